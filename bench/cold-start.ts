@@ -1,0 +1,74 @@
+// What does an editor pay for each server it starts: to the reply to `initialize`, and to the list of
+// tools? Beside it, in turn, a Node that does nothing.
+import { indexFilesOpened } from "./opened-files.ts";
+import { beside, type Report, type Row } from "./report.ts";
+import { timed, type LineClient, type Usage } from "./timed-child.ts";
+import { SVC, type Workspace } from "./workspace.ts";
+
+const TARGET = 1.5;
+
+interface Sample extends Usage {
+  /** From the start of the process to the reply that was waited for. */
+  readonly replyMs: number;
+}
+
+const KINDS = ["bare node", "svc --version", "initialize", "tools/list"] as const;
+type Kind = (typeof KINDS)[number];
+
+export async function coldStart(workspace: Workspace, isSmoke: boolean): Promise<Report> {
+  const samples = new Map<Kind, Sample[]>(KINDS.map((kind) => [kind, []]));
+  const rounds = isSmoke ? 7 : 15;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const kind of KINDS) {
+      // One after the other on purpose: side by side they would slow each other down.
+      const sample = await start(kind, workspace);
+      // The first of each brings the files into memory.
+      if (round > 0) samples.get(kind)?.push(sample);
+    }
+  }
+  return {
+    bench: "cold-start",
+    corpus: `${workspace.corpus}, indexed`,
+    rows: rowsOf(samples),
+    facts: await indexFilesOpened(workspace),
+  };
+}
+
+async function start(kind: Kind, { root, env }: Workspace): Promise<Sample> {
+  const from = performance.now();
+  let replyMs = Number.NaN;
+  const talk = async (client: LineClient): Promise<void> => {
+    await client.request("initialize", { clientInfo: { name: "bench" } });
+    if (kind === "tools/list") await client.request("tools/list");
+    replyMs = performance.now() - from;
+  };
+  if (kind === "bare node")
+    return { ...(await timed([process.execPath, "-e", "0"], { env })), replyMs };
+  if (kind === "svc --version") return { ...(await timed([SVC, "--version"], { env })), replyMs };
+  const usage = await timed([SVC, "mcp", "--stdio", "--root", root], { env, talk });
+  return { ...usage, replyMs };
+}
+
+function rowsOf(samples: ReadonlyMap<Kind, readonly Sample[]>): readonly Row[] {
+  const of = (kind: Kind, key: keyof Sample): number[] =>
+    (samples.get(kind) ?? []).map((sample) => sample[key]);
+  const nodeCpu: Row = { name: "bare node", unit: "cpu ms", samples: of("bare node", "cpuMs") };
+  const nodeWall: Row = {
+    name: "bare node, to the end",
+    unit: "ms",
+    samples: of("bare node", "wallMs"),
+  };
+  const cpu = (kind: Kind): Row =>
+    beside({ name: kind, unit: "cpu ms", samples: of(kind, "cpuMs") }, nodeCpu);
+  const reply = (kind: Kind): Row =>
+    beside({ name: `${kind}, to the reply`, unit: "ms", samples: of(kind, "replyMs") }, nodeWall);
+  return [
+    nodeCpu,
+    cpu("svc --version"),
+    { ...cpu("initialize"), target: `at most ${TARGET}` },
+    cpu("tools/list"),
+    nodeWall,
+    reply("initialize"),
+    reply("tools/list"),
+  ];
+}

@@ -1,0 +1,82 @@
+// What does it cost to index a project from nothing, and again when nothing has changed?
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { plainScan } from "./reference.ts";
+import { beside, median, type Report, type Row } from "./report.ts";
+import { peakRssBytes, timed, type Usage } from "./timed-child.ts";
+import { filesBelow, SVC, totalBytes, type Workspace } from "./workspace.ts";
+
+const LOOK_EVERY_MS = 10;
+
+export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promise<Report> {
+  const { root, files, sizeBytes } = workspace;
+  const first: Usage[] = [];
+  const again: Usage[] = [];
+  const shares: number[] = [];
+  for (let round = 0; round < (isSmoke ? 1 : 5); round += 1) {
+    const env = workspace.freshEnv();
+    const run = (): Promise<Usage> => timed([SVC, "index", root], { env });
+    first.push(await run());
+    again.push(await run(), await run(), await run());
+    const kept = totalBytes(filesBelow(join(env["SERVICE_HOME"] ?? "", "namespaces")));
+    shares.push((100 * kept) / sizeBytes);
+  }
+  const scan = plainScan(files, 5);
+  const build = beside(
+    { name: "from nothing", unit: "cpu ms", samples: first.map(({ cpuMs }) => cpuMs) },
+    scan,
+  );
+  const perThousand = build.samples.map((cpuMs) => cpuMs / files.length);
+  const speeds = first.map(({ wallMs }) => sizeBytes / 1000 / wallMs);
+  const cpuAgain = again.map(({ cpuMs }) => cpuMs);
+  const wallAgain = again.map(({ wallMs }) => wallMs);
+  return {
+    bench: "index-build",
+    corpus: workspace.corpus,
+    rows: [
+      scan,
+      build,
+      { name: "from nothing, 1,000 files", unit: "cpu s", samples: perThousand },
+      { name: "from nothing, speed", unit: "MB/s", samples: speeds },
+      beside({ name: "nothing changed", unit: "cpu ms", samples: cpuAgain }, build),
+      { name: "nothing changed, to the end", unit: "ms", samples: wallAgain },
+      {
+        name: "size of the index",
+        unit: "%",
+        samples: shares,
+        ratio: { value: median(shares) / 100, to: "size of the sources" },
+      },
+      ...(await memory(workspace)),
+    ],
+    facts: [],
+  };
+}
+
+/** Of a run by itself, since looking costs processor time. */
+async function memory(workspace: Workspace): Promise<readonly Row[]> {
+  const env = workspace.freshEnv();
+  const peak = await peakOf(spawn(SVC, ["index", workspace.root], { env, stdio: "ignore" }));
+  const script = "process.resourceUsage().maxRSS";
+  const bare = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
+  const node: Row = {
+    name: "bare node, peak memory",
+    unit: "MB",
+    samples: [Number(bare.stdout) / 1024],
+  };
+  const samples = peak === undefined ? [] : [peak / 1024 / 1024];
+  return [node, beside({ name: "from nothing, peak memory", unit: "MB", samples }, node)];
+}
+
+/** Undefined where there is no /proc. */
+async function peakOf(child: ReturnType<typeof spawn>): Promise<number | undefined> {
+  let peak: number | undefined;
+  const end = once(child, "close").then(() => true);
+  const pid = child.pid ?? 0;
+  while (!(await Promise.race([end, wait(LOOK_EVERY_MS, false)]))) {
+    peak = peakRssBytes(pid) ?? peak;
+  }
+  return peak;
+}

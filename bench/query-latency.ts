@@ -1,0 +1,106 @@
+// How long does a question take over MCP, once the server is warm?
+import { spawn } from "node:child_process";
+
+import { QUESTIONS, RANGES, REGULAR_EXPRESSIONS, TEXTS } from "./questions.ts";
+import { plainScan } from "./reference.ts";
+import { beside, type Report, type Row } from "./report.ts";
+import { lineClient, runningCpuMs, type LineClient } from "./timed-child.ts";
+import { SVC, type Workspace } from "./workspace.ts";
+
+interface Asked {
+  /** Milliseconds from the request to its reply, all rounds. */
+  readonly wall: readonly number[];
+  /** Of the server, the mean of each round; empty where there is no /proc. */
+  readonly cpu: readonly number[];
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export async function queryLatency(workspace: Workspace, isSmoke: boolean): Promise<Report> {
+  const { root, env } = workspace;
+  const child = spawn(SVC, ["mcp", "--stdio", "--root", root], {
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const client = lineClient(child);
+  await client.request("initialize", { clientInfo: { name: "bench" } });
+  const rounds = isSmoke ? 1 : 5;
+  const ask = (calls: (round: number) => readonly Call[]): Promise<Asked> =>
+    measure({ client, pid: child.pid ?? 0, rounds }, calls);
+
+  // A smoke test asks a few of the slow ones.
+  const some = (list: readonly string[]): readonly string[] => (isSmoke ? list.slice(0, 4) : list);
+  // Another limit in each round: an answer that was kept would not be a question answered.
+  const context = await ask((round) =>
+    QUESTIONS.map((query) => call("search_context", { query, limit: 10 + round })),
+  );
+  const literal = await ask((round) =>
+    some(TEXTS).map((pattern) => call("search_text", { pattern, limit: 50 + round })),
+  );
+  const regex = await ask((round) =>
+    some(REGULAR_EXPRESSIONS).map((pattern) =>
+      call("search_text", { pattern, regex: true, limit: 50 + round }),
+    ),
+  );
+  const read = await ask(() => RANGES.map((target) => call("read_context", { targets: [target] })));
+  await client.close();
+
+  const scan = plainScan(workspace.files, 9);
+  return {
+    bench: "query-latency",
+    corpus: `${workspace.corpus}, indexed; ${QUESTIONS.length} questions, ${rounds} rounds`,
+    rows: [
+      scan,
+      ...rows("search_context", context, scan).map((row) =>
+        row.unit === "ms" ? { ...row, target: "median under 10 ms, p95 under 50 ms" } : row,
+      ),
+      ...rows("search_text, literal", literal, scan),
+      ...rows("search_text, regex", regex, scan),
+      ...rows("read_context", read, scan),
+    ],
+    facts: [],
+  };
+}
+
+function call(name: string, input: Call["input"]): Call {
+  return { name, input };
+}
+
+interface Server {
+  readonly client: LineClient;
+  readonly pid: number;
+  readonly rounds: number;
+}
+
+/** One round more than is counted: the first opens the index and compiles. */
+async function measure(
+  { client, pid, rounds }: Server,
+  calls: (round: number) => readonly Call[],
+): Promise<Asked> {
+  const wall: number[] = [];
+  const cpu: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const before = runningCpuMs(pid);
+    const asked = calls(round);
+    for (const { name, input } of asked) {
+      const from = performance.now();
+      await client.request("tools/call", { name, arguments: input });
+      if (round > 0) wall.push(performance.now() - from);
+    }
+    const after = runningCpuMs(pid);
+    if (round > 0 && before !== undefined && after !== undefined) {
+      cpu.push((after - before) / asked.length);
+    }
+  }
+  return { wall, cpu };
+}
+
+function rows(name: string, { wall, cpu }: Asked, scan: Row): readonly Row[] {
+  return [
+    beside({ name, unit: "ms", samples: wall }, scan),
+    beside({ name: `${name}, server`, unit: "cpu ms", samples: cpu }, scan),
+  ];
+}

@@ -1,0 +1,21 @@
+// Work that everybody can judge, done in this process and in the same minute: what the ratios of the
+// benches are ratios to. A slow machine is slow at it too.
+import { readFileSync } from "node:fs";
+
+import type { Row } from "./report.ts";
+
+/** Reads every file and finds the lines that hold a word: what a question costs without an index. */
+export function plainScan(files: readonly string[], times: number): Row {
+  const samples = Array.from({ length: times + 1 }, () => {
+    const before = process.threadCpuUsage();
+    for (const file of files) matchingLines(readFileSync(file, "utf8"));
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  // The first run compiles.
+  return { name: "plain scan of all files", unit: "cpu ms", samples: samples.slice(1) };
+}
+
+function matchingLines(text: string): number {
+  return text.split("\n").filter((line) => line.includes("compilation")).length;
+}

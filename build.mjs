@@ -1,0 +1,200 @@
+// Makes dist/svc: one executable that holds Node, the program, the grammars and the keychain addon.
+//   node build.mjs                 builds
+//   node build.mjs --if-changed    builds unless the sources are those of the last build
+// How it works and why: docs/decisions (single executable); the parts are in scripts/.
+
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+import { executable, pinnedVersion, root, runPinned } from "./scripts/setup.mjs";
+
+/**
+ * Options of Node that the executable starts with; it takes none from outside. No option of V8 may
+ * stand here: V8 would refuse the code cache that Node carries for its own modules, which was
+ * measured to cost 12 ms per start.
+ */
+const NODE_OPTIONS = ["--disable-sigusr1", "--disable-warning=ExperimentalWarning"];
+
+const BUILD_SCRIPTS =
+  /^(?:bundle|cold-caches|mcp-client|record-caches|setup|smoke-test|strip-elf|warm-caches)\./;
+
+const require = createRequire(import.meta.url);
+const dist = path.join(root, "dist");
+const record = path.join(dist, "build.json");
+const cacheFolder = path.join(root, "node_modules/.cache/svc");
+
+const inputs = hashOfInputs();
+if (process.argv.includes("--if-changed") && isBuilt(inputs)) process.exit(0);
+// Code caches and the executable's data fit only the very version of Node that made them.
+if (process.versions.node !== pinnedVersion()) process.exit(runPinned(process.argv.slice(1)));
+await build();
+
+async function build() {
+  const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  mkdirSync(dist, { recursive: true });
+  mkdirSync(cacheFolder, { recursive: true });
+  removeAbandonedWork();
+  const work = mkdtempSync(path.join(dist, "work-"));
+  try {
+    const assets = path.join(work, "assets");
+    const boot = path.join(work, "boot.cjs");
+    await timed("bundle", async () => {
+      const { bundle } = await import("./scripts/bundle.mjs");
+      const metafile = await bundle({ assets, boot, version });
+      writeFileSync(path.join(dist, "metafile.json"), JSON.stringify(metafile));
+    });
+    await timed("assets", () => copyAssets(assets));
+    await timed("code caches", () => recordCaches(assets, boot));
+    const output = path.join(work, path.basename(executable()));
+    await timed("pack", () => pack({ work, assets, boot, version, output }));
+    const { smokeTest } = await import("./scripts/smoke-test.mjs");
+    await timed("smoke test", () => smokeTest(output, version));
+    // A rename replaces the file in one step, even while an older one is running.
+    renameSync(output, executable());
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  const sizeBytes = statSync(executable()).size;
+  writeFileSync(record, `${JSON.stringify({ inputs, version, sizeBytes }, null, 2)}\n`);
+  console.log(`${path.relative(root, executable())} ${(sizeBytes / 1e6).toFixed(1)} MB`);
+}
+
+async function copyAssets(folder) {
+  const { assetFiles, isCompressed } = await import("./src/base/assets.ts");
+  for (const [name, source] of Object.entries(assetFiles())) {
+    const target = path.join(folder, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    if (isCompressed(name)) writeFileSync(target, await compressed(readFileSync(source)));
+    else copyFileSync(source, target);
+  }
+}
+
+/** Level 19 takes seconds for all grammars, so the results are kept between builds. */
+async function compressed(bytes) {
+  const { constants, zstdCompressSync } = await import("node:zlib");
+  const kept = path.join(cacheFolder, `${sha256(bytes)}.zst`);
+  if (!existsSync(kept)) {
+    const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+    replaceFile(kept, zstdCompressSync(bytes, { params }));
+  }
+  return readFileSync(kept);
+}
+
+async function recordCaches(assets, boot) {
+  const { warmCaches } = await import("./scripts/warm-caches.mjs");
+  const sample = path.join(root, "src/base");
+  const failed = await warmCaches({ assets, boot, execArgv: NODE_OPTIONS, sample });
+  for (const step of failed) console.warn(`  colder code caches, did not run: ${step}`);
+}
+
+async function pack({ work, assets, boot, version, output }) {
+  const files = Object.fromEntries(
+    readdirSync(assets, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(assets, file).split(path.sep).join("/"), file]),
+  );
+  const sums = Object.entries(files).map(([name, file]) => [name, sha256(readFileSync(file))]);
+  const manifest = path.join(work, "manifest.json");
+  writeFileSync(
+    manifest,
+    JSON.stringify({ version, node: process.versions.node, assets: Object.fromEntries(sums) }),
+  );
+
+  let runtime = process.execPath;
+  if (process.platform === "linux") {
+    const { stripElf } = await import("./scripts/strip-elf.mjs");
+    runtime = path.join(work, "node");
+    stripElf(process.execPath, runtime);
+  }
+  // The packer's command line offers neither assets nor a runtime of ours, so its function is
+  // called; the version of the package is pinned because this is not its public interface.
+  // It changes the working directory: all paths must be absolute.
+  const { default: packExecutable } = require("@yao-pkg/pkg/lib-es5/sea.js");
+  await packExecutable(boot, {
+    nodePath: runtime,
+    signature: true,
+    targets: [
+      {
+        nodeRange: `node${process.versions.node}`,
+        platform: { darwin: "macos", linux: "linux", win32: "win" }[process.platform],
+        arch: process.arch,
+        output,
+      },
+    ],
+    seaConfig: {
+      disableExperimentalSEAWarning: true,
+      useSnapshot: false,
+      // For boot.ts only; the chunks bring better ones.
+      useCodeCache: true,
+      execArgv: NODE_OPTIONS,
+      // NODE_OPTIONS of the environment would let anything around an editor inject code.
+      execArgvExtension: "none",
+      assets: { ...files, "manifest.json": manifest },
+    },
+  });
+}
+
+function isBuilt(hash) {
+  if (!existsSync(record) || !existsSync(executable())) return false;
+  return JSON.parse(readFileSync(record, "utf8")).inputs === hash;
+}
+
+function hashOfInputs() {
+  const files = [
+    "build.mjs",
+    "package.json",
+    "package-lock.json",
+    ...filesBelow("scripts").filter((file) => BUILD_SCRIPTS.test(path.basename(file))),
+    ...filesBelow("src").filter((file) => file.endsWith(".ts")),
+  ];
+  const hash = createHash("sha256");
+  for (const file of files.toSorted()) {
+    const bytes = readFileSync(path.join(root, file));
+    hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+/** A build that was killed leaves some 250 MB behind; one that still runs is younger than this. */
+function removeAbandonedWork() {
+  const tenMinutesAgo = Date.now() - 10 * 60_000;
+  for (const name of readdirSync(dist).filter((entry) => entry.startsWith("work-"))) {
+    const folder = path.join(dist, name);
+    if (statSync(folder).mtimeMs < tenMinutesAgo) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function filesBelow(folder) {
+  const names = readdirSync(path.join(root, folder), { recursive: true });
+  return names.map((name) => path.join(folder, name));
+}
+
+function replaceFile(file, bytes) {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, bytes);
+  renameSync(temporary, file);
+}
+
+function sha256(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+async function timed(name, run) {
+  const start = performance.now();
+  await run();
+  console.log(`  ${name.padEnd(12)} ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}

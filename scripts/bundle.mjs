@@ -1,0 +1,89 @@
+// TypeScript sources to the chunks that src/boot.ts loads.
+
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import esbuild from "esbuild";
+
+import { root } from "./setup.mjs";
+
+/** Chunk name to source file: the program, its workers and agents, and what boot.ts loads by itself. */
+const ENTRIES = {
+  main: "src/main.ts",
+  "index-worker": "src/engine/index-worker.ts",
+  "keychain-agent": "src/credentials/keychain-agent.ts",
+  "self-check": "src/base/self-check.ts",
+};
+
+/** What a chunk may use of its surroundings; `ChunkBody` in src/boot.ts says the same. */
+const WRAPPER = "(function(exports,require,module,__filename,__dirname,__moduleUrl){";
+
+/**
+ * Bundles in two steps. Splitting, which keeps every module once and loads commands only when
+ * they are used, exists for ES modules alone; scripts with a code cache must be CommonJS.
+ *
+ * Writes the chunks to `assets`/code and the code that loads them to `boot`; returns what esbuild
+ * knows about the origin of each byte.
+ */
+export async function bundle({ assets, boot, version }) {
+  // Names stay readable: they are what a stack trace in a user's log is worth.
+  const common = {
+    platform: "node",
+    target: "node24",
+    charset: "ascii",
+    legalComments: "none",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: "warning",
+  };
+  const define = { SVC_VERSION: JSON.stringify(version) };
+  const code = path.join(assets, "code");
+  mkdirSync(code, { recursive: true });
+  const entries = Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)));
+  const modules = await esbuild.build({
+    ...common,
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    write: false,
+    metafile: true,
+    outdir: code,
+    entryPoints: Object.fromEntries(entries),
+    chunkNames: "[name]-[hash]",
+    // The ES module of web-tree-sitter creates a `require` of its own, which reads the disk.
+    alias: {
+      "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs"),
+    },
+    define: {
+      ...define,
+      "import.meta.url": "__moduleUrl",
+      "import.meta.dirname": "__dirname",
+      "import.meta.filename": "__filename",
+      "import.meta.main": "false",
+    },
+  });
+  await Promise.all(
+    modules.outputFiles.map(async ({ path: file, text }) => {
+      const script = await esbuild.transform(text, {
+        ...common,
+        format: "cjs",
+        supported: { "dynamic-import": false },
+        sourcefile: path.basename(file),
+      });
+      writeFileSync(file, `${WRAPPER}${script.code.trimEnd()}\n})`);
+    }),
+  );
+  await esbuild.build({
+    ...common,
+    absWorkingDir: root,
+    bundle: true,
+    format: "cjs",
+    minify: true,
+    define,
+    entryPoints: ["src/boot.ts"],
+    outfile: boot,
+  });
+  copyFileSync(boot, path.join(code, "boot.js"));
+  return modules.metafile;
+}

@@ -1,0 +1,207 @@
+// Fails when a file under src/ uses something its layer may not see. The table is the architecture:
+// ARCHITECTURE.md explains it, this file enforces it. Type-only imports count, because knowing a
+// type is knowing the layer; what may be known by its types alone stands in `types`.
+import { globSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+
+/** What may be imported: layers, single files below src/, packages, and built-ins as `node:name`. */
+interface Rule {
+  readonly values?: readonly string[];
+  /** What may be imported with `import type` only. */
+  readonly types?: readonly string[];
+  /** More for single files, by path below src/. */
+  readonly files?: Readonly<Record<string, readonly string[]>>;
+  /** May open outbound connections with what needs no import, such as `fetch`. */
+  readonly dials?: true;
+  /** May reach modules in ways that no list of imports shows, such as `require`. */
+  readonly loads?: true;
+}
+
+const SDK = "@modelcontextprotocol/sdk";
+
+const LAYERS: Readonly<Record<string, Rule>> = {
+  base: {
+    values: builtins("fs path crypto zlib module sea vm url v8"),
+    types: builtins("worker_threads"),
+    loads: true,
+  },
+  config: { values: ["base", ...builtins("fs path os process")] },
+  credentials: {
+    values: ["base", "config", "sources/namespace.ts", "@napi-rs/keyring"].concat(
+      builtins("crypto zlib sqlite fs path worker_threads os child_process"),
+    ),
+  },
+  sources: {
+    values: ["base", "config", ...builtins("path fs")],
+    files: {
+      "sources/git.ts": builtins("child_process"),
+      "sources/registry.ts": builtins("sqlite"),
+    },
+  },
+  scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
+  chunk: { values: ["base", "web-tree-sitter"], types: ["scan"] },
+  // Words are cut the same way when a file is indexed and when a question is read.
+  index: {
+    values: ["base", "chunk/word-table.ts", "chunk/words.ts"],
+    types: ["chunk"],
+    files: {
+      "index/storage-disk.ts": builtins("fs path"),
+      "index/catalog.ts": builtins("sqlite"),
+      "index/writer-lock.ts": builtins("sqlite"),
+      "index/segment-reader.ts": builtins("zlib"),
+      "index/segment-writer.ts": builtins("zlib"),
+    },
+  },
+  search: { values: ["base", "index", "chunk/words.ts"], types: ["chunk"] },
+  engine: {
+    values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
+      builtins("worker_threads path fs os crypto perf_hooks v8"),
+    ),
+  },
+  tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },
+  mcp: { values: ["base", "tools"], types: ["sources", "engine", SDK] },
+  // The one layer that reaches out: that svc works without a network is checked here.
+  providers: { values: ["base", "config"], dials: true },
+  transports: {
+    values: ["base", "config", "credentials", "tools", "mcp", ...builtins("stream process http")],
+    types: ["sources", "engine", SDK],
+  },
+  "app.ts": {
+    values: ["base", "config", "credentials", "sources", "scan", "chunk", "index"].concat(
+      ["search", "engine", "tools", "mcp", "transports", "providers"],
+      builtins("path"),
+    ),
+  },
+  cli: {
+    values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
+      ["app.ts"],
+      builtins("process tty os path util"),
+    ),
+    types: ["engine"],
+  },
+  "main.ts": { values: ["base", "config", "cli", "app.ts"] },
+  "boot.ts": { values: ["base", "main.ts", ...builtins("fs path sea url vm")], loads: true },
+};
+
+export interface Breach {
+  /** Path from the root of the project, with `/`. */
+  readonly file: string;
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Every breach in the TypeScript files below `root`/src, in the order of the files. */
+export function findBreaches(root: string): Breach[] {
+  const files = globSync("src/**/*.ts", { cwd: root })
+    .map((file) => file.split(sep).join("/"))
+    .toSorted();
+  return files.flatMap((file) => breachesIn(file, readFileSync(join(root, file), "utf8")));
+}
+
+// The clause is whatever stands between the keyword and `from`: names, braces and line breaks.
+const STATEMENT =
+  /(?:^|[\n;])[ \t]*(?:import|export)(?<type>\s+type(?=\s+[\w$*{]))?\b[^"';]*?\bfrom\s*["'](?<from>[^"']+)["']/g;
+const BARE = /(?:^|[\n;])[ \t]*import\s*["'](?<from>[^"']+)["']/g;
+const CALL = /\bimport\s*\(\s*(?:\/\*.*?\*\/\s*)?(?:["'](?<from>[^"']+)["'])?/g;
+/** Files named to be loaded elsewhere: workers. */
+const FILE_URL = /\bnew\s+URL\s*\(\s*["'](?<from>\.[^"']+\.ts)["']/g;
+const HIDDEN = /\bgetBuiltinModule\s*\(|(?<![.\w])require\s*\(/g;
+const DIALS = /(?<![.\w$"'`])fetch\s*\(|\bglobalThis\.fetch\b|\bnew\s+(?:WebSocket|EventSource)\b/g;
+
+function breachesIn(file: string, text: string): Breach[] {
+  const layer = layerOf(file);
+  const rule = LAYERS[layer];
+  if (rule === undefined) return [breach(file, 1, `"${layer}" is not in the table`)];
+  const found: Breach[] = [];
+  const report = (match: RegExpExecArray, problem: string | undefined): void => {
+    const start = match.index + (match[0].length - match[0].trimStart().length);
+    if (problem === undefined || isComment(text, start)) return;
+    found.push(breach(file, text.slice(0, start).split("\n").length, problem));
+  };
+  for (const pattern of [STATEMENT, BARE, CALL, FILE_URL]) {
+    for (const match of text.matchAll(pattern)) {
+      const target = match.groups?.["from"];
+      report(
+        match,
+        target === undefined
+          ? `${layer} imports what is known only at run time, which cannot be checked`
+          : problemWith(file, target, match.groups?.["type"] !== undefined),
+      );
+    }
+  }
+  for (const match of text.matchAll(HIDDEN)) {
+    report(match, rule.loads ? undefined : `${layer} may not load modules by ${match[0]})`);
+  }
+  for (const match of text.matchAll(DIALS)) {
+    report(match, rule.dials ? undefined : `${layer} may not open connections: ${match[0]}`);
+  }
+  return found.toSorted((a, b) => a.line - b.line);
+}
+
+function problemWith(file: string, target: string, isType: boolean): string | undefined {
+  const layer = layerOf(file);
+  const rule = LAYERS[layer] ?? {};
+  const wanted = nameOf(file, target);
+  if (wanted === layer) return undefined;
+  const values = [...(rule.values ?? []), ...(rule.files?.[below(file)] ?? [])];
+  if (values.includes(wanted) || values.includes(pathOf(file, target))) return undefined;
+  const isKnownByType = rule.types?.includes(wanted) === true;
+  if (isKnownByType && isType) return undefined;
+  if (target.startsWith(".") && !(wanted in LAYERS)) {
+    return `${layer} imports ${target}: "${wanted}" is not in the table`;
+  }
+  if (isKnownByType) return `${layer} may import types from ${wanted}, and nothing else`;
+  return `${layer} may not import ${wanted}; it may import: ${listOf(values, rule.types)}`;
+}
+
+function listOf(values: readonly string[], types: readonly string[] = []): string {
+  return [...values, ...types.map((name) => `${name} (types)`)].join(", ") || "nothing";
+}
+
+/** The layer, package or built-in that an import specifier leads to. */
+function nameOf(file: string, target: string): string {
+  if (target.startsWith(".")) return pathOf(file, target).split("/")[0] ?? target;
+  if (target.startsWith("node:")) return target.split("/")[0] ?? target;
+  return target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** A relative specifier as a path below src/; anything else as it is. */
+function pathOf(file: string, target: string): string {
+  return target.startsWith(".") ? below(posix.join(posix.dirname(file), target)) : target;
+}
+
+/** The folder below src/, or the file itself where it stands in none. */
+function layerOf(file: string): string {
+  return below(file).split("/")[0] ?? "";
+}
+
+function below(file: string): string {
+  return posix.relative("src", file);
+}
+
+function isComment(text: string, at: number): boolean {
+  const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  return /^\s*(?:\/\/|\/?\*)/.test(line) || /\s\/\/\s/.test(line);
+}
+
+function breach(file: string, line: number, problem: string): Breach {
+  return { file, line, problem };
+}
+
+function builtins(names: string): string[] {
+  return names.split(" ").map((name) => `node:${name}`);
+}
+
+if (import.meta.main) {
+  const breaches = findBreaches(join(import.meta.dirname, ".."));
+  for (const { file, line, problem } of breaches) console.error(`${file}:${line}: ${problem}`);
+  if (breaches.length > 0) {
+    console.error(
+      "A new dependency between layers is a decision: see LAYERS in scripts/check-layers.ts.",
+    );
+    process.exitCode = 1;
+  }
+}

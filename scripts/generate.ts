@@ -1,0 +1,106 @@
+// Writes the manual pages and the reference pages of docs/ from the definitions in src/. With
+// --check nothing is written: files that differ are named and the exit code is 1.
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { loadPages, type CommandEntry } from "../src/cli/command.ts";
+import { manPages, type Edition } from "./generate/man.ts";
+import { commandsPage, errorsPage, toolsPage } from "./generate/pages.ts";
+
+type Files = ReadonlyMap<string, string>;
+
+/** The files that should exist below `root`, by path with `/`, from the definitions below `root`/src. */
+export async function generatedFiles(root: string): Promise<Files> {
+  const files = new Map<string, string>();
+  const errors = await load<Errors>(root, "src/base/errors.ts");
+  const list = await load<Commands>(root, "src/cli/commands.ts");
+  const registry = await load<Registry>(root, "src/tools/registry.ts");
+  if (errors !== undefined) {
+    files.set("docs/errors.md", errorsPage(errors.ERRORS, errors.rpcMessage));
+  }
+  if (registry !== undefined) files.set("docs/tools.md", toolsPage(registry.tools));
+  if (list !== undefined) {
+    const pages = await loadPages(list.commands);
+    files.set("docs/cli.md", commandsPage(pages));
+    for (const [name, text] of manPages(pages, editionOf(root))) files.set(`man/${name}`, text);
+  }
+  return files;
+}
+
+interface Errors {
+  readonly ERRORS: Parameters<typeof errorsPage>[0];
+  readonly rpcMessage: (rpc: number) => string;
+}
+
+interface Commands {
+  readonly commands: readonly CommandEntry<never>[];
+}
+
+interface Registry {
+  readonly tools: Parameters<typeof toolsPage>[0];
+}
+
+interface Difference {
+  readonly path: string;
+  readonly state: "missing" | "stale" | "left over";
+}
+
+export function differences(root: string, files: Files): Difference[] {
+  const wrong = [...files].flatMap(([path, text]): Difference[] => {
+    const place = join(root, path);
+    if (!existsSync(place)) return [{ path, state: "missing" }];
+    return readFileSync(place, "utf8") === text ? [] : [{ path, state: "stale" }];
+  });
+  // Only once there are commands can a manual page have lost its command.
+  const manuals = files.has("man/svc.1") ? globSync("man/svc*.1", { cwd: root }) : [];
+  const leftOver = manuals
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => !files.has(path))
+    .map((path): Difference => ({ path, state: "left over" }));
+  return [...wrong, ...leftOver];
+}
+
+export function writeDifferences(root: string, files: Files): Difference[] {
+  const found = differences(root, files);
+  for (const { path, state } of found) {
+    const place = join(root, path);
+    if (state === "left over") {
+      rmSync(place);
+    } else {
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, files.get(path) ?? "");
+    }
+  }
+  return found;
+}
+
+/** The module, or undefined where the file does not exist. */
+async function load<Module>(root: string, path: string): Promise<Module | undefined> {
+  const place = join(root, path);
+  if (!existsSync(place)) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a module of the project, by its known shape
+  return (await import(pathToFileURL(place).href)) as Module;
+}
+
+function editionOf(root: string): Edition {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the project's own manifest
+  const { version, description } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  ) as Record<"version" | "description", string>;
+  return { version, about: description };
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, "..");
+  const files = await generatedFiles(root);
+  if (process.argv.includes("--check")) {
+    const found = differences(root, files);
+    for (const { path, state } of found) console.error(`${path}: ${state}; run \`npm run gen\``);
+    process.exitCode = found.length > 0 ? 1 : 0;
+  } else {
+    for (const { path, state } of writeDifferences(root, files)) {
+      console.error(`${state === "left over" ? "removed" : "wrote"} ${path}`);
+    }
+  }
+}

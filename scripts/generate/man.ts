@@ -1,0 +1,153 @@
+// Manual pages in the man(7) macros, which both groff and mandoc read.
+import type { Command, CommandPage, FlagDefinition } from "../../src/cli/command.ts";
+import { argLabel, EXIT_CODES, flagText } from "../../src/cli/help.ts";
+import { flagName } from "../../src/cli/parse.ts";
+import { commandsOf, type DocumentedCommand } from "./commands.ts";
+
+export interface Edition {
+  readonly version: string;
+  /** What the program is, in one sentence. */
+  readonly about: string;
+}
+
+/** File name below man/ and text of each page: `svc.1`, and one for each command. */
+export function manPages(pages: readonly CommandPage[], edition: Edition): Map<string, string> {
+  const commands = commandsOf(pages);
+  return new Map([
+    ["svc.1", programPage(commands, edition)],
+    ...commands.map((command): [string, string] => [
+      `${manName(command.path)}.1`,
+      commandPage(command, edition),
+    ]),
+  ]);
+}
+
+function manName(path: readonly string[]): string {
+  return ["svc", ...path].join("-");
+}
+
+function programPage(commands: readonly DocumentedCommand[], { version, about }: Edition): string {
+  const headings = [...new Set(commands.map(({ heading }) => heading ?? "Commands"))];
+  return manual([
+    title("svc", version),
+    `.SH NAME\nsvc \\- ${escape(lowerFirst(withoutStop(about)))}`,
+    ".SH SYNOPSIS\n.B svc\n.I command\n.RI [ flags ]",
+    `.SH DESCRIPTION\n${escape(about)}`,
+    ".SH COMMANDS",
+    ...headings.map((heading) => {
+      const members = commands.filter((command) => (command.heading ?? "Commands") === heading);
+      const items = members.map(({ path, summary }) =>
+        item(`.BR ${escape(manName(path))} (1)`, escape(summary)),
+      );
+      return `.SS ${escape(heading)}\n${items.join("\n")}`;
+    }),
+    exitStatus(EXIT_CODES),
+    environment(),
+  ]);
+}
+
+function commandPage({ path, summary, command }: DocumentedCommand, { version }: Edition): string {
+  const { description, args, flags, examples, exitCodes } = command;
+  const paragraphs = [summary, ...(description?.split(/\n\s*\n/) ?? [])];
+  const flagItems = Object.entries(flags).map(([key, flag]) =>
+    item(`.B ${flagSyntax(key, flag)}`, escape(flagText(flag))),
+  );
+  return manual([
+    title(manName(path), version),
+    `.SH NAME\n${escape(manName(path))} \\- ${escape(lowerFirst(withoutStop(summary)))}`,
+    `.SH SYNOPSIS\n.B ${escape(["svc", ...path].join(" "))}\n${synopsis(command)}`,
+    `.SH DESCRIPTION\n${paragraphs.map(escape).join("\n.PP\n")}`,
+    args.length === 0
+      ? ""
+      : `.SH ARGUMENTS\n${args
+          .map((arg) => item(`.I ${escape(arg.name.toUpperCase())}`, escape(arg.description)))
+          .join("\n")}`,
+    `.SH OPTIONS\n${[...flagItems, item(".B \\-h\\fR, \\fB\\-\\-help", "Show help.")].join("\n")}`,
+    examples.length === 0
+      ? ""
+      : `.SH EXAMPLES\n${examples
+          .map(
+            ({ run, shows }) => `.PP\n${escape(shows)}\n.PP\n.RS 4\n.nf\n${escape(run)}\n.fi\n.RE`,
+          )
+          .join("\n")}`,
+    exitStatus({ ...EXIT_CODES, ...exitCodes }),
+    ".SH SEE ALSO\n.BR svc (1)",
+  ]);
+}
+
+function synopsis({ args, flags }: Pick<Command, "args" | "flags">): string {
+  const required = Object.entries(flags).flatMap(([key, flag]) =>
+    flag.type !== "boolean" && flag.required === true ? [`.B ${flagSyntax(key, flag)}`] : [],
+  );
+  const words = args.map((arg) => `.I ${escape(argLabel(arg))}`);
+  return [...words, ...required, ".RI [ flags ]"].join("\n");
+}
+
+/** `\fB-n\fR, \fB--limit\fR \fIN\fR`, to stand after `.B`. */
+function flagSyntax(key: string, flag: FlagDefinition): string {
+  const short = flag.short === undefined ? "" : `\\-${flag.short}\\fR, \\fB`;
+  const isOn = flag.type === "boolean" && flag.default === true;
+  const long = escape(`--${isOn ? "no-" : ""}${flagName(key)}`);
+  if (flag.type === "boolean") return short + long;
+  return `${short}${long} \\fI${escape(flag.placeholder)}${flag.type === "list" ? ",..." : ""}\\fR`;
+}
+
+function exitStatus(codes: Readonly<Record<number, string>>): string {
+  const items = Object.entries(codes).map(([code, text]) => item(`.B ${code}`, escape(text)));
+  return `.SH EXIT STATUS\n${items.join("\n")}`;
+}
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  SERVICE_TOKEN: "The access token of an MCP session over standard input and output.",
+  SERVICE_NAMESPACE: "The namespace to use where none is named.",
+  SERVICE_HOME: "The folder that holds the index and the credential store.",
+  SERVICE_CONFIG_HOME: "The folder that holds the settings and the data key.",
+  SERVICE_PASSPHRASE: "Unlocks the credential store where there is no keychain.",
+  SERVICE_LOG_LEVEL: "What is logged on standard error: info, debug or warn.",
+  SERVICE_DEBUG: "Set to true for detailed logging and the causes of failures.",
+  NO_COLOR: "Any value turns colours off.",
+};
+
+function environment(): string {
+  const items = Object.entries(VARIABLES).map(([name, text]) => item(`.B ${name}`, escape(text)));
+  return `.SH ENVIRONMENT\n${items.join("\n")}`;
+}
+
+/** No date: a page that changes by the day could not be checked for freshness. */
+function title(name: string, version: string): string {
+  return `.TH ${escape(name.toUpperCase())} 1 "" "svc ${version}" "svc manual"`;
+}
+
+function item(label: string, text: string): string {
+  return `.TP\n${label}\n${text}`;
+}
+
+function manual(sections: readonly string[]): string {
+  const source = '.\\" Generated by `npm run gen` from the command definitions in src/cli.';
+  return `${[source, ...sections].filter((text) => text !== "").join("\n")}\n`;
+}
+
+/** Characters that groff would set as others (groff_char(7)); what is copied must stay what it was. */
+const GLYPHS: Readonly<Record<string, string>> = {
+  "\\": "\\e",
+  "-": "\\-",
+  "'": "\\(aq",
+  "`": "\\(ga",
+  "^": "\\(ha",
+  "~": "\\(ti",
+};
+
+/** Text as roff: its own characters as glyphs, and no line that would be taken for a macro. */
+function escape(text: string): string {
+  return text
+    .replace(/[\\\-'`^~]/g, (character) => GLYPHS[character] ?? character)
+    .replace(/^(?=\.)/gm, "\\&");
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}

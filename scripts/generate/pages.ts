@@ -1,0 +1,182 @@
+// The generated pages of docs/, each from the one definition it describes.
+import type { CommandPage } from "../../src/cli/command.ts";
+import { EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
+import { commandsOf, type DocumentedCommand } from "./commands.ts";
+import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
+
+/** docs/cli.md. */
+export function commandsPage(pages: readonly CommandPage[]): string {
+  const commands = commandsOf(pages);
+  return markdownPage("the command definitions in `src/cli`", [
+    "# Commands",
+    "Every command takes `--help`. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; after `--` nothing is a flag.",
+    markdownTable(
+      ["command", "what it does"],
+      commands.map(({ path, summary }) => [
+        `[\`svc ${path.join(" ")}\`](#svc-${path.join("-")})`,
+        summary,
+      ]),
+    ),
+    "## Exit codes",
+    exitCodes(EXIT_CODES),
+    "A reader that closes the pipe early, as `head` does, is no failure.",
+    ...commands.flatMap(commandSections),
+  ]);
+}
+
+function commandSections({ path, summary, command }: DocumentedCommand): string[] {
+  const { description, args, flags, examples, exitCodes: own } = command;
+  const flagRows = Object.entries(flags).map(([key, flag]) => [
+    `\`${flagLabel(key, flag).trim()}\``,
+    flagText(flag),
+  ]);
+  return [
+    `## svc ${path.join(" ")}`,
+    summary,
+    codeBlock(usageOf(path, command), "text"),
+    description ?? "",
+    args.length === 0
+      ? ""
+      : markdownTable(
+          ["argument", "meaning"],
+          args.map((arg) => [`\`${arg.name.toUpperCase()}\``, arg.description]),
+        ),
+    flagRows.length === 0 ? "" : markdownTable(["flag", "meaning"], flagRows),
+    ...examples.flatMap(({ run, shows }) => [shows, codeBlock(run, "sh")]),
+    Object.keys(own).length === 0 ? "" : exitCodes(own),
+  ];
+}
+
+function exitCodes(codes: Readonly<Record<number, string>>): string {
+  return markdownTable(["exit code", "meaning"], Object.entries(codes));
+}
+
+interface ErrorRow {
+  readonly rpc: number;
+  readonly http: number;
+  readonly exit: number;
+  readonly when: string;
+  readonly asResult?: true;
+}
+
+/** docs/errors.md. */
+export function errorsPage(
+  errors: Readonly<Record<string, ErrorRow>>,
+  messageOf: (rpc: number) => string,
+): string {
+  const rows = Object.entries(errors).map(([code, { rpc, http, exit, when, asResult }]) => [
+    `\`${code}\``,
+    `${rpc} ${messageOf(rpc)}`,
+    String(http),
+    String(exit),
+    asResult === true ? `${when} (tool result)` : when,
+  ]);
+  return markdownPage("`src/base/errors.ts`", [
+    "# Errors",
+    "Every failure has one code, the same over standard input and output, over HTTP and at the shell. A JSON-RPC error, and the `error` of a REST answer, looks like this:",
+    codeBlock(
+      JSON.stringify(
+        {
+          code: -32602,
+          message: "Invalid params",
+          data: { error_code: "INVALID_QUERY", detail: "What is wrong, and how to mend it." },
+        },
+        null,
+        2,
+      ),
+      "json",
+    ),
+    "Codes marked _tool result_ are about the question rather than the call: `tools/call` answers them as a result with `isError: true`, so that the model sees them.",
+    markdownTable(["error_code", "JSON-RPC", "HTTP", "exit", "when"], rows),
+  ]);
+}
+
+interface Tool {
+  readonly name: string;
+  readonly group: string;
+  readonly readOnly: boolean;
+  readonly descriptor: {
+    readonly title: string;
+    readonly description: string;
+    readonly inputSchema: Readonly<Record<string, unknown>>;
+    readonly annotations: Readonly<Record<string, boolean | string>>;
+  };
+}
+
+/** docs/tools.md. */
+export function toolsPage(tools: readonly Tool[]): string {
+  return markdownPage("the tool definitions in `src/tools`", [
+    "# Tools",
+    `The ${tools.length} tools of the MCP server, in the order of \`tools/list\`.`,
+    markdownTable(
+      ["tool", "group", "changes the index"],
+      tools.map(({ name, group, readOnly }) => [
+        `[\`${name}\`](#${name})`,
+        group,
+        readOnly ? "no" : "yes",
+      ]),
+    ),
+    ...tools.flatMap(({ name, descriptor }) => [
+      `## ${name}`,
+      `**${descriptor.title}.** ${descriptor.description}`,
+      argumentTable(descriptor.inputSchema),
+      `Annotations: ${annotationList(descriptor.annotations)}.`,
+    ]),
+  ]);
+}
+
+function annotationList(annotations: Tool["descriptor"]["annotations"]): string {
+  return Object.entries(annotations)
+    .map(([name, value]) => `\`${name}: ${value}\``)
+    .join(", ");
+}
+
+function argumentTable(schema: Readonly<Record<string, unknown>>): string {
+  const properties = Object.entries(recordOf(schema["properties"]));
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  if (properties.length === 0) return "No arguments.";
+  const rows = properties.map(([name, value]) => {
+    const property = recordOf(value);
+    const described = property["description"];
+    return [
+      `\`${name}\`${required.includes(name) ? " (required)" : ""}`,
+      typeOf(property),
+      [typeof described === "string" ? described : "", limitsOf(property)]
+        .filter((text) => text !== "")
+        .join(" "),
+    ];
+  });
+  return markdownTable(["argument", "type", "meaning"], rows);
+}
+
+function typeOf(schema: Readonly<Record<string, unknown>>): string {
+  const { type, items, anyOf, enum: values } = schema;
+  if (Array.isArray(anyOf)) return anyOf.map((one) => typeOf(recordOf(one))).join(" or ");
+  if (Array.isArray(values)) return values.map((value) => `\`${String(value)}\``).join(", ");
+  if (type === "array") return `list of ${typeOf(recordOf(items))}`;
+  return typeof type === "string" ? type : "any";
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  minimum: "At least",
+  maximum: "At most",
+  minLength: "Shortest",
+  maxLength: "Longest",
+  minItems: "Fewest",
+  maxItems: "Most",
+  default: "Default",
+};
+
+function limitsOf(schema: Readonly<Record<string, unknown>>): string {
+  return Object.entries(LIMITS)
+    .flatMap(([key, words]) =>
+      schema[key] === undefined ? [] : [`${words} ${JSON.stringify(schema[key])}.`],
+    )
+    .join(" ");
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}

@@ -1,0 +1,57 @@
+// Last step of the build: the finished file itself must work, or it does not become dist/svc.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { connect } from "./mcp-client.mjs";
+import { serviceFolders } from "./setup.mjs";
+
+/** Throws when `file` is not a working and closed executable of `version`. */
+export async function smokeTest(file, version) {
+  const home = mkdtempSync(path.join(os.tmpdir(), "svc-smoke-"));
+  // Options from outside must have no effect: this one would stop Node before the first line.
+  const env = { ...serviceFolders(home), NODE_OPTIONS: "--require=/nonexistent/preload.cjs" };
+  try {
+    const reported = run(file, ["--version"], env);
+    if (reported !== version) throw new Error(`--version answered "${reported}", not "${version}"`);
+    run(file, ["--self-check"], env);
+    await handshake(file, { ...env, NODE_OPTIONS: "" }, version);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function run(file, args, env) {
+  const child = spawnSync(file, args, { env, encoding: "utf8", timeout: 20_000 });
+  if (child.error) throw child.error;
+  if (child.status !== 0) {
+    throw new Error(
+      `${args.join(" ")} ended with ${child.status}:\n${child.stdout}${child.stderr}`,
+    );
+  }
+  if (child.stderr !== "") throw new Error(`${args.join(" ")} warns:\n${child.stderr}`);
+  return child.stdout.trim();
+}
+
+/** Opens a session and asks the server to start a debugger, which it must not do. */
+async function handshake(file, env, version) {
+  const root = path.join(env.SERVICE_HOME, "empty-project");
+  mkdirSync(root, { recursive: true });
+  const client = connect([file, "mcp", "--stdio", "--root", root], { env, timeoutMs: 20_000 });
+  let end;
+  try {
+    const { serverInfo } = await client.initialize();
+    if (serverInfo.version !== version) throw new Error(`initialize says ${serverInfo.version}`);
+    if (process.platform !== "win32") {
+      process.kill(client.pid, "SIGUSR1");
+      await client.request("ping", {});
+    }
+  } finally {
+    end = await client.close();
+  }
+  const { signal, log } = end;
+  if (signal !== null) throw new Error(`mcp --stdio did not end with its input:\n${log}`);
+  if (log.includes("Debugger")) throw new Error(`SIGUSR1 opened a debugger:\n${log}`);
+}

@@ -1,0 +1,104 @@
+// npm start [-- "question" [path]]: builds svc if needed, indexes this repository (or `path`), and
+// answers a question through the executable, the way an editor would ask it.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { connect } from "./mcp-client.mjs";
+import { ensureInstalled, executable, root, runPinned, serviceFolders } from "./setup.mjs";
+
+const QUESTION = "How is an expired access token refused?";
+const ANSWER_WITHIN_MS = 10 * 60_000;
+
+const { question, folder } = readArguments(process.argv.slice(2));
+ensureInstalled();
+process.exitCode = runPinned(["build.mjs", "--if-changed"]);
+if (process.exitCode === 0) await answer(question, folder);
+
+function readArguments(args) {
+  if (args.length > 2) wrongUse(`unexpected argument "${args[2]}"`);
+  // A single folder is a path, for those who want to see their own project before they ask.
+  const onlyPath = args.length === 1 && isFolder(resolve(args[0]));
+  const [asked = QUESTION, where] = onlyPath ? [undefined, args[0]] : args;
+  if (where === undefined) return { question: asked, folder: root };
+  if (!existsSync(resolve(where))) wrongUse(`${where} does not exist`);
+  if (!isFolder(resolve(where))) wrongUse(`${where} is not a folder`);
+  return { question: asked, folder: resolve(where) };
+}
+
+/** npm changes to the repository; paths are meant from where the user stands. */
+function resolve(given) {
+  return path.resolve(process.env.INIT_CWD ?? ".", given);
+}
+
+function isFolder(file) {
+  return existsSync(file) && statSync(file).isDirectory();
+}
+
+function wrongUse(problem) {
+  console.error(`npm start: ${problem}.\nUsage: npm start -- ["question"] [path]`);
+  process.exit(2);
+}
+
+async function answer(query, where) {
+  const home = mkdtempSync(path.join(os.tmpdir(), "svc-start-"));
+  // Nothing is left behind, unless the user has chosen a place for it.
+  const folders = process.env.SERVICE_HOME === undefined ? serviceFolders(home) : {};
+  const env = { ...process.env, ...folders };
+  try {
+    const args = ["auth", "token", "create", "--name", "npm-start"];
+    const stdio = ["ignore", "pipe", "ignore"];
+    const token = execFileSync(executable(), args, { env, stdio, encoding: "utf8" }).trim();
+    const result = await ask(query, where, { ...env, SERVICE_TOKEN: token });
+
+    console.log(`Question: ${query}\nFolder:   ${where}\n`);
+    for (const text of result.texts) console.log(`${text}\n`);
+    console.log(`Indexed in ${result.indexSeconds} s, answered in ${result.answerMs} ms.\n`);
+    console.log(howToConnect());
+  } catch (error) {
+    console.error(`npm start: ${error.message}`);
+    process.exitCode = 2;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function ask(query, where, env) {
+  const command = [executable(), "mcp", "--stdio", "--root", where];
+  const client = connect(command, { env, timeoutMs: ANSWER_WITHIN_MS });
+  try {
+    await client.initialize();
+    const start = performance.now();
+    await client.indexReady(showProgress);
+    const indexed = performance.now();
+    const { content } = await client.callTool("search_context", { query });
+    return {
+      texts: content.map(({ text }) => text),
+      indexSeconds: ((indexed - start) / 1000).toFixed(1),
+      answerMs: Math.round(performance.now() - indexed),
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+function showProgress(namespaces) {
+  if (!process.stderr.isTTY) return;
+  const files = namespaces.reduce((sum, namespace) => sum + (namespace.files ?? 0), 0);
+  process.stderr.write(`\rIndexing: ${files} files\u001b[K`);
+  if (namespaces.every(({ state }) => state === "ready")) process.stderr.write("\r\u001b[K");
+}
+
+function howToConnect() {
+  const svc = executable();
+  const entry = { mcpServers: { svc: { command: svc, args: ["mcp", "--stdio"] } } };
+  return [
+    "To use it from your editor, make a token once and add this to its MCP configuration:",
+    "",
+    `  ${svc} auth token create --name editor --save`,
+    "",
+    JSON.stringify(entry, null, 2),
+  ].join("\n");
+}

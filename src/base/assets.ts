@@ -1,0 +1,112 @@
+// Files that are part of the program. The executable carries them inside itself; when the program
+// runs from source they come from the checkout, so that `node src/main.ts` needs no build.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { getRawAsset, isSea } from "node:sea";
+import { pathToFileURL } from "node:url";
+import type { WorkerOptions } from "node:worker_threads";
+
+import { GRAMMAR_FILES } from "./grammar-files.ts";
+
+/** Put in by build.mjs; absent when the program runs from source. */
+declare const SVC_VERSION: string | undefined;
+
+type WorkerName = "index-worker";
+
+const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
+  "index-worker": "src/engine/index-worker.ts",
+};
+
+type ProgramName = "keychain-agent";
+
+const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
+  "keychain-agent": "src/credentials/keychain-agent.ts",
+};
+
+/** The package that holds the keychain addon, by platform and processor. */
+const KEYRING_BUILDS: Readonly<Record<string, string>> = {
+  "darwin-arm64": "darwin-arm64",
+  "darwin-x64": "darwin-x64",
+  "linux-arm64": "linux-arm64-gnu",
+  "linux-x64": "linux-x64-gnu",
+  "win32-arm64": "win32-arm64-msvc",
+  "win32-x64": "win32-x64-msvc",
+};
+
+/**
+ * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm` or `keyring.node`.
+ *
+ * Uncompressed assets of the executable are returned as they lie in its read-only memory: a write
+ * to them kills the process, so a consumer that writes must copy first.
+ */
+export function readAsset(name: string): Uint8Array {
+  if (!isSea()) return readFileSync(sourceFile(name));
+  const bytes = new Uint8Array(getRawAsset(name));
+  if (!isCompressed(name)) return bytes;
+  // Loaded here and not at the top, because the stdio start-up path has no use for it.
+  return process.getBuiltinModule("node:zlib").zstdDecompressSync(bytes);
+}
+
+/** What to pass to `new Worker(source, options)`; more options may be added. */
+export function workerEntry(name: WorkerName): {
+  readonly source: string | URL;
+  readonly options: WorkerOptions;
+} {
+  if (!isSea()) {
+    return { source: pathToFileURL(path.join(checkout(), WORKER_FILES[name])), options: { name } };
+  }
+  const boot = Buffer.from(getRawAsset("code/boot.js")).toString("latin1");
+  return {
+    source: `(function (workerChunk) {${boot}})(${JSON.stringify(name)});`,
+    options: { eval: true, name },
+  };
+}
+
+/** How to start another process of the program in this role; boot.ts knows the same names. */
+export function programEntry(name: ProgramName): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
+  const args = isSea() ? [name] : [path.join(checkout(), PROGRAM_FILES[name])];
+  return { command: process.execPath, args };
+}
+
+export function productVersion(): string {
+  if (typeof SVC_VERSION === "string") return SVC_VERSION;
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(path.join(checkout(), "package.json"), "utf8"),
+  );
+  return manifest.version;
+}
+
+/** Asset name to absolute path, for the build. */
+export function assetFiles(): Readonly<Record<string, string>> {
+  const modules = path.join(checkout(), "node_modules");
+  const files: Record<string, string> = {
+    "tree-sitter.wasm": path.join(modules, "web-tree-sitter/web-tree-sitter.wasm"),
+  };
+  for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
+    files[`grammar/${language}.wasm`] = path.join(modules, file);
+  }
+  const build = KEYRING_BUILDS[`${process.platform}-${process.arch}`];
+  if (build !== undefined) {
+    files["keyring.node"] = path.join(modules, `@napi-rs/keyring-${build}/keyring.${build}.node`);
+  }
+  return files;
+}
+
+/** Whether the executable holds the asset compressed with zstd. */
+export function isCompressed(name: string): boolean {
+  return name.startsWith("grammar/");
+}
+
+function sourceFile(name: string): string {
+  const file = assetFiles()[name];
+  if (file === undefined) throw new Error(`there is no asset "${name}"`);
+  return file;
+}
+
+function checkout(): string {
+  return path.join(import.meta.dirname, "../..");
+}

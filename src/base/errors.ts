@@ -1,0 +1,214 @@
+// Every failure a user can see has one row here. Transports and the CLI translate the row;
+// nothing else in the code base chooses a JSON-RPC code, an HTTP status or an exit code.
+
+interface ErrorRow {
+  /** The `code` of the JSON-RPC error; positive where JSON-RPC has none (interface, section 7). */
+  readonly rpc: number;
+  readonly http: number;
+  /** Exit code of a command that ends with this error. */
+  readonly exit: number;
+  /** One sentence for docs/errors.md. */
+  readonly when: string;
+  /**
+   * A failure about the question, not the call: tools answer it as a result with `isError`, because
+   * the models of agents see only results (product decisions, section 8).
+   */
+  readonly asResult?: true;
+}
+
+export const ERRORS = {
+  PARSE_ERROR: { rpc: -32700, http: 400, exit: 2, when: "The message is not JSON." },
+  INVALID_REQUEST: {
+    rpc: -32600,
+    http: 400,
+    exit: 2,
+    when: "The message is JSON but not a JSON-RPC 2.0 request.",
+  },
+  DUPLICATE_ID: {
+    rpc: -32600,
+    http: 400,
+    exit: 2,
+    when: "A request with the same id is still being answered.",
+  },
+  MESSAGE_TOO_LARGE: {
+    rpc: -32600,
+    http: 413,
+    exit: 2,
+    when: "The message is longer than 16 MiB (HTTP body: 4 MiB).",
+  },
+  METHOD_NOT_FOUND: { rpc: -32601, http: 404, exit: 2, when: "The server has no such method." },
+  INVALID_PARAMS: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "An argument is missing, unknown or outside its schema.",
+  },
+  TOOL_NOT_FOUND: { rpc: -32602, http: 400, exit: 2, when: "There is no tool of that name." },
+  INVALID_CURSOR: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "The cursor was not issued by this server, or the index has moved on since.",
+  },
+  INVALID_PATTERN: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "The pattern is not a regular expression that can be run in linear time.",
+  },
+  PATH_OUTSIDE_SOURCE: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "A path leads out of the source (`..`, absolute, or through a symbolic link).",
+  },
+  INVALID_QUERY: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "The query is not 3 to 10,000 characters long.",
+  },
+  NAMESPACE_NOT_FOUND: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "The namespace does not exist, or the caller may not see it.",
+  },
+  INTERNAL_ERROR: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "A fault of svc itself; the cause is in the log.",
+  },
+  TIMEOUT: { rpc: -32603, http: 500, exit: 2, when: "The call took longer than 30 seconds." },
+  INDEX_UNAVAILABLE: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The index cannot be opened or written.",
+  },
+  STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
+  UNAUTHENTICATED: {
+    rpc: 401,
+    http: 401,
+    exit: 4,
+    when: "No credential was given, or it is not one of ours.",
+  },
+  TOKEN_EXPIRED: { rpc: 401, http: 401, exit: 4, when: "The access token has expired." },
+  CREDENTIAL_REVOKED: { rpc: 401, http: 401, exit: 4, when: "The credential was revoked." },
+  CREDENTIAL_MALFORMED: {
+    rpc: 401,
+    http: 401,
+    exit: 4,
+    when: "The credential is mistyped: its form or checksum is wrong.",
+  },
+  CREDENTIAL_STORE: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The credential store is damaged, tampered with, or its data key is not available.",
+  },
+  FORBIDDEN: { rpc: 403, http: 403, exit: 4, when: "The credential does not allow this call." },
+  USAGE: { rpc: -32602, http: 400, exit: 2, when: "The command line is not valid." },
+  NO_WORKSPACE: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "No folder to work on: `/` and the home directory are never indexed.",
+    asResult: true,
+  },
+  PATH_NOT_FOUND: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "The path does not exist or cannot be read.",
+    asResult: true,
+  },
+  SYMBOL_NOT_FOUND: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "No symbol has that name.",
+    asResult: true,
+  },
+  INDEX_EMPTY: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "Nothing has been indexed yet.",
+    asResult: true,
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The messages of JSON-RPC codes, word for word (interface, section 7; product decisions, section 8). */
+const MESSAGES: Readonly<Record<number, string>> = {
+  [-32700]: "Parse error",
+  [-32600]: "Invalid request",
+  [-32601]: "Method not found",
+  [-32602]: "Invalid params",
+  [-32603]: "Internal error",
+  401: "Unauthorized",
+  403: "Forbidden",
+  429: "Too many requests",
+};
+
+interface ErrorOptions {
+  /** What the reader can do about it, as a sentence. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/** An expected failure: shown to the caller with its code, its detail and the way to mend it. */
+export class SvcError extends Error {
+  override readonly name = "SvcError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+
+  /** Detail and hint as one text, the form in which every edge shows them. */
+  get detail(): string {
+    return this.hint === undefined ? this.message : `${this.message} ${this.hint}`;
+  }
+}
+
+/** Turns anything thrown into an SvcError, so that callers handle one type. */
+export function toSvcError(thrown: unknown): SvcError {
+  if (thrown instanceof SvcError) return thrown;
+  if (isDiskFull(thrown)) {
+    return new SvcError("STORAGE_FULL", "The disk is full.", {
+      hint: "Free some space, or move the data with SERVICE_HOME.",
+      cause: thrown,
+    });
+  }
+  return new SvcError("INTERNAL_ERROR", "svc failed internally; the log says why.", {
+    cause: thrown,
+  });
+}
+
+export function errorRow(error: SvcError): ErrorRow {
+  return ERRORS[error.code];
+}
+
+/** The message text that goes with a JSON-RPC code. */
+export function rpcMessage(rpc: number): string {
+  return MESSAGES[rpc] ?? "Internal error";
+}
+
+/** SQLite's result code (sqlite.org/rescode.html) of an error of node:sqlite. */
+export function sqliteCode(thrown: unknown): number | undefined {
+  const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;
+  return typeof code === "number" ? code : undefined;
+}
+
+function isDiskFull(thrown: unknown): boolean {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  // SQLITE_FULL is 13.
+  return code === "ENOSPC" || code === "EDQUOT" || sqliteCode(thrown) === 13;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+import { SvcError, toSvcError } from "./errors.ts";
+
+/**
+ * Opens without following a link in the last place and without waiting for the other end of a pipe.
+ * Windows has neither flag; there both are undefined, which `|` takes as 0.
+ */
+export const SAFE_READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/**
+ * Replaces a file so that a reader, and a machine that loses power, sees the old or the new content
+ * and nothing between. `mode` defaults to 0600. Throws what the file system throws; no temporary
+ * file is left then.
+ */
+export function writeFileAtomic(
+  path: string,
+  bytes: string | Uint8Array,
+  { mode = 0o600 }: { mode?: number } = {},
+): void {
+  const temporary = join(
+    dirname(path),
+    `.${basename(path)}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`,
+  );
+  try {
+    const file = openSync(temporary, "wx", mode);
+    try {
+      // The umask took its bits from the mode given to open.
+      fchmodSync(file, mode);
+      writeFileSync(file, bytes);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncDirectory(dirname(path));
+}
+
+/** Makes the directory and what is missing above it, open to its owner alone (0700). */
+export function ensurePrivateDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if ((statSync(path).mode & 0o777) !== 0o700) chmodSync(path, 0o700);
+  } catch (cause) {
+    const known = toSvcError(cause);
+    if (known.code === "STORAGE_FULL") throw known;
+    throw new SvcError("INDEX_UNAVAILABLE", "The data directory cannot be made or made private.", {
+      hint: "Check who owns it and its parents, or choose another with SERVICE_HOME.",
+      cause,
+    });
+  }
+}
+
+/**
+ * The content of a small regular file. Undefined when there is none, when it is a link, a pipe or
+ * anything else, when it may not be read, and when it is larger than `limitBytes`.
+ */
+export function readRegularFile(path: string, limitBytes: number): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, SAFE_READ);
+  } catch {
+    // Absence and refusal are the same to callers: there is nothing to take into account.
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size > limitBytes) return undefined;
+    const bytes = Buffer.allocUnsafe(stat.size);
+    return bytes.subarray(0, readFully(file, bytes));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads until the buffer is full or the file ends; answers with the number of bytes read. */
+export function readFully(file: number, buffer: Uint8Array): number {
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(file, buffer, length, buffer.length - length, null);
+    if (count === 0) break;
+    length += count;
+  }
+  return length;
+}
+
+function syncDirectory(path: string): void {
+  // Windows cannot open a directory, and makes a rename durable by itself.
+  if (process.platform === "win32") return;
+  const directory = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

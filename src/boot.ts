@@ -1,0 +1,103 @@
+// The first code that runs in the executable, and the first in each of its workers. The program
+// lies beside it as chunks: modules are compiled from V8 code caches recorded by the build, which
+// is why a start costs hardly more than bare Node. Only this file knows that chunks exist.
+
+import { writeSync } from "node:fs";
+import path from "node:path";
+import { getRawAsset } from "node:sea";
+import { pathToFileURL } from "node:url";
+import { Script } from "node:vm";
+
+import type { selfCheck } from "./base/self-check.ts";
+import type { main } from "./main.ts";
+
+/** Put in by build.mjs. */
+declare const SVC_VERSION: string;
+
+/** Set around this code by `workerEntry` of base/assets.ts; absent in the main thread. */
+declare const workerChunk: string | undefined;
+
+/** What this file calls in the chunks it starts; other chunks export what they like. */
+interface ChunkExports {
+  readonly main?: typeof main;
+  readonly selfCheck?: typeof selfCheck;
+}
+
+interface ChunkModule {
+  exports: ChunkExports;
+}
+
+/** The function that the build wraps around each chunk. */
+type ChunkBody = (
+  ...scope: [
+    exports: ChunkExports,
+    require: (id: string) => unknown,
+    module: ChunkModule,
+    filename: string,
+    dirname: string,
+    url: string,
+  ]
+) => void;
+
+const chunks = new Map<string, ChunkModule>();
+
+start();
+
+function start(): void {
+  const argv = process.argv.slice(2);
+  if (typeof workerChunk === "string") {
+    loadChunk(`./${workerChunk}.js`);
+  } else if (argv.length === 1 && argv[0] === "--version") {
+    print(SVC_VERSION);
+  } else if (argv.length === 1 && argv[0] === "--self-check") {
+    printSelfCheck();
+  } else if (argv.length === 1 && argv[0] === "keychain-agent") {
+    // Started by `programEntry` of base/assets.ts; of no use to a person, so no help names it.
+    loadChunk("./keychain-agent.js");
+  } else {
+    void loadChunk("./main.js").main?.(argv);
+  }
+}
+
+/** Chunks import each other as `./name.js`; everything else is a module of Node itself. */
+function requireModule(id: string): unknown {
+  // Never a `require` that reads the disk: no folder near the executable can slip code into it.
+  return id.startsWith("./") ? loadChunk(id) : process.getBuiltinModule(id);
+}
+
+function loadChunk(id: string): ChunkExports {
+  const known = chunks.get(id);
+  if (known !== undefined) return known.exports;
+
+  const name = `code/${id.slice("./".length, -".js".length)}`;
+  // Chunks are ASCII, so that one byte is one character and V8 keeps the short form.
+  const source = Buffer.from(getRawAsset(`${name}.js`)).toString("latin1");
+  const cachedData = Buffer.from(getRawAsset(`${name}.cache`));
+  const script = new Script(source, { filename: `svc:${name}`, cachedData });
+  const body: ChunkBody = script.runInThisContext();
+
+  const chunk: ChunkModule = { exports: {} };
+  // Known before it runs, because chunks may import each other in a circle.
+  chunks.set(id, chunk);
+  const program = process.execPath;
+  const url = pathToFileURL(program).href;
+  body(chunk.exports, requireModule, chunk, program, path.dirname(program), url);
+  return chunk.exports;
+}
+
+function printSelfCheck(): void {
+  const result = loadChunk("./self-check.js").selfCheck?.();
+  if (result === undefined) return;
+  if (result.problems.length > 0) process.exitCode = 2;
+  const sums = `${result.assetCount} assets, ${result.codeCacheCount} code caches`;
+  print([sums, ...result.problems].join("\n"));
+}
+
+/** Written directly: setting up `process.stdout` takes longer than the rest of `--version`. */
+function print(text: string): void {
+  try {
+    writeSync(1, `${text}\n`);
+  } catch {
+    // The reader has gone away; nobody is left to tell.
+  }
+}

@@ -1,0 +1,128 @@
+// Text -> terms. The same function reads files at index time and questions at query time, so a
+// change here must raise FORMAT_VERSION in index/format.ts: old segments hold other terms.
+
+const MAX_TERM_LENGTH = 64;
+/** Distinct identifiers remembered before the memory of splits is started anew: about 40 MB. */
+const MEMO_LIMIT = 400_000;
+
+/** Reads words out of text and hands out their terms. One per thread: it remembers how identifiers split. */
+export interface Tokenizer {
+  /** Calls `emit` with the terms of every word of `text`, in order, repeats included. */
+  readonly terms: (text: string, emit: (term: string) => void) => void;
+  /** The terms of one identifier or word: stems of its parts, then the whole when it has several. */
+  readonly split: (word: string) => readonly string[];
+}
+
+export function createTokenizer(): Tokenizer {
+  let memo = new Map<string, readonly string[]>();
+  const split = (word: string): readonly string[] => {
+    let terms = memo.get(word);
+    if (terms === undefined) {
+      terms = splitWord(word);
+      if (memo.size >= MEMO_LIMIT) memo = new Map();
+      memo.set(word, terms);
+    }
+    return terms;
+  };
+  return {
+    split,
+    terms(text, emit) {
+      scanWords(text, (word) => {
+        for (const term of split(word)) emit(term);
+      });
+    },
+  };
+}
+
+/** Finds the words of a text: runs of letters, digits, `_` and `$`, with `isWordLength`. */
+export function scanWords(text: string, emit: (word: string, start: number) => void): void {
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    if (!isWordCode(text.charCodeAt(at))) {
+      at += 1;
+      continue;
+    }
+    const start = at;
+    let letters = false;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      if (!isWordCode(code)) break;
+      if (code > 57) letters = true;
+      at += 1;
+    }
+    if (isWordLength(at - start, letters)) emit(text.slice(start, at), start);
+  }
+}
+
+/** A number of one digit is no word; neither is one longer than eight, which nobody asks for by name. */
+export function isWordLength(length: number, hasLetters: boolean): boolean {
+  return hasLetters ? length <= 256 : length >= 2 && length <= 8;
+}
+
+const ASCII_WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+export function isWordCode(code: number): boolean {
+  if (code < 128) return ASCII_WORD_CODES[code] === 1;
+  // Letters of other scripts; general punctuation, arrows, box drawing and symbols are not words.
+  return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0x3000 && code <= 0x303f);
+}
+
+const BOUNDARY =
+  /[_$]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z]{2})(?=[0-9]{2})|(?<=[0-9])(?=[A-Za-z]{2})/;
+const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+function splitWord(word: string): readonly string[] {
+  if (CJK.test(word)) return bigrams(word);
+  const parts = word.split(BOUNDARY).filter((part) => part !== "");
+  const terms: string[] = [];
+  for (const part of parts) {
+    const term = cut(stem(part.toLowerCase()));
+    if (term.length > 1 && !terms.includes(term)) terms.push(term);
+  }
+  if (parts.length > 1) {
+    const whole = cut(parts.join("").toLowerCase());
+    if (!terms.includes(whole)) terms.push(whole);
+  }
+  return terms;
+}
+
+/** A cut may leave half a surrogate pair, which UTF-8 cannot hold. */
+function cut(term: string): string {
+  return term.length > MAX_TERM_LENGTH ? term.slice(0, MAX_TERM_LENGTH).toWellFormed() : term;
+}
+
+/** Scripts without spaces are indexed as overlapping pairs of characters, the usual remedy. */
+function bigrams(word: string): readonly string[] {
+  const characters = Array.from(word);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
+}
+
+/**
+ * A light English stemmer: plural, -ing, -ed and a final -e, nothing more. Heavier stemmers (Porter)
+ * merge words that programs keep apart ("general", "generate").
+ */
+export function stem(word: string): string {
+  if (word.length < 4 || word.length > 24) return word;
+  const base = withoutSuffix(word);
+  return base.length > 4 && base.endsWith("e") ? base.slice(0, -1) : base;
+}
+
+function withoutSuffix(word: string): string {
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (word.endsWith("sses")) return word.slice(0, -2);
+  if (word.endsWith("ing") && word.length > 6) return undoubled(word.slice(0, -3));
+  if (word.endsWith("ed") && word.length > 5) return undoubled(word.slice(0, -2));
+  if (/(?:ch|sh|x|z)es$/.test(word)) return word.slice(0, -2);
+  if (word.endsWith("s") && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
+  return word;
+}
+
+/** "mapp" (from "mapping") -> "map"; "call" and "pass" keep their double letter. */
+function undoubled(base: string): string {
+  const last = base.at(-1) ?? "";
+  return last === base.at(-2) && !"lsz".includes(last) ? base.slice(0, -1) : base;
+}

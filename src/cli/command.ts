@@ -1,0 +1,205 @@
+import type { App } from "../app.ts";
+import type { Io } from "./io.ts";
+
+/** What a command may use. It is made only once a command really runs: help opens nothing. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly app: App;
+  /** Aborted by SIGINT, SIGTERM, or when the reader of standard output has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface ArgDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** Takes all the words that are left; only on the last argument. */
+  readonly variadic?: boolean;
+}
+
+interface FlagBase {
+  readonly description: string;
+  /** One letter; digits stay free for negative numbers. */
+  readonly short?: string;
+}
+
+interface ValueFlag extends FlagBase {
+  /** What stands for the value in help, in capitals. */
+  readonly placeholder: string;
+  readonly required?: boolean;
+}
+
+export interface BooleanFlag extends FlagBase {
+  readonly type: "boolean";
+  readonly default?: boolean;
+}
+
+export interface IntegerFlag extends ValueFlag {
+  readonly type: "integer";
+  readonly default?: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export interface StringFlag extends ValueFlag {
+  readonly type: "string";
+  readonly default?: string;
+  readonly choices?: readonly string[];
+}
+
+/** May be repeated, and takes several values separated by commas. */
+export interface ListFlag extends ValueFlag {
+  readonly type: "list";
+  readonly default?: readonly string[];
+  readonly choices?: readonly string[];
+}
+
+export type FlagDefinition = BooleanFlag | IntegerFlag | StringFlag | ListFlag;
+
+/** Flags by their name in camelCase; on the command line `maxTokens` is `--max-tokens`. */
+export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
+
+export interface Example {
+  readonly run: string;
+  readonly shows: string;
+}
+
+type Choice<Flag> = Flag extends { readonly choices: readonly (infer Value)[] } ? Value : string;
+
+type IfGiven<Flag, Value> = Flag extends
+  | { readonly required: true }
+  | { readonly default: string | number }
+  ? Value
+  : Value | undefined;
+
+type FlagValue<Flag extends FlagDefinition> = Flag extends BooleanFlag
+  ? boolean
+  : Flag extends IntegerFlag
+    ? IfGiven<Flag, number>
+    : Flag extends ListFlag
+      ? readonly Choice<Flag>[]
+      : IfGiven<Flag, Choice<Flag>>;
+
+type ArgValue<Arg extends ArgDefinition> = Arg extends { readonly variadic: true }
+  ? readonly string[]
+  : Arg extends { readonly required: true }
+    ? string
+    : string | undefined;
+
+interface TypedInput<Args extends readonly ArgDefinition[], Flags extends FlagDefinitions> {
+  readonly args: { readonly [Arg in Args[number] as Arg["name"]]: ArgValue<Arg> };
+  readonly flags: { readonly [Name in keyof Flags]: FlagValue<Flags[Name]> };
+}
+
+/** An exit code; nothing means 0, or 130 when the command was interrupted. */
+type ExitCode = number | void;
+
+interface CommandDefinition<
+  Args extends readonly ArgDefinition[],
+  Flags extends FlagDefinitions,
+  Context,
+> {
+  /** What the summary in the list leaves open; a blank line begins a paragraph. */
+  readonly description?: string;
+  readonly args?: Args;
+  readonly flags?: Flags;
+  readonly examples?: readonly Example[];
+  /** Meanings that only this command has, beside those all commands share. */
+  readonly exitCodes?: Readonly<Record<number, string>>;
+  readonly run: (input: TypedInput<Args, Flags>, context: Context) => Promise<ExitCode> | ExitCode;
+}
+
+/** Values as parsed; `defineCommand` gives them their types back. */
+export interface CommandInput {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/** A loaded command, its input types erased so that commands can stand in one list. */
+export interface Command<Context = CommandContext> {
+  readonly description: string | undefined;
+  readonly args: readonly ArgDefinition[];
+  readonly flags: FlagDefinitions;
+  readonly examples: readonly Example[];
+  readonly exitCodes: Readonly<Record<number, string>>;
+  readonly run: (input: CommandInput, context: Context) => Promise<ExitCode> | ExitCode;
+}
+
+interface EntryBase {
+  readonly name: string;
+  /** One sentence, shown in lists and at the head of the command's help. */
+  readonly summary: string;
+  /** Heading of the overview under which it stands. */
+  readonly heading?: string;
+  /** Leaves it out of help and documentation. */
+  readonly hidden?: boolean;
+}
+
+interface LeafEntry<Context> extends EntryBase {
+  /** Imports the command, so that a start evaluates the chosen one only. */
+  readonly load: () => Promise<{ readonly command: Command<Context> }>;
+}
+
+interface GroupEntry<Context> extends EntryBase {
+  readonly commands: readonly CommandEntry<Context>[];
+}
+
+/** One line of the command list: a command, or a group of them such as `auth`. */
+export type CommandEntry<Context = CommandContext> = LeafEntry<Context> | GroupEntry<Context>;
+
+/** Binds a command to its flags and arguments: `run` sees checked and typed values only. */
+export function defineCommand<
+  const Args extends readonly ArgDefinition[] = readonly [],
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- a command without flags has none to name
+  const Flags extends FlagDefinitions = Readonly<Record<never, never>>,
+  Context = CommandContext,
+>(definition: CommandDefinition<Args, Flags, Context>): Command<Context> {
+  const { description, args = [], flags = {}, examples = [], exitCodes = {}, run } = definition;
+  return {
+    description,
+    args,
+    flags,
+    examples,
+    exitCodes,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser builds the input from these same definitions
+    run: (input, context) => run(input as TypedInput<Args, Flags>, context),
+  };
+}
+
+/** The flag of every command that prints data. */
+export const JSON_FLAG = {
+  type: "boolean",
+  description: "Print the result as JSON.",
+} as const satisfies BooleanFlag;
+
+/** A command or a group as the documentation shows it. */
+export interface CommandPage {
+  /** The words after `svc`. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly heading: string | undefined;
+  /** Undefined for a group. */
+  readonly command:
+    | Pick<Command, "description" | "args" | "flags" | "examples" | "exitCodes">
+    | undefined;
+}
+
+/** Loads every visible command, in the order of the list, each group before its members. */
+export async function loadPages<Context>(
+  entries: readonly CommandEntry<Context>[],
+  parent: Pick<CommandPage, "path" | "heading"> = { path: [], heading: undefined },
+): Promise<CommandPage[]> {
+  const pages: CommandPage[] = [];
+  for (const entry of entries.filter(({ hidden }) => hidden !== true)) {
+    const path = [...parent.path, entry.name];
+    const heading = entry.heading ?? parent.heading;
+    const page = { path, heading, summary: entry.summary };
+    if ("commands" in entry) {
+      pages.push({ ...page, command: undefined });
+      pages.push(...(await loadPages(entry.commands, page)));
+    } else {
+      pages.push({ ...page, command: (await entry.load()).command });
+    }
+  }
+  return pages;
+}

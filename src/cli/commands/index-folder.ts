@@ -1,0 +1,67 @@
+import type { IndexAnswer } from "../../engine/engine.ts";
+import { SvcError } from "../../base/errors.ts";
+import { indexRecord } from "../../tools/indexing/index-source.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { createProgress } from "../print/progress.ts";
+import { safeText } from "../print/safe-text.ts";
+
+export const command = defineCommand({
+  description:
+    "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder.",
+  args: [{ name: "path", description: "Folder to index; the working directory by default." }],
+  flags: {
+    namespace: {
+      type: "string",
+      placeholder: "NS",
+      description:
+        "Put it into this namespace; by default the one that holds it, else one named after it.",
+    },
+    rebuild: { type: "boolean", description: "Read every file again." },
+    json: JSON_FLAG,
+  },
+  examples: [{ run: "svc index ~/src/project", shows: "Indexes the project." }],
+  async run({ args, flags }, { app, io, signal }) {
+    const engine = await app.engine();
+    const progress = createProgress(io, "Indexing");
+    try {
+      const answer = await engine.index({
+        source: args.path ?? ".",
+        namespace: flags.namespace,
+        rebuild: flags.rebuild,
+        caller: app.owner,
+        signal,
+        onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
+      });
+      progress.end();
+      if (answer.report?.outcome === "busy") throw busy(answer);
+      if (flags.json) printJson(io, indexRecord(answer));
+      else io.out(summary(answer));
+    } finally {
+      progress.end();
+    }
+  },
+});
+
+function busy({ namespace }: IndexAnswer): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
+    hint: "Try again when it is done; `svc status` shows it.",
+  });
+}
+
+function summary({ namespace, source, report, status }: IndexAnswer): string {
+  if (report === undefined) return "";
+  const { added, changed, removed, unchanged, elapsedMs, warnings } = report;
+  const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);
+  const seconds = (elapsedMs / 1000).toFixed(elapsedMs < 10_000 ? 2 : 0);
+  const megabytes = (status.bytes / 1e6).toFixed(1);
+  return safeText(
+    [
+      `${source} is indexed as "${namespace}" in ${seconds} s.`,
+      `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
+      `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
+      ...warnings.map((warning) => `Warning: ${warning}`),
+      "",
+    ].join("\n"),
+  );
+}

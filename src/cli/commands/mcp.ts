@@ -1,0 +1,77 @@
+import { productVersion } from "../../base/assets.ts";
+import { SvcError } from "../../base/errors.ts";
+import type { App } from "../../app.ts";
+import type { Caller } from "../../sources/namespace.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { processStreams } from "../../transports/process-streams.ts";
+import { serveStdio } from "../../transports/stdio.ts";
+import { defineCommand } from "../command.ts";
+
+/** After the first authorised call: its answer goes out before indexing takes the processor. */
+const BACKGROUND_DELAY_MS = 20;
+
+const INSTRUCTIONS =
+  "svc answers questions about this workspace's code and documentation from a local index. Start with search_context (a question, symbol, error message or code), read more with read_context, list exact strings with search_text. Paths are relative to the source root; lines are 1-based.";
+
+const NO_TOKEN =
+  " This machine has no access token yet, so calls are refused: run `svc auth token create --name NAME --save` once, then restart the server.";
+
+export const command = defineCommand({
+  description:
+    "Serves the Model Context Protocol over standard input and output, one JSON-RPC message a line. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Point an IDE at this command.\n\nThe access token comes from SERVICE_TOKEN, else it is the one kept by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true shows every message.",
+  flags: {
+    stdio: {
+      type: "boolean",
+      description: "Use standard input and output. Required: there is no other transport here.",
+    },
+    root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
+    namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
+    readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+  },
+  examples: [{ run: "svc mcp --stdio --root ~/src/project", shows: "Serves the project." }],
+  async run({ flags }, { app, signal }) {
+    if (!flags.stdio) {
+      throw new SvcError("USAGE", "`svc mcp` needs --stdio.", {
+        hint: "Run `svc mcp --stdio`.",
+      });
+    }
+    const { root, namespace } = flags;
+    const openEngine = () => app.engine({ root, namespace });
+    await serveStdio(
+      {
+        tools: () => offeredTools(flags.readOnly),
+        version: productVersion(),
+        instructions: app.mayHaveToken() ? INSTRUCTIONS : INSTRUCTIONS + NO_TOKEN,
+        engine: openEngine,
+        authorize: withBackgroundIndexing(app, openEngine),
+        logger: app.logger,
+      },
+      { ...processStreams(), signal },
+    );
+  },
+});
+
+async function offeredTools(isReadOnly: boolean): Promise<readonly Tool[]> {
+  const { tools } = await import("../../tools/registry.ts");
+  return isReadOnly ? tools.filter(({ readOnly }) => readOnly) : tools;
+}
+
+/** Indexing begins with the first caller who may ask: nothing is read for a stranger. */
+function withBackgroundIndexing(
+  app: App,
+  openEngine: () => ReturnType<App["engine"]>,
+): () => Promise<Caller> {
+  let isStarted = false;
+  return async () => {
+    const caller = await app.authorize();
+    if (!isStarted) {
+      isStarted = true;
+      setTimeout(() => {
+        openEngine()
+          .then((engine) => engine.startBackground())
+          .catch((thrown: unknown) => app.logger.warn("indexing did not start", { error: thrown }));
+      }, BACKGROUND_DELAY_MS).unref();
+    }
+    return caller;
+  };
+}

@@ -1,0 +1,147 @@
+import { SvcError } from "../../base/errors.ts";
+import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
+import type { Engine, Passage, SearchAnswer } from "../../engine/engine.ts";
+import type { Io } from "../io.ts";
+import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { createProgress } from "../print/progress.ts";
+import { safeText } from "../print/safe-text.ts";
+import { createStyle } from "../print/style.ts";
+
+const NOTHING_FOUND = 1;
+const KINDS = ["code", "docs", "tests", "config"] as const;
+
+export const command = defineCommand({
+  description:
+    "Finds the passages that best answer a question, a list of words, a symbol, an error message or a piece of code. Searches PATH, else the project around the working directory, which is indexed first if it is not yet.",
+  args: [
+    { name: "query", required: true, description: "What to look for, 3 to 10,000 characters." },
+    { name: "path", description: "Folder to search." },
+  ],
+  flags: {
+    namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
+    limit: {
+      type: "integer",
+      short: "n",
+      default: 10,
+      min: 1,
+      max: 50,
+      placeholder: "N",
+      description: "Results at most.",
+    },
+    maxTokens: {
+      type: "integer",
+      default: 2000,
+      min: 100,
+      max: 20_000,
+      placeholder: "N",
+      description: "Size of the answer at most.",
+    },
+    language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
+    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    kind: {
+      type: "list",
+      choices: KINDS,
+      placeholder: "KIND",
+      description: "Only code, docs, tests or config.",
+    },
+    explain: { type: "boolean", description: "Show what made each score." },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: 'svc search "where are tokens revoked"', shows: "The passages that answer it." },
+    { run: "svc search parseConfig --kind code", shows: "The definition and its users." },
+  ],
+  exitCodes: { 1: "Nothing was found." },
+  async run({ args, flags }, context) {
+    const { app, io, signal } = context;
+    // Said here, because indexing the project first may take long.
+    if (!hasQueryLength(args.query)) {
+      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
+    }
+    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    // A namespace alone is searched as it is; a folder is brought up to date, in it if it is named.
+    const namespace =
+      args.path === undefined && flags.namespace !== undefined
+        ? flags.namespace
+        : await bringUpToDate(context, engine);
+    const answer = await engine.search({
+      query: args.query,
+      limit: flags.limit,
+      maxTokens: flags.maxTokens,
+      language: flags.language,
+      path: flags.path,
+      kinds: flags.kind,
+      namespace,
+      caller: app.owner,
+      signal,
+    });
+    if (flags.json) printJson(io, jsonOf(args.query, answer));
+    else print(io, answer, flags.explain);
+    return answer.passages.length === 0 ? NOTHING_FOUND : 0;
+  },
+});
+
+/** At a shell an answer is always of now: the scan costs less than a keystroke. */
+async function bringUpToDate({ app, io, signal }: CommandContext, engine: Engine): Promise<string> {
+  const progress = createProgress(io, "Indexing");
+  try {
+    const { namespace } = await engine.index({
+      caller: app.owner,
+      signal,
+      onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
+    });
+    return namespace;
+  } finally {
+    progress.end();
+  }
+}
+
+function print(io: Io, { passages, namespace }: SearchAnswer, explain: boolean): void {
+  if (passages.length === 0) {
+    io.err(`Nothing in "${namespace}" matches. Try other words, or fewer limits.\n`);
+    return;
+  }
+  const style = createStyle(io.colour);
+  for (const passage of passages) {
+    const { path, startLine, endLine, symbol, text, changed } = passage;
+    const lines = style.green(`${startLine}-${endLine}`);
+    const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
+    const note = changed ? style.yellow("  changed since indexing") : "";
+    io.out(`${style.magenta(safeText(path))}:${lines}${name}${note}\n`);
+    if (explain) io.out(style.dim(`  ${explanation(passage)}\n`));
+    if (text !== "") io.out(`${indented(safeText(text))}\n`);
+  }
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}
+
+function explanation({ score, signals }: Passage): string {
+  const parts = Object.entries(signals)
+    .filter(([, value]) => value !== 0)
+    .map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  return `score ${score.toFixed(2)} = ${parts.join(", ")}`;
+}
+
+/** As `/v1/search` answers (product decisions, section 9). */
+function jsonOf(query: string, answer: SearchAnswer): unknown {
+  return {
+    query,
+    namespace: answer.namespace,
+    generation: answer.generation,
+    results: answer.passages.map((passage) => ({
+      path: passage.path,
+      start_line: passage.startLine,
+      end_line: passage.endLine,
+      language: passage.language,
+      kind: passage.kind,
+      symbol: passage.symbol,
+      score: passage.score,
+      text: passage.text,
+    })),
+    next_cursor: answer.nextCursor ?? null,
+    took_ms: answer.tookMs,
+  };
+}

@@ -1,0 +1,56 @@
+import type { NamespaceStatus } from "../../engine/engine.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { safeText } from "../print/safe-text.ts";
+import { createStyle } from "../print/style.ts";
+
+export const command = defineCommand({
+  description:
+    "Shows each namespace with its sources, its size, how fresh it is, and how many files were left out for which reason.",
+  flags: {
+    namespace: { type: "string", placeholder: "NS", description: "Only this namespace." },
+    skipped: { type: "boolean", description: "List files that were left out." },
+    verify: { type: "boolean", description: "Read the whole index and check its checksums." },
+    json: JSON_FLAG,
+  },
+  examples: [{ run: "svc status --skipped", shows: "Which files are not searched, and why." }],
+  async run({ flags }, { app, io, signal }) {
+    const engine = await app.engine();
+    const namespaces = await engine.status({
+      namespace: flags.namespace,
+      detail: flags.verify ? "health" : flags.skipped ? "skipped" : "summary",
+      caller: app.owner,
+      signal,
+    });
+    if (flags.json) {
+      printJson(io, { namespaces });
+    } else if (namespaces.length === 0) {
+      io.out("Nothing is indexed yet. Run `svc index DIR`.\n");
+    } else {
+      const { bold } = createStyle(io.colour);
+      io.out(namespaces.map((one) => safeText(describe(one)).replace(one.name, bold)).join("\n"));
+    }
+  },
+});
+
+function describe(status: NamespaceStatus): string {
+  const skipped = Object.entries(status.skipped);
+  const lines = [
+    `${status.name}  ${status.state}${progressOf(status)}`,
+    ...status.sources.map(
+      ({ root, available }) => `  ${root}${available ? "" : "  (not there now)"}`,
+    ),
+    `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
+    `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
+  ];
+  if (skipped.length > 0) {
+    lines.push(`  skipped: ${skipped.map(([reason, count]) => `${count} ${reason}`).join(", ")}`);
+  }
+  for (const { path, reason } of status.skipped_files ?? []) lines.push(`    ${reason}  ${path}`);
+  if (status.problem !== undefined) lines.push(`  ${status.problem}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function progressOf({ stages }: NamespaceStatus): string {
+  return stages.map(({ name, done, total }) => ` (${name} ${done}/${total})`).join("");
+}

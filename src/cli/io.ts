@@ -1,0 +1,107 @@
+// The terminal. Besides transports/stdio.ts this is the only file that may write to standard output.
+import type { ColourWish } from "../config/settings.ts";
+
+export interface Io {
+  /** Writes to standard output; adds no newline. */
+  readonly out: (text: string) => void;
+  /** Writes to standard error; adds no newline. */
+  readonly err: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly errIsTerminal: boolean;
+  /** Width of the terminal in cells; 80 when there is none. */
+  readonly columns: number;
+  readonly colour: boolean;
+  readonly errColour: boolean;
+  /** Aborted once standard output can take no more; the reason is the error that said so. */
+  readonly outputClosed: AbortSignal;
+  /** Resolves when what was written has left the process, or never will. */
+  readonly flush: () => Promise<void>;
+}
+
+const DEFAULT_COLUMNS = 80;
+
+export function createTerminalIo({ colour }: { readonly colour: ColourWish }): Io {
+  // oxlint-disable-next-line no-restricted-properties -- this file owns standard output for commands
+  const output: NodeJS.WriteStream = process.stdout;
+  const errors: NodeJS.WriteStream = process.stderr;
+  const closed = new AbortController();
+  output.on("error", (error) => closed.abort(error));
+  // A reader that leaves standard error must not end the work; there is nowhere left to tell.
+  errors.on("error", () => {});
+  const isTerminal = isTerminalStream(output);
+  const errIsTerminal = isTerminalStream(errors);
+  return {
+    out: (text) => {
+      if (!closed.signal.aborted) output.write(text);
+    },
+    err: (text) => {
+      errors.write(text);
+    },
+    isTerminal,
+    errIsTerminal,
+    get columns() {
+      return output.columns || errors.columns || DEFAULT_COLUMNS;
+    },
+    colour: wantsColour(colour, isTerminal),
+    errColour: wantsColour(colour, errIsTerminal),
+    outputClosed: closed.signal,
+    flush: () => drained(output, closed),
+  };
+}
+
+export interface MemoryIo extends Io {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Lets standard output fail as it does when its reader has gone. */
+  readonly closeOutput: (error?: Error) => void;
+}
+
+type MemoryOptions = Partial<Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "colour">>;
+
+/** An Io that keeps what was written: commands are tested without a process. */
+export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
+  const written = { out: "", err: "" };
+  const closed = new AbortController();
+  const { isTerminal = false, errIsTerminal = false, colour = false } = options;
+  return {
+    out: (text) => {
+      if (!closed.signal.aborted) written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    isTerminal,
+    errIsTerminal,
+    columns: options.columns ?? DEFAULT_COLUMNS,
+    colour,
+    errColour: colour,
+    outputClosed: closed.signal,
+    flush: () => Promise.resolve(),
+    stdout: () => written.out,
+    stderr: () => written.err,
+    closeOutput: (error = Object.assign(new Error("write EPIPE"), { code: "EPIPE" })) =>
+      closed.abort(error),
+  };
+}
+
+/** The types of Node promise `isTTY`; on a pipe or a file it is absent. */
+function isTerminalStream({ isTTY }: { readonly isTTY?: boolean }): boolean {
+  return isTTY ?? false;
+}
+
+function wantsColour(wish: ColourWish, isTerminal: boolean): boolean {
+  return wish === "always" || (wish === "auto" && isTerminal);
+}
+
+function drained(output: NodeJS.WriteStream, closed: AbortController): Promise<void> {
+  // A file that cannot be written marks its stream at once and tells in an event only later.
+  if (output.errored !== null) closed.abort(output.errored);
+  if (closed.signal.aborted || !output.writable) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  closed.signal.addEventListener("abort", () => resolve(), { once: true });
+  output.write("", (error) => {
+    if (error) closed.abort(error);
+    resolve();
+  });
+  return promise;
+}

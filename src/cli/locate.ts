@@ -1,0 +1,78 @@
+import { SvcError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import type { CommandEntry } from "./command.ts";
+
+type Leaf<Context> = Extract<CommandEntry<Context>, { load: unknown }>;
+
+/** How far the words lead into the command list. */
+export interface Located<Context> {
+  /** The names that were recognised; empty for the program itself. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  /** The command, or undefined when the path ends at a group. */
+  readonly leaf: Leaf<Context> | undefined;
+  /** What could follow the path; empty after a command. */
+  readonly members: readonly CommandEntry<Context>[];
+  readonly rest: readonly string[];
+}
+
+export function locate<Context>(
+  words: readonly string[],
+  commands: readonly CommandEntry<Context>[],
+): Located<Context> {
+  const path: string[] = [];
+  let members = commands;
+  let summary = "";
+  for (;;) {
+    const entry = members.find(({ name }) => name === words[path.length]);
+    if (entry === undefined) {
+      return { path, summary, leaf: undefined, members, rest: words.slice(path.length) };
+    }
+    path.push(entry.name);
+    summary = entry.summary;
+    if ("load" in entry) {
+      return { path, summary, leaf: entry, members: [], rest: words.slice(path.length) };
+    }
+    members = entry.commands;
+  }
+}
+
+interface ListedCommand {
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly heading: string | undefined;
+}
+
+/** Below a group every command with its whole path; at the top the entries alone, to stay short. */
+export function listMembers<Context>({ path, members }: Located<Context>): ListedCommand[] {
+  const visible = members.filter(({ hidden }) => hidden !== true);
+  return visible.flatMap((entry) => {
+    const own = [...path, entry.name];
+    if ("load" in entry || path.length === 0) {
+      return [{ path: own, summary: entry.summary, heading: entry.heading }];
+    }
+    const { summary, commands } = entry;
+    return listMembers({ path: own, summary, members: commands, leaf: undefined, rest: [] });
+  });
+}
+
+/** The refusal of the first word that the list does not know. */
+export function unknownWord<Context>({ path, members, rest }: Located<Context>): SvcError {
+  const word = rest[0] ?? "";
+  const program = ["svc", ...path].join(" ");
+  if (word.startsWith("-")) {
+    const known = path.length === 0 ? ["--help", "--version"] : ["--help"];
+    const near = nearest(word, known);
+    return new SvcError("USAGE", `${program} has no flag ${word}.`, {
+      hint: near === undefined ? "Flags stand after the command." : `Did you mean ${near}?`,
+    });
+  }
+  const names = members.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+  const near = nearest(word, names);
+  return new SvcError("USAGE", `There is no command "${program} ${word}".`, {
+    hint:
+      near === undefined
+        ? `Run \`${program} --help\` for the list.`
+        : `Did you mean \`${program} ${near}\`?`,
+  });
+}

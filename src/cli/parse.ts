@@ -1,0 +1,241 @@
+// Reads one command's words against its definitions. node:util splits the words into tokens; what
+// the tokens mean, and every refusal, is decided here (docs/decisions/0002-command-line.md).
+import { parseArgs } from "node:util";
+
+import { SvcError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import type {
+  ArgDefinition,
+  Command,
+  CommandInput,
+  FlagDefinition,
+  FlagDefinitions,
+  IntegerFlag,
+} from "./command.ts";
+
+export type Parsed = { readonly help: true } | ({ readonly help: false } & CommandInput);
+
+type Shape = Pick<Command, "args" | "flags">;
+type Tokens = NonNullable<ReturnType<typeof tokenize>>;
+type OptionToken = Extract<Tokens[number], { kind: "option" }>;
+type Value = string | number | boolean | readonly string[];
+
+const NUMBER = /^-(\d+|\d*\.\d+)$/;
+
+/** Throws USAGE for anything that the definitions do not allow. */
+export function parseWords(shape: Shape, words: readonly string[]): Parsed {
+  const byName = new Map(Object.keys(shape.flags).map((key) => [flagName(key), key]));
+  const tokens = tokenize(shape.flags, words);
+  if (tokens.some((token) => token.kind === "option" && token.name === "help")) {
+    return { help: true };
+  }
+  const positionals: string[] = [];
+  const given = new Map<string, Value>();
+  let numberAt = -1;
+  for (const token of tokens) {
+    if (token.index === numberAt) continue;
+    const word = words[token.index] ?? "";
+    if (token.kind === "positional") {
+      positionals.push(token.value);
+    } else if (token.kind === "option" && NUMBER.test(word)) {
+      // A group of digits is a negative number: one word, though several option tokens.
+      positionals.push(word);
+      numberAt = token.index;
+    } else if (token.kind === "option") {
+      const { key, value } = readFlag(token, word, { flags: shape.flags, byName });
+      const earlier = given.get(key);
+      given.set(key, isList(earlier) && isList(value) ? [...earlier, ...value] : value);
+    }
+  }
+  return {
+    help: false,
+    args: bindArguments(shape.args, positionals),
+    flags: withDefaults(shape.flags, given),
+  };
+}
+
+/** The name of a flag on the command line, without dashes: `maxTokens` becomes `max-tokens`. */
+export function flagName(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function tokenize(flags: FlagDefinitions, words: readonly string[]) {
+  const options = Object.entries(flags).map(([key, { type, short }]) => [
+    flagName(key),
+    {
+      type: type === "boolean" ? ("boolean" as const) : ("string" as const),
+      ...(short === undefined ? {} : { short }),
+    },
+  ]);
+  return parseArgs({
+    args: [...words],
+    options: { help: { type: "boolean", short: "h" }, ...Object.fromEntries(options) },
+    // Not strict: the messages of node:util name neither the nearest flag nor the allowed values.
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+}
+
+interface KnownFlags {
+  readonly flags: FlagDefinitions;
+  readonly byName: ReadonlyMap<string, string>;
+}
+
+function readFlag(
+  token: OptionToken,
+  word: string,
+  known: KnownFlags,
+): { key: string; value: Value } {
+  const key = known.byName.get(token.name);
+  const flag = key === undefined ? undefined : known.flags[key];
+  if (key !== undefined && flag !== undefined) return { key, value: readValue(token, flag, known) };
+
+  const negated = /^no-(.+)$/.exec(token.name)?.[1];
+  const negatedKey = negated === undefined ? undefined : known.byName.get(negated);
+  if (negatedKey === undefined) throw unknownFlag(token, word, known);
+  if (known.flags[negatedKey]?.type !== "boolean") {
+    throw new SvcError("USAGE", `--${negated} takes a value and cannot be negated.`, {
+      hint: `Leave out ${token.rawName}.`,
+    });
+  }
+  if (token.value !== undefined) throw new SvcError("USAGE", `${token.rawName} takes no value.`);
+  return { key: negatedKey, value: false };
+}
+
+function readValue(token: OptionToken, flag: FlagDefinition, known: KnownFlags): Value {
+  const shown = token.rawName;
+  if (flag.type === "boolean") {
+    if (token.value === undefined || token.value === "true") return true;
+    if (token.value === "false") return false;
+    throw new SvcError("USAGE", `${shown} takes true or false, not "${token.value}".`);
+  }
+  const text = requireText(token, known);
+  if (flag.type === "integer") return readInteger(shown, text, flag);
+  const { choices } = flag;
+  if (flag.type === "string") return oneOf(shown, text, choices);
+  return splitList(text).map((item) => oneOf(shown, item, choices));
+}
+
+function requireText(token: OptionToken, { byName }: KnownFlags): string {
+  const { rawName, value, inlineValue } = token;
+  if (value === undefined || value === "") {
+    throw new SvcError("USAGE", `${rawName} needs a value.`);
+  }
+  // `--name --json` is a forgotten value far more often than a value that begins with two dashes.
+  if (!inlineValue && value.startsWith("--")) {
+    const name = value.slice(2).split("=")[0] ?? "";
+    const isFlag = value === "--" || byName.has(name) || byName.has(name.replace(/^no-/, ""));
+    const hint = `Write ${joined(token)} if the value begins with dashes.`;
+    const detail = `${rawName} needs a value before ${value}.`;
+    throw new SvcError("USAGE", detail, isFlag ? {} : { hint });
+  }
+  const isShort = !rawName.startsWith("--");
+  return isShort && inlineValue ? value.replace(/^=(?=.)/, "") : value;
+}
+
+function joined({ name, value }: OptionToken): string {
+  return `--${name}=${value ?? ""}`;
+}
+
+function readInteger(shown: string, text: string, { min, max }: IntegerFlag): number {
+  const value = Number(text);
+  const isInside = value >= (min ?? value) && value <= (max ?? value);
+  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value) && isInside) return value;
+  const range = rangeOf(min, max);
+  throw new SvcError(
+    "USAGE",
+    `${shown} takes a whole number${range === "" ? "" : ` ${range}`}, not "${text}".`,
+  );
+}
+
+/** The allowed range in words, empty when there is none. */
+export function rangeOf(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
+  if (min !== undefined) return `of at least ${min}`;
+  return max === undefined ? "" : `of at most ${max}`;
+}
+
+function oneOf(shown: string, text: string, choices: readonly string[] | undefined): string {
+  if (choices === undefined || choices.includes(text)) return text;
+  const near = nearest(text, choices);
+  const detail = `${shown} takes ${choices.join(", ")}, not "${text}".`;
+  throw new SvcError("USAGE", detail, near === undefined ? {} : { hint: `Did you mean ${near}?` });
+}
+
+/** Splits at commas, except inside the braces and brackets of a glob. */
+function splitList(text: string): string[] {
+  const items = [""];
+  let depth = 0;
+  for (const character of text) {
+    if (character === "{" || character === "[") depth++;
+    if (character === "}" || character === "]") depth--;
+    if (character === "," && depth <= 0) items.push("");
+    else items.push((items.pop() ?? "") + character);
+  }
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function unknownFlag(token: OptionToken, word: string, { byName, flags }: KnownFlags): SvcError {
+  const isLong = token.rawName.startsWith("--");
+  const switches = [...byName].filter(([, key]) => flags[key]?.type === "boolean");
+  const names = [...byName.keys(), "help", ...switches.map(([name]) => `no-${name}`)];
+  // `-limit` is read as five short flags: what was typed tells more than the first of them.
+  const typed = isLong ? token.name : word.replace(/^-+/, "").replace(/=.*$/s, "");
+  const near = typed.length > 1 ? nearest(typed, names) : undefined;
+  return new SvcError("USAGE", `There is no flag ${token.rawName}.`, {
+    hint:
+      near === undefined
+        ? "Put `--` before words that begin with a dash but are not flags."
+        : `Did you mean --${near}?`,
+  });
+}
+
+function bindArguments(
+  definitions: readonly ArgDefinition[],
+  words: readonly string[],
+): Record<string, string | readonly string[] | undefined> {
+  const last = definitions.at(-1);
+  const excess = last?.variadic === true ? undefined : words[definitions.length];
+  if (excess !== undefined) {
+    const names = definitions.map(({ name }) => name.toUpperCase()).join(" and ");
+    throw new SvcError(
+      "USAGE",
+      names === ""
+        ? `"${excess}" is unexpected: the command takes no arguments.`
+        : `"${excess}" is one word too many after ${names}.`,
+      { hint: "Quote words that belong together." },
+    );
+  }
+  return Object.fromEntries(
+    definitions.map(({ name, required, variadic }, index) => {
+      const value = variadic === true ? words.slice(index) : words[index];
+      if (required === true && (value === undefined || (value.length === 0 && isList(value)))) {
+        throw new SvcError("USAGE", `${name.toUpperCase()} is missing.`);
+      }
+      return [name, value];
+    }),
+  );
+}
+
+function withDefaults(
+  flags: FlagDefinitions,
+  given: ReadonlyMap<string, Value>,
+): Record<string, Value | undefined> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([key, flag]) => {
+      const value = given.get(key) ?? flag.default ?? EMPTY[flag.type];
+      if (flag.type !== "boolean" && flag.required === true && !given.has(key)) {
+        throw new SvcError("USAGE", `--${flagName(key)} is required.`);
+      }
+      return [key, value];
+    }),
+  );
+}
+
+/** The value of a flag that was not given and has no default. */
+const EMPTY = { boolean: false, list: [], integer: undefined, string: undefined } as const;
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,142 @@
+// From the words of the command line to an exit code: finds the command, loads it, runs it.
+import { toSvcError } from "../base/errors.ts";
+import type { CommandContext, CommandEntry } from "./command.ts";
+import { commandHelp, listHelp, usageOf, type Paper } from "./help.ts";
+import type { Io } from "./io.ts";
+import { listMembers, locate, unknownWord, type Located } from "./locate.ts";
+import { parseWords } from "./parse.ts";
+import { createStyle } from "./print/style.ts";
+import { reportFailure } from "./report.ts";
+
+interface Call {
+  /** The command's words, `["auth", "token", "create"]`. */
+  readonly path: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface CliOptions<Context> {
+  readonly commands: readonly CommandEntry<Context>[];
+  readonly io: Io;
+  readonly version: string;
+  /** Shows the causes of failures. */
+  readonly debug: boolean;
+  readonly signal: AbortSignal;
+  /** Called only when a command runs, never for help or wrong use. */
+  readonly context: (call: Call) => Context | Promise<Context>;
+  /** Called after the command, also when it failed. */
+  readonly close?: (context: Context) => Promise<void> | void;
+}
+
+const DONE = 0;
+const INTERRUPTED = 130;
+const ABOUT =
+  "Finds the code and documentation that answers a question, on your machine, for you and for your coding agent.";
+
+/** Resolves to the exit code (product decisions, section 5); never rejects. */
+export async function runCli<Context = CommandContext>(
+  words: readonly string[],
+  options: CliOptions<Context>,
+): Promise<number> {
+  const { io, signal } = options;
+  let code: number;
+  try {
+    code = await answer(words, options);
+  } catch (thrown) {
+    // A command that was cut off fails in its own way; who cut it off need not be told.
+    const isCutOff = signal.aborted || io.outputClosed.aborted;
+    code = isCutOff ? INTERRUPTED : await failed(thrown, words, options);
+  }
+  await io.flush();
+  if (!io.outputClosed.aborted) return code;
+  const reason: unknown = io.outputClosed.reason;
+  return isBrokenPipe(reason) ? DONE : failed(reason, words, options);
+}
+
+async function answer<Context>(
+  words: readonly string[],
+  options: CliOptions<Context>,
+): Promise<number> {
+  const [first, ...others] = words;
+  if (first === "--version" || first === "-V") {
+    options.io.out(`${options.version}\n`);
+    return DONE;
+  }
+  const isHelp = first === "help" || isHelpFlag(first);
+  const asked = isHelp ? others.filter((word) => !isHelpFlag(word)) : words;
+  const located = locate(asked, options.commands);
+  const next = located.rest[0];
+  if (located.leaf === undefined && next !== undefined && !isHelpFlag(next)) {
+    throw unknownWord(located);
+  }
+  if (isHelp || located.leaf === undefined) return showHelp(located, options);
+  const { command } = await located.leaf.load();
+  const parsed = parseWords(command, located.rest);
+  if (parsed.help) return showHelp(located, options);
+  const run = (context: Context) => command.run(parsed, context);
+  return execute(located.path, run, options);
+}
+
+async function execute<Context>(
+  path: readonly string[],
+  run: (context: Context) => Promise<number | void> | number | void,
+  { io, signal, context: createContext, close }: CliOptions<Context>,
+): Promise<number> {
+  const anyEnd = AbortSignal.any([signal, io.outputClosed]);
+  const context = await createContext({ path, signal: anyEnd });
+  try {
+    const code = await run(context);
+    return code ?? (signal.aborted ? INTERRUPTED : DONE);
+  } finally {
+    await close?.(context);
+  }
+}
+
+async function showHelp<Context>(
+  located: Located<Context>,
+  { io, version }: CliOptions<Context>,
+): Promise<number> {
+  const paper: Paper = { style: createStyle(io.colour), columns: io.columns };
+  const { path, summary, leaf } = located;
+  if (leaf !== undefined) {
+    const { command } = await leaf.load();
+    io.out(commandHelp({ path, summary, command }, paper));
+    return DONE;
+  }
+  const about = path.length === 0 ? `svc ${version}. ${ABOUT}` : summary;
+  io.out(listHelp({ path, about }, listMembers(located), paper));
+  return DONE;
+}
+
+async function failed<Context>(
+  thrown: unknown,
+  words: readonly string[],
+  { io, debug, commands }: CliOptions<Context>,
+): Promise<number> {
+  const error = toSvcError(thrown);
+  const usage = error.code === "USAGE" ? await usageFor(words, commands) : undefined;
+  return reportFailure(error, { io, debug, usage, asJson: wantsJson(words) });
+}
+
+async function usageFor<Context>(
+  words: readonly string[],
+  commands: readonly CommandEntry<Context>[],
+): Promise<string> {
+  const { path, leaf } = locate(words, commands);
+  if (leaf === undefined) return ["svc", ...path, "COMMAND [flags]"].join(" ");
+  return usageOf(path, (await leaf.load()).command);
+}
+
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return words.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
+function isHelpFlag(word: string | undefined): boolean {
+  return word === "--help" || word === "-h";
+}
+
+/** The reader of a pipe has gone, as `head` does; Windows calls it EOF. */
+function isBrokenPipe(reason: unknown): boolean {
+  const code = reason instanceof Error && "code" in reason ? reason.code : undefined;
+  return code === "EPIPE" || code === "EOF" || code === "ECONNRESET";
+}

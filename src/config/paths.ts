@@ -1,0 +1,69 @@
+import { isAbsolute, posix, resolve, win32 } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Machine {
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  /** Undefined where the account has no home, as in some containers. */
+  readonly home: string | undefined;
+}
+
+interface Directories {
+  readonly dataDirectory: string;
+  readonly configDirectory: string;
+}
+
+/**
+ * Where svc keeps what it makes and what the user sets, both absolute. SERVICE_HOME and
+ * SERVICE_CONFIG_HOME win; otherwise the XDG base directories on Unix, Application Support and
+ * Preferences on macOS (two places, so that a key never lies beside the store it opens), local and
+ * roaming AppData on Windows.
+ */
+export function platformPaths({ env, platform, home }: Machine): Directories {
+  const own = (name: string): string | undefined => {
+    const path = env[name];
+    return path === undefined || path === "" ? undefined : resolve(expandHome(path, home));
+  };
+  return {
+    dataDirectory: own("SERVICE_HOME") ?? userDirectory("data", { env, platform, home }),
+    configDirectory: own("SERVICE_CONFIG_HOME") ?? userDirectory("config", { env, platform, home }),
+  };
+}
+
+const PLACES = {
+  data: {
+    windows: ["LOCALAPPDATA", "AppData/Local"],
+    mac: "Library/Application Support",
+    unix: ["XDG_DATA_HOME", ".local/share"],
+  },
+  config: {
+    windows: ["APPDATA", "AppData/Roaming"],
+    mac: "Library/Preferences",
+    unix: ["XDG_CONFIG_HOME", ".config"],
+  },
+} as const;
+
+function userDirectory(kind: "data" | "config", { env, platform, home }: Machine): string {
+  const { windows, mac, unix } = PLACES[kind];
+  const paths = platform === "win32" ? win32 : posix;
+  const [variable, folder] = platform === "win32" ? windows : unix;
+  // The XDG specification has relative values ignored; the same is wise on Windows.
+  const given = platform === "darwin" ? undefined : env[variable];
+  if (given !== undefined && paths.isAbsolute(given)) return paths.join(given, "svc");
+  if (home === undefined) {
+    throw new SvcError("USAGE", "The home directory of this account is not known.", {
+      hint: "Set SERVICE_HOME and SERVICE_CONFIG_HOME to folders for the data and the settings.",
+    });
+  }
+  return paths.join(home, platform === "darwin" ? mac : folder, "svc");
+}
+
+/** Configuration files of editors pass `~` on as it stands: no shell has expanded it. */
+function expandHome(path: string, home: string | undefined): string {
+  if (isAbsolute(path) || home === undefined) return path;
+  if (path === "~") return home;
+  return /^~[/\\]/.test(path) ? resolve(home, path.slice(2)) : path;
+}

@@ -1,0 +1,121 @@
+// Files and directories that belong to this user alone. Windows has neither mode bits nor user ids
+// in Node; there the access list of the user's profile directory does this work.
+import { randomBytes } from "node:crypto";
+import * as fs from "node:fs";
+import { dirname } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+
+/** Creates the directory with mode 0700, or checks the one that is there. */
+export function ensurePrivateDirectory(path: string): void {
+  if (checkPrivateDirectory(path)) return;
+  fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  checkPrivateDirectory(path);
+}
+
+/** False when there is none. Throws unless it is a directory of this user; takes away what others may do in it. */
+export function checkPrivateDirectory(path: string): boolean {
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  if (!stat.isDirectory()) throw refused(path, "is a symbolic link or not a directory");
+  requireOwn(path, stat);
+  requireSafeParent(path);
+  if (hasModes() && (stat.mode & 0o077) !== 0) {
+    // What others could write to may already hold what they planted; what they could only list may be closed.
+    if ((stat.mode & 0o022) !== 0) throw refused(path, "can be written by other users");
+    fs.chmodSync(path, 0o700);
+  }
+  return true;
+}
+
+/** False when there is no such file. Throws unless it is a plain file that only this user can use. */
+export function checkPrivateFile(path: string): boolean {
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  if (!stat.isFile()) throw refused(path, "is a symbolic link or not a plain file");
+  requireOwn(path, stat);
+  if (hasModes() && (stat.mode & 0o077) !== 0) throw refused(path, "is open to other users");
+  return true;
+}
+
+/** Undefined when there is no such file. */
+export function readPrivateFile(path: string): string | undefined {
+  return checkPrivateFile(path) ? fs.readFileSync(path, "utf8") : undefined;
+}
+
+/** Creates the file whole, or not at all and returns false when there is one already. */
+export function createPrivateFile(path: string, content: string): boolean {
+  const draft = writeDraft(path, content);
+  try {
+    fs.linkSync(draft, path);
+    syncDirectory(dirname(path));
+    return true;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+/** Readers see the old content or the new, also after a crash. */
+export function replacePrivateFile(path: string, content: string): void {
+  const draft = writeDraft(path, content);
+  try {
+    fs.renameSync(draft, path);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+  syncDirectory(dirname(path));
+}
+
+export function isErrno(error: unknown, code: string): error is Error {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+function writeDraft(path: string, content: string): string {
+  const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  const file = fs.openSync(draft, "wx", 0o600);
+  try {
+    fs.writeSync(file, content);
+    fs.fsyncSync(file);
+  } finally {
+    fs.closeSync(file);
+  }
+  return draft;
+}
+
+function syncDirectory(path: string): void {
+  if (!hasModes()) return; // Windows cannot open a directory.
+  const directory = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(directory);
+  } finally {
+    fs.closeSync(directory);
+  }
+}
+
+function requireOwn(path: string, stat: fs.Stats): void {
+  const user = process.getuid?.();
+  if (user !== undefined && stat.uid !== user) throw refused(path, "belongs to another user");
+}
+
+/** In a parent that others may write to, and that is not sticky, the directory itself can be swapped. */
+function requireSafeParent(path: string): void {
+  if (!hasModes()) return;
+  const { mode } = fs.statSync(dirname(path));
+  if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) {
+    throw refused(dirname(path), "can be written by every user");
+  }
+}
+
+function hasModes(): boolean {
+  return process.platform !== "win32";
+}
+
+function refused(path: string, why: string): SvcError {
+  return new SvcError("CREDENTIAL_STORE", `${path} ${why}; credentials are not kept there.`, {
+    hint: "Make it your own with mode 0700 (a file: 0600), or remove it.",
+  });
+}

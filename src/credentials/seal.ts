@@ -1,0 +1,72 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from "node:crypto";
+
+export const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** One key per use, all derived from the data key: none can stand in for another. */
+export interface SubKeys {
+  readonly enc: Buffer;
+  readonly index: Buffer;
+  readonly mac: Buffer;
+  readonly audit: Buffer;
+  /** Eight bytes that name the data key and tell nothing about it: they show that a key is the wrong one. */
+  readonly keyId: Buffer;
+}
+
+export function deriveKeys(dataKey: Uint8Array): SubKeys {
+  const derive = (use: string, bytes = KEY_BYTES): Buffer =>
+    Buffer.from(hkdfSync("sha256", dataKey, "", `svc/cred/v1/${use}`, bytes));
+  return {
+    enc: derive("enc"),
+    index: derive("index"),
+    mac: derive("mac"),
+    audit: derive("audit"),
+    keyId: derive("id", 8),
+  };
+}
+
+/** AES-256-GCM. The result is IV, ciphertext and tag in a row; `aad` binds it to its place. */
+export function seal(
+  key: Buffer,
+  text: string,
+  aad: string,
+  iv: Buffer = randomBytes(IV_BYTES),
+): Buffer {
+  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(aad));
+  return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The text that was sealed. Throws when a bit of it, of the key or of `aad` differs. */
+export function unseal(key: Buffer, sealed: Uint8Array, aad: string): string {
+  const bytes = Buffer.from(sealed);
+  if (bytes.length < IV_BYTES + TAG_BYTES) throw new Error("The sealed value is cut short.");
+  const iv = bytes.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(aad));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString("utf8");
+}
+
+export function rowAad(id: string, kind: string): string {
+  return `cred:${id}:${kind}`;
+}
+
+/** SHA-256 of the whole secret: enough, because a secret has 190 random bits. */
+export function digestOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** Finds a row by secret without the file showing a digest that a stolen candidate could be tested against. */
+export function blindIndex(key: Buffer, digest: Buffer): Buffer {
+  return createHmac("sha256", key).update(digest).digest().subarray(0, 16);
+}

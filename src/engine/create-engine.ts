@@ -1,0 +1,380 @@
+import { existsSync, rmSync } from "node:fs";
+import { basename } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
+import { createTokenizer, type Tokenizer } from "../chunk/words.ts";
+import { Catalog } from "../index/catalog.ts";
+import { isForbiddenRoot, requireFolder } from "../sources/folder.ts";
+import { maySee, namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
+import { Registry } from "../sources/registry.ts";
+import type {
+  Engine,
+  IndexAnswer,
+  IndexRequest,
+  NamespaceStatus,
+  ReadAnswer,
+  ReadRequest,
+  Request,
+  SearchAnswer,
+  SearchRequest,
+  StatusRequest,
+  TextAnswer,
+  TextRequest,
+} from "./engine.ts";
+import { IndexJobs, type RunningJob } from "./index-jobs.ts";
+import type { IndexProgress, IndexReport } from "./indexer.ts";
+import { indexLayout } from "./layout.ts";
+import { NamespaceIndex } from "./namespace-index.ts";
+import { readTargets } from "./read-context.ts";
+import { searchPassages } from "./search-passages.ts";
+import { searchText } from "./search-text.ts";
+import { namespaceStatus } from "./status.ts";
+
+export interface EngineOptions {
+  readonly dataDirectory: string;
+  readonly home: string;
+  readonly logger: Logger;
+  /** The folder a session works on; throws NO_WORKSPACE where there is none. */
+  readonly workspace?: (() => string) | undefined;
+  /** Overrides the namespace of the workspace. */
+  readonly namespace?: string | undefined;
+}
+
+interface Opened {
+  readonly namespace: string;
+  readonly index: NamespaceIndex;
+}
+
+interface JobWish {
+  /** Must see what is there now; otherwise the run under way will do. */
+  readonly fresh: boolean;
+  readonly rebuild: boolean;
+}
+
+/** How old the last look at the files may be before a search has them looked at again, behind its back. */
+const RESCAN_AFTER_MS = 2000;
+/** How long a question waits for the very first generation of a small project. */
+const FIRST_BUILD_WAIT_MS = 3000;
+/** No call runs longer (interface, section 8). */
+const LONGEST_CALL_MS = 30_000;
+/** How long a run waits for another process that is writing to the same namespace. */
+const WRITER_WAIT_MS = 15_000;
+
+/** Opens nothing until it is asked something. */
+export function createEngine(options: EngineOptions): Engine {
+  return new LocalEngine(options);
+}
+
+class LocalEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #jobs: IndexJobs;
+  readonly #indexes = new Map<string, NamespaceIndex>();
+  readonly #lastScan = new Map<string, number>();
+  /** Namespaces that had no index when their latest run began. */
+  readonly #firstBuilds = new Set<string>();
+  /** Namespaces whose damaged index is being built anew. */
+  readonly #mended = new Set<string>();
+  #registry: Registry | undefined;
+  #tokenizer: Tokenizer | undefined;
+  #workspaceNamespace: string | undefined;
+  #isClosed = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#jobs = new IndexJobs(options.logger);
+  }
+
+  readonly search = async (request: SearchRequest): Promise<SearchAnswer> => {
+    const started = performance.now();
+    if (!hasQueryLength(request.query)) {
+      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
+    }
+    return this.#mending(request, ({ namespace, index }) => {
+      const snapshot = index.snapshot();
+      this.#tokenizer ??= createTokenizer();
+      const answer = searchPassages(
+        {
+          catalog: index.catalog,
+          snapshot,
+          sources: this.#sources(namespace),
+          tokenizer: this.#tokenizer,
+        },
+        request,
+      );
+      return {
+        namespace,
+        generation: snapshot.generation,
+        ...answer,
+        building: this.#building(namespace),
+        tookMs: Math.round((performance.now() - started) * 100) / 100,
+      };
+    });
+  };
+
+  readonly searchText = (request: TextRequest): Promise<TextAnswer> =>
+    this.#mending(request, async ({ namespace, index }) => {
+      const sight = {
+        snapshot: index.snapshot(),
+        catalog: index.catalog,
+        sources: this.#sources(namespace),
+      };
+      return { namespace, ...(await searchText(sight, request)) };
+    });
+
+  readonly read = (request: ReadRequest): Promise<ReadAnswer> =>
+    this.#mending(request, ({ namespace, index }) => {
+      const sight = { catalog: index.catalog, sources: this.#sources(namespace) };
+      return { namespace, ...readTargets(sight, request) };
+    });
+
+  readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
+    const root = request.source === undefined ? this.#workspace() : requireFolder(request.source);
+    if (isForbiddenRoot(root, this.#options.home)) {
+      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
+        hint: "Name a project folder below it.",
+      });
+    }
+    const namespace = this.#namespaceForSource(request, root);
+    const job = this.#startJob(namespace, { fresh: true, rebuild: request.rebuild ?? false });
+    if (request.onProgress !== undefined) job.onProgress(request.onProgress);
+    const report = await settled(job, request);
+    if (report !== undefined) this.#lastScan.set(namespace, performance.now());
+    return { namespace, source: root, report, status: this.#status(namespace, "summary") };
+  };
+
+  readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
+    if (request.namespace !== undefined) {
+      this.#requireVisible(request, request.namespace);
+      return [this.#status(request.namespace, request.detail)];
+    }
+    return this.#openRegistry()
+      .namespaces()
+      .filter((name) => maySee(request.caller, name))
+      .map((name) => this.#status(name, request.detail));
+  };
+
+  readonly startBackground = (): void => {
+    let namespace: string;
+    try {
+      namespace = this.#defaultNamespace();
+    } catch (thrown) {
+      // No workspace is no failure of the session: the tools say how to name one.
+      this.#options.logger.warn("no workspace", { error: thrown });
+      return;
+    }
+    this.#refresh(namespace);
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true;
+    await this.#jobs.cancelAll();
+    for (const index of this.#indexes.values()) index.close();
+    this.#indexes.clear();
+    this.#registry?.close();
+    this.#registry = undefined;
+  };
+
+  #openRegistry(): Registry {
+    this.#registry ??= new Registry(this.#options.dataDirectory);
+    return this.#registry;
+  }
+
+  #sources(namespace: string): ReturnType<Registry["sources"]> {
+    return this.#openRegistry().sources(namespace);
+  }
+
+  #defaultNamespace(): string {
+    const { namespace } = this.#options;
+    if (namespace !== undefined) return requireNamespaceName(namespace);
+    this.#workspaceNamespace ??= this.#openRegistry().ensureWorkspace(this.#workspace());
+    return this.#workspaceNamespace;
+  }
+
+  #workspace(): string {
+    const { workspace } = this.#options;
+    if (workspace !== undefined) return workspace();
+    throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
+  }
+
+  #requireVisible({ caller }: Request, namespace: string): void {
+    if (!maySee(caller, namespace) || !this.#openRegistry().has(namespace)) {
+      throw namespaceNotFound(namespace);
+    }
+  }
+
+  #namespaceForSource(request: IndexRequest, root: string): string {
+    const registry = this.#openRegistry();
+    const wanted = request.namespace ?? this.#options.namespace;
+    if (wanted !== undefined) requireNamespaceName(wanted);
+    const { caller, include, exclude } = request;
+    const known = wanted ?? registry.namespaceOf(root) ?? this.#fallback(request);
+    // Who may see some namespaces only must not make another.
+    if (caller.namespaces !== "all" && (known === undefined || !maySee(caller, known))) {
+      throw namespaceNotFound(known ?? basename(root));
+    }
+    const namespace = known ?? registry.ensureWorkspace(root);
+    registry.addSource(namespace, { root, include, exclude });
+    return namespace;
+  }
+
+  #fallback({ otherwise }: IndexRequest): string | undefined {
+    if (otherwise !== "workspace") return undefined;
+    try {
+      return this.#defaultNamespace();
+    } catch (thrown) {
+      // A session without a workspace can still index a folder that is named.
+      if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
+      throw thrown;
+    }
+  }
+
+  /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
+  async #mending<T>(request: Request, answer: (opened: Opened) => T | Promise<T>): Promise<T> {
+    const namespace = request.namespace ?? this.#defaultNamespace();
+    this.#requireVisible(request, namespace);
+    try {
+      return await answer(await this.#open(namespace, request));
+    } catch (thrown) {
+      const isDamage = thrown instanceof SvcError && thrown.code === "INDEX_UNAVAILABLE";
+      if (!isDamage || this.#isClosed) throw thrown;
+      this.#mend(namespace, thrown);
+      throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
+        hint: "It is being built anew from the files; ask again in a few seconds.",
+        cause: thrown,
+      });
+    }
+  }
+
+  /** Starts a rebuild, unless one is on its way: each question meanwhile finds the same damage. */
+  #mend(namespace: string, error: SvcError): void {
+    if (this.#mended.has(namespace)) return;
+    this.#mended.add(namespace);
+    this.#options.logger.warn("index damaged", { namespace, error });
+    const end = (): void => void this.#mended.delete(namespace);
+    this.#startJob(namespace, { fresh: true, rebuild: true }).finished.then(end, end);
+  }
+
+  /** Opens the index of a namespace, waiting a moment for a first build. */
+  async #open(namespace: string, request: Request): Promise<Opened> {
+    let index = this.#openIndex(namespace);
+    if (index === undefined || index.catalog.generation() === 0) {
+      const job = this.#startJob(namespace, { fresh: false, rebuild: false });
+      await settled(job, { waitMs: FIRST_BUILD_WAIT_MS, signal: request.signal });
+      index = this.#openIndex(namespace);
+    } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
+      this.#refresh(namespace);
+    }
+    if (index !== undefined && index.catalog.generation() > 0) return { namespace, index };
+    throw new SvcError(
+      "INDEX_EMPTY",
+      `The index of "${namespace}" is being built for the first time.`,
+      {
+        hint: `${progressText(this.#jobs.running(namespace)?.progress())} Ask again in a few seconds; \`index_status\` shows how far it is.`,
+      },
+    );
+  }
+
+  #openIndex(namespace: string): NamespaceIndex | undefined {
+    let index = this.#indexes.get(namespace);
+    if (index === undefined) {
+      index = NamespaceIndex.open(this.#options.dataDirectory, namespace);
+      if (index !== undefined) this.#indexes.set(namespace, index);
+    }
+    return index;
+  }
+
+  #refresh(namespace: string): void {
+    this.#lastScan.set(namespace, performance.now());
+    // Failures are logged by the jobs; the old generation goes on serving.
+    this.#startJob(namespace, { fresh: false, rebuild: false })
+      .finished.then(() => this.#lastScan.set(namespace, performance.now()))
+      .catch(() => undefined);
+  }
+
+  #startJob(namespace: string, { fresh, rebuild }: JobWish): RunningJob {
+    const { dataDirectory } = this.#options;
+    return this.#jobs.start(
+      namespace,
+      () => {
+        if (rebuild) this.#forget(namespace);
+        if (this.#openIndex(namespace) === undefined) this.#firstBuilds.add(namespace);
+        else this.#firstBuilds.delete(namespace);
+        return {
+          dataDirectory,
+          namespace,
+          sources: this.#sources(namespace).filter(({ root }) => existsSync(root)),
+          rebuild,
+          waitMs: WRITER_WAIT_MS,
+        };
+      },
+      { fresh, rebuild },
+    );
+  }
+
+  /** Lets go of an index that is built anew; a damaged catalogue must not stand in the way of that. */
+  #forget(namespace: string): void {
+    const old = this.#indexes.get(namespace);
+    this.#indexes.delete(namespace);
+    // Calls that are under way still read from it.
+    if (old !== undefined) setTimeout(() => old.close(), LONGEST_CALL_MS).unref();
+    const { catalog } = indexLayout(this.#options.dataDirectory, namespace);
+    if (!isReadable(catalog)) removeCatalog(catalog);
+  }
+
+  #status(namespace: string, detail: StatusRequest["detail"]): NamespaceStatus {
+    return namespaceStatus({
+      namespace,
+      detail,
+      sources: this.#sources(namespace),
+      index: () => this.#openIndex(namespace),
+      progress: this.#jobs.running(namespace)?.progress(),
+      layout: indexLayout(this.#options.dataDirectory, namespace),
+    });
+  }
+
+  #building(namespace: string): IndexProgress | undefined {
+    // Runs after the first one look for changes only: the answer lacks nothing that was there before.
+    if (!this.#firstBuilds.has(namespace)) return undefined;
+    return this.#jobs.running(namespace)?.progress();
+  }
+}
+
+/** The report of a job, or undefined when it goes on after `waitMs` or the caller has given up. */
+async function settled(
+  job: RunningJob,
+  { waitMs, signal }: { waitMs?: number | undefined; signal: AbortSignal },
+): Promise<IndexReport | undefined> {
+  if (signal.aborted) return undefined;
+  const { promise, resolve, reject } = Promise.withResolvers<IndexReport | undefined>();
+  const giveUp = (): void => resolve(undefined);
+  const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+  signal.addEventListener("abort", giveUp);
+  job.finished.then(resolve, reject);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  });
+}
+
+function isReadable(path: string): boolean {
+  let catalog: Catalog | undefined;
+  try {
+    catalog = Catalog.openToRead(path);
+    return catalog?.isSound() ?? true;
+  } catch {
+    return false;
+  } finally {
+    catalog?.close();
+  }
+}
+
+function removeCatalog(catalog: string): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${catalog}${end}`, { force: true });
+}
+
+function progressText(progress: IndexProgress | undefined): string {
+  if (progress === undefined || progress.total === 0) return "";
+  return `${progress.done} of ${progress.total} files are read.`;
+}

@@ -1,0 +1,107 @@
+// The text of files as they are now. The index holds none: what is shown is read from the source, so
+// that an answer never quotes a file as it was.
+
+import { closeSync, fstatSync, readFileSync } from "node:fs";
+
+import { SvcError } from "../base/errors.ts";
+import { chunkFile } from "../chunk/chunk.ts";
+import type { FileRow } from "../index/catalog.ts";
+import type { ChunkFacts, FileFacts } from "../index/segment-reader.ts";
+import { openInside } from "../sources/folder.ts";
+import type { Source } from "../sources/registry.ts";
+
+export interface CurrentFile {
+  readonly lines: readonly string[];
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+/** Where an indexed path lies: its source and the path below the source's root. */
+function sourceOf(
+  sources: readonly Source[],
+  path: string,
+): { source: Source; relative: string } | undefined {
+  // The longest prefix wins: the first source has none and would take every path.
+  const source = sources
+    .toSorted((one, other) => other.prefix.length - one.prefix.length)
+    .find(({ prefix }) => path.startsWith(prefix));
+  return source && { source, relative: path.slice(source.prefix.length) };
+}
+
+/** Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE. */
+export function readCurrent(sources: readonly Source[], path: string): CurrentFile | undefined {
+  const place = sourceOf(sources, path);
+  if (place === undefined) return undefined;
+  let fd: number;
+  try {
+    fd = openInside(place.source.root, place.relative);
+  } catch (thrown) {
+    if (thrown instanceof SvcError && thrown.code === "PATH_OUTSIDE_SOURCE") throw thrown;
+    return undefined;
+  }
+  try {
+    const { size, mtimeMs } = fstatSync(fd);
+    const text = decode(readFileSync(fd));
+    return { lines: splitLines(text), sizeBytes: size, mtimeMs };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The same for a path from the index: one that leads out by now is gone as well. */
+export function readIndexed(sources: readonly Source[], path: string): CurrentFile | undefined {
+  try {
+    return readCurrent(sources, path);
+  } catch (thrown) {
+    if (thrown instanceof SvcError) return undefined;
+    throw thrown;
+  }
+}
+
+/** As the index reads it: UTF-8, or UTF-16 behind its byte order mark. */
+function decode(bytes: Buffer): string {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE();
+  if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
+  return mark === 0xfeff ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString();
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Whether a file is as it was when it was indexed, as far as size and time tell. */
+export function isSame(known: FileRow | undefined, current: CurrentFile): boolean {
+  if (known === undefined) return false;
+  const knownMs = Number(known.mtimeNs / 1_000_000n);
+  return known.size === current.sizeBytes && knownMs === Math.floor(current.mtimeMs);
+}
+
+/**
+ * Where a chunk is in a file that changed since: the definition of the same name, else the lines
+ * where it was. Cut by structure alone, since a grammar would take too long to load for one passage.
+ */
+export function findAgain(
+  chunk: ChunkFacts,
+  file: FileFacts,
+  { lines }: CurrentFile,
+): { startLine: number; endLine: number } {
+  const again = chunkFile({
+    path: file.path,
+    language: file.language === "" ? undefined : file.language,
+    text: lines.join("\n"),
+  }).chunks;
+  const named = again.filter(
+    ({ symbol, names }) =>
+      (chunk.symbol !== "" && symbol === chunk.symbol) ||
+      (chunk.names.length > 0 && chunk.names.every((name) => names.includes(name))),
+  );
+  const nearest = named.toSorted(
+    (one, other) =>
+      Math.abs(one.startLine - chunk.startLine) - Math.abs(other.startLine - chunk.startLine),
+  )[0];
+  if (nearest !== undefined) return nearest;
+  const endLine = Math.min(chunk.endLine, lines.length);
+  return { startLine: Math.min(chunk.startLine, Math.max(1, endLine)), endLine };
+}

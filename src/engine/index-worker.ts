@@ -1,0 +1,34 @@
+// The thread that indexes: one job, its progress as messages, then its report or its failure.
+
+import { parentPort, workerData } from "node:worker_threads";
+
+import { toSvcError, type ErrorCode } from "../base/errors.ts";
+import { packedGrammars } from "./grammars.ts";
+import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
+
+export type WorkerMessage =
+  | { readonly progress: IndexProgress }
+  | { readonly report: IndexReport }
+  | { readonly failure: { code: ErrorCode; detail: string; stack: string } };
+
+function send(message: WorkerMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(message);
+}
+
+async function work(): Promise<void> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
+    const report = await runIndexJob(workerData as IndexJob, {
+      grammars: packedGrammars,
+      onProgress: (progress) => send({ progress }),
+    });
+    send({ report });
+  } catch (thrown) {
+    const error = toSvcError(thrown);
+    const cause = error.cause instanceof Error ? error.cause : error;
+    send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
+  }
+}
+
+void work();

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+
+/** Where the index of a namespace lies inside the data directory. */
+export interface IndexLayout {
+  readonly directory: string;
+  readonly catalog: string;
+  readonly segments: string;
+  readonly writerLock: string;
+}
+
+export function indexLayout(dataDirectory: string, namespace: string): IndexLayout {
+  const directory = join(dataDirectory, "namespaces", namespace);
+  return {
+    directory,
+    catalog: join(directory, "catalog.db"),
+    segments: join(directory, "segments"),
+    writerLock: join(directory, "writer.lock"),
+  };
+}

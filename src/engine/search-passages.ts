@@ -1,0 +1,85 @@
+import type { Tokenizer } from "../chunk/words.ts";
+import type { Catalog } from "../index/catalog.ts";
+import { factsOf, type Snapshot } from "../index/snapshot.ts";
+import { parseQuery, type Query } from "../search/parse-query.ts";
+import {
+  fittingExcerpt,
+  linesAllowed,
+  passageBudget,
+  pointersAllowed,
+  tokensOf,
+} from "../search/passages.ts";
+import { rank, type Ranked } from "../search/rank.ts";
+import type { Source } from "../sources/registry.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { findAgain, isSame, readIndexed } from "./current-text.ts";
+import type { Passage, SearchRequest } from "./engine.ts";
+import { fileFilter } from "./file-filter.ts";
+
+/** Pages beyond this are not worth ranking: a question whose answer is so deep wants other words. */
+const DEEPEST_RESULT = 1000;
+
+interface Sight {
+  readonly catalog: Catalog;
+  readonly snapshot: Snapshot;
+  readonly sources: readonly Source[];
+  readonly tokenizer: Tokenizer;
+}
+
+/** Answers a question from one snapshot: ranks, reads the text as it is now, fits it to the budget. */
+export function searchPassages(
+  { catalog, snapshot, sources, tokenizer }: Sight,
+  request: SearchRequest,
+): { passages: readonly Passage[]; nextCursor: string | undefined } {
+  const { limit, maxTokens, cursor, path, language, kinds } = request;
+  const question = ["search", request.query, path, language, kinds];
+  const offset = decodeCursor(question, cursor);
+  const query = parseQuery(request.query, tokenizer);
+  const ranked = rank(snapshot, query, {
+    limit: Math.min(offset + limit + 1, DEEPEST_RESULT),
+    filter: fileFilter(request),
+  });
+  // What has no room for as much as a pointer is left to the next page.
+  const page = ranked.slice(offset, offset + Math.min(limit, pointersAllowed(maxTokens)));
+  let budget = passageBudget(maxTokens, page.length);
+  const passages: Passage[] = [];
+  for (const [at, found] of page.entries()) {
+    const passage = passageOf({ catalog, snapshot, sources, tokenizer }, found, {
+      query,
+      maxLines: linesAllowed(offset + at),
+      maxTokens: budget,
+    });
+    if (passage === undefined) continue;
+    passages.push(passage);
+    // Behind the first pointer come pointers only: a reader sees where the passages end.
+    budget = passage.text === "" ? 0 : budget - tokensOf(passage.text);
+  }
+  const next = offset + page.length;
+  return { passages, nextCursor: ranked.length > next ? encodeCursor(question, next) : undefined };
+}
+
+/** Undefined when the file is gone or emptied: an answer never points at what is not there. */
+function passageOf(
+  { catalog, snapshot, sources, tokenizer }: Sight,
+  { file, chunk: number, score, signals }: Ranked,
+  { query, maxLines, maxTokens }: { query: Query; maxLines: number; maxTokens: number },
+): Passage | undefined {
+  const current = readIndexed(sources, file.path);
+  if (current === undefined || current.lines.length === 0) return undefined;
+  const { chunk } = factsOf(snapshot, number);
+  const changed = !isSame(catalog.file(file.path), current);
+  const { startLine, endLine } = changed ? findAgain(chunk, file, current) : chunk;
+  const lines = current.lines.slice(startLine - 1, endLine);
+  return {
+    path: file.path,
+    startLine,
+    endLine,
+    language: file.language,
+    kind: file.role,
+    symbol: chunk.symbol,
+    score: Math.round(score * 1000) / 1000,
+    signals,
+    text: fittingExcerpt({ startLine, lines }, { query, tokenizer, maxLines }, maxTokens),
+    changed,
+  };
+}

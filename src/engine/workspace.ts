@@ -1,0 +1,23 @@
+import { SvcError } from "../base/errors.ts";
+import { isForbiddenRoot, requireFolder } from "../sources/folder.ts";
+import { gitTopLevel } from "../sources/git.ts";
+
+interface WorkspaceOptions {
+  /** `--root`; taken as it stands. */
+  readonly root: string | undefined;
+  readonly workingDirectory: string;
+  readonly home: string;
+}
+
+/**
+ * The folder that a session works on: the root given, else the git top level of the working directory,
+ * else the working directory. Throws NO_WORKSPACE for `/` and the home directory.
+ */
+export function workspaceRoot({ root, workingDirectory, home }: WorkspaceOptions): string {
+  const folder = root ?? gitTopLevel(workingDirectory) ?? workingDirectory;
+  const found = requireFolder(folder);
+  if (!isForbiddenRoot(found, home)) return found;
+  throw new SvcError("NO_WORKSPACE", `${found} is too wide to be indexed as a workspace.`, {
+    hint: "Name a project: `svc mcp --stdio --root DIR`, or start svc inside one.",
+  });
+}

@@ -1,0 +1,104 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writevSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+import type { Storage } from "./storage.ts";
+
+/** Storage in a directory, which is made (0700) when it is not there. */
+export function diskStorage(directory: string): Storage {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return {
+    open: (name) => openFile(directory, name),
+    write: (name, parts) => writeDurably(directory, name, parts),
+    remove: (name) => rmSync(join(directory, name), { force: true }),
+    list: () => readdirSync(directory),
+  };
+}
+
+/** Makes the file, open to its owner alone: SQLite would let everybody read what it makes. */
+export function ensurePrivateFile(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}
+
+function openFile(directory: string, name: string): ReturnType<Storage["open"]> {
+  let fd: number;
+  try {
+    fd = openSync(join(directory, name), "r");
+  } catch (cause) {
+    throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} cannot be opened.`, {
+      hint: "Run `svc index --rebuild`.",
+      cause,
+    });
+  }
+  return {
+    sizeBytes: fstatSync(fd).size,
+    read(offset, length) {
+      const bytes = new Uint8Array(length);
+      let done = 0;
+      while (done < length) {
+        const got = readSync(fd, bytes, done, length - done, offset + done);
+        if (got === 0) {
+          throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is too short.`, {
+            hint: "Run `svc index --rebuild`.",
+          });
+        }
+        done += got;
+      }
+      return bytes;
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Temporary file, fsync, rename, fsync of the directory: after a power cut the name is whole or absent. */
+function writeDurably(directory: string, name: string, parts: readonly Uint8Array[]): void {
+  const temporary = join(directory, `${name}.${process.pid}.tmp`);
+  try {
+    const fd = openSync(temporary, "wx", 0o600);
+    try {
+      writeAll(fd, parts);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, join(directory, name));
+  } catch (thrown) {
+    rmSync(temporary, { force: true });
+    throw thrown;
+  }
+  const directoryFd = openSync(directory, "r");
+  try {
+    fsyncSync(directoryFd);
+  } finally {
+    closeSync(directoryFd);
+  }
+}
+
+function writeAll(fd: number, parts: readonly Uint8Array[]): void {
+  // The kernel may take less than it was given, and takes at most 1024 parts at once (IOV_MAX).
+  let rest = parts.filter((part) => part.length > 0);
+  while (rest.length > 0) {
+    const batch = rest.slice(0, 1000);
+    let written = writevSync(fd, batch);
+    let whole = 0;
+    for (const part of batch) {
+      if (written < part.length) break;
+      written -= part.length;
+      whole += 1;
+    }
+    const partly = rest[whole];
+    rest = rest.slice(whole);
+    if (written > 0 && partly !== undefined) rest[0] = partly.subarray(written);
+  }
+}

@@ -1,0 +1,44 @@
+import { startDeadline } from "../base/deadline.ts";
+import type { Id } from "./message.ts";
+
+/** One request from its arrival to its answer. */
+export interface Flight {
+  /** Aborted by the time limit, by the client's cancellation, or with the connection. */
+  readonly signal: AbortSignal;
+  /** False once answered or aborted: whatever its work still does, it sends nothing more. */
+  readonly isOpen: () => boolean;
+  readonly end: () => void;
+}
+
+/** The requests a connection has not answered yet. */
+export class InFlight {
+  /** By id; requests without one stand under a symbol, where no client can name them. */
+  readonly #cancels = new Map<Id | symbol, () => void>();
+
+  has(id: Id): boolean {
+    return this.#cancels.has(id);
+  }
+
+  start(id: Id | undefined, timeoutMs: number): Flight {
+    const key = id ?? Symbol("no id");
+    const { signal, cancel, stop } = startDeadline(timeoutMs);
+    const isOpen = (): boolean => this.#cancels.get(key) === cancel;
+    const end = (): void => {
+      stop();
+      if (isOpen()) this.#cancels.delete(key);
+    };
+    this.#cancels.set(key, cancel);
+    // The id is free again at once, even while the work is still winding up.
+    signal.addEventListener("abort", end, { once: true });
+    return { signal, isOpen, end };
+  }
+
+  /** Does nothing when no such request is in flight. */
+  cancel(id: Id): void {
+    this.#cancels.get(id)?.();
+  }
+
+  cancelAll(): void {
+    for (const cancel of this.#cancels.values()) cancel();
+  }
+}

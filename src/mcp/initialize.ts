@@ -1,0 +1,31 @@
+import { SvcError } from "../base/errors.ts";
+import { isObject, type JsonObject } from "./message.ts";
+import type { Exchange } from "./methods.ts";
+import { DOCUMENTED_VERSION, negotiate } from "./negotiate.ts";
+
+/**
+ * Asks for no member of `params`: the interface shows `{clientInfo: {name}}` alone. May be repeated;
+ * the last version counts.
+ */
+export function initialize(
+  { protocolVersion, clientInfo }: JsonObject,
+  { options, connection }: Exchange,
+): JsonObject {
+  if (clientInfo !== undefined && !isObject(clientInfo)) {
+    throw new SvcError("INVALID_PARAMS", "clientInfo is an object.", {
+      hint: 'For example {"name": "my-client"}.',
+    });
+  }
+  connection.version = negotiate(protocolVersion);
+  options.logger.info("client connected", {
+    client: clientInfo?.["name"],
+    clientVersion: clientInfo?.["version"],
+    protocolVersion: connection.version,
+  });
+  return {
+    protocolVersion: connection.version,
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: "svc", version: options.version, protocolVersion: DOCUMENTED_VERSION },
+    instructions: options.instructions,
+  };
+}

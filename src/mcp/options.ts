@@ -1,0 +1,25 @@
+import type { Logger } from "../base/log.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Caller } from "../sources/namespace.ts";
+import type { Tool } from "../tools/tool.ts";
+
+export interface ServerOptions {
+  /**
+   * In the order in which `tools/list` shows them. A function is called for the first caller who is
+   * let in, so that `initialize` need not wait for the schemas of the tools.
+   */
+  readonly tools: readonly Tool[] | (() => Promise<readonly Tool[]>);
+  readonly version: string;
+  readonly instructions: string;
+  readonly engine: () => Promise<Engine>;
+  /**
+   * Verifies the credential anew on every call but `initialize` and `ping`. Throws SvcError
+   * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
+   */
+  readonly authorize: () => Promise<Caller>;
+  readonly logger: Logger;
+  /** From the arrival of a request to its answer; 30,000 (interface, section 8). */
+  readonly timeoutMs?: number;
+  /** Requests that run at the same moment; further ones wait, in order. 64. */
+  readonly maxInFlight?: number;
+}

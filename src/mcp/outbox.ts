@@ -1,0 +1,37 @@
+import { SvcError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { errorReply } from "./errors.ts";
+import { isObject, type Id, type Outgoing } from "./message.ts";
+
+/** Takes one message on its way out: as a line of JSON without its newline, and as it was before. */
+export type Send = (line: string, message: Outgoing) => void;
+
+/** Sends a message; one that cannot be written as JSON becomes an INTERNAL_ERROR for the same id. */
+export function sendMessage(message: Outgoing, send: Send, logger: Logger): void {
+  logMessage("sent", message, logger);
+  let line: string;
+  try {
+    line = JSON.stringify(message);
+  } catch (thrown) {
+    logger.warn("answer cannot be written as JSON", { error: thrown });
+    const detail = "The answer could not be written; the log says why.";
+    const failure = errorReply(idOf(message), new SvcError("INTERNAL_ERROR", detail));
+    send(JSON.stringify(failure), failure);
+    return;
+  }
+  send(line, message);
+}
+
+/** With SERVICE_DEBUG every message exchanged is logged (interface, section 4.6). */
+export function logMessage(direction: "received" | "sent", message: unknown, logger: Logger): void {
+  try {
+    logger.debug(direction, { json: message });
+  } catch {
+    // JSON nested tens of thousands deep can be parsed, but not written again.
+    logger.debug(direction, { json: "[cannot be shown]" });
+  }
+}
+
+function idOf(message: Outgoing): Id | null {
+  return isObject(message) && "id" in message ? message.id : null;
+}

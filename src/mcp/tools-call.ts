@@ -1,0 +1,63 @@
+import { SvcError } from "../base/errors.ts";
+import type { Item, Progress, Tool } from "../tools/tool.ts";
+import { content } from "./content.ts";
+import { isId, isObject, quoted, type JsonObject } from "./message.ts";
+import type { CallerExchange } from "./methods.ts";
+import { announceChangedList, mayCall } from "./tools-list.ts";
+
+export async function callTool(params: JsonObject, exchange: CallerExchange): Promise<JsonObject> {
+  const { options, caller, signal } = exchange;
+  announceChangedList(exchange);
+  const { arguments: input = {} } = params;
+  const tool = requestedTool(params, exchange);
+  if (!isObject(input)) throw new SvcError("INVALID_PARAMS", "arguments is an object.");
+
+  const items: Item[] = [];
+  const { structured, repeatable } = await tool.call(input, {
+    engine: options.engine,
+    caller,
+    signal,
+    emit: (item) => void items.push(item),
+    progress: progressReporter(params, exchange),
+  });
+  return {
+    content: content(items, repeatable === true),
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+  };
+}
+
+function requestedTool({ name }: JsonObject, { tools, caller }: CallerExchange): Tool {
+  if (typeof name !== "string") {
+    throw new SvcError("INVALID_PARAMS", "name is required: the name of a tool, as a string.");
+  }
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) {
+    throw new SvcError("TOOL_NOT_FOUND", `There is no tool ${quoted(name)}.`, {
+      hint: "tools/list shows the tools.",
+    });
+  }
+  if (!mayCall(caller, tool)) {
+    throw new SvcError("FORBIDDEN", `${name} changes the index, and this session is read-only.`);
+  }
+  return tool;
+}
+
+/** Sends only what grows, and only to a client that gave a token; 0 is one. */
+function progressReporter(
+  { _meta: meta }: JsonObject,
+  { notify }: CallerExchange,
+): (progress: Progress) => void {
+  const progressToken = isObject(meta) ? meta["progressToken"] : undefined;
+  if (!isId(progressToken)) return () => {};
+  let last = -Infinity;
+  return ({ done, total, message }) => {
+    if (!Number.isFinite(done) || done <= last) return;
+    last = done;
+    notify("notifications/progress", {
+      progressToken,
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    });
+  };
+}

@@ -1,0 +1,153 @@
+import {
+  CONFIG_LANGUAGES,
+  LANGUAGE_OF_EXTENSION,
+  LANGUAGE_OF_INTERPRETER,
+  LANGUAGE_OF_NAME,
+  PROSE_LANGUAGES,
+  type Language,
+} from "./languages.ts";
+
+export type { Language } from "./languages.ts";
+export type Role = "code" | "tests" | "docs" | "config";
+
+/**
+ * The language of a file by its name, its extension, or the `#!` of its first line. `start` is the
+ * beginning of the content, if it is at hand: it settles extensions that languages share.
+ */
+export function languageOf(path: string, start?: string | Uint8Array): Language | undefined {
+  const name = nameOf(path).toLowerCase();
+  const byName = LANGUAGE_OF_NAME.get(name) ?? languageOfVariant(name);
+  if (byName !== undefined) return byName;
+  const extension = extensionOf(name);
+  const head = start === undefined ? "" : headOf(start);
+  return (
+    sharedExtension(extension, head) ??
+    LANGUAGE_OF_EXTENSION.get(extension) ??
+    languageOfInterpreter(head)
+  );
+}
+
+/** What a file is for. Prose is docs wherever it lies; data among tests belongs to the tests. */
+export function roleOf(path: string, language: Language | undefined): Role {
+  const isText = language === "text";
+  if (language !== undefined && PROSE_LANGUAGES.has(language) && !isText) return "docs";
+  if (isTestPath(path, language)) return "tests";
+  if (isText) return "docs";
+  if (language === "html" && DOCS_FOLDER.test(path)) return "docs";
+  if (language !== undefined && CONFIG_LANGUAGES.has(language)) return "config";
+  if (language === "groovy" && nameOf(path) === "Jenkinsfile") return "config";
+  return "code";
+}
+
+export function isExample(path: string): boolean {
+  return EXAMPLE_FOLDER.test(path) || EXAMPLE_NAME.test(nameOf(path));
+}
+
+export function isVendored(path: string): boolean {
+  return VENDOR_FOLDER.test(path);
+}
+
+/** Whether the name says that a program wrote the file; the content may say so too (read-text.ts). */
+export function isGeneratedName(path: string): boolean {
+  return GENERATED_NAME.test(nameOf(path)) || GENERATED_FOLDER.test(path);
+}
+
+/** Without the dot; empty when there is none, or only a leading one. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? "" : name.slice(dot + 1);
+}
+
+const DOCS_FOLDER = /(?:^|\/)(?:docs?|documentation)\//i;
+const EXAMPLE_FOLDER =
+  /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|tutorials?|bench(?:es|marks?|marking)?|[^/]+[-_.](?:examples?|samples?|demos?))\//i;
+const EXAMPLE_NAME = /^(?:example|sample|demo)s?(?:[._-]|$)|[._-](?:example|sample|demo)\.[^.]+$/i;
+const VENDOR_FOLDER =
+  /(?:^|\/)(?:vendor|vendored|vendors|_vendor|third[-_]?party|node_modules|bower_components|godeps|pods|carthage|site-packages|dist-packages)\//i;
+const GENERATED_FOLDER = /(?:^|\/)(?:__generated__|generated|__snapshots__)\//i;
+const GENERATED_NAME =
+  /\.(?:pb|pb\.gw|gen|generated|g|freezed|designer)\.[^.]+$|\.pb\.(?:cc|h)$|_pb2(?:_grpc)?\.pyi?$|[._]generated\.[^.]+$|^zz_generated|_string\.go$|[.-]min\.[^.]+$|\.(?:map|snap|lock)$|^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum)$/i;
+
+const TEST_FOLDER =
+  /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|testdata|e2e|(?:[^/]*[-_.])?tests?|tests?[-_][^/]*|[a-z]+Tests?)\//;
+/** `Foo.Tests/` of .NET, `UnitTests/` of Xcode, `Test/` of PHP. */
+const CAPITAL_TEST_FOLDER = /(?:^|\/)(?:[^/]*\.)?[A-Za-z]*Tests?\//;
+/** `spec` is also where specifications lie, so it says something about code only. */
+const SPEC_FOLDER = /(?:^|\/)specs?\//;
+const TEST_STEM =
+  /^(?:tests?|conftest|spec)$|^tests?[._-]|[._-](?:tests?|specs?|unittests?|e2e|cy|suite)$/i;
+/** `ParserTest`, `ParserTests`, `ParserTestCase`, `ParserSpec`, `ParserIT`, `TestParser`. */
+const TEST_CLASS = /[a-z0-9](?:Tests?|TestCase|TestBase|Specs?|IT)$|^Test[A-Z]/;
+const CLASS_PER_FILE: ReadonlySet<Language> = new Set([
+  "java",
+  "kotlin",
+  "scala",
+  "groovy",
+  "csharp",
+  "fsharp",
+  "php",
+  "swift",
+  "objc",
+  "cpp",
+  "haskell",
+  "vb",
+]);
+
+function isTestPath(path: string, language: Language | undefined): boolean {
+  const name = nameOf(path);
+  const dot = name.indexOf(".", 1);
+  const stem = name.slice(0, name.lastIndexOf(".") > 0 ? name.lastIndexOf(".") : undefined);
+  if (TEST_FOLDER.test(path) || CAPITAL_TEST_FOLDER.test(path)) return true;
+  if (language === undefined || CONFIG_LANGUAGES.has(language) || language === "text") return false;
+  if (SPEC_FOLDER.test(path) || TEST_STEM.test(stem)) return true;
+  if (language === "perl") return name.endsWith(".t") || /(?:^|\/)t\//.test(path);
+  if (name.endsWith(".bats")) return true;
+  const firstStem = dot === -1 ? stem : name.slice(0, dot);
+  return CLASS_PER_FILE.has(language) && TEST_CLASS.test(firstStem);
+}
+
+/** `Dockerfile.dev`, `Makefile.am`, `Jenkinsfile.release`, `.eslintrc.cjs` stays what it ends in. */
+function languageOfVariant(name: string): Language | undefined {
+  if (/^(?:docker|container)file[._-]/.test(name)) return "dockerfile";
+  if (/^(?:gnu)?makefile[._-]/.test(name)) return "makefile";
+  if (name.startsWith("jenkinsfile")) return "groovy";
+  if (/^(?:requirements|constraints)[._-].*\.txt$/.test(name)) return "ini";
+  return undefined;
+}
+
+/** Extensions of several languages, told apart by what only one of them has. */
+function sharedExtension(extension: string, head: string): Language | undefined {
+  if (extension === "h") {
+    if (/^\s*(?:@interface|@protocol|@class|#import)\b/m.test(head)) return "objc";
+    return /^\s*(?:namespace|class|template|using|public:|private:|#include <[a-z_]+>)(?:\s|<|:|$)/m.test(
+      head,
+    )
+      ? "cpp"
+      : undefined;
+  }
+  if (extension === "ts" && /^\s*<\?xml|^\s*<!DOCTYPE TS>/.test(head)) return "xml";
+  return undefined;
+}
+
+function languageOfInterpreter(head: string): Language | undefined {
+  const program =
+    /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:\S*\/)?([\w-]+?)[\d.]*(?:\s|$)/.exec(
+      head,
+    )?.[1];
+  return program === undefined ? undefined : LANGUAGE_OF_INTERPRETER.get(program.toLowerCase());
+}
+
+/** How much of the content languages are told by. */
+const HEAD_LENGTH = 4096;
+
+function headOf(start: string | Uint8Array): string {
+  return typeof start === "string"
+    ? start.slice(0, HEAD_LENGTH)
+    : Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, HEAD_LENGTH)).toString(
+        "latin1",
+      );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,137 @@
+// What a file's or folder's name alone says against indexing it.
+
+import { extensionOf } from "./classify.ts";
+import type { SkipReason } from "./skip-reasons.ts";
+
+/** Folders of dependencies and caches that are left out even where no ignore file names them. */
+const DEPENDENCY_FOLDERS = new Set([
+  "node_modules",
+  "bower_components",
+  "__pycache__",
+  ".venv",
+  ".tox",
+  ".nox",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+  ".terraform",
+]);
+
+/** Lower case, as all names here. */
+const SECRET_NAMES = new Set([
+  ".env",
+  ".envrc",
+  ".npmrc",
+  ".netrc",
+  "_netrc",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".htpasswd",
+  ".git-credentials",
+  ".dockercfg",
+  ".dockerconfigjson",
+  ".s3cfg",
+  ".boto",
+  ".vault-token",
+  "kubeconfig",
+  "credentials",
+  "credentials.json",
+  "credentials.yml",
+  "credentials.yaml",
+  "application_default_credentials.json",
+  "secrets.json",
+  "secrets.yml",
+  "secrets.yaml",
+  "secrets.toml",
+]);
+
+const SECRET_EXTENSIONS = words(
+  "env pem key p12 pfx pkcs12 ppk jks keystore kdbx tfstate kubeconfig ovpn",
+);
+
+/** Names with a free part. Public halves (`id_rsa.pub`) tell who has access, so they stay out too. */
+const SECRET_PATTERN =
+  /^(?:\.env\.|id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-]|$)|client_secret.*\.json$|service[-_]?account.*\.json$)/;
+const SECRET_PART = ".tfstate.";
+
+/** What a template of a secret file is called: it shows the form and holds no secret. */
+const TEMPLATE = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:[._-]|$)/;
+
+const LOCK_NAMES = new Set([
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "deno.lock",
+  "cargo.lock",
+  "go.sum",
+  "go.work.sum",
+  "composer.lock",
+  "gemfile.lock",
+  "podfile.lock",
+  "pipfile.lock",
+  "poetry.lock",
+  "pdm.lock",
+  "pixi.lock",
+  "uv.lock",
+  "flake.lock",
+  "mix.lock",
+  "rebar.lock",
+  "pubspec.lock",
+  "conan.lock",
+  "gradle.lockfile",
+  "packages.lock.json",
+  "package.resolved",
+  "cartfile.resolved",
+  "module.bazel.lock",
+  ".terraform.lock.hcl",
+  "cabal.project.freeze",
+  "stack.yaml.lock",
+]);
+
+const MINIFIED_OR_MAP = /(?:[.-]min\.(?:js|mjs|cjs|css|html)|\.map)$/;
+
+const BINARY_EXTENSIONS = words(`
+  png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd ai xcf sketch fig
+  mp3 mp4 m4a m4v wav flac ogg oga ogv opus webm mov avi mkv wmv aac mid midi
+  zip gz tgz bz2 tbz xz txz zst lz4 lzma 7z rar tar jar war ear aar apk ipa deb rpm dmg iso img cab msi whl egg gem nupkg crate vsix
+  exe dll so dylib a o obj lib pdb bin com elf class pyc pyo pyd wasm node beam rlib rmeta ko dex ilk exp
+  pdf doc docx xls xlsx ppt pptx odt ods odp rtf epub mobi pages numbers
+  ttf otf woff woff2 eot fon pfb
+  db sqlite sqlite3 mdb accdb frm ibd dbf rdb dump parquet avro orc feather arrow h5 hdf5 npy npz mat pkl pickle joblib rds rdata
+  onnx pb tflite pt pth safetensors gguf ggml ckpt caffemodel
+  glb fbx blend 3ds max dwg stl ply usdz unitypackage uasset umap
+  swf fla cur ani lockb snk crt cer der gpg sig asc p7b p7s mo gmo qm pack idx res resources nib car xcuserstate
+`);
+
+export function isDependencyFolder(name: string): boolean {
+  return DEPENDENCY_FOLDERS.has(name);
+}
+
+/** The first reason the name alone gives; undefined when the file is worth a look. */
+export function skipReasonOfName(name: string): SkipReason | undefined {
+  const lower = name.toLowerCase();
+  const extension = extensionOf(lower);
+  if (isSecretName(lower, extension)) return "secret";
+  if (LOCK_NAMES.has(lower) || MINIFIED_OR_MAP.test(lower)) return "generated";
+  if (BINARY_EXTENSIONS.has(extension)) return "binary";
+  return undefined;
+}
+
+function isSecretName(lower: string, extension: string): boolean {
+  if (
+    !SECRET_NAMES.has(lower) &&
+    !SECRET_EXTENSIONS.has(extension) &&
+    !SECRET_PATTERN.test(lower) &&
+    !lower.includes(SECRET_PART)
+  ) {
+    return false;
+  }
+  return !TEMPLATE.test(lower);
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}

@@ -1,0 +1,299 @@
+// Lists the files of a source. Nothing but ignore files and git's own is opened, links are never
+// followed, and what changes while the walk is under way is seen in one of its states. Whoever reads
+// a listed file opens it with openInside: a folder can be swapped for a link at any time.
+
+import { isUtf8 } from "node:buffer";
+import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { resolve, sep } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+import { toBinary } from "./glob.ts";
+import { compileIgnoreFile, enterDirectory, NO_RULES, verdict, withRules } from "./ignore.ts";
+import type { DirectoryRules } from "./ignore.ts";
+import { isDependencyFolder, skipReasonOfName } from "./name-rules.ts";
+import type { SkipReason } from "./skip-reasons.ts";
+import {
+  enter,
+  hasTrackedBelow,
+  isTracked,
+  nestedRules,
+  rootRules,
+  withRuleFile,
+  type RuleState,
+} from "./walk-rules.ts";
+
+export interface FileRecord {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeNs: bigint;
+  readonly inode: bigint;
+}
+
+export interface Skipped {
+  /** As in FileRecord; U+FFFD stands for the invalid bytes of a name. */
+  readonly path: string;
+  readonly reason: SkipReason;
+}
+
+/** Entries left out by rules, by whose rule it was. A directory counts once, whatever it holds. */
+export interface IgnoredCounts {
+  readonly git: number;
+  readonly svc: number;
+  /** By `include` and `exclude`. */
+  readonly options: number;
+}
+
+export interface WalkOptions {
+  /** Globs in the syntax of .gitignore. A file is taken when it or a directory above it matches one. */
+  readonly include?: readonly string[];
+  /** Globs in the same syntax for what is left out, tracked by git or not. */
+  readonly exclude?: readonly string[];
+  /** Default 1 MiB. */
+  readonly maxFileBytes?: number;
+  /** Asked before each directory; true ends the walk. */
+  readonly signal?: () => boolean;
+}
+
+export interface WalkResult {
+  /** Sorted by path, in code unit order. */
+  readonly files: readonly FileRecord[];
+  readonly skipped: readonly Skipped[];
+  readonly ignored: IgnoredCounts;
+  /**
+   * False when `signal` or a fault of the machine ended the walk or kept it out of a directory: then
+   * a file that is not listed may still exist.
+   */
+  readonly complete: boolean;
+  /** Whole sentences for people. */
+  readonly warnings: readonly string[];
+}
+
+const MAX_DEPTH = 255;
+const DEFAULT_MAX_FILE_BYTES = 1 << 20;
+/** Below this share of taken files the rules are probably not meant for an index. */
+const LOW_SHARE = 0.05;
+const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
+
+interface Scan {
+  readonly rootLength: number;
+  readonly maxFileBytes: number;
+  readonly signal: () => boolean;
+  readonly files: FileRecord[];
+  readonly skipped: Skipped[];
+  readonly ignored: { -readonly [Whose in keyof IgnoredCounts]: number };
+  complete: boolean;
+}
+
+interface Folder {
+  /** Absolute, ending in `/`. */
+  readonly path: string;
+  readonly depth: number;
+  readonly rules: RuleState;
+  readonly exclude: DirectoryRules;
+  readonly include: DirectoryRules;
+  /** There are no `include` globs, or one matched this directory or one above it. */
+  readonly isIncluded: boolean;
+}
+
+/** Walks synchronously: meant for a worker thread. Throws PATH_NOT_FOUND when the root cannot be listed. */
+export function walk(root: string, options: WalkOptions = {}): WalkResult {
+  const { include = [], exclude = [], maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
+  const absolute = resolve(root);
+  // With `/` on every platform: Windows takes both, and relative paths are then cut, not rewritten.
+  const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
+  const scan: Scan = {
+    rootLength: path.length,
+    maxFileBytes,
+    signal: options.signal ?? (() => false),
+    files: [],
+    skipped: [],
+    ignored: { git: 0, svc: 0, options: 0 },
+    complete: true,
+  };
+  walkFolder(scan, {
+    path,
+    depth: 0,
+    rules: rootRules(absolute),
+    exclude: compileGlobs(exclude),
+    include: compileGlobs(include),
+    isIncluded: include.length === 0,
+  });
+  const { files, skipped, ignored, complete } = scan;
+  files.sort(byPath);
+  skipped.sort(byPath);
+  return { files, skipped, ignored, complete, warnings: warningsOf(scan) };
+}
+
+function compileGlobs(globs: readonly string[]): DirectoryRules {
+  return withRules(NO_RULES, compileIgnoreFile(toBinary(globs.join("\n"))));
+}
+
+function walkFolder(scan: Scan, listed: Folder): void {
+  if (scan.signal()) scan.complete = false;
+  if (!scan.complete) return;
+  const entries = listFolder(scan, listed);
+  const folder = withOwnRules(listed, entries);
+  const invalidNames = invalidNamesOf(folder, entries);
+  for (const entry of entries) {
+    if (VERSION_CONTROL.has(entry.name)) continue;
+    if (invalidNames?.has(entry.name) === true) skip(scan, folder, entry.name, "name-encoding");
+    else if (entry.isDirectory()) visitFolder(scan, folder, entry.name);
+    else visitFile(scan, folder, entry);
+  }
+}
+
+function listFolder(scan: Scan, folder: Folder): Dirent[] {
+  try {
+    return readdirSync(folder.path, { withFileTypes: true });
+  } catch (cause) {
+    if (folder.depth === 0) {
+      throw new SvcError("PATH_NOT_FOUND", `"${folder.path}" cannot be listed.`, {
+        hint: "Name an existing directory that you may read.",
+        cause,
+      });
+    }
+    skipFailed(scan, folder.path.slice(scan.rootLength, -1), cause);
+    return [];
+  }
+}
+
+/** Takes in what the directory's own `.git`, .gitignore and .svcignore say; `.git` sorts first. */
+function withOwnRules(folder: Folder, entries: readonly Dirent[]): Folder {
+  let { rules } = folder;
+  for (const { name } of entries) {
+    if (name === ".git" && folder.depth > 0) rules = nestedRules(rules, folder.path);
+    if (name === ".gitignore" || name === ".svcignore") {
+      rules = withRuleFile(rules, folder.path, name);
+    }
+  }
+  return rules === folder.rules ? folder : { ...folder, rules };
+}
+
+function visitFolder(scan: Scan, folder: Folder, name: string): void {
+  const { rules } = folder;
+  const path = folder.path + name;
+  const isIgnored = rules.onlyTracked || verdict(rules.git, name, true) === true;
+  const onlyTracked = isIgnored || isDependencyFolder(name);
+  if (verdict(rules.svc, name, true) === true) {
+    scan.ignored.svc++;
+  } else if (verdict(folder.exclude, name, true) === true) {
+    scan.ignored.options++;
+  } else if (onlyTracked && !hasTrackedBelow(rules, path)) {
+    if (isIgnored) scan.ignored.git++;
+    else skip(scan, folder, name, "dependency-folder");
+  } else if (folder.depth === MAX_DEPTH) {
+    skip(scan, folder, name, "too-deep");
+  } else {
+    walkFolder(scan, {
+      path: `${path}/`,
+      depth: folder.depth + 1,
+      rules: enter(onlyTracked ? { ...rules, onlyTracked } : rules, name),
+      exclude: enterDirectory(folder.exclude, name),
+      include: enterDirectory(folder.include, name),
+      isIncluded: folder.isIncluded || verdict(folder.include, name, true) === true,
+    });
+  }
+}
+
+function visitFile(scan: Scan, folder: Folder, entry: Dirent): void {
+  const { name } = entry;
+  const whose = ignoredBy(folder, name);
+  if (whose !== undefined) {
+    scan.ignored[whose]++;
+    return;
+  }
+  const reason = skipReasonOfEntry(entry);
+  if (reason !== undefined) {
+    skip(scan, folder, name, reason);
+    return;
+  }
+  const path = folder.path + name;
+  let stat: BigIntStats | undefined;
+  try {
+    stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    skipFailed(scan, path.slice(scan.rootLength), error);
+    return;
+  }
+  // Gone since the directory was listed, or replaced by a directory: the next walk sees what is there.
+  if (stat === undefined || stat.isDirectory()) return;
+  const sizeBytes = Number(stat.size);
+  if (stat.isSymbolicLink()) skip(scan, folder, name, "symbolic-link");
+  else if (!stat.isFile()) skip(scan, folder, name, "not-a-file");
+  else if (sizeBytes > scan.maxFileBytes) skip(scan, folder, name, "too-large");
+  else
+    scan.files.push({
+      path: path.slice(scan.rootLength),
+      sizeBytes,
+      mtimeNs: stat.mtimeNs,
+      inode: stat.ino,
+    });
+}
+
+function ignoredBy(folder: Folder, name: string): keyof IgnoredCounts | undefined {
+  const { rules, exclude, include, isIncluded } = folder;
+  if (verdict(rules.svc, name, false) === true) return "svc";
+  if (verdict(exclude, name, false) === true) return "options";
+  if (!isIncluded && verdict(include, name, false) !== true) return "options";
+  if (!rules.onlyTracked && verdict(rules.git, name, false) !== true) return undefined;
+  return isTracked(rules, folder.path + name) ? undefined : "git";
+}
+
+function skipReasonOfEntry(entry: Dirent): SkipReason | undefined {
+  if (entry.isSymbolicLink()) return "symbolic-link";
+  if (!entry.isFile()) return "not-a-file";
+  return skipReasonOfName(entry.name);
+}
+
+/** Names that cannot be opened because their bytes are not UTF-8, as the strings they were read as. */
+function invalidNamesOf(
+  folder: Folder,
+  entries: readonly Dirent[],
+): ReadonlySet<string> | undefined {
+  if (!entries.some(({ name }) => name.includes("\uFFFD"))) return undefined;
+  try {
+    const names = readdirSync(folder.path, { encoding: "buffer" });
+    return new Set(names.filter((name) => !isUtf8(name)).map(String));
+  } catch {
+    // The directory went away; so did the names.
+    return undefined;
+  }
+}
+
+function skip(scan: Scan, folder: Folder, name: string, reason: SkipReason): void {
+  scan.skipped.push({ path: (folder.path + name).slice(scan.rootLength), reason });
+}
+
+function skipFailed(scan: Scan, path: string, error: unknown): void {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return;
+    case "ENAMETOOLONG":
+      scan.skipped.push({ path, reason: "too-deep" });
+      return;
+    case "EACCES":
+    case "EPERM":
+      break;
+    default:
+      scan.complete = false;
+  }
+  scan.skipped.push({ path, reason: "unreadable" });
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  if (a.path === b.path) return 0;
+  return a.path < b.path ? -1 : 1;
+}
+
+function warningsOf({ files, ignored }: Scan): string[] {
+  const ignoredCount = ignored.git + ignored.svc;
+  const seen = files.length + ignoredCount;
+  if (ignoredCount === 0 || files.length >= seen * LOW_SHARE) return [];
+  return [
+    `Ignore rules leave ${files.length} of ${seen} files and folders; ` +
+      "check .gitignore and .svcignore (files that git tracks are always taken).",
+  ];
+}

@@ -1,0 +1,181 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type BigIntStats,
+} from "node:fs";
+import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+
+import { SAFE_READ } from "../base/files.ts";
+import { SvcError } from "../base/errors.ts";
+
+/** As many links as Linux itself follows before it gives up. */
+const MAX_LINKS = 40;
+const WINDOWS_ABSOLUTE = /^(?:[A-Za-z]:[\\/]|\\)/;
+
+/**
+ * The real absolute path of an existing entry of a source. `path` is relative to `root`, or absolute
+ * and inside it. Throws PATH_OUTSIDE_SOURCE for everything that leads out, whether or not something
+ * is there, and PATH_NOT_FOUND for what would lie inside but does not exist. Percent signs are
+ * ordinary characters.
+ */
+export function resolveInside(root: string, path: string): string {
+  return locate(root, path).target;
+}
+
+/**
+ * Opens a regular file of a source for reading and returns its descriptor. The place of the opened
+ * file is checked once more, so that a link put there between check and opening does not lead out.
+ */
+export function openInside(root: string, path: string): number {
+  const { realRoot, target } = locate(root, path);
+  let file: number;
+  try {
+    file = openSync(target, SAFE_READ);
+  } catch (cause) {
+    // The target is free of links: one that is there now was put there since.
+    if (codeOf(cause) === "ELOOP") throw outside(path);
+    throw notFound(path, cause);
+  }
+  try {
+    const stat = fstatSync(file, { bigint: true });
+    if (!isInside(realRoot, placeOf(file, target, stat))) throw outside(path);
+    if (!stat.isFile()) throw notFound(path);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error instanceof SvcError ? error : notFound(path, error);
+  }
+}
+
+/** True for the file system's root and for the home directory itself: they are never indexed. */
+export function isForbiddenRoot(path: string, home: string): boolean {
+  const real = realOrSame(path);
+  return real === parse(real).root || real === realOrSame(home);
+}
+
+/** The real absolute path of a directory that exists and can be listed. Throws PATH_NOT_FOUND. */
+export function requireFolder(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) {
+      accessSync(real, constants.R_OK | constants.X_OK);
+      return real;
+    }
+  } catch (cause) {
+    throw new SvcError("PATH_NOT_FOUND", `"${path}" does not exist or cannot be read.`, {
+      hint: "Name an existing directory that you may read.",
+      cause,
+    });
+  }
+  throw new SvcError("PATH_NOT_FOUND", `"${path}" is not a directory.`, {
+    hint: "Name the directory that holds it.",
+  });
+}
+
+function locate(root: string, path: string): { realRoot: string; target: string } {
+  const realRoot = requireFolder(root);
+  if (path.includes("\0") || path.split(/[\\/]/).includes("..")) throw outside(path);
+  if (!isAbsolute(path) && WINDOWS_ABSOLUTE.test(path)) throw outside(path);
+  let candidate = join(realRoot, path);
+  if (isAbsolute(path)) {
+    // The caller may know the root by a name that is itself a link.
+    const from = [resolve(root), realRoot].find((at) => isInside(at, resolve(path)));
+    if (from === undefined) throw outside(path);
+    candidate = join(realRoot, resolve(path).slice(from.length));
+  }
+  const target = followLinks(candidate, realRoot, MAX_LINKS);
+  if (target === "outside") throw outside(path);
+  if (target === "missing") throw notFound(path);
+  return { realRoot, target: target.real };
+}
+
+/**
+ * Follows links while they stay inside. "outside" also for a link that leads to nothing outside, so
+ * that an answer never tells what exists there.
+ */
+function followLinks(
+  path: string,
+  realRoot: string,
+  linksLeft: number,
+): { real: string } | "outside" | "missing" {
+  try {
+    const real = realpathSync(path);
+    return isInside(realRoot, real) ? { real } : "outside";
+  } catch {
+    // Something on the way is missing or refused; what there is on the way decides.
+  }
+  const existing = deepestExisting(path);
+  if (existing === undefined || linksLeft === 0) return "missing";
+  if (existing.isLink) {
+    const parent = realOrSame(dirname(existing.path));
+    if (!isInside(realRoot, parent)) return "outside";
+    const next = linkTarget(existing.path);
+    if (next === undefined) return "missing";
+    return followLinks(resolve(parent, next), realRoot, linksLeft - 1) === "outside"
+      ? "outside"
+      : "missing";
+  }
+  return isInside(realRoot, realOrSame(existing.path)) ? "missing" : "outside";
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // It was a link a moment ago; whoever changes it meanwhile gets no other answer than "missing".
+    return undefined;
+  }
+}
+
+function deepestExisting(path: string): { path: string; isLink: boolean } | undefined {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      const stat = lstatSync(at, { throwIfNoEntry: false });
+      if (stat !== undefined) return { path: at, isLink: stat.isSymbolicLink() };
+    } catch {
+      // A directory that may not be searched, or a name too long: its parent is asked instead.
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Where an opened file lies now; the root of the file system when that cannot be told. */
+function placeOf(file: number, target: string, opened: BigIntStats): string {
+  if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${file}`);
+  const real = realpathSync(target);
+  const found = statSync(real, { bigint: true });
+  return found.ino === opened.ino && found.dev === opened.dev ? real : parse(real).root;
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function outside(path: string): SvcError {
+  return new SvcError("PATH_OUTSIDE_SOURCE", `"${path}" leads out of the source.`, {
+    hint: "Use a path relative to the source's root, without `..`.",
+  });
+}
+
+function notFound(path: string, cause?: unknown): SvcError {
+  return new SvcError("PATH_NOT_FOUND", `There is no readable file "${path}".`, { cause });
+}

@@ -1,0 +1,103 @@
+import * as v from "valibot";
+
+import type { Passage, SearchAnswer } from "../../engine/engine.ts";
+import {
+  cursor,
+  KINDS,
+  language,
+  maxTokens,
+  namespace,
+  pathGlob,
+  query,
+  wholeNumber,
+} from "../arguments.ts";
+import { characterBudget } from "../budget.ts";
+import { defineTool, type Item } from "../tool.ts";
+
+export const searchContext = defineTool({
+  name: "search_context",
+  title: "Search code and docs",
+  group: "search",
+  description:
+    "Find the code and documentation that answers a question. Use first when you do not know where something is: give a question, keywords, a symbol, an error message or pasted code. Returns the best passages with path:lines, best first, then pointers; go on with read_context. For every occurrence of an exact text use search_text.",
+  readOnly: true,
+  hints: { "anthropic/alwaysLoad": true },
+  input: {
+    query: query("Question, keywords, symbol, error message or code."),
+    path: pathGlob,
+    language,
+    kind: v.optional(
+      v.union(
+        [v.picklist(KINDS), v.array(v.picklist(KINDS))],
+        "must be code, docs, tests or config",
+      ),
+    ),
+    limit: v.optional(wholeNumber(1, 50), 10),
+    max_tokens: maxTokens,
+    cursor,
+    namespace,
+  },
+  codeFor: { query: "INVALID_QUERY" },
+  aliases: { pattern: "query" },
+  async run({ query: text, kind, max_tokens, ...rest }, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const answer = await opened.search({
+      ...rest,
+      query: text,
+      kinds: typeof kind === "string" ? [kind] : kind,
+      maxTokens: max_tokens,
+      caller,
+      signal,
+    });
+    for (const item of itemsOf(answer, max_tokens)) emit(item);
+    return { repeatable: answer.building === undefined };
+  },
+});
+
+/** Passages in full, then the rest as one-line pointers, then what was left out. */
+function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
+  if (answer.passages.length === 0) return [{ text: nothingFound(answer) }];
+  const budget = characterBudget(tokens);
+  const items: Item[] = [];
+  const pointers: string[] = [];
+  const footer = footerOf(answer);
+  budget.reserve(footer.length);
+  for (const passage of answer.passages) {
+    const heading = headingOf(passage);
+    const text = `${heading}\n${passage.text}`;
+    if (passage.text !== "" && pointers.length === 0 && budget.take(text)) {
+      items.push({ text, meta: metaOf(passage) });
+    } else if (budget.take(heading)) {
+      pointers.push(heading);
+    }
+  }
+  const tail = [...pointers, footer].filter((line) => line !== "").join("\n");
+  return tail === "" ? items : [...items, { text: tail }];
+}
+
+function headingOf({ path, startLine, endLine, symbol, changed }: Passage): string {
+  const name = symbol === "" ? "" : `  ${symbol}`;
+  return `${path}:${startLine}-${endLine}${name}${changed ? "  (changed since indexing)" : ""}`;
+}
+
+function metaOf(passage: Passage): Record<string, unknown> {
+  const { path, startLine, endLine, language: spoken, kind, symbol, score } = passage;
+  return { "dev.svc/passage": { path, startLine, endLine, language: spoken, kind, symbol, score } };
+}
+
+function footerOf({ nextCursor, building }: SearchAnswer): string {
+  const lines: string[] = [];
+  if (building !== undefined) lines.push(buildingNote(building));
+  if (nextCursor !== undefined) lines.push(`More results: cursor "${nextCursor}".`);
+  return lines.join("\n");
+}
+
+function buildingNote({ done, total }: { done: number; total: number }): string {
+  return `The index is still being built (${done} of ${total} files read); there may be better answers soon.`;
+}
+
+function nothingFound({ namespace: name, building }: SearchAnswer): string {
+  const advice = "Try other words, drop the filters, or use search_text for an exact string.";
+  const note = building === undefined ? "" : ` ${buildingNote(building)}`;
+  return `Nothing in "${name}" matches. ${advice}${note}`;
+}

@@ -1,0 +1,92 @@
+import * as v from "valibot";
+
+import type { TextAnswer, TextMatch } from "../../engine/engine.ts";
+import { cursor, flag, language, namespace, pathGlob, wholeNumber } from "../arguments.ts";
+import { defineTool, type Item } from "../tool.ts";
+
+export const searchText = defineTool({
+  name: "search_text",
+  title: "Find exact text",
+  group: "search",
+  description:
+    "List every place that holds an exact text or matches a regular expression (RE2 syntax), with true totals. Use when you know the string; use search_context when you know the meaning. Lines come with path, number and enclosing symbol.",
+  readOnly: true,
+  input: {
+    pattern: v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(10_000, "must be at most 10,000 characters long"),
+      v.description("Text, or expression with regex."),
+    ),
+    regex: flag("pattern is a regular expression."),
+    case_sensitive: flag("Default: any case."),
+    whole_word: flag("Match whole words only."),
+    path: pathGlob,
+    language,
+    context_lines: v.optional(wholeNumber(0, 20), 0),
+    output: v.optional(
+      v.picklist(["matches", "files", "count"], "must be matches, files or count"),
+      "matches",
+    ),
+    limit: v.optional(wholeNumber(1, 500), 50),
+    cursor,
+    namespace,
+  },
+  aliases: { query: "pattern" },
+  async run(input, { engine, caller, signal, emit }) {
+    const { pattern, regex, case_sensitive, whole_word, context_lines, ...rest } = input;
+    const opened = await engine();
+    const answer = await opened.searchText({
+      ...rest,
+      pattern,
+      isRegex: regex,
+      caseSensitive: case_sensitive,
+      wholeWord: whole_word,
+      contextLines: context_lines,
+      caller,
+      signal,
+    });
+    for (const item of itemsOf(answer, input)) emit(item);
+    // Files are read as they are now, so the same generation may answer otherwise.
+    return { repeatable: false };
+  },
+});
+
+/** One item a file, then the totals. */
+function itemsOf(
+  answer: TextAnswer,
+  { output, pattern }: { output: string; pattern: string },
+): readonly Item[] {
+  const totals = totalsOf(answer, pattern);
+  if (output === "files") {
+    const lines = answer.files.map(({ path, matches }) => `${path}: ${matches}`);
+    return [{ text: [...lines, totals].join("\n") }];
+  }
+  const byFile = Map.groupBy(output === "count" ? [] : answer.matches, ({ path }) => path);
+  const items = [...byFile].map(([path, matches]) => ({
+    text: `${path}\n${matches.map(matchText).join("\n")}`,
+    meta: { "dev.svc/matches": { path, lines: matches.map(({ line }) => line) } },
+  }));
+  return [...items, { text: totals }];
+}
+
+function matchText({ lines, symbol }: TextMatch): string {
+  return lines
+    .map(({ line, text, isMatch }) => {
+      const name = isMatch && symbol !== "" ? `  [${symbol}]` : "";
+      return `${line}${isMatch ? ":" : "-"} ${text.trimEnd()}${name}`;
+    })
+    .join("\n");
+}
+
+function totalsOf(
+  { totalMatches, totalFiles, isPartial, nextCursor }: TextAnswer,
+  pattern: string,
+): string {
+  if (totalMatches === 0) return `No line matches ${JSON.stringify(pattern.slice(0, 100))}.`;
+  const lines = totalMatches === 1 ? "1 matching line" : `${totalMatches} matching lines`;
+  const files = totalFiles === 1 ? "1 file" : `${totalFiles} files`;
+  const partial = isPartial ? " so far: the time ran out; narrow it with path" : "";
+  const more = nextCursor === undefined ? "" : ` More: cursor "${nextCursor}".`;
+  return `${lines} in ${files}${partial}.${more}`;
+}

@@ -1,0 +1,157 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+
+import { SvcError, type ErrorCode } from "../base/errors.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Caller } from "../sources/namespace.ts";
+
+export type ToolGroup = "search" | "analysis" | "indexing" | "monitoring";
+
+/** One piece of an answer. */
+export interface Item {
+  readonly text: string;
+  /** Facts about the item for programs: path, lines, symbol, score. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** What a tool may touch. A tool that needs more is doing the engine's work. */
+export interface ToolContext {
+  /** Opens the index on first use; `initialize` and `tools/list` never call it. */
+  readonly engine: () => Promise<Engine>;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Adds one content item; the session marks every item but the last as partial. */
+  readonly emit: (item: Item) => void;
+  readonly progress: (progress: Progress) => void;
+}
+
+/** What a tool leaves behind besides its items. */
+export interface Outcome {
+  /** Only where the data is the answer (product decisions, section 6). */
+  readonly structured?: Readonly<Record<string, unknown>>;
+  /** True when the same call on the same generation gives the same answer, so that it may be cached. */
+  readonly repeatable?: boolean;
+}
+
+/** A tool as `tools/list` shows it. */
+export interface ToolDescriptor {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations: Readonly<Record<string, boolean | string>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly group: ToolGroup;
+  /** False for tools that change the index: `--read-only` takes them away. */
+  readonly readOnly: boolean;
+  readonly descriptor: ToolDescriptor;
+  /** Validates `input` and runs. Throws SvcError (INVALID_PARAMS or the argument's own code) on bad input. */
+  readonly call: (input: unknown, context: ToolContext) => Promise<Outcome>;
+}
+
+type Shape = v.ObjectEntries;
+type Input<Entries extends Shape> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
+
+interface ToolDefinition<Entries extends Shape> {
+  readonly name: string;
+  readonly title: string;
+  readonly group: ToolGroup;
+  readonly description: string;
+  readonly readOnly: boolean;
+  readonly input: Entries;
+  readonly output?: Readonly<Record<string, unknown>>;
+  /** The error code for an argument that has one of its own; INVALID_PARAMS for the rest. */
+  readonly codeFor?: Readonly<Partial<Record<keyof Entries, ErrorCode>>>;
+  /** Other names under which an argument is accepted: models mix them up. */
+  readonly aliases?: Readonly<Record<string, keyof Entries & string>>;
+  /** Client hints that go into the descriptor's `_meta`. */
+  readonly hints?: Readonly<Record<string, unknown>>;
+  readonly run: (input: Input<Entries>, context: ToolContext) => Promise<Outcome>;
+}
+
+/** Binds a handler to its schema: the handler only ever sees input that has been checked. */
+export function defineTool<Entries extends Shape>(definition: ToolDefinition<Entries>): Tool {
+  const { name, title, group, description, readOnly, output, hints } = definition;
+  const schema = v.strictObject(definition.input);
+  const descriptor: ToolDescriptor = {
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(schema),
+    ...(output === undefined ? {} : { outputSchema: orFailure(output) }),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    ...(hints === undefined ? {} : { _meta: hints }),
+  };
+  return {
+    name,
+    group,
+    readOnly,
+    descriptor,
+    async call(raw, context) {
+      const parsed = v.safeParse(schema, withoutAliases(raw, definition.aliases));
+      if (!parsed.success) throw invalidArgument(parsed.issues[0], definition, schema);
+      return definition.run(parsed.output, context);
+    },
+  };
+}
+
+/** A failure is structured as well; clients that validate would otherwise refuse to show it. */
+function orFailure(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { type: "object", anyOf: [schema, { required: ["error_code", "detail"] }] };
+}
+
+function inputSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+    typeMode: "input",
+    // What JSON Schema cannot say stands in `metadata` beside it.
+    ignoreActions: ["check"],
+  });
+  return rest;
+}
+
+function withoutAliases(raw: unknown, aliases: Readonly<Record<string, string>> = {}): unknown {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([key, value]) => {
+      const name = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
+      return [name !== undefined && !Object.hasOwn(raw, name) ? name : key, value];
+    }),
+  );
+}
+
+function invalidArgument<Entries extends Shape>(
+  issue: v.BaseIssue<unknown>,
+  { name, codeFor }: ToolDefinition<Entries>,
+  schema: v.StrictObjectSchema<Entries, undefined>,
+): SvcError {
+  const key = issue.path?.[0]?.key;
+  const argument = typeof key === "string" ? key : "arguments";
+  const expected = Object.keys(schema.entries);
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    return new SvcError("INVALID_PARAMS", `${name} has no argument "${argument}".`, {
+      hint: `It takes: ${expected.join(", ")}.`,
+    });
+  }
+  const code = codeFor?.[argument] ?? "INVALID_PARAMS";
+  const missing = issue.type === "strict_object" && issue.received === "undefined";
+  return new SvcError(
+    code,
+    missing ? `${argument} is required.` : `${argument}: ${issue.message}.`,
+  );
+}

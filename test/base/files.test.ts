@@ -1,0 +1,118 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { ensurePrivateDirectory, readRegularFile, writeFileAtomic } from "../../src/base/files.ts";
+import { tree } from "../helpers/tree.ts";
+
+function folder(files: Readonly<Record<string, string>> = {}): string {
+  const { path, dispose } = tree(files);
+  onTestFinished(dispose);
+  return path;
+}
+
+const MODULE = new URL("../../src/base/files.ts", import.meta.url).href;
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+test("a written file has the content and the mode, whatever the umask", () => {
+  const root = folder();
+  const script = `
+    process.umask(0o077);
+    const { writeFileAtomic } = await import(${JSON.stringify(MODULE)});
+    writeFileAtomic(process.argv[1] + "/private", "text");
+    writeFileAtomic(process.argv[1] + "/shared", Buffer.from([1, 2]), { mode: 0o644 });
+  `;
+  execFileSync(process.execPath, ["--input-type=module", "-e", script, root]);
+  expect(readFileSync(join(root, "private"), "utf8")).toBe("text");
+  expect([...readFileSync(join(root, "shared"))]).toEqual([1, 2]);
+  expect([modeOf(join(root, "private")), modeOf(join(root, "shared"))]).toEqual(["600", "644"]);
+});
+
+test("a link in the file's place is replaced, and what it led to stays as it was", () => {
+  const root = folder({ target: "old" });
+  symlinkSync("target", join(root, "link"));
+  writeFileAtomic(join(root, "link"), "new");
+  expect([
+    readFileSync(join(root, "target"), "utf8"),
+    readFileSync(join(root, "link"), "utf8"),
+  ]).toEqual(["old", "new"]);
+});
+
+test("a write that fails throws, and leaves the old state and no other file", () => {
+  const root = folder({ "directory/x": "" });
+  expect(() => writeFileAtomic(join(root, "directory"), "text")).toThrow("EISDIR");
+  expect(() => writeFileAtomic(join(root, "missing/file"), "text")).toThrow("ENOENT");
+  expect(readdirSync(root)).toEqual(["directory"]);
+});
+
+test("readers see only whole contents while a file is replaced over and over", async () => {
+  const root = folder({ file: "0".repeat(50_000) });
+  const script = `
+    const { writeFileAtomic } = await import(${JSON.stringify(MODULE)});
+    process.send("ready");
+    for (let n = 0; n < 60; n++) writeFileAtomic(process.argv[1], String(n % 10).repeat(50_000));
+    process.disconnect();
+  `;
+  const writer = spawn(
+    process.execPath,
+    ["--input-type=module", "-e", script, join(root, "file")],
+    {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    },
+  );
+  await new Promise((resolve) => writer.once("message", resolve));
+  const ended = new Promise((resolve) => writer.once("exit", resolve));
+  while (writer.exitCode === null) {
+    const text = readFileSync(join(root, "file"), "utf8");
+    expect(text === text.charAt(0).repeat(50_000)).toBe(true);
+    await new Promise(setImmediate);
+  }
+  expect(await ended).toBe(0);
+  expect(readdirSync(root)).toEqual(["file"]);
+});
+
+test("a private directory is made with its parents, and an open one is closed to others", () => {
+  const root = folder();
+  ensurePrivateDirectory(join(root, "a/b"));
+  expect([modeOf(join(root, "a")), modeOf(join(root, "a/b"))]).toEqual(["700", "700"]);
+  mkdirSync(join(root, "open"));
+  chmodSync(join(root, "open"), 0o755);
+  ensurePrivateDirectory(join(root, "open"));
+  expect(modeOf(join(root, "open"))).toBe("700");
+});
+
+test("a file in the directory's place is refused with a code", () => {
+  const root = folder({ taken: "" });
+  for (const path of ["taken", "taken/below"]) {
+    expect(() => ensurePrivateDirectory(join(root, path))).toThrow(
+      expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
+    );
+  }
+});
+
+test("only regular files up to the limit are read", () => {
+  const root = folder({ file: "12345", empty: "" });
+  symlinkSync("file", join(root, "link"));
+  execFileSync("mkfifo", [join(root, "pipe")]);
+  expect(readRegularFile(join(root, "file"), 5)?.toString()).toBe("12345");
+  expect(readRegularFile(join(root, "empty"), 5)?.toString()).toBe("");
+  expect(readRegularFile(join(root, "file"), 4)).toBeUndefined();
+  for (const name of ["link", "pipe", "gone", "."]) {
+    expect(readRegularFile(join(root, name), 99)).toBeUndefined();
+  }
+  writeFileSync(join(root, "file"), "1");
+  expect(readRegularFile(join(root, "file"), 5)?.toString()).toBe("1");
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
+import { chunkFile, type ChunkedFile } from "../../src/chunk/chunk.ts";
+import { createGrammars, type Grammars } from "../../src/chunk/syntax.ts";
+
+const MODULES = path.join(import.meta.dirname, "../../node_modules");
+
+export const CORE = readFileSync(path.join(MODULES, "web-tree-sitter/web-tree-sitter.wasm"));
+
+export function grammarBytes(language: string): Uint8Array | undefined {
+  const file = GRAMMAR_FILES[language];
+  return file === undefined ? undefined : readFileSync(path.join(MODULES, file));
+}
+
+let shared: Promise<Grammars> | undefined;
+
+/** One set for all tests of a thread, as in the product. */
+export function sharedGrammars(): Promise<Grammars> {
+  shared ??= createGrammars({ core: CORE, grammar: grammarBytes });
+  return shared;
+}
+
+/** Chunks text with the real grammars. */
+export async function chunk(
+  language: string | undefined,
+  text: string,
+  file = "file",
+): Promise<ChunkedFile> {
+  return chunkFile({ path: file, language, text }, await sharedGrammars());
+}
+
+/** Chunks and symbols as text, one line each. */
+export function show({ chunks, symbols, problems }: ChunkedFile): string {
+  return [
+    ...chunks.map(
+      ({ startLine, endLine, kind, symbol, names }) =>
+        `${startLine}-${endLine} ${kind} ${symbol || '""'} [${names.join(", ")}]`,
+    ),
+    "",
+    ...symbols.map(
+      ({ startLine, endLine, kind, qualifiedName, signature, docLine }) =>
+        `${startLine}-${endLine} ${kind} ${qualifiedName}: ${signature}${docLine === undefined ? "" : ` // ${docLine}`}`,
+    ),
+    ...problems,
+    "",
+  ].join("\n");
+}
+
+/** What is wrong with how the chunks lie in the file; undefined when every line is in its place. */
+export function tilingFault(text: string, { chunks }: ChunkedFile): string | undefined {
+  const lines = text.split("\n");
+  const taken = new Uint8Array(lines.length + 1);
+  let last = 0;
+  for (const { startLine, endLine } of chunks) {
+    if (startLine <= last) return `chunk ${startLine}-${endLine} begins before line ${last} ends`;
+    if (endLine < startLine || endLine > lines.length) return `chunk ${startLine}-${endLine}`;
+    taken.fill(1, startLine, endLine + 1);
+    last = endLine;
+  }
+  const missing = lines.findIndex((line, index) => taken[index + 1] === 0 && line.trim() !== "");
+  return missing === -1 ? undefined : `line ${missing + 1} is in no chunk`;
+}

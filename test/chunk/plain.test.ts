@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+
+import { paragraphCuts, readLines, sizeOf, splitRange } from "../../src/chunk/plain.ts";
+
+/** The pieces of a whole text as `start-end`. */
+function split(text: string, target: number): string[] {
+  const lines = readLines(text);
+  const range = { start: 1, end: lines.count };
+  return splitRange(lines, paragraphCuts(lines), range, target).map(
+    ({ start, end }) => `${start}-${end}`,
+  );
+}
+
+describe("lines", () => {
+  it("are counted from 1 and lose their line breaks", () => {
+    const lines = readLines("a\r\n\r\n  b");
+    expect([lines.count, lines.at(1), lines.at(2), lines.at(3)]).toEqual([3, "a", "", "  b"]);
+    expect([1, 2, 3].map((line) => lines.isBlank(line))).toEqual([false, true, false]);
+  });
+
+  it("count once for every 120 characters", () => {
+    const lines = readLines(`a\n${"b".repeat(120)}\n${"c".repeat(121)}`);
+    expect([sizeOf(lines, 1, 1), sizeOf(lines, 1, 2), sizeOf(lines, 1, 3)]).toEqual([1, 2, 4]);
+  });
+});
+
+describe("splitting", () => {
+  it("leaves what is near the target whole", () => {
+    expect(split("a\n".repeat(13), 10)).toEqual(["1-14"]);
+  });
+
+  it("cuts at the paragraph nearest to equal pieces", () => {
+    expect(split(`${"a\n".repeat(8)}\n${"b\n".repeat(12)}`.trim(), 10)).toEqual(["1-9", "10-21"]);
+  });
+
+  it("cuts anywhere when there is no better place", () => {
+    expect(split("a\n".repeat(30).trim(), 10)).toEqual(["1-10", "11-20", "21-30"]);
+  });
+
+  it("never cuts inside of a line", () => {
+    const long = "x".repeat(50_000);
+    expect(split(`${long}\n${long}\na`, 10)).toEqual(["1-1", "2-2", "3-3"]);
+  });
+});

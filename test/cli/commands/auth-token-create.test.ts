@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from "vitest";
+
+import { machine, type CliRun } from "../../helpers/cli.ts";
+
+function call(...words: readonly string[]): Promise<CliRun> {
+  const made = machine();
+  onTestFinished(made.dispose);
+  return made.svc("auth", "token", "create", ...words);
+}
+
+const TOKEN = /^svt_[0-9A-Za-z]{38}$/;
+const DAY_MS = 86_400_000;
+
+test("the secret stands alone on standard output, everything else on standard error", async () => {
+  const { code, out, err } = await call("--name", "laptop");
+  expect(code).toBe(0);
+  expect(out.endsWith("\n")).toBe(true);
+  expect(out.trimEnd()).toMatch(TOKEN);
+  expect(err).toMatch(/Token tok_[0-9a-f]{16} "laptop" expires .*Z\. It is not shown again\.\n$/);
+  expect(err).not.toContain(out.trimEnd());
+});
+
+test("--json gives the whole record", async () => {
+  const { code, out } = await call("--name", "ci", "--json", "--ttl", "1d", "--namespace", "a,b");
+  expect(code).toBe(0);
+  const record = JSON.parse(out);
+  expect(record).toEqual({
+    token_id: expect.stringMatching(/^tok_[0-9a-f]{16}$/),
+    token: expect.stringMatching(TOKEN),
+    name: "ci",
+    namespaces: ["a", "b"],
+    created_at: expect.stringMatching(/Z$/),
+    expires_at: expect.stringMatching(/Z$/),
+  });
+  expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(DAY_MS);
+});
+
+test("a token lives 30 days and sees everything unless it is said otherwise", async () => {
+  const record = JSON.parse((await call("--name", "ci", "--json")).out);
+  expect(record.namespaces).toBe("all");
+  expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(30 * DAY_MS);
+});
+
+test("--save says that it is this machine's default", async () => {
+  expect((await call("--name", "laptop", "--save")).err).toContain(
+    "saved as this machine's default",
+  );
+});
+
+test.each(["0m", "59s", "366d", "53w", "1x", "-1d", "", "forever", "1e9d"])(
+  "the lifetime %j is refused, and no token is made",
+  async (ttl) => {
+    const { code, out, err } = await call("--name", "ci", `--ttl=${ttl}`);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/is not a duration|1 minute|365 days|needs a value/);
+  },
+);
+
+test.each(["1m", "12h", "365d"])("the lifetime %j is taken", async (ttl) => {
+  expect((await call("--name", "ci", "--ttl", ttl)).code).toBe(0);
+});
+
+test("a name is required", async () => {
+  const { code, out, err } = await call();
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(/--name/);
+});

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { machine, type Machine } from "../../helpers/cli.ts";
+import { plant } from "../../helpers/tree.ts";
+
+function call(files: Parameters<typeof machine>[0]): Machine {
+  const made = machine(files);
+  onTestFinished(made.dispose);
+  return made;
+}
+
+const FILES = { "a.md": "one\n", "src/b.ts": "export const b = 1;\n", ".env": "SECRET=1\n" };
+
+test("the summary tells what was indexed and what was done", async () => {
+  const here = call(FILES);
+  const { code, out, err } = await here.svc("index", here.root);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out.replace(here.root, "ROOT").replace(/[\d.]+ s\./, "N s.")).toMatchInlineSnapshot(`
+    "ROOT is indexed as "project" in N s.
+    2 files (0.0 MB), 2 chunks, 1 symbols; 1 files skipped.
+    2 added, 0 changed, 0 removed, 0 unchanged.
+    "
+  `);
+  plant(here.root, { "a.md": "two\n" });
+  expect((await here.svc("index", here.root)).out).toContain(
+    "0 added, 1 changed, 0 removed, 1 unchanged.",
+  );
+});
+
+test("--rebuild reads everything again", async () => {
+  const here = call(FILES);
+  await here.svc("index", here.root);
+  const { code, out } = await here.svc("index", here.root, "--rebuild", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    namespace: "project",
+    source: here.root,
+    generation: 2,
+    done: true,
+    files: 2,
+    state: "ready",
+  });
+});
+
+test("--namespace puts it there", async () => {
+  const here = call(FILES);
+  expect((await here.svc("index", here.root, "--namespace", "team")).out).toContain('as "team"');
+  expect((await here.svc("search", "export const", "--namespace", "team")).code).toBe(0);
+  expect((await here.svc("search", "export const", "--namespace", "project")).code).toBe(2);
+});
+
+test.each<[string, RegExp]>([
+  ["nowhere", /"nowhere" does not exist or cannot be read/],
+  ["project/a.md", /is not a directory/],
+  ["/", /too wide/],
+])("%j ends with 2 and what to do", async (path, said) => {
+  const here = call(FILES);
+  const target = path.startsWith("project") ? join(here.root, "a.md") : path;
+  const { code, out, err } = await here.svc("index", target);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(said);
+});
+
+test("a namespace that cannot be one is wrong use", async () => {
+  const here = call(FILES);
+  const { code, err } = await here.svc("index", here.root, "--namespace", "No Name");
+  expect(code).toBe(2);
+  expect(err).toMatch(/not a namespace name/);
+});
+
+const INDEX_TWO_FOLDERS = fileURLToPath(new URL("fixtures/index-two-folders.ts", import.meta.url));
+const NOBODY = 65_534;
+
+test("a folder that may not be read is refused; within another it is told of", () => {
+  const here = call({ ...FILES, "closed/c.md": "three\n" });
+  const closed = join(here.root, "closed");
+  chmodSync(dirname(here.root), 0o755);
+  chmodSync(closed, 0o000);
+  onTestFinished(() => chmodSync(closed, 0o755));
+  // Root may read everything, so that another user has to try.
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const { stdout, stderr } = spawnSync(process.execPath, [INDEX_TWO_FOLDERS, here.root, closed], {
+    encoding: "utf8",
+    ...user,
+  });
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toMatchObject({
+    whole: { code: 0, err: "", out: expect.stringContaining("2 files skipped") },
+    status: {
+      namespaces: [
+        {
+          files: 2,
+          skipped: { unreadable: 1, secret: 1 },
+          skipped_files: [
+            { path: ".env", reason: "secret" },
+            { path: "closed", reason: "unreadable" },
+          ],
+        },
+      ],
+    },
+    closed: {
+      code: 2,
+      out: "",
+      err: expect.stringContaining("does not exist or cannot be read"),
+    },
+  });
+}, 30_000);
+
+test("an index that cannot be written ends with 2 and says so", async () => {
+  const here = call(FILES);
+  plant(here.data, { "namespaces/project/catalog.db/": "" });
+  const { code, out, err } = await here.svc("index", here.root);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(/svc: /);
+});

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { machine, type CliRun } from "../../helpers/cli.ts";
+import { plant } from "../../helpers/tree.ts";
+
+const ESCAPE = "\u001b";
+const here = machine({
+  "src/tokens.ts":
+    "/** Revokes an access token. */\nexport function revokeToken(id: string): void {\n  store.delete(id);\n}\n",
+  "docs/tokens.md": "# Tokens\n\nHow to revoke one.\n",
+  "evil.md": `Harmless${ESCAPE}[2J ${ESCAPE}]0;title\u0007wombat\u202etext\n`,
+});
+afterAll(() => here.dispose());
+
+function call(...words: readonly string[]): Promise<CliRun> {
+  return here.svc("search", ...words);
+}
+
+test("passages are printed under their place, and the exit code is 0", async () => {
+  const { code, out, err } = await call("revokeToken");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(
+    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}\/\*\* Revokes an access token\. \*\/\n {2}export function revokeToken/,
+  );
+});
+
+test("nothing found is exit code 1, said on standard error", async () => {
+  expect(await call("qqqqq zzzzz")).toEqual({
+    code: 1,
+    out: "",
+    err: 'Nothing in "project" matches. Try other words, or fewer limits.\n',
+  });
+});
+
+test("--json has the shape of /v1/search", async () => {
+  const { code, out } = await call("revokeToken", "--json", "--limit", "1");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    query: "revokeToken",
+    namespace: "project",
+    generation: 1,
+    results: [
+      {
+        path: "src/tokens.ts",
+        start_line: 1,
+        end_line: 4,
+        language: "typescript",
+        kind: "code",
+        symbol: "revokeToken",
+        score: expect.any(Number),
+        text: expect.stringContaining("store.delete(id);"),
+      },
+    ],
+    next_cursor: expect.any(String),
+    took_ms: expect.any(Number),
+  });
+});
+
+test("--json with nothing found is an empty list and exit code 1", async () => {
+  const { code, out } = await call("qqqqq zzzzz", "--json");
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ results: [], next_cursor: null });
+});
+
+test("--explain tells what made each score", async () => {
+  expect((await call("revokeToken", "--explain")).out).toMatch(
+    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}score \d\.\d\d = .*body \d\.\d\d.*prior/m,
+  );
+});
+
+test("limits narrow the answer", async () => {
+  expect((await call("revoke", "--kind", "docs")).out).toMatch(/^docs\/tokens\.md:/);
+  expect((await call("revoke", "--path", "src/")).out).not.toMatch(/docs/);
+  expect((await call("revoke", "--language", "python")).code).toBe(1);
+});
+
+test("escape sequences in a file never reach the terminal", async () => {
+  const { out } = await call("wombat");
+  expect(out).toContain("wombattext");
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+  expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
+test("an answer at a shell is always of now", async () => {
+  plant(here.root, { "new.md": "A numbat appears.\n" });
+  expect((await call("numbat")).out).toMatch(/^new\.md:1-1/);
+  plant(here.root, { "new.md": "A quokka appears.\n" });
+  expect((await call("numbat")).code).toBe(1);
+});
+
+test("PATH names another project, which is indexed first", async () => {
+  const other = join(here.home, "other");
+  plant(other, { "a.md": "The echidna digs.\n" });
+  expect((await call("echidna", other)).out).toMatch(/^a\.md:1-1/);
+  expect((await call("echidna")).code).toBe(1);
+  expect((await call("echidna", "--namespace", "other")).out).toMatch(/^a\.md:1-1/);
+});
+
+test.each<[string[], RegExp]>([
+  [["ab"], /3 to 10,000 characters/],
+  [["revoke", "nowhere"], /"nowhere" does not exist/],
+  [["revoke", "--namespace", "nothing"], /no namespace "nothing"/],
+  [["revoke", "--limit", "51"], /--limit.*50/],
+  [["revoke", "--kind", "code,doks"], /docs/],
+  [["revoke", "/"], /too wide/],
+  [[], /query/i],
+])("%j ends with 2 and says what is wrong", async (words, said) => {
+  const { code, out, err } = await call(...words);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(said);
+});

@@ -1,0 +1,88 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { indexLayout } from "../../../src/engine/layout.ts";
+import { machine, type Machine } from "../../helpers/cli.ts";
+
+async function call(): Promise<Machine> {
+  const made = machine({
+    "a.md": "one\n",
+    "src/b.ts": "export const b = 1;\n",
+    ".env": "SECRET=1\n",
+  });
+  onTestFinished(made.dispose);
+  await made.svc("index", made.root);
+  return made;
+}
+
+test("before anything is indexed it says what to run", async () => {
+  const made = machine();
+  onTestFinished(made.dispose);
+  expect(await made.svc("status")).toEqual({
+    code: 0,
+    out: "Nothing is indexed yet. Run `svc index DIR`.\n",
+    err: "",
+  });
+  expect(JSON.parse((await made.svc("status", "--json")).out)).toEqual({ namespaces: [] });
+});
+
+test("each namespace stands with its sources, size, age and what was left out", async () => {
+  const here = await call();
+  const { code, out } = await here.svc("status", "--skipped");
+  expect(code).toBe(0);
+  expect(out.replace(here.root, "ROOT").replace(/\d{4}-\S+Z/, "TIME")).toMatchInlineSnapshot(`
+    "project  ready
+      ROOT
+      2 files, 0.0 MB, 2 chunks, 1 symbols
+      generation 1, TIME
+      skipped: 1 secret
+        secret  .env
+    "
+  `);
+});
+
+test("--json has the shape of index_status", async () => {
+  const here = await call();
+  const { out } = await here.svc("status", "--json");
+  expect(JSON.parse(out)).toEqual({
+    namespaces: [
+      {
+        name: "project",
+        state: "ready",
+        generation: 1,
+        sources: [{ root: here.root, prefix: "", available: true }],
+        files: 2,
+        chunks: 2,
+        symbols: 1,
+        bytes: 24,
+        stages: [],
+        skipped: { secret: 1 },
+        indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      },
+    ],
+  });
+});
+
+test("a source that is not there now is marked", async () => {
+  const here = await call();
+  rmSync(here.root, { recursive: true });
+  expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);
+});
+
+test("--verify finds damage and says how to mend it", async () => {
+  const here = await call();
+  expect((await here.svc("status", "--verify")).out).toContain("ready");
+  const { segments } = indexLayout(here.data, "project");
+  const [name = ""] = readdirSync(segments);
+  writeFileSync(join(segments, name), "damaged");
+  expect((await here.svc("status", "--verify")).out).toMatch(/project {2}degraded\n[^]*--rebuild/);
+});
+
+test("a namespace that does not exist ends with 2", async () => {
+  const here = await call();
+  const { code, err } = await here.svc("status", "--namespace", "nothing");
+  expect(code).toBe(2);
+  expect(err).toMatch(/no namespace "nothing"/);
+});

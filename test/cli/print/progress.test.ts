@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+
+import { createMemoryIo } from "../../../src/cli/io.ts";
+import { createProgress } from "../../../src/cli/print/progress.ts";
+
+const ERASE = "\r\u001b[2K";
+
+interface Step {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** What these steps, a second apart, leave on standard error. */
+function call(steps: readonly Step[], options: { errIsTerminal?: boolean; columns?: number } = {}) {
+  const io = createMemoryIo({ errIsTerminal: true, ...options });
+  let now = 0;
+  const progress = createProgress(io, "Indexing", () => (now += 1000));
+  for (const step of steps) progress.update(step);
+  progress.end();
+  expect(io.stdout()).toBe("");
+  return io.stderr();
+}
+
+test("a bar shows the share and the counts, and is gone at the end", () => {
+  expect(call([{ done: 1200, total: 2400, message: "src/a.ts" }])).toBe(
+    `${ERASE}${"█".repeat(10)}${"░".repeat(10)} Indexing 50% 1,200/2,400  src/a.ts${ERASE}`,
+  );
+});
+
+test("without a total there is only a count", () => {
+  expect(call([{ done: 7 }])).toBe(`${ERASE}Indexing 7${ERASE}`);
+});
+
+test("nothing is written where standard error is no terminal", () => {
+  expect(call([{ done: 1, total: 2 }], { errIsTerminal: false })).toBe("");
+});
+
+test("the line never fills the terminal", () => {
+  const shown = call([{ done: 1, total: 2, message: "x".repeat(200) }], { columns: 50 });
+  expect(shown.replaceAll(ERASE, "").length).toBe(49);
+});
+
+test("a file name cannot smuggle in escape sequences", () => {
+  expect(call([{ done: 1, message: "a\u001b[2Jb\n" }])).toBe(`${ERASE}Indexing 1  ab ${ERASE}`);
+});
+
+test("steps that follow too fast are not drawn", () => {
+  const io = createMemoryIo({ errIsTerminal: true });
+  const progress = createProgress(io, "Indexing", () => 5);
+  for (let done = 0; done < 100; done++) progress.update({ done });
+  expect(io.stderr()).toBe(`${ERASE}Indexing 0`);
+});
+
+test("work that ends before its first step leaves no trace", () => {
+  expect(call([])).toBe("");
+});

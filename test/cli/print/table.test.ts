@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+
+import { createStyle } from "../../../src/cli/print/style.ts";
+import { table } from "../../../src/cli/print/table.ts";
+import { displayWidth, truncate, wrap } from "../../../src/cli/print/width.ts";
+
+/** A table of names and sizes. */
+function call(rows: readonly (readonly string[])[], width?: number): string {
+  const columns = [
+    { title: "NAME", flexible: true },
+    { title: "SIZE", align: "right" as const },
+  ];
+  return table({ columns, rows, width });
+}
+
+test("columns are as wide as their widest cell", () => {
+  expect(
+    call([
+      ["alpha", "5"],
+      ["b", "1,024"],
+    ]),
+  ).toBe("NAME    SIZE\nalpha      5\nb      1,024\n");
+});
+
+test("without rows there is nothing", () => {
+  expect(call([])).toBe("");
+});
+
+test("a flexible column gives way to the width", () => {
+  expect(call([["a-very-long-name-indeed", "5"]], 20)).toBe(
+    "NAME            SIZE\na-very-long-n…     5\n",
+  );
+});
+
+test("without a width values stay whole", () => {
+  expect(call([["n".repeat(300), "5"]])).toContain("n".repeat(300));
+});
+
+test("wide characters and colours keep the columns straight", () => {
+  const red = createStyle(true).red("bad");
+  const columns = [{ title: "NAME" }, { title: "N" }];
+  expect(
+    table({
+      columns,
+      rows: [
+        ["日本", "1"],
+        ["é", "2"],
+        [red, "3"],
+      ],
+    }),
+  ).toBe(`NAME  N\n日本  1\né     2\n${red}   3\n`);
+});
+
+test.each([
+  ["abc", 3],
+  ["日本", 4],
+  ["e\u0301", 1],
+  ["👩‍👩‍👧", 2],
+  ["\u001b[31mred\u001b[39m", 3],
+  ["", 0],
+])("%j takes %i cells", (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+test.each([
+  ["abcdef", 4, "abc…"],
+  ["日本語", 4, "日…"],
+  ["abc", 3, "abc"],
+])("%s cut to %i cells is %s", (text, width, expected) => {
+  expect(truncate(text, width)).toBe(expected);
+});
+
+test("wrapping keeps words whole", () => {
+  expect(wrap("one two  three\nunbreakable", 8)).toEqual(["one two", "three", "unbreakable"]);
+});

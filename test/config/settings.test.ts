@@ -1,0 +1,238 @@
+import { resolve } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { platformPaths, type Environment } from "../../src/config/paths.ts";
+import {
+  readEnvironment,
+  readSessionEnvironment,
+  readTerminalSettings,
+} from "../../src/config/settings.ts";
+
+/** Settings of a Linux account with this environment. */
+function call(env: Environment, defaultLogLevel?: "info" | "warn") {
+  return readEnvironment({
+    env,
+    platform: "linux",
+    home: "/home/ann",
+    ...(defaultLogLevel === undefined ? {} : { defaultLogLevel }),
+  });
+}
+
+test("an empty environment gives the defaults", () => {
+  expect(call({})).toEqual({
+    dataDirectory: "/home/ann/.local/share/svc",
+    configDirectory: "/home/ann/.config/svc",
+    keyDirectory: "/home/ann/.config/svc/keys-a078240d9034",
+    home: "/home/ann",
+    token: undefined,
+    namespace: undefined,
+    passphrase: undefined,
+    logLevel: "warn",
+    debug: false,
+    noColor: false,
+  });
+});
+
+test("settings cannot be changed", () => {
+  expect(Object.isFrozen(call({}))).toBe(true);
+});
+
+test.each<[string, NodeJS.Platform, string, Environment, string, string]>([
+  ["XDG", "linux", "/home/ann", { XDG_DATA_HOME: "/d", XDG_CONFIG_HOME: "/c" }, "/d/svc", "/c/svc"],
+  [
+    "relative XDG values, which the specification has ignored",
+    "linux",
+    "/home/ann",
+    { XDG_DATA_HOME: "d", XDG_CONFIG_HOME: "" },
+    "/home/ann/.local/share/svc",
+    "/home/ann/.config/svc",
+  ],
+  [
+    "macOS",
+    "darwin",
+    "/Users/ann",
+    { XDG_DATA_HOME: "/d" },
+    "/Users/ann/Library/Application Support/svc",
+    "/Users/ann/Library/Preferences/svc",
+  ],
+  [
+    "Windows",
+    "win32",
+    "C:\\Users\\ann",
+    { LOCALAPPDATA: "D:\\Local", APPDATA: "D:\\Roaming" },
+    "D:\\Local\\svc",
+    "D:\\Roaming\\svc",
+  ],
+  [
+    "Windows without its variables",
+    "win32",
+    "C:\\Users\\ann",
+    {},
+    "C:\\Users\\ann\\AppData\\Local\\svc",
+    "C:\\Users\\ann\\AppData\\Roaming\\svc",
+  ],
+  [
+    "our own variables",
+    "linux",
+    "/home/ann",
+    { SERVICE_HOME: "/srv/a", SERVICE_CONFIG_HOME: "/srv/b", XDG_DATA_HOME: "/d" },
+    "/srv/a",
+    "/srv/b",
+  ],
+  [
+    "a tilde that no shell expanded",
+    "linux",
+    "/home/ann",
+    { SERVICE_HOME: "~/a", SERVICE_CONFIG_HOME: "~" },
+    "/home/ann/a",
+    "/home/ann",
+  ],
+  [
+    "a relative folder",
+    "linux",
+    "/home/ann",
+    { SERVICE_HOME: "a", SERVICE_CONFIG_HOME: "./b" },
+    resolve("a"),
+    resolve("b"),
+  ],
+])("places follow %s", (...[, platform, home, env, dataDirectory, configDirectory]) => {
+  expect(platformPaths({ env, platform, home })).toEqual({ dataDirectory, configDirectory });
+});
+
+test("each data directory has a key directory of its own, in the configuration directory", () => {
+  const shared = { SERVICE_CONFIG_HOME: "/srv/config" };
+  const all = [
+    {},
+    { SERVICE_HOME: "/srv/a" },
+    { SERVICE_HOME: "/srv/b" },
+    { XDG_DATA_HOME: "/srv/c" },
+    shared,
+    { ...shared, SERVICE_HOME: "/srv/a" },
+    { ...shared, SERVICE_HOME: "/srv/b" },
+  ].map((env) => call(env).keyDirectory);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.map((path) => path.replace(/[0-9a-f]{12}$/, "#"))).toEqual([
+    ...Array.from({ length: 4 }, () => "/home/ann/.config/svc/keys-#"),
+    ...Array.from({ length: 3 }, () => "/srv/config/keys-#"),
+  ]);
+});
+
+test.each([
+  ["/srv/a/", "/srv/a"],
+  ["/srv/x/../a", "/srv/a"],
+  ["~/a", "/home/ann/a"],
+  ["/home/ann/.local/share/svc", ""],
+])("SERVICE_HOME %s has the key directory of %j", (spelling, plain) => {
+  const expected = call({ SERVICE_HOME: plain }).keyDirectory;
+  expect(call({ SERVICE_HOME: spelling }).keyDirectory).toBe(expected);
+});
+
+/** What a child process of user 1000 gets. */
+function callSession(env: Environment, platform: NodeJS.Platform = "linux"): Environment {
+  return readSessionEnvironment({ env, platform, userId: 1000 });
+}
+
+test("the session of a server that was started with a bare environment is where systemd has it", () => {
+  const bare = { HOME: "/home/ann", XDG_RUNTIME_DIR: "" };
+  const expected = { HOME: "/home/ann", XDG_RUNTIME_DIR: "/run/user/1000" };
+  expect(callSession(bare)).toEqual(expected);
+  expect(callSession(bare, "darwin")).toEqual({ HOME: "/home/ann" });
+});
+
+test("a child process is told where the session is, and nothing else", () => {
+  const session = {
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/1000/bus",
+    XDG_RUNTIME_DIR: "/run/elsewhere",
+    DISPLAY: ":0",
+    WAYLAND_DISPLAY: "wayland-0",
+    HOME: "/home/ann",
+    USER: "ann",
+    PATH: "/usr/bin",
+    LANG: "de_DE.UTF-8",
+  };
+  const others = {
+    SERVICE_TOKEN: "svt_secret",
+    SERVICE_PASSPHRASE: "secret",
+    SERVICE_HOME: "/srv/a",
+    NODE_OPTIONS: "--inspect",
+    LD_PRELOAD: "/tmp/a.so",
+    AWS_SECRET_ACCESS_KEY: "secret",
+  };
+  expect(callSession({ ...session, ...others })).toEqual(session);
+});
+
+test("an account without a home must be told where", () => {
+  const machine = { platform: "linux" as const, home: undefined };
+  expect(() => platformPaths({ env: {}, ...machine })).toThrow("home directory");
+  const env = { SERVICE_HOME: "/a", SERVICE_CONFIG_HOME: "/b" };
+  expect(platformPaths({ env, ...machine })).toEqual({
+    dataDirectory: "/a",
+    configDirectory: "/b",
+  });
+});
+
+test.each([
+  ["svt_abc", "svt_abc"],
+  [" svt_abc\n", "svt_abc"],
+  ["", undefined],
+  ["  ", undefined],
+  ["${SERVICE_TOKEN}", undefined],
+  ["${env:SERVICE_TOKEN}", undefined],
+  ["${input:token}", undefined],
+])("the token %j is read as %j", (given, expected) => {
+  expect(call({ SERVICE_TOKEN: given }).token).toBe(expected);
+});
+
+test("a placeholder counts as unset for folders and names too", () => {
+  const settings = call({ SERVICE_HOME: "${HOME_OF_SVC}", SERVICE_NAMESPACE: "${NS}" });
+  expect(settings.dataDirectory).toBe("/home/ann/.local/share/svc");
+  expect(settings.namespace).toBeUndefined();
+});
+
+test("a passphrase keeps its blanks", () => {
+  expect(call({ SERVICE_PASSPHRASE: " a b " }).passphrase).toBe(" a b ");
+});
+
+test.each([
+  [{}, "info"],
+  [{ SERVICE_LOG_LEVEL: "debug" }, "debug"],
+  [{ SERVICE_LOG_LEVEL: "WARN" }, "warn"],
+  [{ SERVICE_LOG_LEVEL: "" }, "info"],
+  [{ SERVICE_DEBUG: "true" }, "debug"],
+  [{ SERVICE_DEBUG: "true", SERVICE_LOG_LEVEL: "warn" }, "debug"],
+  [{ SERVICE_DEBUG: "false" }, "info"],
+])("with %j a server logs at %s", (env, level) => {
+  expect(call(env, "info").logLevel).toBe(level);
+});
+
+test("an unknown log level is refused with the known ones", () => {
+  expect(() => call({ SERVICE_LOG_LEVEL: "loud" })).toThrow(
+    expect.objectContaining({
+      code: "USAGE",
+      message: 'SERVICE_LOG_LEVEL is "loud".',
+      hint: "Set it to info, debug, warn, or leave it unset.",
+    }),
+  );
+});
+
+test.each([
+  [{}, "auto"],
+  [{ NO_COLOR: "1" }, "never"],
+  [{ NO_COLOR: "" }, "auto"],
+  [{ TERM: "dumb" }, "never"],
+  [{ FORCE_COLOR: "1" }, "always"],
+  [{ FORCE_COLOR: "0" }, "never"],
+  [{ FORCE_COLOR: "", NO_COLOR: "1" }, "never"],
+  [{ FORCE_COLOR: "3", NO_COLOR: "1", TERM: "dumb" }, "always"],
+])("with %j colour is %s", (env, colour) => {
+  expect(readTerminalSettings(env).colour).toBe(colour);
+  expect(call(env).noColor).toBe(colour === "never");
+});
+
+test("the terminal settings bear any environment", () => {
+  expect(readTerminalSettings({ SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" })).toEqual({
+    colour: "auto",
+    debug: true,
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+
+import type { Storage } from "../../src/index/storage.ts";
+
+function bytes(...values: readonly number[]): Uint8Array {
+  return Uint8Array.from(values);
+}
+
+function read(storage: Storage, name: string, offset = 0, length?: number): number[] {
+  const file = storage.open(name);
+  try {
+    return [...file.read(offset, length ?? file.sizeBytes)];
+  } finally {
+    file.close();
+  }
+}
+
+/** What every Storage promises (src/index/storage.ts). `make` gives an empty one. */
+export function storageContract(make: () => Storage): void {
+  const call = (parts: readonly Uint8Array[]): Storage => {
+    const storage = make();
+    storage.write("a.words", parts);
+    return storage;
+  };
+
+  test("what was written in parts is read back as one file", () => {
+    const storage = call([bytes(1, 2), bytes(), bytes(3)]);
+    expect(read(storage, "a.words")).toEqual([1, 2, 3]);
+    expect(storage.open("a.words").sizeBytes).toBe(3);
+  });
+
+  test("more parts than the kernel takes at once are all written", () => {
+    const parts = Array.from({ length: 2500 }, (_, at) => bytes(at & 0xff, at >> 8));
+    expect(read(call(parts), "a.words")).toEqual(parts.flatMap((part) => [...part]));
+  });
+
+  test("a file of no bytes can be written and read", () => {
+    expect(read(call([]), "a.words")).toEqual([]);
+  });
+
+  test.each([
+    [0, 0, []],
+    [0, 2, [10, 11]],
+    [3, 2, [13, 14]],
+    [5, 0, []],
+  ])("the range from %i of %i bytes is exact", (offset, length, expected) => {
+    expect(read(call([bytes(10, 11, 12, 13, 14)]), "a.words", offset, length)).toEqual(expected);
+  });
+
+  test("what is read is the reader's own memory", () => {
+    const storage = call([bytes(1, 2, 3)]);
+    const file = storage.open("a.words");
+    file.read(0, 3).fill(9);
+    expect([...file.read(0, 3)]).toEqual([1, 2, 3]);
+    file.close();
+  });
+
+  test("what the writer does to its parts afterwards changes nothing", () => {
+    const part = bytes(1, 2, 3);
+    const storage = call([part]);
+    part.fill(9);
+    expect(read(storage, "a.words")).toEqual([1, 2, 3]);
+  });
+
+  test.each([
+    [0, 4],
+    [3, 1],
+    [100, 1],
+  ])("a read of %i+%i behind the end is INDEX_UNAVAILABLE", (offset, length) => {
+    const storage = call([bytes(1, 2, 3)]);
+    expect(() => read(storage, "a.words", offset, length)).toThrow(
+      expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
+    );
+  });
+
+  test("opening what is not there is INDEX_UNAVAILABLE and says which file", () => {
+    expect(() => make().open("nothing.words")).toThrow(
+      expect.objectContaining({
+        code: "INDEX_UNAVAILABLE",
+        message: expect.stringContaining("nothing.words"),
+      }),
+    );
+  });
+
+  test("the list names every file and nothing else", () => {
+    const storage = call([bytes(1)]);
+    storage.write("b.words", [bytes(2)]);
+    expect([...storage.list()].toSorted()).toEqual(["a.words", "b.words"]);
+    storage.remove("a.words");
+    expect(storage.list()).toEqual(["b.words"]);
+  });
+
+  test("removing what is not there is no error", () => {
+    const storage = call([bytes(1)]);
+    storage.remove("a.words");
+    storage.remove("a.words");
+    expect(storage.list()).toEqual([]);
+  });
+
+  test("a second write under the same name replaces the whole", () => {
+    const storage = call([bytes(1, 2, 3)]);
+    storage.write("a.words", [bytes(9)]);
+    expect(read(storage, "a.words")).toEqual([9]);
+  });
+
+  test("a file that is open can be read after it was replaced and removed", () => {
+    const storage = call([bytes(1, 2, 3)]);
+    const file = storage.open("a.words");
+    storage.write("a.words", [bytes(9)]);
+    storage.remove("a.words");
+    expect([...file.read(0, 3)]).toEqual([1, 2, 3]);
+    file.close();
+  });
+}

@@ -1,0 +1,100 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { programEntry } from "../../src/base/assets.ts";
+import { fixturePath, tempHome } from "./home.ts";
+
+/** A reply that takes longer than this after its cause was waiting for something. */
+const AT_ONCE_MS = 1000;
+
+interface Asking {
+  readonly parent: ChildProcessWithoutNullStreams;
+  /** The agent's connection to the bus that never answers; closed when the agent ends. */
+  readonly connection: Socket;
+  readonly agent: number;
+}
+
+/** A process whose keychain agent hangs, because nobody on the session bus says a word. */
+async function call(): Promise<Asking> {
+  const { root } = tempHome();
+  const bus = join(root, "mute-bus");
+  const server = createServer().listen(bus);
+  await once(server, "listening");
+  const parent = spawn(process.execPath, [fixturePath("ask-keychain.ts"), join(root, "native")], {
+    env: {
+      PATH: process.env["PATH"],
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}`,
+      SERVICE_TOKEN: "svt_0",
+      SERVICE_PASSPHRASE: "open sesame",
+    },
+  });
+  onTestFinished(() => {
+    parent.kill("SIGKILL");
+    server.close();
+  });
+  const [connection]: Socket[] = await once(server, "connection");
+  if (connection === undefined) throw new Error("the bus has no client");
+  // Without a reader the end of the connection would not be seen.
+  connection.on("error", () => {}).resume();
+  const children = readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8");
+  return { parent, connection, agent: Number(children) };
+}
+
+test("the agent's arguments and environment hold neither the request nor a setting of svc", async () => {
+  const { agent } = await call();
+  const [command, environment] = ["cmdline", "environ"].map((name) =>
+    readFileSync(`/proc/${agent}/${name}`, "utf8").split("\0"),
+  );
+  const { args } = programEntry("keychain-agent");
+  expect(command).toEqual([process.execPath, ...args, ""]);
+  expect(environment?.map((line) => line.split("=")[0]).toSorted()).toEqual([
+    "",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "PATH",
+    "XDG_RUNTIME_DIR",
+  ]);
+});
+
+test("a keychain that hangs is killed at the limit, and the process that asked ends at once", async () => {
+  const { parent, connection } = await call();
+  const closed = once(connection, "close");
+  const [output] = await once(parent.stdout, "data");
+  const from = performance.now();
+  expect(String(output)).toBe("Error: it did not answer within 1500 ms");
+  const [[exitCode]] = await Promise.all([once(parent, "exit"), closed]);
+  expect(exitCode).toBe(0);
+  expect(performance.now() - from).toBeLessThan(AT_ONCE_MS);
+});
+
+test("giving up ends the wait and the agent at once", async () => {
+  const { parent, connection } = await call();
+  const closed = once(connection, "close");
+  const from = performance.now();
+  parent.stdin.write("give up\n");
+  const [output] = await once(parent.stdout, "data");
+  expect(String(output)).toBe("Error: nobody waits for it any more");
+  await Promise.all([once(parent, "exit"), closed]);
+  expect(performance.now() - from).toBeLessThan(AT_ONCE_MS);
+});
+
+test("an agent whose starter was killed does not stay", async () => {
+  const { parent, connection } = await call();
+  parent.kill("SIGKILL");
+  await once(connection, "close");
+  expect(connection.destroyed).toBe(true);
+});
+
+test.each(["", "no JSON\n", "{}\n", '{"action":"list","account":"a","nativeDirectory":"/n"}\n'])(
+  "the agent answers %j with a problem",
+  (input) => {
+    const { command, args } = programEntry("keychain-agent");
+    const { stdout, status } = spawnSync(command, args, { input, encoding: "utf8" });
+    expect(JSON.parse(stdout)).toEqual({ problem: expect.any(String) });
+    expect(status).toBe(0);
+  },
+);

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { openStore, type StoreOptions } from "../../src/credentials/open-store.ts";
+import { createToken } from "../../src/credentials/tokens.ts";
+import { codeOf, fixturePath, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
+
+// No environment of a desktop leads to a running keychain: an address that leads nowhere is given explicitly.
+const NO_DBUS = { PATH: process.env["PATH"], DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" };
+
+async function call(home: Home, options: Partial<StoreOptions> = {}): Promise<string> {
+  return codeOf(async () => (await openStore({ ...home, ...options }))?.close());
+}
+
+test("without D-Bus the key file is used, with a notice at creation and none later", async () => {
+  const home = tempHome();
+  const run = async (): Promise<unknown> =>
+    JSON.parse(await runFixture("open-with-keychain.ts", [home.root], NO_DBUS));
+  expect(await run()).toEqual({
+    keySource: "file",
+    notice: expect.stringMatching(
+      /^The system's keychain is not used \(.+\): the key .* in a file/,
+    ),
+  });
+  expect(statSync(home.key).mode & 0o777).toBe(0o600);
+  expect(await run()).toEqual({
+    keySource: "file",
+  });
+});
+
+test("a keychain that hangs is given up after its limit", async () => {
+  const home = tempHome();
+  const bus = join(home.root, "mute-bus");
+  const server = createServer().listen(bus);
+  await once(server, "listening");
+  const env = { ...NO_DBUS, DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` };
+  const child = spawn(process.execPath, [fixturePath("open-with-keychain.ts"), home.root], { env });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+    server.close();
+  });
+  const [output] = await once(child.stdout, "data");
+  expect(String(output)).toContain("it did not answer within 1500 ms");
+  expect(existsSync(home.key)).toBe(true);
+});
+
+test("the keychain is preferred, and then no key file exists", async () => {
+  const home = tempHome();
+  const keychain = memoryKeychain();
+  const store = await home.open({ keychain });
+  expect([store.keySource, store.notice, existsSync(home.key)]).toEqual([
+    "keychain",
+    undefined,
+    false,
+  ]);
+  createToken(store, { name: "one" });
+  store.close();
+  expect(await call(home, { keychain })).toBe("ok");
+});
+
+test.each(["forgets", "fails"] as const)(
+  "a keychain that %s at creation is replaced by the key file, with a notice",
+  async (behaviour) => {
+    const store = await tempHome().open({ keychain: memoryKeychain(behaviour) });
+    expect(store.keySource).toBe("file");
+    expect(store.notice).toContain(behaviour === "fails" ? "it is locked" : "did not keep the key");
+  },
+);
+
+test("a store of the keychain is not opened without it, and no other key is made", async () => {
+  const home = tempHome();
+  (await home.open({ keychain: memoryKeychain() })).close();
+  const options = [
+    {},
+    { keychain: memoryKeychain("fails") },
+    { keychain: memoryKeychain() },
+    { passphrase: "another choice" },
+    { keyFile: join(home.root, "my.key") },
+  ];
+  for (const option of options) {
+    expect(await call(home, option)).toBe("CREDENTIAL_STORE");
+    expect(await codeOf(() => home.open(option))).toBe("CREDENTIAL_STORE");
+  }
+  expect([existsSync(home.key), existsSync(join(home.root, "my.key"))]).toEqual([false, false]);
+});
+
+test("a store of the key file stays with it when a keychain or passphrase appears later", async () => {
+  const home = tempHome();
+  (await home.open()).close();
+  const keychain = memoryKeychain();
+  const store = await home.open({ keychain, passphrase: "a later choice" });
+  expect([store.keySource, keychain.secrets.size]).toEqual(["file", 0]);
+});
+
+test("a key file named explicitly is created or taken as it is, and the keychain is not asked", async () => {
+  const home = tempHome();
+  const keychain = memoryKeychain();
+  const keyFile = join(home.root, "my.key");
+  writeFileSync(keyFile, Buffer.alloc(32, 5).toString("base64"), { mode: 0o400 });
+  const store = await home.open({ keyFile, keychain });
+  expect([store.keySource, store.notice, keychain.secrets.size]).toEqual(["file", undefined, 0]);
+  expect(existsSync(home.key)).toBe(false);
+  store.close();
+  expect(await call(home, { keyFile })).toBe("ok");
+  expect(await call(home)).toBe("CREDENTIAL_STORE");
+
+  const other = tempHome();
+  await other.open({ keyFile: join(other.root, "new.key") });
+  expect(readFileSync(join(other.root, "new.key"), "utf8")).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+});
+
+test("a wrong, damaged or lost key file is refused", async () => {
+  const home = tempHome();
+  (await home.open()).close();
+  const good = readFileSync(home.key, "utf8");
+  for (const bad of [Buffer.alloc(32).toString("base64"), "short", ""]) {
+    writeFileSync(home.key, bad);
+    expect(await call(home)).toBe("CREDENTIAL_STORE");
+  }
+  rmSync(home.key);
+  expect(await call(home)).toBe("CREDENTIAL_STORE");
+  expect(await codeOf(() => home.open())).toBe("CREDENTIAL_STORE");
+  expect(existsSync(home.key)).toBe(false);
+  writeFileSync(home.key, good, { mode: 0o600 });
+  expect(await call(home)).toBe("ok");
+});
+
+test("a passphrase opens its store however it is composed; a wrong or missing one does not", async () => {
+  const home = tempHome();
+  const store = await home.open({ passphrase: "café" });
+  expect([store.keySource, existsSync(home.key)]).toEqual(["passphrase", false]);
+  store.close();
+  expect(await call(home, { passphrase: "cafe\u0301" })).toBe("ok");
+  expect(await call(home, { passphrase: "cafe" })).toBe("CREDENTIAL_STORE");
+  expect(await call(home, { passphrase: "" })).toBe("CREDENTIAL_STORE");
+  expect(await call(home)).toBe("CREDENTIAL_STORE");
+});

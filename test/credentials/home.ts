@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { onTestFinished } from "vitest";
+
+import { SvcError } from "../../src/base/errors.ts";
+import type { Keychain } from "../../src/credentials/data-key-keychain.ts";
+import { openOrCreateStore, type StoreOptions } from "../../src/credentials/open-store.ts";
+import type { CredentialStore } from "../../src/credentials/store.ts";
+
+export interface Home extends StoreOptions {
+  readonly root: string;
+  readonly database: string;
+  readonly anchor: string;
+  readonly key: string;
+  /** Opens or creates the store; closed when the test ends. */
+  readonly open: (options?: Partial<StoreOptions>) => Promise<CredentialStore>;
+}
+
+/** Real directories for one store, removed when the test ends. */
+export function tempHome(): Home {
+  const root = mkdtempSync(join(tmpdir(), "svc-credentials-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const places = { directory: join(root, "store"), keyDirectory: join(root, "keys") };
+  return {
+    root,
+    ...places,
+    database: join(places.directory, "credentials.db"),
+    anchor: join(places.keyDirectory, "credentials.anchor"),
+    key: join(places.keyDirectory, "data.key"),
+    async open(options) {
+      const store = await openOrCreateStore({ ...places, ...options });
+      onTestFinished(() => store.close());
+      return store;
+    },
+  };
+}
+
+/** The error code that `work` ends with, `ok` when it does not fail; other errors are thrown on. */
+export async function codeOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+    return "ok";
+  } catch (error) {
+    if (error instanceof SvcError) return error.code;
+    throw error;
+  }
+}
+
+/** Runs a script of fixtures/ in a process of its own and gives what it prints. */
+export async function runFixture(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [fixturePath(name), ...args], {
+    env,
+  });
+  return stdout;
+}
+
+export function fixturePath(name: string): string {
+  return join(import.meta.dirname, "fixtures", name);
+}
+
+/** A keychain in memory that works, forgets, or fails. */
+export function memoryKeychain(behaviour: "works" | "forgets" | "fails" = "works"): Keychain & {
+  readonly secrets: Map<string, string>;
+} {
+  const secrets = new Map<string, string>();
+  const answer = <T>(value: T): Promise<T> =>
+    behaviour === "fails" ? Promise.reject(new Error("it is locked")) : Promise.resolve(value);
+  return {
+    secrets,
+    read: (account) => answer(secrets.get(account)),
+    write: async (account, secret) => {
+      await answer(undefined);
+      if (behaviour === "works") secrets.set(account, secret);
+    },
+    remove: async (account) => {
+      await answer(undefined);
+      secrets.delete(account);
+    },
+  };
+}
+
+/** A directory that belongs to somebody else: root's, or for root one given away. */
+export function foreignDirectory(inside: string): string {
+  if (process.getuid?.() !== 0) return "/usr";
+  const path = mkdtempSync(join(inside, "foreign-"));
+  chownSync(path, 12_345, 12_345);
+  return path;
+}

@@ -1,0 +1,78 @@
+// What the README shows is what the program prints.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { commandLines } from "../docs/markdown.ts";
+import { realProject } from "../helpers/real-project.ts";
+import { createToken, type Place } from "../spec/program.ts";
+import { startServer } from "../spec/stdio-client.ts";
+
+const REPOSITORY = join(import.meta.dirname, "../..");
+const SVC = join(REPOSITORY, "dist/svc");
+const README = readFileSync(join(REPOSITORY, "README.md"), "utf8");
+process.env["SVC_BIN"] = SVC;
+
+let base = "";
+let place: Place;
+
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "svc-readme-"));
+  const [root, home] = [realProject(base), join(base, "home")];
+  mkdirSync(home);
+  place = { root, home, remove: () => rmSync(base, { recursive: true, force: true }) };
+}, 120_000);
+
+afterAll(() => place.remove());
+
+/** The blocks fenced as `language`. */
+function blocks(language: string): readonly string[] {
+  return [...README.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language)
+    .map(([, , text = ""]) => text);
+}
+
+/** Runs a command line in the folder that holds the project; its output without what differs by machine. */
+function run(line: string): string {
+  const output = execFileSync("bash", ["-c", line], {
+    cwd: dirname(place.root),
+    encoding: "utf8",
+    env: {
+      PATH: `${dirname(SVC)}:${process.env["PATH"] ?? ""}`,
+      HOME: place.home,
+      SERVICE_HOME: join(place.home, "data"),
+    },
+  });
+  return output.replaceAll(dirname(place.root), "~");
+}
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/in \d+(?:\.\d+)? s\./g, "in N s.");
+}
+
+test("the transcript is what its commands print", () => {
+  const [transcript = ""] = blocks("console");
+  const steps = transcript.split(/^\$ /m).filter((step) => step !== "");
+  expect(steps).toHaveLength(2);
+  for (const step of steps) {
+    const [command = "", ...output] = step.split("\n");
+    expect(withoutTimes(run(command))).toBe(withoutTimes(output.join("\n")));
+  }
+});
+
+test("the client config starts a server that answers in the project", async () => {
+  const config: unknown = JSON.parse(blocks("json")[0] ?? "");
+  expect(config).toEqual({ mcpServers: { svc: { command: "svc", args: ["mcp", "--stdio"] } } });
+  const SERVICE_TOKEN = await createToken(place);
+  const server = startServer(place, { SERVICE_TOKEN });
+  const [first] = await server.items("search_context", { query: "merge duplicate chunks" });
+  expect(first?.text).toContain("MergeDuplicateChunksPlugin.js:");
+  expect(await server.close()).toBe(0);
+});
+
+test("every svc command of the README is one that the program has", () => {
+  expect(commandLines(README).length).toBeGreaterThan(1);
+});

@@ -1,0 +1,204 @@
+// What a person at a shell meets, with the program as it is shipped.
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createPlace, svc, type Run } from "../spec/program.ts";
+
+const SVC = join(import.meta.dirname, "../../dist/svc");
+process.env["SVC_BIN"] = SVC;
+
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+
+const place = createPlace({
+  "src/orbit.ts":
+    "/** Radius at which a satellite keeps its place over the ground. */\n" +
+    "export function geostationaryRadius(mass: number): number {\n  return mass;\n}\n",
+  // Enough answers to fill the buffer of a pipe, which holds 64 KiB.
+  ...Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [
+      `docs/comet-${at}.md`,
+      `# Comet ${at}\n\n${`The tail of comet ${at} points away from the sun. `.repeat(40)}\n`,
+    ]),
+  ),
+});
+beforeAll(async () => {
+  const { exit, stderr } = await call("index");
+  if (exit !== 0) throw new Error(stderr);
+});
+afterAll(place.remove);
+
+function call(...args: readonly string[]): Promise<Run> {
+  return svc(place, ...args);
+}
+
+/** Runs it as somebody who is not root, whom no file mode would stop. */
+function callAsUser(...args: readonly string[]): { exit: number | null; stderr: string } {
+  const home = join(place.home, "nobody");
+  mkdirSync(home, { recursive: true });
+  const [program = SVC, ...before] = isRoot
+    ? ["setpriv", "--reuid", String(NOBODY), "--clear-groups", SVC]
+    : [SVC];
+  if (isRoot) for (const folder of [join(place.root, ".."), home]) chownSync(folder, NOBODY, -1);
+  const { status, stderr } = spawnSync(program, [...before, ...args], {
+    cwd: home,
+    env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: join(home, "data") },
+    encoding: "utf8",
+  });
+  return { exit: status, stderr };
+}
+
+test("--version prints 0.8.0 and nothing else", async () => {
+  expect(await call("--version")).toEqual({ stdout: "0.8.0\n", stderr: "", exit: 0 });
+});
+
+test("--help lists every command on standard output", async () => {
+  const { stdout, stderr, exit } = await call("--help");
+  expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
+  expect(stdout).toMatch(/^svc 0\.8\.0\. /);
+  for (const name of ["search", "index", "status", "mcp", "auth"]) {
+    expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+  }
+});
+
+test("an unknown flag is refused with the nearest one named", async () => {
+  expect(await call("search", "comet tail", "--limt", "3")).toMatchInlineSnapshot(`
+    {
+      "exit": 2,
+      "stderr": "svc: There is no flag --limt.
+    Did you mean --limit?
+    Usage: svc search QUERY [PATH] [flags]
+    ",
+      "stdout": "",
+    }
+  `);
+});
+
+test("an unknown command is refused with the nearest one named", async () => {
+  expect(await call("serch", "comet tail")).toMatchInlineSnapshot(`
+    {
+      "exit": 2,
+      "stderr": "svc: There is no command "svc serch".
+    Did you mean \`svc search\`?
+    Usage: svc COMMAND [flags]
+    ",
+      "stdout": "",
+    }
+  `);
+});
+
+test("a missing argument is named", async () => {
+  expect(await call("search")).toMatchInlineSnapshot(`
+    {
+      "exit": 2,
+      "stderr": "svc: QUERY is missing.
+    Usage: svc search QUERY [PATH] [flags]
+    ",
+      "stdout": "",
+    }
+  `);
+});
+
+test.each([["index"], ["search", "comet tail"]])(
+  "a path that does not exist is refused: %s",
+  async (...words) => {
+    const { stdout, stderr, exit } = await call(...words, "no-such-folder");
+    expect(stderr).toBe(
+      'svc: "no-such-folder" does not exist or cannot be read.\n' +
+        "Name an existing directory that you may read.\n",
+    );
+    expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
+  },
+);
+
+test("a folder that may not be read is refused", () => {
+  const folder = join(place.home, "locked");
+  mkdirSync(folder);
+  chmodSync(folder, 0);
+  const { stderr, exit } = callAsUser("index", folder);
+  expect(stderr).toContain("does not exist or cannot be read");
+  expect(exit).toBe(2);
+});
+
+test("a folder inside that may not be read is left out and counted, and the rest is indexed", () => {
+  const project = join(place.home, "partly");
+  mkdirSync(join(project, "locked"), { recursive: true });
+  writeFileSync(join(project, "open.md"), "# Open\n\nEverybody may read this.\n");
+  chmodSync(join(project, "locked"), 0);
+  expect(callAsUser("index", project)).toEqual({ exit: 0, stderr: "" });
+  const { stderr, exit } = callAsUser("search", "everybody may read", project);
+  expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
+});
+
+test("a query of two characters is refused in a sentence", async () => {
+  expect(await call("search", "ab")).toMatchInlineSnapshot(`
+    {
+      "exit": 2,
+      "stderr": "svc: query: must be 3 to 10,000 characters long.
+    ",
+      "stdout": "",
+    }
+  `);
+});
+
+test("with --json a refusal is the error object of every other edge", async () => {
+  const { stdout, stderr, exit } = await call("search", "ab", "--json");
+  expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
+  expect(JSON.parse(stderr)).toMatchInlineSnapshot(`
+    {
+      "error": {
+        "code": -32602,
+        "data": {
+          "detail": "query: must be 3 to 10,000 characters long.",
+          "error_code": "INVALID_QUERY",
+        },
+        "message": "Invalid params",
+      },
+    }
+  `);
+});
+
+test("a search that finds nothing ends with 1 and says what to try", async () => {
+  expect(await call("search", "zzqqxxyy")).toMatchInlineSnapshot(`
+    {
+      "exit": 1,
+      "stderr": "Nothing in "project" matches. Try other words, or fewer limits.
+    ",
+      "stdout": "",
+    }
+  `);
+});
+
+test("an answer is plain text where standard output is no terminal", async () => {
+  const { stdout, stderr, exit } = await call("search", "geostationary radius", "--limit", "1");
+  expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
+  expect(stdout).toMatchInlineSnapshot(`
+    "src/orbit.ts:1-4  geostationaryRadius
+      /** Radius at which a satellite keeps its place over the ground. */
+      export function geostationaryRadius(mass: number): number {
+        return mass;
+      }
+    "
+  `);
+  expect(stdout).not.toContain("\u001b");
+});
+
+test("a reader that leaves early, as head does, is no failure", () => {
+  const status = join(place.home, "status");
+  const script =
+    '{ "$0" search "comet tail" -n 50 --max-tokens 20000; echo $? >"$1"; } | head -n 1';
+  const shell = spawnSync("sh", ["-c", script, SVC, status], {
+    cwd: place.root,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: place.home,
+      SERVICE_HOME: join(place.home, "data"),
+    },
+    encoding: "utf8",
+  });
+  expect(shell.stdout).toMatch(/^docs\/comet-\d+\.md:\d+-\d+.*\n$/);
+  expect(shell.stderr).toBe("");
+  expect(readFileSync(status, "utf8")).toBe("0\n");
+});

@@ -1,0 +1,77 @@
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexer.ts";
+import { NamespaceIndex } from "../../src/engine/namespace-index.ts";
+import { createTokenizer } from "../../src/chunk/words.ts";
+import type { Snapshot } from "../../src/index/snapshot.ts";
+import type { Catalog } from "../../src/index/catalog.ts";
+import type { Source } from "../../src/sources/registry.ts";
+import { tree, type Tree } from "./tree.ts";
+
+const tokenizer = createTokenizer();
+const NAMESPACE = "project";
+
+/** What a search looks at. */
+interface Sight {
+  readonly catalog: Catalog;
+  readonly snapshot: Snapshot;
+  readonly sources: readonly Source[];
+  readonly tokenizer: typeof tokenizer;
+}
+
+export interface IndexedTree {
+  /** The folder that is indexed. */
+  readonly root: string;
+  /** The data directory. */
+  readonly data: string;
+  readonly sources: readonly Source[];
+  /** One indexing run, in this thread. */
+  readonly run: (options?: Partial<IndexJob>) => Promise<IndexReport>;
+  /** The newest generation. Open until the tree is disposed of. */
+  readonly sight: () => Sight;
+  readonly dispose: () => void;
+}
+
+export function sourceAt(root: string, more: Partial<Source> = {}): Source {
+  const source = { id: 1, namespace: NAMESPACE, root, prefix: "", include: [], exclude: [] };
+  return { ...source, addedAt: "2026-01-01T00:00:00.000Z", ...more };
+}
+
+/** A folder with these files and an index beside it, without an engine or a thread between. */
+export function indexedTree(files: Parameters<typeof tree>[0]): IndexedTree {
+  const { path: root, dispose } = tree(files);
+  return indexOf(root, dispose);
+}
+
+/** An index of a folder that exists already. */
+export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): IndexedTree {
+  const data = tree();
+  const sources = [sourceAt(root)];
+  let index: NamespaceIndex | undefined;
+  return {
+    root,
+    data: data.path,
+    sources,
+    run: (options = {}) =>
+      runIndexJob(
+        {
+          dataDirectory: data.path,
+          namespace: NAMESPACE,
+          sources,
+          rebuild: false,
+          waitMs: 0,
+          ...options,
+        },
+        { grammars: packedGrammars },
+      ),
+    sight() {
+      index ??= NamespaceIndex.open(data.path, NAMESPACE);
+      if (index === undefined) throw new Error("nothing is indexed yet");
+      return { catalog: index.catalog, snapshot: index.snapshot(), sources, tokenizer };
+    },
+    dispose() {
+      index?.close();
+      data.dispose();
+      disposeRoot();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+
+import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { Caller } from "../../src/sources/namespace.ts";
+import { tools } from "../../src/tools/registry.ts";
+import type { Item, Outcome } from "../../src/tools/tool.ts";
+import { LOCAL, recordingLogger, type LogEntry } from "./rpc.ts";
+import { tree } from "./tree.ts";
+
+export interface ToolAnswer {
+  readonly items: readonly Item[];
+  /** The items' texts, one after the other. */
+  readonly text: string;
+  readonly outcome: Outcome;
+}
+
+export interface Project {
+  /** The workspace. */
+  readonly root: string;
+  /** The data directory. */
+  readonly data: string;
+  readonly home: string;
+  readonly engine: Engine;
+  readonly log: readonly LogEntry[];
+  readonly tool: (name: string, input: unknown, caller?: Caller) => Promise<ToolAnswer>;
+  readonly dispose: () => Promise<void>;
+}
+
+/** A workspace with these files and an engine that serves it. Nothing is indexed yet. */
+export function project(
+  files: Parameters<typeof tree>[0],
+  options: Partial<EngineOptions> = {},
+): Project {
+  const place = tree({ "data/": "", "home/": "" });
+  const workspace = tree(files);
+  const { logger, entries } = recordingLogger();
+  const data = join(place.path, "data");
+  const home = join(place.path, "home");
+  const engine = createEngine({
+    dataDirectory: data,
+    home,
+    logger,
+    workspace: () => workspace.path,
+    ...options,
+  });
+  return {
+    root: workspace.path,
+    data,
+    home,
+    engine,
+    log: entries,
+    tool: (name, input, caller = LOCAL) => callTool(engine, { name, input, caller }),
+    async dispose() {
+      await engine.close();
+      workspace.dispose();
+      place.dispose();
+    },
+  };
+}
+
+async function callTool(
+  engine: Engine,
+  { name, input, caller }: { name: string; input: unknown; caller: Caller },
+): Promise<ToolAnswer> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const items: Item[] = [];
+  const outcome = await tool.call(input, {
+    engine: () => Promise.resolve(engine),
+    caller,
+    signal: new AbortController().signal,
+    emit: (item) => void items.push(item),
+    progress: () => {},
+  });
+  return { items, text: items.map(({ text }) => text).join("\n"), outcome };
+}
+
+/** What every request of the engine carries. */
+export function request(caller: Caller = LOCAL): { caller: Caller; signal: AbortSignal } {
+  return { caller, signal: new AbortController().signal };
+}
+
+export const SEARCH = { limit: 10, maxTokens: 2000 } as const;

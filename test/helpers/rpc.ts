@@ -1,0 +1,230 @@
+// A client that sees the wire: it sends any bytes and keeps every line the server writes.
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+import { createLogger, type Logger, type LogFields, type LogLevel } from "../../src/base/log.ts";
+import { isObject, type Outgoing } from "../../src/mcp/message.ts";
+import type { ServerOptions } from "../../src/mcp/options.ts";
+import { Session } from "../../src/mcp/session.ts";
+import type { Caller } from "../../src/sources/namespace.ts";
+import type { Outcome, Tool, ToolContext } from "../../src/tools/tool.ts";
+import { serveStdio } from "../../src/transports/stdio.ts";
+
+/** A message as it stands on the wire, read without knowing what it is. */
+export interface Wire {
+  readonly jsonrpc?: string;
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: { readonly error_code: string; readonly detail: string };
+  };
+}
+
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+export const LOCAL: Caller = { id: "local", namespaces: "all", readOnly: false };
+
+/** A tool whose handler a test writes down. */
+export function fixtureTool(
+  name: string,
+  run: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<Outcome>,
+  more: Partial<Tool> & { readonly outputSchema?: Readonly<Record<string, unknown>> } = {},
+): Tool {
+  const { outputSchema, ...traits } = more;
+  return {
+    name,
+    group: "search",
+    readOnly: true,
+    descriptor: {
+      name,
+      title: name,
+      description: `The fixture ${name}.`,
+      inputSchema: { type: "object" },
+      annotations: {},
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+    },
+    call: (input, context) => run(isObject(input) ? input : {}, context),
+    ...traits,
+  };
+}
+
+export function recordingLogger(): { logger: Logger; entries: LogEntry[] } {
+  const entries: LogEntry[] = [];
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void =>
+      void entries.push({ level, message, fields });
+  return { logger: { debug: at("debug"), info: at("info"), warn: at("warn") }, entries };
+}
+
+function serverOptions(overrides: Partial<ServerOptions> = {}): ServerOptions {
+  return {
+    tools: [],
+    version: "0.8.0",
+    instructions: "Ask for code.",
+    engine: () => Promise.reject(new Error("these tests have no engine")),
+    authorize: () => Promise.resolve(LOCAL),
+    logger: createLogger({ level: "debug", human: false, write: () => {} }),
+    ...overrides,
+  };
+}
+
+export interface SessionPeer {
+  readonly session: Session;
+  /** Everything the session has sent, in order. */
+  readonly sent: Wire[];
+  /** Resolves with what was sent since, when the message is fully answered. */
+  readonly exchange: (message: unknown) => Promise<Wire[]>;
+  /** Sends one request and resolves with its reply. */
+  readonly request: (method: string, params?: unknown, id?: string | number) => Promise<Wire>;
+}
+
+/** A session without a transport. */
+export function openSession(overrides: Partial<ServerOptions> = {}): SessionPeer {
+  const sent: Wire[] = [];
+  const session = new Session(serverOptions(overrides), (line, message: Outgoing) => {
+    if (JSON.stringify(message) !== line) throw new Error("the line is not the message");
+    sent.push(parse(line));
+  });
+  const exchange = async (message: unknown): Promise<Wire[]> => {
+    const before = sent.length;
+    await session.receive(typeof message === "string" ? message : JSON.stringify(message));
+    return sent.slice(before);
+  };
+  let lastId = 0;
+  const request = async (method: string, params?: unknown, id?: string | number): Promise<Wire> => {
+    const ownId = id ?? `auto-${(lastId += 1)}`;
+    await session.receive(JSON.stringify({ jsonrpc: "2.0", id: ownId, method, params }));
+    const reply = sent.findLast((message) => message.id === ownId);
+    if (reply === undefined) throw new Error(`no reply to ${method}`);
+    return reply;
+  };
+  return { session, sent, exchange, request };
+}
+
+export interface StreamPeer {
+  /** Messages parsed from the server's lines; a line that is not JSON ends the test. */
+  readonly received: Wire[];
+  readonly write: (bytes: string | Buffer) => void;
+  readonly send: (...messages: readonly unknown[]) => void;
+  /** Resolves with the first message, past or coming, for which `matches` holds. */
+  readonly waitFor: (matches: (message: Wire) => boolean) => Promise<Wire>;
+  readonly request: (method: string, params?: unknown) => Promise<Wire>;
+  /** Resolves when `count` messages have come. */
+  readonly waitForCount: (count: number) => Promise<void>;
+}
+
+/** Speaks to a server whose input is `toServer` and whose output is `fromServer`. */
+function peerOn(toServer: Writable, fromServer: Readable): StreamPeer {
+  const received: Wire[] = [];
+  const waiting = new Set<() => void>();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  fromServer.on("data", (chunk: Buffer) => {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    received.push(...lines.map(parse));
+    for (const check of waiting) check();
+  });
+  const until = <T>(find: () => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        waiting.delete(check);
+        resolve(found);
+      };
+      waiting.add(check);
+      check();
+    });
+  const write = (bytes: string | Buffer): void => void toServer.write(bytes);
+  const send = (...messages: readonly unknown[]): void =>
+    write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  const waitFor = (matches: (message: Wire) => boolean): Promise<Wire> =>
+    until(() => received.find(matches));
+  let lastId = 0;
+  return {
+    received,
+    write,
+    send,
+    waitFor,
+    request(method, params) {
+      const id = `auto-${(lastId += 1)}`;
+      send({ jsonrpc: "2.0", id, method, params });
+      return waitFor((message) => message.id === id);
+    },
+    async waitForCount(count) {
+      await until(() => (received.length >= count ? true : undefined));
+    },
+  };
+}
+
+export interface StreamServer extends StreamPeer {
+  readonly input: PassThrough;
+  readonly output: PassThrough;
+  /** Resolves when serveStdio does. */
+  readonly done: Promise<void>;
+  readonly stop: () => void;
+}
+
+/** serveStdio between two in-memory streams. */
+export function serveInMemory(
+  overrides: Partial<ServerOptions> = {},
+  output: PassThrough = new PassThrough(),
+): StreamServer {
+  const input = new PassThrough();
+  const controller = new AbortController();
+  const done = serveStdio(serverOptions(overrides), { input, output, signal: controller.signal });
+  return { ...peerOn(input, output), input, output, done, stop: () => controller.abort() };
+}
+
+export interface ServerProcess extends StreamPeer {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly stderr: () => string;
+  /** Exit code (null after a signal) and the milliseconds since `from`. */
+  readonly exit: (from?: number) => Promise<{ code: number | null; ms: number }>;
+}
+
+export const FIXTURE_SERVER = fileURLToPath(
+  new URL("../transports/fixtures/server.ts", import.meta.url),
+);
+
+/** The fixture server as a process of its own. */
+export function spawnServer(...args: readonly string[]): ServerProcess {
+  const child = spawn(process.execPath, [FIXTURE_SERVER, ...args]);
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  // The server may be gone before it has read everything.
+  child.stdin.on("error", () => {});
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    ...peerOn(child.stdin, child.stdout),
+    child,
+    stderr: () => stderr,
+    async exit(from = performance.now()) {
+      return { code: await exited, ms: performance.now() - from };
+    },
+  };
+}
+
+/** T7: a structured result stands in one of its text items too, as the same JSON. */
+export function repeatsStructuredContent(result: Readonly<Record<string, unknown>>): boolean {
+  const { content, structuredContent } = result;
+  const wanted = JSON.stringify(structuredContent);
+  return (
+    Array.isArray(content) && content.some((item) => isObject(item) && item["text"] === wanted)
+  );
+}
+
+function parse(line: string): Wire {
+  return JSON.parse(line);
+}

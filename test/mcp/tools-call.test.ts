@@ -1,0 +1,381 @@
+import { describe, expect, test } from "vitest";
+
+import { SvcError } from "../../src/base/errors.ts";
+import type { ServerOptions } from "../../src/mcp/options.ts";
+import type { Item, Outcome, Progress, ToolContext } from "../../src/tools/tool.ts";
+import { FIXTURE_TOOLS } from "../transports/fixtures/tools.ts";
+import {
+  fixtureTool,
+  LOCAL,
+  openSession,
+  recordingLogger,
+  repeatsStructuredContent,
+  type Wire,
+} from "../helpers/rpc.ts";
+
+/** tools/call on a fresh session; the fixture tools unless others are given. */
+function call(
+  name: unknown,
+  args?: unknown,
+  more: Partial<ServerOptions> & { meta?: unknown } = {},
+): Promise<Wire> {
+  const { meta, ...options } = more;
+  const { request } = openSession({ tools: FIXTURE_TOOLS, ...options });
+  return request("tools/call", { name, arguments: args, _meta: meta, unknown: "ignored" }, 1);
+}
+
+/** The reply to a tool that does what `run` says. */
+function answerOf(
+  run: (context: ToolContext) => Promise<Outcome>,
+  options: Partial<ServerOptions> = {},
+): Promise<Wire> {
+  return call(
+    "t",
+    {},
+    { tools: [fixtureTool("t", (_input, context) => run(context))], ...options },
+  );
+}
+
+function emitting(...items: readonly Item[]): (context: ToolContext) => Promise<Outcome> {
+  return async ({ emit }) => {
+    for (const item of items) emit(item);
+    return {};
+  };
+}
+
+/** "code ERROR_CODE", and a check that all five parts of the error are there (T11). */
+function errorOf({ error, result }: Wire): string {
+  expect(result).toBeUndefined();
+  expect(error).toEqual({
+    code: expect.any(Number),
+    message: expect.any(String),
+    data: { error_code: expect.any(String), detail: expect.stringMatching(/./) },
+  });
+  return `${error?.code} ${error?.message}: ${error?.data.error_code}`;
+}
+
+describe("T4 an INVALID_QUERY of the tool is a protocol error", () => {
+  test.each(["ab", "x".repeat(10_001), "🙂🙂"])("%#", async (query) => {
+    expect(errorOf(await call("search_context", { query }))).toBe(
+      "-32602 Invalid params: INVALID_QUERY",
+    );
+  });
+
+  test.each(["abc", "🙂🙂🙂", "🙂".repeat(10_000)])(
+    "3 to 10,000 code points pass: %#",
+    async (query) => {
+      expect((await call("search_context", { query })).result).toBeDefined();
+    },
+  );
+});
+
+describe("T5 what the call itself lacks", () => {
+  test("an unknown tool is TOOL_NOT_FOUND, and a long name is cut in the detail", async () => {
+    const reply = await call("n".repeat(10_000));
+    expect(errorOf(reply)).toBe("-32602 Invalid params: TOOL_NOT_FOUND");
+    expect(reply.error?.data.detail.length).toBeLessThan(200);
+  });
+
+  test.each([
+    [undefined, {}],
+    [7, {}],
+    ["echo", []],
+    ["echo", null],
+    ["echo", "text"],
+  ])("name %j with arguments %j is INVALID_PARAMS", async (name, args) => {
+    expect(errorOf(await call(name, args))).toBe("-32602 Invalid params: INVALID_PARAMS");
+  });
+
+  test("arguments may be left out", async () => {
+    expect((await call("echo")).result).toBeDefined();
+  });
+
+  test.each(["", "abc", 5, null])(
+    "the cursor %j on tools/list is INVALID_CURSOR",
+    async (cursor) => {
+      expect(errorOf(await openSession().request("tools/list", { cursor }))).toBe(
+        "-32602 Invalid params: INVALID_CURSOR",
+      );
+    },
+  );
+});
+
+describe("T6 content items", () => {
+  test("are partial but for the last, with their facts in _meta", async () => {
+    const { result } = await answerOf(
+      emitting({ text: "a", meta: { path: "a.ts" } }, { text: "b" }, { text: "c" }),
+    );
+    expect(result).toEqual({
+      content: [
+        {
+          type: "text",
+          text: "a",
+          partial: true,
+          _meta: { "dev.svc/partial": true, path: "a.ts" },
+        },
+        { type: "text", text: "b", partial: true, _meta: { "dev.svc/partial": true } },
+        { type: "text", text: "c", partial: false, _meta: { "dev.svc/partial": false } },
+      ],
+    });
+  });
+
+  test("a single one is not partial; none is an empty list", async () => {
+    expect((await answerOf(emitting({ text: "a" }))).result).toMatchObject({
+      content: [{ partial: false }],
+    });
+    expect((await answerOf(emitting())).result).toEqual({ content: [] });
+  });
+
+  test("carry cache_control exactly when the answer is repeatable", async () => {
+    const { result } = await answerOf(async (context) => {
+      await emitting({ text: "a" })(context);
+      return { repeatable: true };
+    });
+    expect(result?.["content"]).toEqual([
+      {
+        type: "text",
+        text: "a",
+        partial: false,
+        cache_control: { type: "ephemeral" },
+        _meta: { "dev.svc/partial": false, "dev.svc/cacheControl": { type: "ephemeral" } },
+      },
+    ]);
+  });
+
+  test("emitted after the answer are dropped", async () => {
+    let late: (() => void) | undefined;
+    const { result } = await answerOf(async ({ emit }) => {
+      emit({ text: "a" });
+      late = () => emit({ text: "late" });
+      return {};
+    });
+    late?.();
+    expect(result?.["content"]).toHaveLength(1);
+  });
+});
+
+test("T7 structuredContent comes with a text item of the same JSON, and only where it is given", async () => {
+  const { result = {} } = await call("status");
+  expect(result["structuredContent"]).toEqual({ files: 3 });
+  expect(repeatsStructuredContent(result)).toBe(true);
+  expect((await call("echo")).result).not.toHaveProperty("structuredContent");
+});
+
+describe("T8 progress", () => {
+  const steps = fixtureTool("steps", async (_input, { progress }) => {
+    const reports: Progress[] = [
+      { done: 1, total: 9, message: "walking" },
+      { done: 1 },
+      { done: 0.5 },
+      { done: Number.NaN },
+      { done: 2 },
+    ];
+    for (const report of reports) progress(report);
+    return {};
+  });
+
+  async function progressFor(meta: unknown): Promise<unknown[]> {
+    const { request, sent } = openSession({ tools: [steps] });
+    await request("tools/call", { name: "steps", _meta: meta });
+    const reports = sent.filter(({ method }) => method === "notifications/progress");
+    expect(sent.at(-1)).not.toHaveProperty("method");
+    return reports.map(({ params }) => params);
+  }
+
+  test.each([0, 7, "", "token"])("is sent for the token %j, strictly increasing", async (token) => {
+    expect(await progressFor({ progressToken: token })).toEqual([
+      { progressToken: token, progress: 1, total: 9, message: "walking" },
+      { progressToken: token, progress: 2 },
+    ]);
+  });
+
+  test.each([undefined, null, {}, { progressToken: null }, { progressToken: 1.5 }, 3])(
+    "is not sent for the _meta %j",
+    async (meta) => {
+      expect(await progressFor(meta)).toEqual([]);
+    },
+  );
+
+  test("ends with the reply", async () => {
+    let late: (() => void) | undefined;
+    const tool = fixtureTool("t", async (_input, { progress }) => {
+      late = () => progress({ done: 2 });
+      return {};
+    });
+    const { request, sent } = openSession({ tools: [tool] });
+    await request("tools/call", { name: "t", _meta: { progressToken: 0 } });
+    late?.();
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("T9 a bug in a tool", () => {
+  test.each([
+    new Error("boom at /home/someone/a.ts"),
+    "boom",
+    undefined,
+    new RangeError("Maximum call stack size exceeded"),
+  ])("%s is an Internal error without a word of it", async (thrown) => {
+    const { logger, entries } = recordingLogger();
+    const reply = await answerOf(() => Promise.reject(thrown), { logger });
+    expect(errorOf(reply)).toBe("-32603 Internal error: INTERNAL_ERROR");
+    expect(reply.error?.data.detail).toBe("svc failed internally; the log says why.");
+    expect(entries.filter(({ level }) => level === "warn")).toHaveLength(1);
+  });
+
+  test("has its stack in the log", async () => {
+    const { logger, entries } = recordingLogger();
+    const bug = new Error("boom");
+    await answerOf(() => Promise.reject(bug), { logger });
+    const [warning] = entries.filter(({ level }) => level === "warn");
+    expect(warning?.fields).toMatchObject({ id: 1, method: "tools/call", error: bug });
+  });
+
+  test("thrown without a promise, or in authorize, is one too", async () => {
+    const throwing = fixtureTool("t", () => {
+      throw new Error("boom");
+    });
+    for (const reply of [
+      await call("t", {}, { tools: [throwing] }),
+      await call("echo", {}, { authorize: () => Promise.reject(new Error("boom")) }),
+    ]) {
+      expect(errorOf(reply)).toBe("-32603 Internal error: INTERNAL_ERROR");
+    }
+  });
+
+  test("that makes the answer unwritable is one too", async () => {
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    for (const structured of [circular, { big: 1n }]) {
+      const reply = await answerOf(async () => ({ structured }));
+      expect(errorOf(reply)).toBe("-32603 Internal error: INTERNAL_ERROR");
+    }
+  });
+
+  test("a full disk is told as STORAGE_FULL", async () => {
+    const full = Object.assign(new Error("write"), { code: "ENOSPC" });
+    expect(errorOf(await answerOf(() => Promise.reject(full)))).toBe(
+      "-32603 Internal error: STORAGE_FULL",
+    );
+  });
+});
+
+describe("T10 the time limit", () => {
+  test("answers TIMEOUT, aborts the work, and the session goes on", async () => {
+    let reason: unknown;
+    const deaf = fixtureTool("deaf", (_input, { signal }) => {
+      signal.addEventListener("abort", () => (reason = signal.reason));
+      return new Promise(() => {});
+    });
+    const { request } = openSession({ tools: [deaf], timeoutMs: 20 });
+    const reply = await request("tools/call", { name: "deaf" });
+    expect(errorOf(reply)).toBe("-32603 Internal error: TIMEOUT");
+    expect(reply.error?.data.detail).toMatch(/longer than 0\.02 seconds/);
+    expect(reason).toMatchObject({ code: "TIMEOUT" });
+    expect((await request("ping")).result).toEqual({});
+  });
+
+  test("counts the wait for a slot, and calls that ignore it keep no slot", async () => {
+    const never = fixtureTool("never", () => new Promise(() => {}));
+    const { request } = openSession({ tools: [never], timeoutMs: 20, maxInFlight: 1 });
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => request("tools/call", { name: "never" })),
+    );
+    expect(replies.map(errorOf)).toEqual(Array(3).fill("-32603 Internal error: TIMEOUT"));
+    expect((await request("tools/list")).result).toBeDefined();
+  });
+
+  test("holds for a credential check that hangs", async () => {
+    const options = { timeoutMs: 20, authorize: () => new Promise<never>(() => {}) };
+    expect(errorOf(await call("echo", {}, options))).toBe("-32603 Internal error: TIMEOUT");
+  });
+});
+
+test("T11 a failure about the question is a result with isError", async () => {
+  const detail = "There is no a.ts. Nearest: b.ts.";
+  expect((await call("missing")).result).toEqual({
+    content: [{ type: "text", text: detail, partial: false, _meta: { "dev.svc/partial": false } }],
+    isError: true,
+    structuredContent: { error_code: "PATH_NOT_FOUND", detail },
+  });
+});
+
+test("T11 a failure about the call carries code, table message, error_code and detail", async () => {
+  const error = new SvcError("NAMESPACE_NOT_FOUND", "There is no namespace x.", { hint: "Try y." });
+  expect((await answerOf(() => Promise.reject(error))).error).toEqual({
+    code: -32602,
+    message: "Invalid params",
+    data: { error_code: "NAMESPACE_NOT_FOUND", detail: "There is no namespace x. Try y." },
+  });
+});
+
+describe("a read-only caller", () => {
+  const read = fixtureTool("read", async () => ({}));
+  const write = fixtureTool("write", async () => ({}), { readOnly: false });
+  const tools = [read, write];
+
+  test("neither sees nor calls tools that change the index", async () => {
+    const { request } = openSession({
+      tools,
+      authorize: async () => ({ ...LOCAL, readOnly: true }),
+    });
+    expect((await request("tools/list")).result).toEqual({ tools: [read.descriptor] });
+    expect((await request("tools/call", { name: "read" })).result).toBeDefined();
+    expect(errorOf(await request("tools/call", { name: "write" }))).toBe(
+      "403 Forbidden: FORBIDDEN",
+    );
+  });
+
+  test("whose rights changed is told once that the list did", async () => {
+    let isReadOnly = false;
+    const authorize = () => Promise.resolve({ ...LOCAL, readOnly: isReadOnly });
+    const { request, exchange, sent } = openSession({ tools, authorize });
+    await exchange({ jsonrpc: "2.0", method: "notifications/initialized" });
+    await request("tools/list");
+    await request("tools/call", { name: "read" });
+    isReadOnly = true;
+    await request("tools/call", { name: "read" });
+    await request("tools/call", { name: "read" });
+    const notices = sent.filter(({ method }) => method !== undefined);
+    expect(notices).toEqual([
+      { jsonrpc: "2.0", method: "notifications/tools/list_changed", params: {} },
+    ]);
+  });
+});
+
+/** The fields of the info lines that one call leaves. */
+async function logged(name: string, options: Partial<ServerOptions> = {}): Promise<unknown[]> {
+  const { logger, entries } = recordingLogger();
+  await call(name, { query: "where is it" }, { logger, ...options });
+  return entries.filter(({ level }) => level === "info").map(({ fields }) => fields);
+}
+
+describe("the log of calls", () => {
+  test.each([
+    ["search_context", { outcome: "ok", items: 3 }],
+    ["missing", { outcome: "INVALID_PARAMS", items: 0 }],
+    ["nothing", { outcome: "TOOL_NOT_FOUND", items: 0 }],
+  ])("has one line for %s", async (tool, fields) => {
+    expect(await logged(tool)).toEqual([{ id: 1, tool, ms: expect.any(Number), ...fields }]);
+  });
+
+  test("has one line for a cancelled call and for one that took too long", async () => {
+    const never = fixtureTool("never", () => new Promise(() => {}));
+    expect(await logged("never", { tools: [never], timeoutMs: 5 })).toMatchObject([
+      { outcome: "TIMEOUT" },
+    ]);
+    const { logger, entries } = recordingLogger();
+    const { session, exchange } = openSession({ tools: [never], logger });
+    const params = { name: "never" };
+    const running = exchange({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    session.close();
+    await running;
+    expect(entries.filter(({ level }) => level === "info")).toMatchObject([
+      { fields: { outcome: "cancelled" } },
+    ]);
+  });
+
+  test("never holds the arguments", async () => {
+    expect(JSON.stringify(await logged("search_context"))).not.toContain("where is it");
+  });
+});

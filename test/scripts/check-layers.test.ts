@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, expect, test } from "vitest";
+
+import { findBreaches } from "../../scripts/check-layers.ts";
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+/** The breaches of a tree with these files, each as `file:line problem`. */
+function check(files: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), "layers-"));
+  roots.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return findBreaches(root).map(({ file, line, problem }) => `${file}:${line} ${problem}`);
+}
+
+test.each([
+  ["a value import", 'import { a } from "../engine/engine.ts";'],
+  ["a type import", 'import type { A } from "../engine/engine.ts";'],
+  ["an import of a single type", 'import { type A } from "../engine/engine.ts";'],
+  ["a dynamic import", 'const a = await import("../engine/engine.ts");'],
+  ["an import type expression", 'let a: import("../engine/engine.ts").A;'],
+  ["a re-export", 'export * from "../engine/engine.ts";'],
+  ["an import for its effect", 'import "../engine/engine.ts";'],
+  ["an import over several lines", 'import {\n  a,\n  b,\n} from "../engine/engine.ts";'],
+  ["a second import on a line", 'import { x } from "./x.ts"; import { a } from "../engine/e.ts";'],
+  ["a worker's file", 'new Worker(new URL("../engine/engine.ts", import.meta.url));'],
+])("%s of a layer above is a breach", (_form, text) => {
+  expect(check({ "src/search/score.ts": text })).toEqual([
+    "src/search/score.ts:1 search may not import engine; it may import: base, index, chunk/words.ts, chunk (types)",
+  ]);
+});
+
+test("a nested folder belongs to its layer", () => {
+  const found = check({
+    "src/tools/search/deep/a.ts": [
+      'import { a } from "../../registry.ts";',
+      'import { b } from "../../../base/errors.ts";',
+      'import { c } from "../../../mcp/session.ts";',
+    ].join("\n"),
+  });
+  expect(found).toEqual([expect.stringMatching(/^src\/tools\/search\/deep\/a.ts:3 tools may not/)]);
+});
+
+test("packages and built-ins need a place in the table", () => {
+  const found = check({
+    "src/chunk/a.ts": [
+      'import { Parser } from "web-tree-sitter";',
+      'import * as v from "valibot";',
+      'import { read } from "node:fs/promises";',
+      'import { x } from "@valibot/to-json-schema/deep";',
+    ].join("\n"),
+  });
+  expect(found.map((line) => line.split(";")[0])).toEqual([
+    "src/chunk/a.ts:2 chunk may not import valibot",
+    "src/chunk/a.ts:3 chunk may not import node:fs",
+    "src/chunk/a.ts:4 chunk may not import @valibot/to-json-schema",
+  ]);
+});
+
+test("a layer known by its types may be imported as types only", () => {
+  const found = check({
+    "src/mcp/a.ts": 'import type { Engine } from "../engine/engine.ts";',
+    "src/mcp/b.ts": 'import { openEngine } from "../engine/engine.ts";',
+  });
+  expect(found).toEqual(["src/mcp/b.ts:1 mcp may import types from engine, and nothing else"]);
+});
+
+test("a permission for one file does not reach its neighbours", () => {
+  const text = 'import { DatabaseSync } from "node:sqlite";';
+  const found = check({ "src/index/catalog.ts": text, "src/index/reader.ts": text });
+  expect(found).toEqual([
+    expect.stringMatching(/^src\/index\/reader.ts:1 index may not import node:sqlite/),
+  ]);
+});
+
+test("a permission for one file of another layer does not open that layer", () => {
+  const found = check({
+    "src/search/a.ts":
+      'import { w } from "../chunk/words.ts";\nimport { p } from "../chunk/plain.ts";',
+  });
+  expect(found).toEqual(["src/search/a.ts:2 search may import types from chunk, and nothing else"]);
+});
+
+test("files and layers that the table does not name are reported", () => {
+  const found = check({
+    "src/extra.ts": "export const a = 1;",
+    "src/helpers/a.ts": "export const a = 1;",
+    "src/base/a.ts": 'import { a } from "../helpers/a.ts";',
+  });
+  expect(found).toEqual([
+    'src/base/a.ts:1 base imports ../helpers/a.ts: "helpers" is not in the table',
+    'src/extra.ts:1 "extra.ts" is not in the table',
+    'src/helpers/a.ts:1 "helpers" is not in the table',
+  ]);
+});
+
+test("modules and connections that need no import are found too", () => {
+  const found = check({
+    "src/engine/a.ts": 'const fs = process.getBuiltinModule("http");\nawait fetch(url);',
+    "src/engine/b.ts": "await import(name);\nnew WebSocket(url);",
+    "src/providers/a.ts": "await fetch(url);",
+    "src/search/a.ts": "fetchPostings(); reader.fetch(1);",
+  });
+  expect(found).toEqual([
+    "src/engine/a.ts:1 engine may not load modules by getBuiltinModule()",
+    "src/engine/a.ts:2 engine may not open connections: fetch(",
+    "src/engine/b.ts:1 engine imports what is known only at run time, which cannot be checked",
+    "src/engine/b.ts:2 engine may not open connections: new WebSocket",
+  ]);
+});
+
+test("comments that show an import are no imports", () => {
+  const text =
+    '/**\n * import { a } from "../engine/a.ts";\n */\n// await import("../engine/a.ts")\n';
+  expect(check({ "src/search/a.ts": text })).toEqual([]);
+});
+
+test("the project keeps to its own table", () => {
+  const root = join(import.meta.dirname, "../..");
+  expect(findBreaches(root)).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { gitTopLevel, repositoryAt, trackedFiles } from "../../src/sources/git.ts";
+import { plant, tree } from "../helpers/tree.ts";
+
+function folder(files: Readonly<Record<string, string>> = {}): string {
+  const { path, dispose } = tree(files);
+  onTestFinished(dispose);
+  return path;
+}
+
+function git(directory: string, ...args: readonly string[]): string {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  return execFileSync("git", [...identity, "-c", "protocol.file.allow=always", ...args], {
+    cwd: directory,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+/** The paths git itself lists. */
+function listedByGit(directory: string): string[] {
+  const lines = git(directory, "ls-files", "-s", "-z").split("\0").slice(0, -1);
+  return [...new Set(lines.map((line) => line.slice(line.indexOf("\t") + 1)))].toSorted();
+}
+
+function tracked(directory: string): string[] | undefined {
+  const paths = trackedFiles(directory);
+  return paths && [...paths].toSorted();
+}
+
+const FILES = {
+  "a.ts": "",
+  "a/b.ts": "",
+  "a/b/c.ts.d/e": "",
+  "é/ü.md": "",
+  "line\nbreak": "",
+  "sp ace": "",
+  "-dash": "",
+  [`${"long-".repeat(40)}/${"name-".repeat(40)}/${"x".repeat(200)}`]: "",
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, length) => [`pad/${"p".repeat(length + 1)}`, ""]),
+  ),
+};
+
+test.each(["2", "3", "4"])("an index of version %s gives the paths that git lists", (version) => {
+  const { "a/b.ts": _clash, ...files } = FILES;
+  const root = folder(files);
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  if (version === "3") {
+    plant(root, { "later.ts": "" });
+    git(root, "add", "-N", "later.ts");
+  } else {
+    git(root, "update-index", "--index-version", version);
+  }
+  expect(readFileSync(join(root, ".git/index")).readUInt32BE(4)).toBe(Number(version));
+  expect(tracked(root)).toEqual(listedByGit(root));
+});
+
+test("paths longer than the length field of an entry are read whole", () => {
+  const long = `${`${"d".repeat(200)}/`.repeat(25)}f`;
+  const root = folder();
+  git(root, "init", "-q");
+  const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], {
+    cwd: root,
+    input: "",
+    encoding: "utf8",
+  });
+  for (const version of ["2", "4"]) {
+    git(
+      root,
+      "update-index",
+      "--index-version",
+      version,
+      "--add",
+      "--cacheinfo",
+      `100644,${blob.trim()},${long}`,
+    );
+    expect(tracked(root)).toEqual([long]);
+  }
+});
+
+test("a SHA-256 repository is read", () => {
+  const root = folder({ "a.ts": "", "b/c.ts": "" });
+  git(root, "init", "-q", "--object-format=sha256");
+  git(root, "add", ".");
+  expect(tracked(root)).toEqual(["a.ts", "b/c.ts"]);
+});
+
+test("a split index is listed by git, without running what the repository configures", () => {
+  const root = folder({ "a.ts": "", "b.ts": "", "c.ts": "" });
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  git(root, "update-index", "--split-index");
+  git(root, "rm", "-q", "--cached", "b.ts");
+  const ran = join(root, "ran");
+  git(root, "config", "core.fsmonitor", `touch ${ran}; false`);
+  expect(readFileSync(join(root, ".git/index")).includes("link")).toBe(true);
+  expect(tracked(root)).toEqual(["a.ts", "c.ts"]);
+  expect(() => readFileSync(ran)).toThrow("ENOENT");
+});
+
+test("conflicted entries are one path", () => {
+  const root = folder({ "a.ts": "1" });
+  git(root, "init", "-q", "-b", "main");
+  git(root, "add", ".");
+  git(root, "commit", "-qm", "1");
+  for (const [branch, text] of [
+    ["other", "2"],
+    ["main", "3"],
+  ] as const) {
+    git(root, "checkout", "-q", ...(branch === "other" ? ["-b"] : []), branch);
+    plant(root, { "a.ts": text });
+    git(root, "commit", "-qam", text);
+  }
+  expect(() => git(root, "merge", "-q", "other")).toThrow("Command failed");
+  expect(git(root, "ls-files", "-s").trim().split("\n")).toHaveLength(3);
+  expect(tracked(root)).toEqual(["a.ts"]);
+});
+
+test("submodules are in the list by their folder, and have a list of their own", () => {
+  const library = folder({ "lib.ts": "" });
+  git(library, "init", "-q");
+  git(library, "add", ".");
+  git(library, "commit", "-qm", "1");
+  const root = folder();
+  git(root, "init", "-q");
+  git(root, "submodule", "add", "-q", library, "deps/library");
+  expect(tracked(root)).toEqual([".gitmodules", "deps/library"]);
+  expect(tracked(join(root, "deps/library"))).toEqual(["lib.ts"]);
+  expect(gitTopLevel(join(root, "deps/library"))).toBe(join(root, "deps/library"));
+});
+
+test("a sub-folder has the paths below it, relative to it", () => {
+  const root = folder({ "a.ts": "", "pkg/b.ts": "", "pkg/c/d.ts": "", "pkg-2/e.ts": "" });
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  expect(tracked(join(root, "pkg"))).toEqual(["b.ts", "c/d.ts"]);
+  expect(gitTopLevel(join(root, "pkg/c"))).toBe(root);
+});
+
+test("a linked work tree has its own index and shares the configuration", () => {
+  const main = folder({ "a.ts": "" });
+  git(main, "init", "-q");
+  git(main, "add", ".");
+  git(main, "commit", "-qm", "1");
+  const linked = join(folder(), "linked");
+  git(main, "worktree", "add", "-q", linked);
+  git(linked, "rm", "-q", "a.ts");
+  expect(tracked(linked)).toEqual([]);
+  expect(repositoryAt(linked)).toMatchObject({
+    topLevel: linked,
+    commonDirectory: join(main, ".git"),
+    gitDirectory: join(main, ".git/worktrees/linked"),
+  });
+});
+
+test("without a repository, or with one that is not valid, nothing is tracked", () => {
+  const root = folder({
+    "a.ts": "",
+    "b/.git/config": "",
+    "c/.git": "gitdir: ../nowhere\n",
+    "d/.git": "nonsense",
+  });
+  for (const name of ["", "b", "c", "d"]) {
+    expect(gitTopLevel(join(root, name))).toBeUndefined();
+    expect(trackedFiles(join(root, name))).toBeUndefined();
+  }
+});
+
+test("a fresh repository tracks nothing", () => {
+  const root = folder({ "a.ts": "" });
+  git(root, "init", "-q");
+  expect(tracked(root)).toEqual([]);
+});
+
+test("an index cut off anywhere, or of another kind, is given up without failing", () => {
+  const root = folder(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}.ts`, ""])));
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  for (const version of ["2", "4"]) {
+    git(root, "update-index", "--index-version", version);
+    const path = join(root, ".git/index");
+    const whole = readFileSync(path);
+    for (let length = 0; length < whole.length; length += 7) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect(() => trackedFiles(root)).not.toThrow();
+    }
+    writeFileSync(path, whole);
+  }
+  writeFileSync(join(root, ".git/index"), "no index at all, but long enough to be read as one");
+  expect(trackedFiles(root)).toBeUndefined();
+});

@@ -1,0 +1,95 @@
+import { afterAll, expect } from "vitest";
+
+import { createPlace, createToken, svc } from "./program.ts";
+import { startServer } from "./stdio-client.ts";
+import { verifies } from "./verifies.ts";
+
+const place = createPlace({ "README.md": "# Lighthouse\n\nThe lamp is lit at dusk.\n" });
+afterAll(place.remove);
+
+interface TokenRecord {
+  readonly name: string;
+  readonly token: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TOKEN = /^svt_[0-9A-Za-z]{38}$/;
+const TOKEN_LINE = /^svt_[0-9A-Za-z]{38}\n$/;
+
+async function create(...flags: readonly string[]): Promise<TokenRecord> {
+  const run = await svc(place, "auth", "token", "create", "--name", "laptop", "--json", ...flags);
+  expect(run).toMatchObject({ exit: 0 });
+  const record: TokenRecord = JSON.parse(run.stdout);
+  return record;
+}
+
+function lifetimeMs({ created_at, expires_at }: TokenRecord): number {
+  return Date.parse(expires_at) - Date.parse(created_at);
+}
+
+/** What tools/list says to a client with this SERVICE_TOKEN: "ok" or `code error_code`. */
+async function listTools(env: Readonly<Record<string, string>>): Promise<string> {
+  const server = startServer(place, env);
+  const { result } = await server.request("initialize", { clientInfo: { name: "spec" } });
+  expect(result).toMatchObject({ serverInfo: { name: "svc" } });
+  const { error } = await server.request("tools/list");
+  await server.close();
+  return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
+}
+
+verifies(
+  ["4.5/auth-token-create", "2.2/token-value"],
+  "auth token create prints the token alone on standard output",
+  async () => {
+    const run = await svc(place, "auth", "token", "create", "--name", "laptop");
+    expect(run).toMatchObject({ exit: 0, stdout: expect.stringMatching(TOKEN_LINE) });
+    expect(run.stderr).not.toContain(run.stdout.trim());
+  },
+);
+
+verifies("4.5/auth-token-create", "a token without a name is wrong use", async () => {
+  const run = await svc(place, "auth", "token", "create");
+  expect(run).toMatchObject({ exit: 2, stdout: "" });
+  expect(run.stderr).toContain("--name");
+});
+
+verifies(
+  ["2.2/name", "2.2/lifetime", "8/token-lifetime", "3/token-created"],
+  "a token carries its name and expires after 30 days",
+  async () => {
+    const record = await create();
+    expect(record).toMatchObject({ name: "laptop", token: expect.stringMatching(TOKEN) });
+    expect(lifetimeMs(record)).toBe(30 * DAY_MS);
+  },
+);
+
+verifies(["2.2/lifetime", "8/token-lifetime"], "the lifetime can be chosen", async () => {
+  expect(lifetimeMs(await create("--ttl", "2d"))).toBe(2 * DAY_MS);
+});
+
+verifies(
+  ["4.4/credential-variable", "3/token-created"],
+  "a new token in SERVICE_TOKEN opens the server",
+  async () => {
+    expect(await listTools({ SERVICE_TOKEN: await createToken(place) })).toBe("ok");
+  },
+);
+
+verifies("4.4/credential-variable", "without a token nothing is listed", async () => {
+  expect(await listTools({})).toBe("401 UNAUTHENTICATED");
+});
+
+verifies("4.4/credential-variable", "a token that was never issued is refused", async () => {
+  const neverIssued = "svt_000000000000000000000000000000000Byi4J";
+  expect(await listTools({ SERVICE_TOKEN: neverIssued })).toBe("401 UNAUTHENTICATED");
+});
+
+verifies("4.4/credential-variable", "a mistyped token is told to be mistyped", async () => {
+  const token = await createToken(place);
+  const last = token.endsWith("A") ? "B" : "A";
+  expect(await listTools({ SERVICE_TOKEN: token.slice(0, -1) + last })).toBe(
+    "401 CREDENTIAL_MALFORMED",
+  );
+});

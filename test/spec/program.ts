@@ -1,0 +1,86 @@
+// Runs the real program, each time on a machine of its own: its data, its home, one project.
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Place {
+  /** The project: working directory of everything that runs here. */
+  readonly root: string;
+  readonly home: string;
+  readonly remove: () => void;
+}
+
+export interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number | null;
+}
+
+export function createPlace(files: Readonly<Record<string, string>> = {}): Place {
+  const base = mkdtempSync(join(tmpdir(), "svc-spec-"));
+  const [root, home] = [join(base, "project"), join(base, "home")];
+  mkdirSync(root);
+  mkdirSync(home);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return { root, home, remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** Runs one command to its end. */
+export async function svc(place: Place, ...args: readonly string[]): Promise<Run> {
+  const child = startProgram(place, args);
+  const out: string[] = [];
+  const err: string[] = [];
+  child.stdout.on("data", (text: string) => out.push(text));
+  child.stderr.on("data", (text: string) => err.push(text));
+  child.stdin.end();
+  const exit = await exitCode(child);
+  return { stdout: out.join(""), stderr: err.join(""), exit };
+}
+
+/** A token as scripts take it: the whole of standard output. */
+export async function createToken(place: Place): Promise<string> {
+  const run = await svc(place, "auth", "token", "create", "--name", "spec");
+  if (run.exit !== 0) throw new Error(`auth token create ended with ${run.exit}: ${run.stderr}`);
+  return run.stdout.trim();
+}
+
+/** Starts the built program where SVC_BIN names one, the sources otherwise. */
+export function startProgram(
+  { root, home }: Place,
+  args: readonly string[],
+  env: Environment = {},
+): ChildProcessWithoutNullStreams {
+  const built = process.env["SVC_BIN"];
+  const [program, script] =
+    built === undefined
+      ? [process.execPath, [join(import.meta.dirname, "../../src/main.ts")]]
+      : [resolve(built), []];
+  const child = spawn(program, [...script, ...args], {
+    cwd: root,
+    // Nothing else of the surrounding environment: no credential, no setting, no keychain.
+    env: {
+      PATH: process.env["PATH"],
+      HOME: home,
+      SERVICE_HOME: join(home, "data"),
+      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
+      ...env,
+    },
+  });
+  child.stdout.setEncoding("utf8");
+  child.stderr.setEncoding("utf8");
+  return child;
+}
+
+/** Resolves once the process has ended and its output has been read; null after a signal. */
+export function exitCode(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  return new Promise((closed, reject) => {
+    child.once("close", closed);
+    child.once("error", reject);
+  });
+}

@@ -1,7 +1,8 @@
 // How fast are files cut into chunks, by language, parse included?
 //
-//     node bench/chunk.ts <folder> [<folder> …]
+//     node bench/chunk.ts [--structure] <folder> [<folder> …]
 //
+// With `--structure` without grammars, as when a whole tree is looked at for the first time.
 // Time is CPU time of this thread, so that other work on the machine does not count. Every chunk is
 // also checked to tile its file: a benchmark that is fast and wrong would be worth nothing.
 
@@ -67,13 +68,17 @@ interface Row {
 }
 
 const samples = new Map<string, Sample[]>();
-for (const folder of process.argv.slice(2)) collect(folder);
+const STRUCTURE_ONLY = "--structure";
+const folders = process.argv.slice(2).filter((argument) => argument !== STRUCTURE_ONLY);
+for (const folder of folders) collect(folder);
 
-const grammars = await createGrammars({
-  core: readAsset("tree-sitter.wasm"),
-  grammar: (language) =>
-    language in GRAMMAR_FILES ? readAsset(`grammar/${language}.wasm`) : undefined,
-});
+const grammars = process.argv.includes(STRUCTURE_ONLY)
+  ? undefined
+  : await createGrammars({
+      core: readAsset("tree-sitter.wasm"),
+      grammar: (language) =>
+        language in GRAMMAR_FILES ? readAsset(`grammar/${language}.wasm`) : undefined,
+    });
 
 console.log(
   "language     files      MB  MB/s  chunks  lines/chunk  symbols  problems  slowest file",

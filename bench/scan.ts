@@ -1,12 +1,20 @@
-// How much processor time a walk takes, beside what git needs for the same question.
+// How much processor time a walk and the reading of its files take, beside the least that Node needs for
+// the system calls, and beside what git needs for the same question. The first walk of a process, in the
+// column "first", is what indexing pays: its code is compiled on the way.
 // Run: node bench/scan.ts FOLDER [ROUNDS]
 
 import { spawnSync } from "node:child_process";
+import { closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
+import { resolve } from "node:path";
 
+import { SAFE_READ } from "../src/base/files.ts";
+import { toFilePath } from "../src/base/path-bytes.ts";
 import { languageOf, roleOf } from "../src/scan/classify.ts";
-import { readText } from "../src/scan/read-text.ts";
-import { walk } from "../src/scan/walk.ts";
+import { readOpenText } from "../src/scan/read-text.ts";
+import { walk, type WalkResult } from "../src/scan/walk.ts";
+import { FolderReader } from "../src/sources/folder-reader.ts";
+import { openInside } from "../src/sources/folder.ts";
 
 const LIMIT_BYTES = 1 << 20;
 
@@ -21,28 +29,49 @@ if (folder === undefined) {
   console.error("usage: node bench/scan.ts FOLDER [ROUNDS]");
   process.exitCode = 2;
 } else {
-  measure(folder, Number(rounds));
+  measure(resolve(folder), Number(rounds));
 }
 
 function measure(root: string, count: number): void {
-  const { files, skipped } = walk(root);
+  let found: WalkResult | undefined;
+  const walks = cpuTimes(count, () => (found = walk(root)));
+  const { files = [], skipped = [] } = found ?? {};
+  const names = files.map(({ path }) => toFilePath(`${root}/${path}`));
+  const folders = [...new Set(files.flatMap(({ path }) => foldersAbove(root, path)))];
+  const reader = new FolderReader(root);
   const buffer = Buffer.alloc(LIMIT_BYTES + 1);
+  const cpuRow = (what: string, run: () => unknown, times = count): Row => {
+    return { what, unit: "cpu ms", times: cpuTimes(times, run) };
+  };
   const rows: Row[] = [
-    { what: "walk + ignore + stat", unit: "cpu ms", times: cpuTimes(count, () => walk(root)) },
-    {
-      what: "language and role of each file",
-      unit: "cpu ms",
-      times: cpuTimes(count, () => {
-        for (const { path } of files) roleOf(path, languageOf(path));
-      }),
-    },
-    {
-      what: "read, decode and hash each file",
-      unit: "cpu ms",
-      times: cpuTimes(count, () => {
-        for (const { path } of files) readText(`${root}/${path}`, LIMIT_BYTES, buffer);
-      }),
-    },
+    { what: "walk: list, ignore, stat", unit: "cpu ms", times: walks },
+    cpuRow("  the same folders listed, files stat, by node:fs", () => {
+      for (const path of folders) readdirSync(toFilePath(path), { withFileTypes: true });
+      for (const name of names) lstatSync(name);
+    }),
+    cpuRow("language and role of each file", () => {
+      for (const { path } of files) roleOf(path, languageOf(path));
+    }),
+    cpuRow("open each file (FolderReader) and close it", () => {
+      for (const { path } of files) closeSync(reader.open(path));
+    }),
+    cpuRow("  the same by node:fs, without a check", () => {
+      for (const name of names) closeSync(openSync(name, SAFE_READ));
+    }),
+    cpuRow(
+      "  the same by openInside",
+      () => {
+        for (const { path } of files) closeSync(openInside(root, path));
+      },
+      Math.min(count, 3),
+    ),
+    cpuRow("open, read, decode and hash each file", () => {
+      for (const { path } of files) {
+        const file = reader.open(path);
+        readOpenText(file, LIMIT_BYTES, buffer);
+        closeSync(file);
+      }
+    }),
     ...(isRepository(root) ? gitRows(root, count) : []),
   ];
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -62,6 +91,14 @@ function measure(root: string, count: number): void {
         figures.map((ms) => (ms ?? 0).toFixed(1).padStart(8)).join(""),
     );
   }
+}
+
+function foldersAbove(root: string, path: string): string[] {
+  const found = [root];
+  for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1)) {
+    found.push(`${root}/${path.slice(0, slash)}`);
+  }
+  return found;
 }
 
 function isRepository(root: string): boolean {

@@ -75,7 +75,7 @@ export function ensurePrivateDirectory(path: string): void {
  * The content of a small regular file. Undefined when there is none, when it is a link, a pipe or
  * anything else, when it may not be read, and when it is larger than `limitBytes`.
  */
-export function readRegularFile(path: string, limitBytes: number): Buffer | undefined {
+export function readRegularFile(path: string | Buffer, limitBytes: number): Buffer | undefined {
   let file: number;
   try {
     file = openSync(path, SAFE_READ);

@@ -5,6 +5,9 @@ import type { Definition, Outline } from "./languages/language.ts";
 /** A longer line is no heading; the patterns below may take long on one. */
 const TITLE_LIMIT = 400;
 
+/** What the lines begin with that say something about structure; most lines are none of them. */
+const MARKS = "#=-`~.";
+
 interface Heading {
   readonly line: number;
   /** 1 for the outermost level. */
@@ -35,6 +38,10 @@ function markedHeadings(lines: Lines, language: string): Found {
   const afterFrontMatter = skipFrontMatter(lines, verbatim);
   const marker = language === "asciidoc" ? "=" : "#";
   for (let line = afterFrontMatter; line <= lines.count; line += 1) {
+    if (!MARKS.includes(lines.text.charAt(lines.firsts[line - 1] ?? 0))) {
+      if (fence !== undefined) verbatim[line] = 1;
+      continue;
+    }
     const text = lines.at(line);
     const wasFenced = fence !== undefined;
     fence = fenceAfter(text, fence, language);
@@ -65,7 +72,8 @@ function headingAt(text: string, marker: "#" | "="): Heading | undefined {
   const match = (marker === "#" ? /^ {0,3}(#{1,6})[ \t]+(.*)$/ : /^(={1,6})[ \t]+(.*)$/).exec(text);
   const [, marks, title] = match ?? [];
   if (marks === undefined || title === undefined) return undefined;
-  const clean = cleanTitle(title.replace(/[ \t]+[#=]+[ \t]*$/, ""));
+  // The look behind keeps a long run of blanks from being tried from each of them.
+  const clean = cleanTitle(title.trimEnd().replace(/(?<![ \t])[ \t]+[#=]+$/, ""));
   return clean === "" ? undefined : { line: 0, level: marks.length, title: clean };
 }
 
@@ -115,12 +123,15 @@ function rstHeadings(lines: Lines): Found {
   return { headings, verbatim };
 }
 
-/** The words of a heading without the marks of links, emphasis, code and anchors. */
+/**
+ * The words of a heading without the marks of links, emphasis, code and anchors. No bracket is looked
+ * for past the next one of its kind, which takes linear time however many there are.
+ */
 function cleanTitle(title: string): string {
   return title
-    .replace(/\{#[^}]*\}\s*$/, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<[^>]*>/g, "")
+    .replace(/\{#[^{}]*\}\s*$/, "")
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
+    .replace(/<[^<>]*>/g, "")
     .replace(/\*\*|__|`+/g, "")
     .replace(/\s+/g, " ")
     .trim()

@@ -1,18 +1,35 @@
-import { isWordCode, isWordLength } from "./words.ts";
+import { isWordLength } from "./words.ts";
+
+/** Longer words with characters beyond ASCII are not remembered: they are sentences without blanks. */
+const MAX_KEPT_BYTES = 96;
+const LINE_FEED = 10;
+
+/** By byte: 1 belongs to a word, 2 belongs to one and is a letter; all of a character beyond ASCII. */
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return 3;
+  if (!/[A-Za-z0-9_$]/.test(String.fromCharCode(byte))) return 0;
+  return byte > 57 ? 2 : 1;
+});
+
+/** What a scan finds. One object for all scans: a closure for each would cost more than the counting. */
+export interface WordVisitor {
+  readonly word: (word: number) => void;
+  /** A run of characters that is not kept; split it by itself. */
+  readonly run: (text: string) => void;
+}
 
 /**
- * Numbers the distinct words of a text: 0, 1, 2 … in the order of their first occurrence. It finds the
- * same words as `scanWords`, but makes no string for a word it has seen, which most are: indexing
- * spends its time here. (Open addressing with linear probing; FNV-1a over UTF-16 code units.)
- * Cost: about 20 bytes and twice its length for each distinct word.
+ * Numbers the distinct words of a text: 0, 1, 2 … in the order of their first occurrence. A word is a run
+ * of bytes that `scanWords` finds in ASCII; one with other characters in it may hold several of its
+ * words. No string is made for a word that was seen before, which most are: indexing spends its time
+ * here. (Open addressing with linear probing; FNV-1a.) Cost: about 20 bytes and its length for each word.
  */
 export class WordTable {
-  /** Number of the word plus one; 0 is free. */
-  #slots = new Int32Array(1 << 14);
-  #hashes = new Int32Array(1 << 13);
-  /** Where the characters of each word begin, and where those of the last one end. */
-  #starts = new Uint32Array((1 << 13) + 1);
-  #characters = new Uint16Array(1 << 16);
+  /** Number of the word plus one (0 is free), then its hash: both from one line of the cache. */
+  #slots = new Int32Array(1 << 15);
+  /** Of each word where its bytes begin, and its value; then where those of the last one end. */
+  #records = new Int32Array(1 << 14);
+  #bytes = Buffer.alloc(1 << 16);
   #size = 0;
 
   get size(): number {
@@ -20,104 +37,128 @@ export class WordTable {
   }
 
   word(number: number): string {
-    const start = this.#starts[number] ?? 0;
-    const end = this.#starts[number + 1] ?? start;
-    return String.fromCharCode(...this.#characters.subarray(start, end));
+    const records = this.#records;
+    return this.#bytes.toString("utf8", records[number * 2], records[number * 2 + 2]);
   }
 
-  /** Calls `visit` with the number of each word of `text` from offset `from` to `to`, in order. */
-  scan(text: string, visit: (word: number) => void, from = 0, to = text.length): void {
+  /** What was set for a word; 0 at first. It lies beside what finding the word has just read. */
+  value(number: number): number {
+    return this.#records[number * 2 + 1] ?? 0;
+  }
+
+  setValue(number: number, value: number): void {
+    this.#records[number * 2 + 1] = value;
+  }
+
+  /**
+   * Visits the words of UTF-8 `bytes` from offset `from`, over `lines` lines but not beyond `to`; returns
+   * where it ended: behind the last line's line feed, or at `to`.
+   */
+  // oxlint-disable-next-line max-params -- called once a chunk, for tens of thousands of chunks a second
+  scan(bytes: Buffer, visitor: WordVisitor, from: number, to: number, lines: number): number {
     let at = from;
+    let rest = lines;
     while (at < to) {
-      if (!isWordCode(text.charCodeAt(at))) {
+      const first = bytes[at] ?? 0;
+      if (CLASSES[first] === 0) {
         at += 1;
+        if (first === LINE_FEED && --rest === 0) return at;
         continue;
       }
       const start = at;
       let hash = 0x811c9dc5;
-      let hasLetters = false;
+      let classes = 0;
       while (at < to) {
-        const code = text.charCodeAt(at);
-        if (!isWordCode(code)) break;
-        if (code > 57) hasLetters = true;
-        hash = Math.imul(hash ^ code, 0x01000193);
+        const byte = bytes[at] ?? 0;
+        const kind = CLASSES[byte] ?? 0;
+        if (kind === 0) break;
+        classes |= 1 << kind;
+        hash = Math.imul(hash ^ byte, 0x01000193);
         at += 1;
       }
-      if (isWordLength(at - start, hasLetters)) visit(this.#number(text, start, at, hash));
+      if (classes < 8 ? isWordLength(at - start, classes >= 4) : at - start <= MAX_KEPT_BYTES) {
+        visitor.word(this.#number(bytes, start, at, hash));
+      } else if (classes >= 8) {
+        visitor.run(bytes.toString("utf8", start, at));
+      }
     }
+    return at;
   }
 
   // oxlint-disable-next-line max-params -- called once a word; an object for each would cost more than the search
-  #number(text: string, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
-    // FNV mixes its low bits least; the fold brings the high ones in.
-    let slot = (hash ^ (hash >>> 15)) & mask;
+  #number(text: Buffer, start: number, end: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = slotOf(hash) & mask;
     for (;;) {
-      const entry = this.#slots[slot] ?? 0;
+      const entry = slots[slot] ?? 0;
       if (entry === 0) return this.#add(text, start, end, { hash, slot });
-      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, text, start, end)) {
-        return entry - 1;
-      }
-      slot = (slot + 1) & mask;
+      if (slots[slot + 1] === hash && this.#equals(entry - 1, text, start, end)) return entry - 1;
+      slot = (slot + 2) & mask;
     }
   }
 
   // oxlint-disable-next-line max-params -- as above
-  #equals(word: number, text: string, start: number, end: number): boolean {
-    const from = this.#starts[word] ?? 0;
-    if ((this.#starts[word + 1] ?? 0) - from !== end - start) return false;
+  #equals(word: number, text: Buffer, start: number, end: number): boolean {
+    const from = this.#records[word * 2] ?? 0;
+    if ((this.#records[word * 2 + 2] ?? 0) - from !== end - start) return false;
+    const bytes = this.#bytes;
     for (let at = start; at < end; at += 1) {
-      if (this.#characters[from + at - start] !== text.charCodeAt(at)) return false;
+      if (bytes[from + at - start] !== text[at]) return false;
     }
     return true;
   }
 
   // oxlint-disable-next-line max-params -- as above
   #add(
-    text: string,
+    text: Buffer,
     start: number,
     end: number,
     { hash, slot }: { hash: number; slot: number },
   ): number {
     const number = this.#size;
-    const from = this.#starts[number] ?? 0;
+    const from = this.#records[number * 2] ?? 0;
     this.#reserve(from + end - start);
-    for (let at = start; at < end; at += 1) {
-      this.#characters[from + at - start] = text.charCodeAt(at);
-    }
-    this.#starts[number + 1] = from + end - start;
-    this.#hashes[number] = hash;
+    for (let at = start; at < end; at += 1) this.#bytes[from + at - start] = text[at] ?? 0;
+    this.#records[number * 2 + 2] = from + end - start;
     this.#slots[slot] = number + 1;
+    this.#slots[slot + 1] = hash;
     this.#size += 1;
-    if (this.#size * 2 > this.#slots.length) this.#spread();
+    if (this.#size * 4 > this.#slots.length) this.#spread();
     return number;
   }
 
-  #reserve(characters: number): void {
-    if (characters > this.#characters.length) {
-      const grown = new Uint16Array(Math.max(this.#characters.length * 2, characters));
-      grown.set(this.#characters);
-      this.#characters = grown;
+  #reserve(bytes: number): void {
+    if (bytes > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(this.#bytes.length * 2, bytes));
+      grown.set(this.#bytes);
+      this.#bytes = grown;
     }
-    if (this.#size + 2 > this.#hashes.length) {
-      const hashes = new Int32Array(this.#hashes.length * 2);
-      hashes.set(this.#hashes);
-      this.#hashes = hashes;
-      const starts = new Uint32Array(hashes.length + 1);
-      starts.set(this.#starts);
-      this.#starts = starts;
+    if (this.#size * 2 + 4 > this.#records.length) {
+      const records = new Int32Array(this.#records.length * 2);
+      records.set(this.#records);
+      this.#records = records;
     }
   }
 
   #spread(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
+    const old = this.#slots;
+    const slots = new Int32Array(old.length * 2);
     const mask = slots.length - 1;
-    for (let number = 0; number < this.#size; number += 1) {
-      const hash = this.#hashes[number] ?? 0;
-      let slot = (hash ^ (hash >>> 15)) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = number + 1;
+    for (let at = 0; at < old.length; at += 2) {
+      const entry = old[at] ?? 0;
+      if (entry === 0) continue;
+      const hash = old[at + 1] ?? 0;
+      let slot = slotOf(hash) & mask;
+      while (slots[slot] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = entry;
+      slots[slot + 1] = hash;
     }
     this.#slots = slots;
   }
+}
+
+/** An even number. FNV mixes its low bits least; the fold brings the high ones in. */
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) << 1;
 }

@@ -70,27 +70,85 @@ export function isWordCode(code: number): boolean {
   return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0x3000 && code <= 0x303f);
 }
 
-const BOUNDARY =
-  /[_$]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z]{2})(?=[0-9]{2})|(?<=[0-9])(?=[A-Za-z]{2})/;
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-function splitWord(word: string): readonly string[] {
+/** The terms of one word, without remembering them; see `Tokenizer.split`. */
+export function splitWord(word: string): readonly string[] {
   if (CJK.test(word)) return bigrams(word);
-  const parts = word.split(BOUNDARY).filter((part) => part !== "");
+  const parts = partsOf(word);
   const terms: string[] = [];
   for (const part of parts) {
-    const term = cut(stem(part.toLowerCase()));
+    const term = cutTerm(stem(part.toLowerCase()));
     if (term.length > 1 && !terms.includes(term)) terms.push(term);
   }
   if (parts.length > 1) {
-    const whole = cut(parts.join("").toLowerCase());
+    const whole = cutTerm(parts.join("").toLowerCase());
     if (!terms.includes(whole)) terms.push(whole);
   }
   return terms;
 }
 
-/** A cut may leave half a surrogate pair, which UTF-8 cannot hold. */
-function cut(term: string): string {
+/** What a character is to the boundaries between the parts of a word. */
+const OTHER = 0;
+const SEPARATOR = 1;
+const DIGIT = 2;
+const LOWER = 3;
+const UPPER = 4;
+const CHARACTER_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[_$]/.test(character)) return SEPARATOR;
+  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[a-z]/.test(character)) return LOWER;
+  return /[A-Z]/.test(character) ? UPPER : OTHER;
+});
+
+/** `parseHTTPBody2xx_a` -> parse, HTTP, Body, 2, xx, a. */
+function partsOf(word: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let beforeLast = OTHER;
+  let last = OTHER;
+  let kind = kindAt(word, 0);
+  for (let at = 0; at < word.length; at += 1) {
+    const next = kindAt(word, at + 1);
+    if (at > start && isBoundary(beforeLast, last, kind, next)) {
+      parts.push(word.slice(start, at));
+      start = at;
+    }
+    if (kind === SEPARATOR) start = at + 1;
+    beforeLast = last;
+    last = kind;
+    kind = next;
+  }
+  if (start < word.length) parts.push(start === 0 ? word : word.slice(start));
+  return parts;
+}
+
+function kindAt(word: string, at: number): number {
+  return at < word.length ? (CHARACTER_KINDS[word.charCodeAt(at)] ?? OTHER) : OTHER;
+}
+
+/** Whether a part ends before a character of `kind`, between the two before it and the one after it. */
+// oxlint-disable-next-line max-params -- called once a character
+function isBoundary(beforeLast: number, last: number, kind: number, next: number): boolean {
+  switch (kind) {
+    case SEPARATOR:
+      return true;
+    case UPPER:
+      if (last === LOWER) return true;
+      // "2D" begins a part, "HTTPServer" does before the S, and "2xx" before two letters.
+      return last === DIGIT || (last === UPPER && next === LOWER);
+    case LOWER:
+      return last === DIGIT && next >= LOWER;
+    case DIGIT:
+      return last >= LOWER && beforeLast >= LOWER && next === DIGIT;
+    default:
+      return false;
+  }
+}
+
+/** At most 64 characters. A cut may leave half a surrogate pair, which UTF-8 cannot hold. */
+export function cutTerm(term: string): string {
   return term.length > MAX_TERM_LENGTH ? term.slice(0, MAX_TERM_LENGTH).toWellFormed() : term;
 }
 
@@ -116,9 +174,9 @@ function withoutSuffix(word: string): string {
   if (word.endsWith("sses")) return word.slice(0, -2);
   if (word.endsWith("ing") && word.length > 6) return undoubled(word.slice(0, -3));
   if (word.endsWith("ed") && word.length > 5) return undoubled(word.slice(0, -2));
+  if (!word.endsWith("s")) return word;
   if (/(?:ch|sh|x|z)es$/.test(word)) return word.slice(0, -2);
-  if (word.endsWith("s") && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);
-  return word;
+  return /(?:ss|us|is)$/.test(word) ? word : word.slice(0, -1);
 }
 
 /** "mapp" (from "mapping") -> "map"; "call" and "pass" keep their double letter. */

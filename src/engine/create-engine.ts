@@ -1,11 +1,12 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 import { createTokenizer, type Tokenizer } from "../chunk/words.ts";
-import { Catalog } from "../index/catalog.ts";
+import type { IndexReader } from "../index/backend.ts";
+import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import { isForbiddenRoot, requireFolder } from "../sources/folder.ts";
 import { maySee, namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
 import { Registry } from "../sources/registry.ts";
@@ -25,8 +26,6 @@ import type {
 } from "./engine.ts";
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
-import { indexLayout } from "./layout.ts";
-import { NamespaceIndex } from "./namespace-index.ts";
 import { readTargets } from "./read-context.ts";
 import { searchPassages } from "./search-passages.ts";
 import { searchText } from "./search-text.ts";
@@ -44,8 +43,11 @@ export interface EngineOptions {
 
 interface Opened {
   readonly namespace: string;
-  readonly index: NamespaceIndex;
+  readonly reader: IndexReader;
 }
+
+/** What must be there for an answer: names of files are enough to search for text. */
+type Need = "files" | "words";
 
 interface JobWish {
   /** Must see what is there now; otherwise the run under way will do. */
@@ -57,6 +59,10 @@ interface JobWish {
 const RESCAN_AFTER_MS = 2000;
 /** How long a question waits for the very first generation of a small project. */
 const FIRST_BUILD_WAIT_MS = 3000;
+/** How often it looks meanwhile whether there is enough for an answer. */
+const FIRST_BUILD_LOOK_MS = 25;
+/** What an index gives within this time is the answer, marked as partial: a call has 30 s. */
+const ANSWER_WITHIN_MS = 20_000;
 /** No call runs longer (interface, section 8). */
 const LONGEST_CALL_MS = 30_000;
 /** How long a run waits for another process that is writing to the same namespace. */
@@ -70,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
 class LocalEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #jobs: IndexJobs;
-  readonly #indexes = new Map<string, NamespaceIndex>();
+  readonly #backend: EmbeddedBackend;
   readonly #lastScan = new Map<string, number>();
   /** Namespaces that had no index when their latest run began. */
   readonly #firstBuilds = new Set<string>();
@@ -84,6 +90,7 @@ class LocalEngine implements Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#jobs = new IndexJobs(options.logger);
+    this.#backend = new EmbeddedBackend(options.dataDirectory);
   }
 
   readonly search = async (request: SearchRequest): Promise<SearchAnswer> => {
@@ -91,21 +98,14 @@ class LocalEngine implements Engine {
     if (!hasQueryLength(request.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    return this.#mending(request, ({ namespace, index }) => {
-      const snapshot = index.snapshot();
+    return this.#mending(request, "words", async ({ namespace, reader }) => {
       this.#tokenizer ??= createTokenizer();
-      const answer = searchPassages(
-        {
-          catalog: index.catalog,
-          snapshot,
-          sources: this.#sources(namespace),
-          tokenizer: this.#tokenizer,
-        },
-        request,
-      );
+      const sources = this.#sources(namespace);
+      const answer = await searchPassages({ reader, sources, tokenizer: this.#tokenizer }, request);
       return {
         namespace,
-        generation: snapshot.generation,
+        generation: reader.version.at,
+        partial: reader.partial,
         ...answer,
         building: this.#building(namespace),
         tookMs: Math.round((performance.now() - started) * 100) / 100,
@@ -114,19 +114,15 @@ class LocalEngine implements Engine {
   };
 
   readonly searchText = (request: TextRequest): Promise<TextAnswer> =>
-    this.#mending(request, async ({ namespace, index }) => {
-      const sight = {
-        snapshot: index.snapshot(),
-        catalog: index.catalog,
-        sources: this.#sources(namespace),
-      };
+    this.#mending(request, "files", async ({ namespace, reader }) => {
+      const sight = { reader, sources: this.#sources(namespace) };
       return { namespace, ...(await searchText(sight, request)) };
     });
 
   readonly read = (request: ReadRequest): Promise<ReadAnswer> =>
-    this.#mending(request, ({ namespace, index }) => {
-      const sight = { catalog: index.catalog, sources: this.#sources(namespace) };
-      return { namespace, ...readTargets(sight, request) };
+    this.#mending(request, "files", async ({ namespace, reader }) => {
+      const sight = { reader, sources: this.#sources(namespace) };
+      return { namespace, ...(await readTargets(sight, request)) };
     });
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
@@ -141,18 +137,18 @@ class LocalEngine implements Engine {
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
     const report = await settled(job, request);
     if (report !== undefined) this.#lastScan.set(namespace, performance.now());
-    return { namespace, source: root, report, status: this.#status(namespace, "summary") };
+    return { namespace, source: root, report, status: await this.#status(namespace, "summary") };
   };
 
   readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
     if (request.namespace !== undefined) {
       this.#requireVisible(request, request.namespace);
-      return [this.#status(request.namespace, request.detail)];
+      return [await this.#status(request.namespace, request.detail)];
     }
-    return this.#openRegistry()
+    const visible = this.#openRegistry()
       .namespaces()
-      .filter((name) => maySee(request.caller, name))
-      .map((name) => this.#status(name, request.detail));
+      .filter((name) => maySee(request.caller, name));
+    return Promise.all(visible.map((name) => this.#status(name, request.detail)));
   };
 
   readonly startBackground = (): void => {
@@ -170,8 +166,7 @@ class LocalEngine implements Engine {
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     await this.#jobs.cancelAll();
-    for (const index of this.#indexes.values()) index.close();
-    this.#indexes.clear();
+    this.#backend.close();
     this.#registry?.close();
     this.#registry = undefined;
   };
@@ -231,11 +226,15 @@ class LocalEngine implements Engine {
   }
 
   /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
-  async #mending<T>(request: Request, answer: (opened: Opened) => T | Promise<T>): Promise<T> {
+  async #mending<T>(
+    request: Request,
+    need: Need,
+    answer: (opened: Opened) => Promise<T>,
+  ): Promise<T> {
     const namespace = request.namespace ?? this.#defaultNamespace();
     this.#requireVisible(request, namespace);
     try {
-      return await answer(await this.#open(namespace, request));
+      return await answer(await this.#open(namespace, need, request));
     } catch (thrown) {
       const isDamage = thrown instanceof SvcError && thrown.code === "INDEX_UNAVAILABLE";
       if (!isDamage || this.#isClosed) throw thrown;
@@ -257,16 +256,15 @@ class LocalEngine implements Engine {
   }
 
   /** Opens the index of a namespace, waiting a moment for a first build. */
-  async #open(namespace: string, request: Request): Promise<Opened> {
-    let index = this.#openIndex(namespace);
-    if (index === undefined || index.catalog.generation() === 0) {
+  async #open(namespace: string, need: Need, request: Request): Promise<Opened> {
+    let reader = await this.#reader(namespace, need, request);
+    if (reader === undefined) {
       const job = this.#startJob(namespace, { fresh: false, rebuild: false });
-      await settled(job, { waitMs: FIRST_BUILD_WAIT_MS, signal: request.signal });
-      index = this.#openIndex(namespace);
+      reader = await this.#firstReader(job, { namespace, need, request });
     } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
       this.#refresh(namespace);
     }
-    if (index !== undefined && index.catalog.generation() > 0) return { namespace, index };
+    if (reader !== undefined) return { namespace, reader };
     throw new SvcError(
       "INDEX_EMPTY",
       `The index of "${namespace}" is being built for the first time.`,
@@ -276,13 +274,35 @@ class LocalEngine implements Engine {
     );
   }
 
-  #openIndex(namespace: string): NamespaceIndex | undefined {
-    let index = this.#indexes.get(namespace);
-    if (index === undefined) {
-      index = NamespaceIndex.open(this.#options.dataDirectory, namespace);
-      if (index !== undefined) this.#indexes.set(namespace, index);
+  /** Undefined while there is not yet what an answer needs. */
+  async #reader(
+    namespace: string,
+    need: Need,
+    { signal }: Request,
+  ): Promise<IndexReader | undefined> {
+    const deadline = performance.now() + ANSWER_WITHIN_MS;
+    const reader = await this.#backend.reader(namespace, { signal, deadline });
+    if (reader === undefined || reader.version.at === 0) return undefined;
+    if (need === "files" || reader.hasWords) return reader;
+    // A project without a single readable file has been read all the same.
+    const { listed } = (await reader.summary()).stages;
+    return listed === 0 ? reader : undefined;
+  }
+
+  /** Waits until a first build has got far enough, but not long. */
+  async #firstReader(
+    job: RunningJob,
+    { namespace, need, request }: { namespace: string; need: Need; request: Request },
+  ): Promise<IndexReader | undefined> {
+    const end = performance.now() + FIRST_BUILD_WAIT_MS;
+    for (;;) {
+      // eslint-disable-next-line no-await-in-loop -- one look after the other
+      const report = await settled(job, { waitMs: FIRST_BUILD_LOOK_MS, signal: request.signal });
+      // eslint-disable-next-line no-await-in-loop -- as above
+      const reader = await this.#reader(namespace, need, request);
+      const isOver = report !== undefined || request.signal.aborted || performance.now() > end;
+      if (reader !== undefined || isOver) return reader;
     }
-    return index;
   }
 
   #refresh(namespace: string): void {
@@ -299,8 +319,7 @@ class LocalEngine implements Engine {
       namespace,
       () => {
         if (rebuild) this.#forget(namespace);
-        if (this.#openIndex(namespace) === undefined) this.#firstBuilds.add(namespace);
-        else this.#firstBuilds.delete(namespace);
+        if (this.#backend.isEmpty(namespace)) this.#firstBuilds.add(namespace);
         return {
           dataDirectory,
           namespace,
@@ -315,29 +334,28 @@ class LocalEngine implements Engine {
 
   /** Lets go of an index that is built anew; a damaged catalogue must not stand in the way of that. */
   #forget(namespace: string): void {
-    const old = this.#indexes.get(namespace);
-    this.#indexes.delete(namespace);
+    const close = this.#backend.forget(namespace);
     // Calls that are under way still read from it.
-    if (old !== undefined) setTimeout(() => old.close(), LONGEST_CALL_MS).unref();
-    const { catalog } = indexLayout(this.#options.dataDirectory, namespace);
-    if (!isReadable(catalog)) removeCatalog(catalog);
+    if (close !== undefined) setTimeout(close, LONGEST_CALL_MS).unref();
+    this.#backend.removeUnreadable(namespace);
   }
 
-  #status(namespace: string, detail: StatusRequest["detail"]): NamespaceStatus {
+  #status(namespace: string, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
     return namespaceStatus({
       namespace,
       detail,
       sources: this.#sources(namespace),
-      index: () => this.#openIndex(namespace),
+      reader: () => this.#backend.reader(namespace),
       progress: this.#jobs.running(namespace)?.progress(),
-      layout: indexLayout(this.#options.dataDirectory, namespace),
+      isBeingWritten: () => this.#backend.isBeingWritten(namespace),
     });
   }
 
   #building(namespace: string): IndexProgress | undefined {
     // Runs after the first one look for changes only: the answer lacks nothing that was there before.
-    if (!this.#firstBuilds.has(namespace)) return undefined;
-    return this.#jobs.running(namespace)?.progress();
+    const progress = this.#jobs.running(namespace)?.progress();
+    if (progress === undefined) this.#firstBuilds.delete(namespace);
+    return this.#firstBuilds.has(namespace) ? progress : undefined;
   }
 }
 
@@ -358,23 +376,7 @@ async function settled(
   });
 }
 
-function isReadable(path: string): boolean {
-  let catalog: Catalog | undefined;
-  try {
-    catalog = Catalog.openToRead(path);
-    return catalog?.isSound() ?? true;
-  } catch {
-    return false;
-  } finally {
-    catalog?.close();
-  }
-}
-
-function removeCatalog(catalog: string): void {
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${catalog}${end}`, { force: true });
-}
-
 function progressText(progress: IndexProgress | undefined): string {
   if (progress === undefined || progress.total === 0) return "";
-  return `${progress.done} of ${progress.total} files are read.`;
+  return `${progress.done} of ${progress.total} files are ${progress.stage === "list" ? "listed" : "read"}.`;
 }

@@ -6,9 +6,11 @@ import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { SvcError } from "../base/errors.ts";
 import { chunkFile } from "../chunk/chunk.ts";
 import type { FileRow } from "../index/catalog.ts";
-import type { ChunkFacts, FileFacts } from "../index/segment-reader.ts";
+import type { ChunkFacts } from "../index/outline.ts";
+import type { FileFacts } from "../index/segment-reader.ts";
 import { openInside } from "../sources/folder.ts";
 import type { Source } from "../sources/registry.ts";
+import { decodeText } from "./decode-text.ts";
 
 export interface CurrentFile {
   readonly lines: readonly string[];
@@ -17,14 +19,16 @@ export interface CurrentFile {
 }
 
 /** Where an indexed path lies: its source and the path below the source's root. */
-function sourceOf(
+export function sourceOf(
   sources: readonly Source[],
   path: string,
 ): { source: Source; relative: string } | undefined {
   // The longest prefix wins: the first source has none and would take every path.
-  const source = sources
-    .toSorted((one, other) => other.prefix.length - one.prefix.length)
-    .find(({ prefix }) => path.startsWith(prefix));
+  let source: Source | undefined;
+  for (const one of sources) {
+    const isLonger = source === undefined || one.prefix.length > source.prefix.length;
+    if (isLonger && path.startsWith(one.prefix)) source = one;
+  }
   return source && { source, relative: path.slice(source.prefix.length) };
 }
 
@@ -41,7 +45,7 @@ export function readCurrent(sources: readonly Source[], path: string): CurrentFi
   }
   try {
     const { size, mtimeMs } = fstatSync(fd);
-    const text = decode(readFileSync(fd));
+    const { text } = decodeText(readFileSync(fd));
     return { lines: splitLines(text), sizeBytes: size, mtimeMs };
   } finally {
     closeSync(fd);
@@ -58,15 +62,8 @@ export function readIndexed(sources: readonly Source[], path: string): CurrentFi
   }
 }
 
-/** As the index reads it: UTF-8, or UTF-16 behind its byte order mark. */
-function decode(bytes: Buffer): string {
-  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE();
-  if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
-  return mark === 0xfeff ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString();
-}
-
 function splitLines(text: string): string[] {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
@@ -74,8 +71,7 @@ function splitLines(text: string): string[] {
 /** Whether a file is as it was when it was indexed, as far as size and time tell. */
 export function isSame(known: FileRow | undefined, current: CurrentFile): boolean {
   if (known === undefined) return false;
-  const knownMs = Number(known.mtimeNs / 1_000_000n);
-  return known.size === current.sizeBytes && knownMs === Math.floor(current.mtimeMs);
+  return known.size === current.sizeBytes && known.mtimeMs === current.mtimeMs;
 }
 
 /**

@@ -4,20 +4,62 @@ import { SvcError } from "../base/errors.ts";
 
 /** Where a listing goes on. Bound to the question it belongs to; opaque to the caller. */
 export function encodeCursor(question: unknown, offset: number): string {
-  return Buffer.from(`${fingerprint([question, offset])}.${offset}`).toString("base64url");
+  return seal(question, String(offset));
 }
 
 /** The offset in `cursor`, 0 without one. Throws INVALID_CURSOR unless it was made for this question. */
 export function decodeCursor(question: unknown, cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const offset = Number(Buffer.from(cursor, "base64url").toString().split(".")[1]);
+  return cursor === undefined ? 0 : Number(unseal(question, cursor));
+}
+
+/** A place in a listing that is ordered by paths, and what had been counted before it. */
+export interface TextPlace {
+  readonly path: string;
+  /** Matches of the file that have been given; undefined: all of them, the next file is next. */
+  readonly given?: number | undefined;
+  /** In the files before `path`, and in it when it is done. */
+  readonly matches: number;
+  readonly files: number;
+}
+
+export function encodePlace(question: unknown, place: TextPlace): string {
+  const { path, given = -1, matches, files } = place;
+  return seal(question, JSON.stringify([path, given, matches, files]));
+}
+
+/** The place in `cursor`, undefined without one. Throws INVALID_CURSOR as decodeCursor does. */
+export function decodePlace(question: unknown, cursor: string | undefined): TextPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const text = unseal(question, cursor);
+  const parts: unknown = text.startsWith("[") ? JSON.parse(text) : undefined;
+  if (!Array.isArray(parts) || typeof parts[0] !== "string") throw foreignCursor();
+  const [given, matches, files] = [1, 2, 3].map((at) => Number(parts[at]));
+  const isWhole = [given, matches, files].every((one) => Number.isSafeInteger(one));
+  if (!isWhole) throw foreignCursor();
+  return {
+    path: parts[0],
+    given: given === undefined || given < 0 ? undefined : given,
+    matches: matches ?? 0,
+    files: files ?? 0,
+  };
+}
+
+function seal(question: unknown, content: string): string {
+  return Buffer.from(`${fingerprint([question, content])}.${content}`).toString("base64url");
+}
+
+function unseal(question: unknown, cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString();
+  const content = text.slice(text.indexOf(".") + 1);
   // Decoding is lenient, so that only the whole tells whether the cursor is as it was issued.
-  if (encodeCursor(question, offset) !== cursor) {
-    throw new SvcError("INVALID_CURSOR", "The cursor does not belong to this question.", {
-      hint: "Ask again without a cursor, with the same arguments for each page.",
-    });
-  }
-  return offset;
+  if (seal(question, content) !== cursor) throw foreignCursor();
+  return content;
+}
+
+function foreignCursor(): SvcError {
+  return new SvcError("INVALID_CURSOR", "The cursor does not belong to this question.", {
+    hint: "Ask again without a cursor, with the same arguments for each page.",
+  });
 }
 
 function fingerprint(question: unknown): string {

@@ -47,6 +47,8 @@ export interface SearchAnswer {
   readonly generation: number;
   readonly passages: readonly Passage[];
   readonly nextCursor: string | undefined;
+  /** What the answer lacks because the time ran out, a sentence each. */
+  readonly partial: readonly string[];
   /** Set while the first build is under way: how much of the source has been read. */
   readonly building: IndexProgress | undefined;
   readonly tookMs: number;
@@ -81,10 +83,12 @@ export interface TextAnswer {
   readonly generation: number;
   readonly matches: readonly TextMatch[];
   readonly files: readonly { readonly path: string; readonly matches: number }[];
-  /** Totals over everything that was looked at; exact unless `isPartial`. */
+  /** Exact when `isComplete`; otherwise there are at least as many. */
   readonly totalMatches: number;
   readonly totalFiles: number;
-  /** True when the time ran out before every file had been looked at. */
+  /** True when every file has been looked at, on this page and those before it. */
+  readonly isComplete: boolean;
+  /** True when the time ran out before the page was full or its totals were asked for. */
   readonly isPartial: boolean;
   readonly nextCursor: string | undefined;
 }

@@ -112,7 +112,7 @@ function failureFields({ namespace }: IndexJob, error: unknown): LogFields {
 function startWorker(job: IndexJob): RunningJob {
   const { source, options } = workerEntry("index-worker");
   const worker = new Worker(source, { ...options, workerData: job, stdout: false, stderr: false });
-  let latest: IndexProgress = { stage: "scan", done: 0, total: 0 };
+  let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
   let isCancelled = false;
   const listeners = new Set<(progress: IndexProgress) => void>();
   const finished = new Promise<IndexReport>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
 import { packedGrammars } from "./grammars.ts";
+import { lowerPriority } from "./thread-priority.ts";
 import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
 
 export type WorkerMessage =
@@ -17,6 +18,7 @@ function send(message: WorkerMessage): void {
 }
 
 async function work(): Promise<void> {
+  lowerPriority();
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
     const report = await runIndexJob(workerData as IndexJob, {

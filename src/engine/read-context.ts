@@ -1,6 +1,6 @@
 import { SvcError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
-import type { Catalog, SymbolRow } from "../index/catalog.ts";
+import type { IndexReader, SymbolHit } from "../index/backend.ts";
 import { skipReasonOfName } from "../scan/name-rules.ts";
 import { tokensOf } from "../search/passages.ts";
 import type { Source } from "../sources/registry.ts";
@@ -8,7 +8,7 @@ import { isSame, readCurrent, type CurrentFile } from "./current-text.ts";
 import type { ReadAnswer, ReadPart, ReadRequest } from "./engine.ts";
 
 interface Sight {
-  readonly catalog: Catalog;
+  readonly reader: IndexReader;
   readonly sources: readonly Source[];
 }
 
@@ -23,13 +23,17 @@ interface Place {
 const WHOLE_FILE = { startLine: 1, endLine: Number.MAX_SAFE_INTEGER } as const;
 
 /** Reads files, ranges, definitions and sections as they are now, within the budget. */
-export function readTargets(sight: Sight, request: ReadRequest): Omit<ReadAnswer, "namespace"> {
+export async function readTargets(
+  sight: Sight,
+  request: ReadRequest,
+): Promise<Omit<ReadAnswer, "namespace">> {
   const parts: ReadPart[] = [];
   const problems: ReadAnswer["problems"][number][] = [];
   let budget = request.maxTokens;
   for (const target of request.targets) {
     try {
-      const part = readPart(sight, target, budget);
+      // eslint-disable-next-line no-await-in-loop -- each leaves the next what remains of the budget
+      const part = await readPart(sight, target, budget);
       budget -= tokensOf(part.lines.join("\n"));
       parts.push(part);
     } catch (thrown) {
@@ -42,11 +46,11 @@ export function readTargets(sight: Sight, request: ReadRequest): Omit<ReadAnswer
   return { parts, problems };
 }
 
-function readPart(sight: Sight, target: string, budget: number): ReadPart {
-  const place = resolveTarget(sight, target);
+async function readPart(sight: Sight, target: string, budget: number): Promise<ReadPart> {
+  const place = await resolveTarget(sight, target);
   requireShowable(place.path);
   const file = readCurrent(sight.sources, place.path);
-  if (file === undefined) throw notFound(sight.catalog, place.path);
+  if (file === undefined) throw await notFound(sight.reader, place.path);
   const totalLines = file.lines.length;
   if (place.startLine > Math.max(1, totalLines)) {
     throw new SvcError(
@@ -64,9 +68,9 @@ function readPart(sight: Sight, target: string, budget: number): ReadPart {
     endLine,
     totalLines,
     lines,
-    enclosing: enclosing(sight.catalog, place),
+    enclosing: await enclosing(sight.reader, place),
     symbol: place.symbol,
-    changed: isIndexedButChanged(sight.catalog, place.path, file),
+    changed: await isIndexedButChanged(sight.reader, place.path, file),
     cutAt: lines.length < wanted.length ? endLine + 1 : undefined,
   };
 }
@@ -93,7 +97,7 @@ function fitting(lines: readonly string[], budget: number): readonly string[] {
   return end === -1 ? lines : lines.slice(0, Math.max(1, end));
 }
 
-function resolveTarget(sight: Sight, target: string): Place {
+async function resolveTarget(sight: Sight, target: string): Promise<Place> {
   const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
   if (range !== null) {
     const [, path = "", start = "1", end = start] = range;
@@ -110,21 +114,22 @@ function resolveTarget(sight: Sight, target: string): Place {
   if (readCurrent(sight.sources, target) !== undefined) {
     return { path: target, ...WHOLE_FILE, symbol: "" };
   }
-  if (target.includes("/")) throw notFound(sight.catalog, target);
-  return symbolAnywhere(sight.catalog, target);
+  if (target.includes("/")) throw await notFound(sight.reader, target);
+  return symbolAnywhere(sight.reader, target);
 }
 
-function symbolInFile(sight: Sight, path: string, name: string): Place {
-  if (readCurrent(sight.sources, path) === undefined) throw notFound(sight.catalog, path);
-  const symbols = sight.catalog.symbolsOfFile(path);
+async function symbolInFile(sight: Sight, path: string, name: string): Promise<Place> {
+  if (readCurrent(sight.sources, path) === undefined) throw await notFound(sight.reader, path);
+  const symbols = await sight.reader.symbolsOf(path);
   const wanted = name.toLowerCase();
   const found =
-    symbols.find(({ qualified }) => qualified === name) ??
+    symbols.find(({ qualifiedName }) => qualifiedName === name) ??
     symbols.find((symbol) => symbol.name === name) ??
     symbols.find(
-      (symbol) => symbol.name.toLowerCase() === wanted || symbol.qualified.toLowerCase() === wanted,
+      (symbol) =>
+        symbol.name.toLowerCase() === wanted || symbol.qualifiedName.toLowerCase() === wanted,
     );
-  if (found !== undefined) return placeOf(found);
+  if (found !== undefined) return placeOf({ ...found, path });
   const close = nearest(
     name,
     symbols.map((symbol) => symbol.name),
@@ -134,52 +139,55 @@ function symbolInFile(sight: Sight, path: string, name: string): Place {
   });
 }
 
-function symbolAnywhere(catalog: Catalog, target: string): Place {
+async function symbolAnywhere(reader: IndexReader, target: string): Promise<Place> {
   const name = target.replace(/\(\)$/, "");
   const last = name.split(/\.|::|#|->/).at(-1) ?? name;
-  const found = catalog.symbolsNamed(last, 50);
+  const found = await reader.symbolsNamed(last, 50);
   const qualified = name.replaceAll(/::|#|->/g, ".");
   const best =
-    found.find((symbol) => symbol.qualified === qualified) ??
-    found.find((symbol) => symbol.qualified.endsWith(`.${qualified}`)) ??
+    found.find(({ qualifiedName }) => qualifiedName === qualified) ??
+    found.find(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`)) ??
     (last === name ? found[0] : undefined);
   if (best !== undefined) return placeOf(best);
   // `a.ts` may be meant as a file: then the nearest paths help more than the nearest names.
-  if (/\.[a-z]{1,4}$/.test(target) && catalog.pathsNamed(target, 1).length > 0) {
-    throw notFound(catalog, target);
+  if (/\.[a-z]{1,4}$/.test(target) && (await reader.pathsNamed(target, 1)).length > 0) {
+    throw await notFound(reader, target);
   }
   const prefix = last.slice(0, Math.max(1, Math.floor(last.length / 2)));
-  const close = nearest(last, catalog.symbolNames(prefix, 500));
+  const close = nearest(last, await reader.symbolNames(prefix, 500));
   throw new SvcError("SYMBOL_NOT_FOUND", `No symbol "${target}".`, {
     hint: close === undefined ? "`search_context` finds it by its words." : `Nearest: ${close}.`,
   });
 }
 
-function placeOf({ path, startLine, endLine, qualified }: SymbolRow): Place {
-  return { path, startLine, endLine, symbol: qualified };
+function placeOf({ path, startLine, endLine, qualifiedName }: SymbolHit): Place {
+  return { path, startLine, endLine, symbol: qualifiedName };
 }
 
-function enclosing(
-  catalog: Catalog,
+async function enclosing(
+  reader: IndexReader,
   { path, startLine, endLine, symbol }: Place,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (startLine === 1 && endLine === Number.MAX_SAFE_INTEGER) return [];
-  return catalog
-    .symbolsOfFile(path)
+  return (await reader.symbolsOf(path))
     .filter(
-      (one) => one.startLine <= startLine && one.endLine >= endLine && one.qualified !== symbol,
+      (one) => one.startLine <= startLine && one.endLine >= endLine && one.qualifiedName !== symbol,
     )
-    .map((one) => `${one.kind} ${one.qualified} (${one.startLine}-${one.endLine})`);
+    .map((one) => `${one.kind} ${one.qualifiedName} (${one.startLine}-${one.endLine})`);
 }
 
-function isIndexedButChanged(catalog: Catalog, path: string, file: CurrentFile): boolean {
-  const row = catalog.file(path);
-  return row !== undefined && row.skipped === null && !isSame(row, file);
+async function isIndexedButChanged(
+  reader: IndexReader,
+  path: string,
+  file: CurrentFile,
+): Promise<boolean> {
+  const row = await reader.file(path);
+  return row?.segment != null && !isSame(row, file);
 }
 
-function notFound(catalog: Catalog, path: string): SvcError {
+async function notFound(reader: IndexReader, path: string): Promise<SvcError> {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const paths = catalog.pathsNamed(name, 3);
+  const paths = await reader.pathsNamed(name, 3);
   return new SvcError("PATH_NOT_FOUND", `No file "${path}".`, {
     hint:
       paths.length === 0

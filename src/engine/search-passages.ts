@@ -1,6 +1,5 @@
 import type { Tokenizer } from "../chunk/words.ts";
-import type { Catalog } from "../index/catalog.ts";
-import { factsOf, type Snapshot } from "../index/snapshot.ts";
+import type { IndexReader } from "../index/backend.ts";
 import { parseQuery, type Query } from "../search/parse-query.ts";
 import {
   fittingExcerpt,
@@ -20,22 +19,21 @@ import { fileFilter } from "./file-filter.ts";
 const DEEPEST_RESULT = 1000;
 
 interface Sight {
-  readonly catalog: Catalog;
-  readonly snapshot: Snapshot;
+  readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: Tokenizer;
 }
 
-/** Answers a question from one snapshot: ranks, reads the text as it is now, fits it to the budget. */
-export function searchPassages(
-  { catalog, snapshot, sources, tokenizer }: Sight,
+/** Answers a question: ranks, reads the text as it is now, fits it to the budget. */
+export async function searchPassages(
+  sight: Sight,
   request: SearchRequest,
-): { passages: readonly Passage[]; nextCursor: string | undefined } {
+): Promise<{ passages: readonly Passage[]; nextCursor: string | undefined }> {
   const { limit, maxTokens, cursor, path, language, kinds } = request;
   const question = ["search", request.query, path, language, kinds];
   const offset = decodeCursor(question, cursor);
-  const query = parseQuery(request.query, tokenizer);
-  const ranked = rank(snapshot, query, {
+  const query = parseQuery(request.query, sight.tokenizer);
+  const ranked = await rank(sight.reader, query, {
     limit: Math.min(offset + limit + 1, DEEPEST_RESULT),
     filter: fileFilter(request),
   });
@@ -44,7 +42,8 @@ export function searchPassages(
   let budget = passageBudget(maxTokens, page.length);
   const passages: Passage[] = [];
   for (const [at, found] of page.entries()) {
-    const passage = passageOf({ catalog, snapshot, sources, tokenizer }, found, {
+    // eslint-disable-next-line no-await-in-loop -- each leaves the next what remains of the budget
+    const passage = await passageOf(sight, found, {
       query,
       maxLines: linesAllowed(offset + at),
       maxTokens: budget,
@@ -59,15 +58,14 @@ export function searchPassages(
 }
 
 /** Undefined when the file is gone or emptied: an answer never points at what is not there. */
-function passageOf(
-  { catalog, snapshot, sources, tokenizer }: Sight,
-  { file, chunk: number, score, signals }: Ranked,
+async function passageOf(
+  { reader, sources, tokenizer }: Sight,
+  { file, chunk, score, signals }: Ranked,
   { query, maxLines, maxTokens }: { query: Query; maxLines: number; maxTokens: number },
-): Passage | undefined {
+): Promise<Passage | undefined> {
   const current = readIndexed(sources, file.path);
   if (current === undefined || current.lines.length === 0) return undefined;
-  const { chunk } = factsOf(snapshot, number);
-  const changed = !isSame(catalog.file(file.path), current);
+  const changed = !isSame(await reader.file(file.path), current);
   const { startLine, endLine } = changed ? findAgain(chunk, file, current) : chunk;
   const lines = current.lines.slice(startLine - 1, endLine);
   return {

@@ -1,175 +1,126 @@
-import { cutAt } from "../base/cut-at.ts";
 import { SvcError } from "../base/errors.ts";
-import type { Catalog, SymbolRow } from "../index/catalog.ts";
+import type { IndexReader } from "../index/backend.ts";
 import type { FileFacts } from "../index/segment-reader.ts";
-import type { Snapshot } from "../index/snapshot.ts";
+import { requiredLiterals } from "../search/required-literals.ts";
 import type { Source } from "../sources/registry.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { readIndexed } from "./current-text.ts";
-import type { TextAnswer, TextMatch, TextRequest } from "./engine.ts";
+import { decodePlace, encodePlace, type TextPlace } from "./cursor.ts";
+import type { TextAnswer, TextRequest } from "./engine.ts";
 import { fileFilter } from "./file-filter.ts";
-import { compilePattern, type LineMatcher } from "./text-pattern.ts";
+import { FileTexts } from "./file-texts.ts";
+import { TextPage } from "./text-page.ts";
+import { compilePattern } from "./text-pattern.ts";
 
-const MAX_LINE_LENGTH = 300;
 /** Answer with what there is before the 30 s of a call are over. */
 const TIME_LIMIT_MS = 20_000;
 /** Other calls get their turn this often. */
 const SLICE_MS = 15;
+/**
+ * How much is looked at behind a full page, for the totals: all of a project of some size. Amounts and
+ * not milliseconds, so that the same call gives the same answer.
+ */
+const COUNTED_FILES = 1000;
+const COUNTED_BYTES = 16e6;
+/** Where that takes longer, as on a slow disk, the answer goes out without it. The clock is read now and then. */
+const COUNTING_LIMIT_MS = 100;
+const FILES_PER_LOOK = 64;
 
 interface Sight {
-  readonly snapshot: Snapshot;
-  readonly catalog: Catalog;
+  readonly reader: IndexReader;
   readonly sources: readonly Source[];
 }
 
-interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** Every place that holds the pattern, in order of paths, read from the files as they are now. */
+/**
+ * The lines that match, in order of paths, read from the files as they are now. Throws INVALID_PATTERN,
+ * INVALID_CURSOR, INVALID_PARAMS for a language that no file can have, and TIMEOUT when it is cancelled.
+ */
 export async function searchText(
-  { snapshot, catalog, sources }: Sight,
+  { reader, sources }: Sight,
   request: TextRequest,
 ): Promise<Omit<TextAnswer, "namespace">> {
-  const { pattern, isRegex, caseSensitive, wholeWord, output, limit } = request;
-  const question = [
-    "text",
-    pattern,
-    isRegex,
-    caseSensitive,
-    wholeWord,
-    output,
-    request.path,
-    request.language,
-  ];
-  const page: Page = { offset: decodeCursor(question, request.cursor), limit };
-  const matcher = compilePattern(pattern, request);
-  const listing = new Listing(page, request, catalog);
-  const started = performance.now();
-  let sliceEnd = started + SLICE_MS;
-  let isPartial = false;
-  for (const file of filesInOrder(snapshot, fileFilter(request))) {
-    if (performance.now() > sliceEnd) {
-      // eslint-disable-next-line no-await-in-loop -- gives way to other calls
-      await new Promise(setImmediate);
-      sliceEnd = performance.now() + SLICE_MS;
-    }
-    if (request.signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    if (performance.now() - started > TIME_LIMIT_MS) {
-      isPartial = true;
-      break;
-    }
-    const current = readIndexed(sources, file.path);
-    if (current !== undefined) listing.add(file.path, current.lines, matcher);
+  const { pattern, isRegex, caseSensitive, wholeWord, output } = request;
+  const limits = [request.path, request.language, request.kinds];
+  const question = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
+  const start = decodePlace(question, request.cursor);
+  const linesOf = compilePattern(pattern, request);
+  const texts = new FileTexts(sources);
+  const page = new TextPage(request, start);
+  const pace = new Pace(request.signal);
+  let end: "all" | "page" | "time" = "all";
+  for await (const { path } of filesFrom(reader, request, start)) {
+    if (!(await pace.isInTime())) end = "time";
+    else if (page.hasMore && pace.isCounted) end = "page";
+    if (end !== "all") break;
+    const file = texts.read(path);
+    if (file === undefined) continue;
+    const found = linesOf(file.text, file.isPlain);
+    await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
+    if (page.isFull) pace.count(file.sizeBytes);
   }
-  const shown = output === "matches" ? listing.totalMatches : listing.totalFiles;
-  const next = page.offset + limit;
+  // The reader has its own clock.
+  const isPartial = end === "time" || reader.partial.length > 0;
+  const goesOn = output !== "count" && (page.hasMore || isPartial);
   return {
-    generation: snapshot.generation,
-    matches: listing.matches,
-    files: listing.files,
-    totalMatches: listing.totalMatches,
-    totalFiles: listing.totalFiles,
+    generation: reader.version.at,
+    matches: page.matches,
+    files: page.files,
+    totalMatches: page.totalMatches,
+    totalFiles: page.totalFiles,
+    isComplete: end === "all" && !isPartial,
     isPartial,
-    nextCursor: shown > next && output !== "count" ? encodeCursor(question, next) : undefined,
+    nextCursor: goesOn && page.next !== undefined ? encodePlace(question, page.next) : undefined,
   };
 }
 
-/** Collects one page of matches or files, and counts the rest. A match is a line, as in grep. */
-class Listing {
-  readonly matches: TextMatch[] = [];
-  readonly files: { path: string; matches: number }[] = [];
-  totalMatches = 0;
-  totalFiles = 0;
-  readonly #page: Page;
-  readonly #request: TextRequest;
-  readonly #catalog: Catalog;
-
-  constructor(page: Page, request: TextRequest, catalog: Catalog) {
-    this.#page = page;
-    this.#request = request;
-    this.#catalog = catalog;
+/** The candidates, beginning with the file that the page before did not finish. */
+async function* filesFrom(
+  reader: IndexReader,
+  request: TextRequest,
+  start: TextPlace | undefined,
+): AsyncGenerator<FileFacts> {
+  const filter = fileFilter(request);
+  if (start?.given !== undefined) {
+    // A cursor may have been made up: only what the index holds is read.
+    const file = await reader.file(start.path);
+    if (file?.skipped === null && (filter === undefined || filter(file))) yield file;
   }
-
-  add(path: string, lines: readonly string[], matcher: LineMatcher): void {
-    const found = matchingLines(lines, matcher);
-    if (found.length === 0) return;
-    const { offset, limit } = this.#page;
-    if (this.totalFiles >= offset && this.files.length < limit) {
-      this.files.push({ path, matches: found.length });
-    }
-    const wanted = found.filter((_, at) => {
-      const position = this.totalMatches + at;
-      return position >= offset && position < offset + limit;
-    });
-    if (this.#request.output === "matches" && wanted.length > 0) {
-      const symbols = this.#catalog.symbolsOfFile(path);
-      for (const line of wanted) this.matches.push(this.#match(path, lines, { line, symbols }));
-    }
-    this.totalMatches += found.length;
-    this.totalFiles += 1;
-  }
-
-  #match(
-    path: string,
-    lines: readonly string[],
-    { line, symbols }: { line: number; symbols: readonly SymbolRow[] },
-  ): TextMatch {
-    const around = this.#request.contextLines;
-    const first = Math.max(1, line - around);
-    const last = Math.min(lines.length, line + around);
-    const shown = lines.slice(first - 1, last).map((text, at) => ({
-      line: first + at,
-      text: text.length > MAX_LINE_LENGTH ? `${cutAt(text, MAX_LINE_LENGTH)}…` : text,
-      isMatch: first + at === line,
-    }));
-    const enclosing = symbols.findLast(
-      ({ startLine, endLine }) => startLine <= line && line <= endLine,
-    );
-    return { path, line, lines: shown, symbol: enclosing?.qualified ?? "" };
-  }
+  const query = requiredLiterals(request.pattern, request);
+  yield* reader.textCandidates(query, { after: start?.path, filter });
 }
 
-/** 1-based numbers of the lines that match. */
-function matchingLines(lines: readonly string[], matcher: LineMatcher): readonly number[] {
-  // One run over the whole text is far faster than one a line; a line then counts once.
-  const text = lines.join("\n");
-  const found: number[] = [];
-  let line = 1;
-  let lineStart = 0;
-  let from = 0;
-  while (from <= text.length) {
-    const match = matcher(text, from);
-    if (match === undefined) break;
-    let lineEnd = text.indexOf("\n", lineStart);
-    while (lineEnd !== -1 && lineEnd < match.start) {
-      line += 1;
-      lineStart = lineEnd + 1;
-      lineEnd = text.indexOf("\n", lineStart);
-    }
-    // `\s` may run over the end of the line; a match is one only if the line alone has it.
-    const isOnLine =
-      lineEnd === -1 || match.end <= lineEnd || matcher(lines[line - 1] ?? "", 0) !== undefined;
-    if (isOnLine && line <= lines.length) found.push(line);
-    if (lineEnd === -1) break;
-    from = lineEnd + 1;
-    line += 1;
-    lineStart = from;
-  }
-  return found;
-}
+/** The time a search may take, and what it may do behind a full page. */
+class Pace {
+  readonly #signal: AbortSignal;
+  readonly #started = performance.now();
+  #sliceEnd = this.#started + SLICE_MS;
+  #files = 0;
+  #bytes = 0;
+  #isSlow = false;
 
-function filesInOrder(
-  { segments }: Snapshot,
-  filter: ((file: FileFacts) => boolean) | undefined,
-): readonly FileFacts[] {
-  return segments
-    .flatMap(({ reader, dead }) =>
-      Array.from({ length: reader.files }, (_, at) => at)
-        .filter((at) => dead[at] !== 1)
-        .map((at) => reader.file(at)),
-    )
-    .filter((file) => filter === undefined || filter(file))
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
+  async isInTime(): Promise<boolean> {
+    if (performance.now() > this.#sliceEnd) {
+      await new Promise(setImmediate);
+      this.#sliceEnd = performance.now() + SLICE_MS;
+    }
+    if (this.#signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
+    return performance.now() - this.#started < TIME_LIMIT_MS;
+  }
+
+  /** A file that was looked at for the totals alone. */
+  count(bytes: number): void {
+    this.#files += 1;
+    this.#bytes += bytes;
+    if (this.#files % FILES_PER_LOOK === 0) {
+      this.#isSlow = performance.now() - this.#started > COUNTING_LIMIT_MS;
+    }
+  }
+
+  /** Whether the totals have had their share. */
+  get isCounted(): boolean {
+    return this.#isSlow || this.#files >= COUNTED_FILES || this.#bytes >= COUNTED_BYTES;
+  }
 }

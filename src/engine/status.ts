@@ -1,13 +1,10 @@
 import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
-import type { Catalog } from "../index/catalog.ts";
-import { takeWriterLock } from "../index/writer-lock.ts";
+import type { IndexReader, IndexSummary } from "../index/backend.ts";
 import type { Source } from "../sources/registry.ts";
 import type { NamespaceStatus, StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexer.ts";
-import type { IndexLayout } from "./layout.ts";
-import type { NamespaceIndex } from "./namespace-index.ts";
 
 const LISTED_SKIPPED = 200;
 
@@ -15,31 +12,46 @@ interface StatusInput {
   readonly namespace: string;
   readonly detail: StatusRequest["detail"];
   readonly sources: readonly Source[];
-  readonly index: () => NamespaceIndex | undefined;
+  readonly reader: () => Promise<IndexReader | undefined>;
   /** Of the run of this process, if there is one. */
   readonly progress: IndexProgress | undefined;
-  readonly layout: IndexLayout;
+  /** Whether another process is writing to the index, asked only when this one is not. */
+  readonly isBeingWritten: () => boolean;
 }
 
+const EMPTY: IndexSummary = {
+  files: 0,
+  chunks: 0,
+  symbols: 0,
+  bytes: 0,
+  stages: { listed: 0, words: 0, complete: 0 },
+  skipped: {},
+  indexedAt: null,
+};
+
 /** What `index_status` and `svc status` tell of one namespace. Never throws: a damaged index is a state. */
-export function namespaceStatus(input: StatusInput): NamespaceStatus {
+export async function namespaceStatus(input: StatusInput): Promise<NamespaceStatus> {
   try {
-    return healthyStatus(input, input.index());
+    const reader = await input.reader();
+    const status = statusOf(input, await reader?.summary(), reader?.version.at ?? 0);
+    return reader === undefined ? status : await withDetail(input, status, reader);
   } catch (thrown) {
-    return { ...statusOf(input, undefined), state: "degraded", problem: toSvcError(thrown).detail };
+    const status = statusOf(input, undefined, 0);
+    return { ...status, state: "degraded", problem: toSvcError(thrown).detail };
   }
 }
 
-function healthyStatus(input: StatusInput, index: NamespaceIndex | undefined): NamespaceStatus {
-  const status = statusOf(input, index?.catalog);
-  if (index === undefined) return status;
-  const damaged =
-    input.detail === "health"
-      ? index.snapshot().segments.flatMap(({ reader }) => reader.damagedSections())
-      : [];
-  const extra =
-    input.detail === "skipped" ? { skipped_files: index.catalog.skippedFiles(LISTED_SKIPPED) } : {};
-  if (damaged.length === 0) return { ...status, ...extra };
+async function withDetail(
+  { detail }: StatusInput,
+  status: NamespaceStatus,
+  reader: IndexReader,
+): Promise<NamespaceStatus> {
+  if (detail === "skipped") {
+    return { ...status, skipped_files: await reader.skippedFiles(LISTED_SKIPPED) };
+  }
+  if (detail !== "health") return status;
+  const damaged = await reader.verify();
+  if (damaged.length === 0) return status;
   return {
     ...status,
     state: "degraded",
@@ -48,43 +60,49 @@ function healthyStatus(input: StatusInput, index: NamespaceIndex | undefined): N
 }
 
 function statusOf(
-  { namespace, sources, progress, layout }: StatusInput,
-  catalog: Catalog | undefined,
+  input: StatusInput,
+  summary: IndexSummary = EMPTY,
+  generation: number,
 ): NamespaceStatus {
-  const totals = catalog?.totals() ?? { files: 0, chunks: 0, symbols: 0, bytes: 0 };
-  const generation = catalog?.generation() ?? 0;
+  const { namespace, sources, progress } = input;
+  const { files, chunks, symbols, bytes, stages, skipped, indexedAt } = summary;
   return {
     name: namespace,
-    state: stateOf(generation, progress, layout),
+    state: stateOf(generation, input, stages),
     generation,
     sources: sources.map(({ root, prefix }) => ({ root, prefix, available: existsSync(root) })),
-    ...totals,
-    stages: progress === undefined ? [] : [stage(progress)],
-    skipped: catalog?.skippedCounts() ?? {},
-    indexed_at: catalog?.meta("indexed_at") ?? null,
+    files,
+    chunks,
+    symbols,
+    bytes,
+    stages: stagesOf(stages, progress),
+    skipped,
+    indexed_at: indexedAt,
   };
 }
 
 function stateOf(
   generation: number,
-  progress: IndexProgress | undefined,
-  layout: IndexLayout,
+  { progress, isBeingWritten }: StatusInput,
+  { listed, words }: IndexSummary["stages"],
 ): NamespaceStatus["state"] {
-  if (generation === 0) {
-    return progress !== undefined || isBeingWritten(layout) ? "indexing" : "empty";
-  }
   // A scan that finds nothing new is no news: the index is as ready as before.
-  return progress === undefined || progress.stage === "scan" ? "ready" : "indexing";
+  if (progress !== undefined && (generation === 0 || progress.stage !== "list")) return "indexing";
+  const isUnfinished = generation === 0 || listed + words > 0;
+  if (isUnfinished && isBeingWritten()) return "indexing";
+  return generation === 0 ? "empty" : "ready";
 }
 
-function stage({ stage: name, done, total }: IndexProgress): NamespaceStatus["stages"][number] {
-  return { name, done, total };
-}
-
-/** Another process may be indexing; only its lock tells. */
-function isBeingWritten({ writerLock }: IndexLayout): boolean {
-  if (!existsSync(writerLock)) return false;
-  const release = takeWriterLock(writerLock, 0);
-  release?.();
-  return release === undefined;
+/** What has been published, and of the stage that is under way what has been read. */
+function stagesOf(
+  { listed, words, complete }: IndexSummary["stages"],
+  progress: IndexProgress | undefined,
+): NamespaceStatus["stages"] {
+  const total = listed + words + complete;
+  const done = { list: total, words: words + complete, syntax: complete };
+  if (progress !== undefined && progress.stage !== "list") {
+    const { stage } = progress;
+    done[stage] = Math.max(done[stage], total - (progress.total - progress.done));
+  }
+  return (["list", "words", "syntax"] as const).map((name) => ({ name, done: done[name], total }));
 }

@@ -30,6 +30,44 @@ export class ByteWriter {
     this.#length += values.length;
   }
 
+  /** `values` from `from` to `to`. */
+  append(values: Uint8Array, from: number, to: number): void {
+    const length = to - from;
+    if (this.#length + length > this.#bytes.length) this.#grow(length);
+    // A view costs more than a few bytes do.
+    if (length > 40) {
+      this.#bytes.set(values.subarray(from, to), this.#length);
+      this.#length += length;
+      return;
+    }
+    for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = values[at] ?? 0;
+  }
+
+  /** The length in bytes of `text` from `start` on, then that in UTF-8. */
+  text(text: string, start = 0): void {
+    const at = this.#length;
+    const end = text.length;
+    // Names are short and ASCII nearly always: then a byte for the length, and one a character.
+    if (end - start < 0x80) {
+      if (at + 0x80 > this.#bytes.length) this.#grow(0x80);
+      let index = start;
+      while (index < end) {
+        const code = text.charCodeAt(index);
+        if (code >= 0x80) break;
+        index += 1;
+        this.#bytes[at + index - start] = code;
+      }
+      if (index === end) {
+        this.#bytes[at] = end - start;
+        this.#length = at + 1 + end - start;
+        return;
+      }
+    }
+    const bytes = Buffer.from(start === 0 ? text : text.slice(start));
+    this.varint(bytes.length);
+    this.bytes(bytes);
+  }
+
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -41,14 +79,18 @@ export class ByteWriter {
   }
 }
 
-/** Reads what ByteWriter wrote. */
+/** Reads what ByteWriter wrote. Beyond the end everything is 0 or empty: a damaged count cannot lead out. */
 export class ByteReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   position: number;
 
   constructor(bytes: Uint8Array, position = 0) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.position = position;
+  }
+
+  get left(): number {
+    return Math.max(0, this.#bytes.length - this.position);
   }
 
   byte(): number {
@@ -56,20 +98,27 @@ export class ByteReader {
   }
 
   varint(): number {
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      const byte = this.byte();
+    let byte = this.byte();
+    let value = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = this.byte();
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      scale *= 0x80;
     }
+    return value;
   }
 
   bytes(length: number): Uint8Array {
     const start = this.position;
     this.position += length;
     return this.#bytes.subarray(start, this.position);
+  }
+
+  /** What `ByteWriter.text` wrote. */
+  text(): string {
+    const length = this.varint();
+    const start = this.position;
+    this.position += length;
+    return this.#bytes.toString("utf8", start, this.position);
   }
 }
 
@@ -89,6 +138,10 @@ export class NumberList {
       this.#values = values;
     }
     this.#values[this.#length++] = value;
+  }
+
+  at(index: number): number {
+    return this.#values[index] ?? 0;
   }
 
   /** A view, not a copy. */

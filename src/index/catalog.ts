@@ -1,81 +1,82 @@
 // The catalogue of one namespace: which segments are live, which file is in which, and the symbols.
 // SQLite in WAL mode, so that any number of processes read while one writes.
 
+import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
-import { FORMAT_VERSION } from "./format.ts";
+import { FORMAT_VERSION, READ_MIN, REBUILD_BELOW, ROLES, WRITE_MIN, type Role } from "./format.ts";
 import { enterWal } from "../base/enter-wal.ts";
 import { sqliteCode, SvcError } from "../base/errors.ts";
 import { ensurePrivateFile } from "./storage-disk.ts";
 
 /** Version of the tables. */
-const SCHEMA_VERSION = 1;
-//  1  first form
+const SCHEMA_VERSION = 2;
+//  1  0.8.0  first form
+//  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
 
-/** An index of another version, of its tables or of its segments, is dropped and built anew. */
+/** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
 const VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
 
 const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE segment (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
-  files INTEGER NOT NULL, chunks INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  dead BLOB NOT NULL                    -- one byte a file: 1 when a later segment replaced it
+  files INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  dead BLOB NOT NULL,                   -- one byte a file: 1 when a later segment replaced it
+  body BLOB                             -- a small segment as a whole; NULL when it is a file
 );
 CREATE TABLE file (
-  path TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE,
+  path TEXT PRIMARY KEY,
   source INTEGER NOT NULL,
-  size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
-  hash TEXT NOT NULL, indexed_ns INTEGER NOT NULL,
-  segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed
+  size INTEGER NOT NULL, mtime_ms REAL NOT NULL, inode REAL NOT NULL,
+  hash TEXT NOT NULL, indexed_ms REAL NOT NULL,
+  language TEXT NOT NULL, role INTEGER NOT NULL, flags INTEGER NOT NULL,
+  stage INTEGER NOT NULL,               -- by its place in STAGES
+  segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
   chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
   skipped TEXT                          -- reason why the content is not indexed
 ) WITHOUT ROWID;
-CREATE INDEX file_segment ON file (segment);
-CREATE TABLE symbol (
-  key TEXT NOT NULL,                    -- name in lower case
-  name TEXT NOT NULL, qualified TEXT NOT NULL, kind TEXT NOT NULL,
-  file INTEGER NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
-  signature TEXT NOT NULL
-);
-CREATE INDEX symbol_key ON symbol (key);
-CREATE INDEX symbol_file ON symbol (file);
 `;
+
+/**
+ * How far a file is: found by the scan; its words, trigrams and the definitions its lines show; its
+ * syntax. The last stage of a file is the one that is right for its language and size.
+ */
+export const STAGES = ["listed", "words", "complete"] as const;
+export type FileStage = (typeof STAGES)[number];
 
 export interface SegmentRow {
   readonly id: number;
   readonly name: string;
   readonly files: number;
-  readonly chunks: number;
   readonly bytes: number;
   readonly dead: Uint8Array;
+  /** Whether its bytes are in the catalogue itself. */
+  readonly isRow: boolean;
 }
 
 export interface FileRow {
   readonly path: string;
-  readonly id: number;
   readonly source: number;
   readonly size: number;
-  readonly mtimeNs: bigint;
-  readonly inode: bigint;
+  /** As the file system gives it, with its fraction: to a quarter of a microsecond. */
+  readonly mtimeMs: number;
+  readonly inode: number;
+  /** The first 128 bits of the content's SHA-256, in hex; "" while it has not been read. */
   readonly hash: string;
-  /** When the file was read, nanoseconds: a file written in the same moment must be read again. */
-  readonly indexedNs: bigint;
+  /** When the file was read: one written in the same moment must be read again. */
+  readonly indexedMs: number;
+  /** "" where it is not known. */
+  readonly language: string;
+  readonly role: Role;
+  /** FileFlag bits. */
+  readonly flags: number;
+  readonly stage: FileStage;
   readonly segment: number | null;
   readonly ordinal: number | null;
   readonly chunks: number;
   readonly symbols: number;
   readonly skipped: string | null;
-}
-
-export interface SymbolRow {
-  readonly name: string;
-  readonly qualified: string;
-  readonly kind: string;
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly signature: string;
 }
 
 export interface Totals {
@@ -101,7 +102,7 @@ export class Catalog {
     } catch {
       return undefined;
     }
-    const isOurs = closingOnError(db, () => versionOf(db) === VERSION);
+    const isOurs = closingOnError(db, () => isBetween(versionOf(db), READ_MIN));
     if (isOurs) return new Catalog(db);
     db.close();
     return undefined;
@@ -114,10 +115,12 @@ export class Catalog {
     closingOnError(db, () => {
       enterWal(db);
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-      if (versionOf(db) === VERSION) return;
+      if (isBetween(versionOf(db), Math.max(WRITE_MIN, REBUILD_BELOW))) return;
       db.exec("BEGIN IMMEDIATE");
       dropAll(db);
-      db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION}; COMMIT`);
+      db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION}`);
+      db.prepare("INSERT INTO meta VALUES ('epoch', ?)").run(randomUUID());
+      db.exec("COMMIT");
     });
     return new Catalog(db);
   }
@@ -160,16 +163,25 @@ export class Catalog {
 
   /** Everything in `change` becomes visible at once, as the next generation, or not at all. */
   publish(change: () => void): number {
+    let generation = 0;
+    this.change(() => {
+      change();
+      generation = this.generation() + 1;
+      this.setMeta("generation", String(generation));
+      this.setMeta("indexed_at", new Date().toISOString());
+    });
+    return generation;
+  }
+
+  /** Everything in `change` or nothing, without a new generation: what is searched is as it was. */
+  change(change: () => void): void {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
       change();
-      const generation = this.generation() + 1;
-      this.setMeta("generation", String(generation));
-      this.setMeta("indexed_at", new Date().toISOString());
       this.#db.exec("COMMIT");
-      return generation;
     } catch (thrown) {
-      this.#db.exec("ROLLBACK");
+      // A COMMIT that failed may have ended it.
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw thrown;
     }
   }
@@ -185,26 +197,31 @@ export class Catalog {
   }
 
   segments(): readonly SegmentRow[] {
-    return this.#all("SELECT * FROM segment ORDER BY id").map((row) => ({
+    const sql =
+      "SELECT id, name, files, bytes, dead, body IS NOT NULL AS is_row FROM segment ORDER BY id";
+    return this.#all(sql).map((row) => ({
       id: Number(row["id"]),
       name: String(row["name"]),
       files: Number(row["files"]),
-      chunks: Number(row["chunks"]),
       bytes: Number(row["bytes"]),
       dead: row["dead"] instanceof Uint8Array ? row["dead"] : new Uint8Array(),
+      isRow: row["is_row"] === 1,
     }));
   }
 
-  addSegment(segment: Omit<SegmentRow, "id" | "dead">): number {
-    const result = this.#run(
-      "INSERT INTO segment (name, files, chunks, bytes, dead) VALUES (?, ?, ?, ?, ?)",
-      segment.name,
-      segment.files,
-      segment.chunks,
-      segment.bytes,
-      new Uint8Array(segment.files),
-    );
-    return Number(result.lastInsertRowid);
+  /** The bytes of a segment that is kept here; undefined when there is none of that name. */
+  segmentBody(name: string): Uint8Array | undefined {
+    const body = this.#get("SELECT body FROM segment WHERE name = ?", name)?.["body"];
+    return body instanceof Uint8Array ? body : undefined;
+  }
+
+  /** Returns the id of the segment. `body`: its bytes, when they are to be kept here. */
+  addSegment(
+    { name, files, bytes }: Pick<SegmentRow, "name" | "files" | "bytes">,
+    body: Uint8Array | null,
+  ): number {
+    const sql = "INSERT INTO segment (name, files, bytes, dead, body) VALUES (?, ?, ?, ?, ?)";
+    return Number(this.#run(sql, name, files, bytes, new Uint8Array(files), body).lastInsertRowid);
   }
 
   setDead(segment: number, dead: Uint8Array): void {
@@ -224,6 +241,13 @@ export class Catalog {
     return row === undefined ? undefined : toFileRow(row);
   }
 
+  /** Files that are found but have not been read yet, in order of paths. */
+  listedFiles(): readonly FileRow[] {
+    return this.#all("SELECT * FROM file WHERE stage = 0 AND skipped IS NULL ORDER BY path").map(
+      toFileRow,
+    );
+  }
+
   /** Paths that end with the file name `name`, or else contain it without its extension; any case. */
   pathsNamed(name: string, limit: number): readonly string[] {
     const escaped = name.replace(/[!%_]/g, "!$&");
@@ -239,21 +263,20 @@ export class Catalog {
     return rows.map((row) => String(row["path"]));
   }
 
-  nextFileId(): number {
-    return Number(this.#get("SELECT coalesce(max(id), 0) + 1 AS next FROM file")?.["next"] ?? 1);
-  }
-
   putFile(row: FileRow): void {
     this.#run(
-      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       row.path,
-      row.id,
       row.source,
       row.size,
-      row.mtimeNs,
+      row.mtimeMs,
       row.inode,
       row.hash,
-      row.indexedNs,
+      row.indexedMs,
+      row.language,
+      ROLES.indexOf(row.role),
+      row.flags,
+      STAGES.indexOf(row.stage),
       row.segment,
       row.ordinal,
       row.chunks,
@@ -262,65 +285,25 @@ export class Catalog {
     );
   }
 
-  /** Changes what is known of files whose content is as it was: no new generation. */
-  putFiles(rows: readonly FileRow[]): void {
-    if (rows.length === 0) return;
-    this.#db.exec("BEGIN IMMEDIATE");
-    for (const row of rows) this.putFile(row);
-    this.#db.exec("COMMIT");
+  /** Says where the content of a file is now. */
+  moveFile(path: string, segment: number, ordinal: number): void {
+    this.#run("UPDATE file SET segment = ?, ordinal = ? WHERE path = ?", segment, ordinal, path);
   }
 
-  removeFile(row: FileRow): void {
-    this.#run("DELETE FROM file WHERE path = ?", row.path);
-    this.removeSymbols(row.id);
+  removeFile(path: string): void {
+    this.#run("DELETE FROM file WHERE path = ?", path);
   }
 
-  removeSymbols(file: number): void {
-    this.#run("DELETE FROM symbol WHERE file = ?", file);
-  }
-
-  addSymbol(file: number, symbol: Omit<SymbolRow, "path">): void {
-    this.#run(
-      "INSERT INTO symbol VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      symbol.name.toLowerCase(),
-      symbol.name,
-      symbol.qualified,
-      symbol.kind,
-      file,
-      symbol.startLine,
-      symbol.endLine,
-      symbol.signature,
-    );
-  }
-
-  /** Definitions whose name is `name`, in any case; the exact case first. */
-  symbolsNamed(name: string, limit: number): readonly SymbolRow[] {
-    return this.#all(
-      `SELECT symbol.*, file.path AS path FROM symbol JOIN file ON file.id = symbol.file
-       WHERE key = ? ORDER BY name != ?, path, start_line LIMIT ?`,
-      name.toLowerCase(),
-      name,
-      limit,
-    ).map(toSymbolRow);
-  }
-
-  symbolsOfFile(path: string): readonly SymbolRow[] {
-    return this.#all(
-      `SELECT symbol.*, file.path AS path FROM symbol JOIN file ON file.id = symbol.file
-       WHERE file.path = ? ORDER BY start_line, end_line DESC`,
-      path,
-    ).map(toSymbolRow);
-  }
-
-  /** Distinct symbol names that begin with `prefix` (any case): candidates for "did you mean". */
-  symbolNames(prefix: string, limit: number): readonly string[] {
-    const key = prefix.toLowerCase();
-    return this.#all(
-      "SELECT DISTINCT name FROM symbol WHERE key >= ? AND key < ? LIMIT ?",
-      key,
-      `${key}\u{10ffff}`,
-      limit,
-    ).map((row) => String(row["name"]));
+  /** Files whose content is indexed or is to be, by how far they are. */
+  stageCounts(): Readonly<Record<FileStage, number>> {
+    const counts = { listed: 0, words: 0, complete: 0 };
+    for (const row of this.#all(
+      "SELECT stage, count(*) AS files FROM file WHERE skipped IS NULL GROUP BY stage",
+    )) {
+      const stage = STAGES[Number(row["stage"])];
+      if (stage !== undefined) counts[stage] = Number(row["files"]);
+    }
+    return counts;
   }
 
   totals(): Totals {
@@ -355,8 +338,6 @@ export class Catalog {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#db.prepare(sql);
-      // Nanoseconds since 1970 do not fit a double.
-      if (sql.startsWith("SELECT * FROM file")) statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -376,7 +357,7 @@ export class Catalog {
 }
 
 type Row = Record<string, SQLOutputValue>;
-type SqlValue = null | number | bigint | string | Uint8Array;
+type SqlValue = null | number | string | Uint8Array;
 
 /** Turns SQLite's "malformed" and "not a database" into an error that says how to mend it. */
 function guarded<T>(run: () => T): T {
@@ -411,37 +392,33 @@ function dropAll(db: DatabaseSync): void {
   for (const { name } of tables) db.exec(`DROP TABLE "${String(name)}"`);
 }
 
+function isBetween(version: number, oldestFormat: number): boolean {
+  const format = version % 1000;
+  return (
+    Math.floor(version / 1000) === SCHEMA_VERSION &&
+    format >= oldestFormat &&
+    format <= FORMAT_VERSION
+  );
+}
+
 function toFileRow(row: Row): FileRow {
   const { skipped } = row;
   return {
     path: String(row["path"]),
-    id: Number(row["id"]),
     source: Number(row["source"]),
     size: Number(row["size"]),
-    mtimeNs: big(row["mtime_ns"]),
-    inode: big(row["inode"]),
+    mtimeMs: Number(row["mtime_ms"]),
+    inode: Number(row["inode"]),
     hash: String(row["hash"]),
-    indexedNs: big(row["indexed_ns"]),
+    indexedMs: Number(row["indexed_ms"]),
+    language: String(row["language"]),
+    role: ROLES[Number(row["role"])] ?? "code",
+    flags: Number(row["flags"]),
+    stage: STAGES[Number(row["stage"])] ?? "listed",
     segment: row["segment"] === null ? null : Number(row["segment"]),
     ordinal: row["ordinal"] === null ? null : Number(row["ordinal"]),
     chunks: Number(row["chunks"]),
     symbols: Number(row["symbols"]),
     skipped: typeof skipped === "string" ? skipped : null,
-  };
-}
-
-function big(value: unknown): bigint {
-  return typeof value === "bigint" ? value : 0n;
-}
-
-function toSymbolRow(row: Row): SymbolRow {
-  return {
-    name: String(row["name"]),
-    qualified: String(row["qualified"]),
-    kind: String(row["kind"]),
-    path: String(row["path"]),
-    startLine: Number(row["start_line"]),
-    endLine: Number(row["end_line"]),
-    signature: String(row["signature"]),
   };
 }

@@ -1,19 +1,31 @@
-// The words segment on disk. docs/index-format.md has the picture.
+// A segment on disk. docs/index-format.md has the picture.
 //
 //   magic | section | section | ... | directory (JSON) | directory length u32 | directory crc u32 | magic
 //
-// A section is found through the directory. Numbers are little endian; typed-array sections begin at
-// a multiple of 8 bytes.
+// A section is found through the directory. Numbers are little endian; a section begins at a multiple
+// of 8 bytes, so that typed arrays can lie on it.
 
-/** What a change of the terms, the chunks or the layout must raise; other versions are rebuilt. */
-export const FORMAT_VERSION = 1;
-//  1  first format: body, names and path fields; chunk and file columns
+/** The format that is written. What a change of the terms, the chunks or the layout must raise. */
+export const FORMAT_VERSION = 2;
+//  1  0.8.0  body, names and path fields; chunk and file columns
+//  2  0.8.0  one list of postings a term, outlines a file instead of columns a chunk, symbols, trigrams
+
+/** Segments of these formats can be read … */
+export const READ_MIN = 2;
+/** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
+export const WRITE_MIN = 2;
+/** … and an index below this is dropped and built anew from its sources. */
+export const REBUILD_BELOW = 2;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
 
-/** Searchable fields of a chunk. `path` is indexed once per file, the others once per chunk. */
-export const FIELDS = ["body", "names", "path"] as const;
+/**
+ * What a term of the dictionary may stand in. Documents are chunks in `body` (the text) and `names`
+ * (what the chunk defines), files in `path`, and symbols in `symbols`, whose terms are whole names in
+ * lower case.
+ */
+export const FIELDS = ["body", "names", "path", "symbols"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export const ROLES = ["code", "tests", "docs", "config"] as const;
@@ -35,15 +47,22 @@ export type ChunkKind = (typeof KINDS)[number];
 export const FileFlag = { generated: 1, example: 2, vendored: 4 } as const;
 
 export const SECTIONS = [
-  ...FIELDS,
+  "postings",
   "terms",
   "blocks",
-  "chunkColumns",
-  "chunkStrings",
+  "lengths",
   "fileColumns",
+  "pathOrder",
   "filePaths",
+  "outlines",
+  "trigramKeys",
+  "trigramPostings",
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
+
+/** Columns of `fileColumns`, u32 each, all values of one before those of the next. */
+export const FILE_COLUMNS = ["firstChunk", "firstSymbol", "outline", "length", "facts"] as const;
+export type FileColumn = (typeof FILE_COLUMNS)[number];
 
 /** Offset in the segment, length in bytes, CRC-32. */
 export type SectionPlace = readonly [number, number, number];
@@ -52,9 +71,39 @@ export interface Directory {
   readonly version: number;
   readonly files: number;
   readonly chunks: number;
+  readonly symbols: number;
   readonly terms: number;
-  /** Sum of the lengths, in terms, over all chunks (files for `path`): averages come from these. */
-  readonly totals: Readonly<Record<Field, number>>;
+  /** Sum of the lengths, in terms, over all chunks: averages come from these. */
+  readonly totals: Readonly<Record<"body" | "names", number>>;
   readonly languages: readonly string[];
   readonly sections: Readonly<Record<SectionName, SectionPlace>>;
+}
+
+/** Steps of a length code: a doubling of the length is so many codes. */
+const CODES_PER_DOUBLING = 16;
+
+/**
+ * A length in terms as one byte, to within 2.2 %, up to 65,535: BM25 needs it no finer, and a table of
+ * 256 norms fits the first cache where a column of numbers does not. 0 stays 0.
+ */
+export function lengthCode(length: number): number {
+  return length === 0 ? 0 : Math.min(255, 1 + Math.round(Math.log2(length) * CODES_PER_DOUBLING));
+}
+
+/** The length that a code stands for. */
+export function codedLength(code: number): number {
+  return code === 0 ? 0 : 2 ** ((code - 1) / CODES_PER_DOUBLING);
+}
+
+/** What a file is, packed into its `facts` column. */
+export function packFacts(language: number, role: Role, flags: number): number {
+  return language | (ROLES.indexOf(role) << 16) | (flags << 20);
+}
+
+export function unpackFacts(facts: number): { language: number; role: Role; flags: number } {
+  return {
+    language: facts & 0xffff,
+    role: ROLES[(facts >>> 16) & 0xf] ?? "code",
+    flags: facts >>> 20,
+  };
 }

@@ -1,151 +1,191 @@
-import { crc32 } from "node:zlib";
-
-import { WordTable } from "../chunk/word-table.ts";
-import type { Tokenizer } from "../chunk/words.ts";
+import { WordTable, type WordVisitor } from "../chunk/word-table.ts";
+import { cutTerm, scanWords, splitWord } from "../chunk/words.ts";
 import { ByteWriter, NumberList } from "./bytes.ts";
-import { writeTerms } from "./dictionary-writer.ts";
-import {
-  FIELDS,
-  FORMAT_VERSION,
-  KINDS,
-  MAGIC,
-  ROLES,
-  type ChunkKind,
-  type Directory,
-  type Field,
-  type Role,
-  type SectionName,
-  type SectionPlace,
-} from "./format.ts";
+import { DictionaryWriter } from "./dictionary-writer.ts";
+import { FIELDS, lengthCode, packFacts, type Role } from "./format.ts";
+import { writeOutline, type Outline } from "./outline.ts";
+import { TermPool } from "./term-pool.ts";
+import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
+import { StringColumn } from "./string-column.ts";
+import { TrigramWriter } from "./trigram-writer.ts";
 
-/** One chunk, as the index takes it. */
-export interface ChunkInput {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly symbol: string;
-  readonly names: readonly string[];
-  readonly kind: ChunkKind;
-}
-
-/** One file, as the index takes it. Chunks are in order and do not overlap. */
-export interface FileInput {
+/** One file, as the index takes it. */
+export interface FileInput extends Outline {
   readonly path: string;
+  /** "" where it is not known. */
   readonly language: string;
   readonly role: Role;
   /** FileFlag bits. */
   readonly flags: number;
-  /** Lines end with a line feed. */
-  readonly text: string;
-  readonly chunks: readonly ChunkInput[];
+  /** The text in UTF-8; its lines end with a line feed. Read only while `add` runs. */
+  readonly bytes: Buffer;
 }
 
 /** Collects files and turns them into one immutable segment. */
 export class SegmentWriter {
-  readonly #tokenizer: Tokenizer;
   readonly #termIds = new Map<string, number>();
-  #words = new WordTable();
-  /** The ids of the terms of each word. */
-  #idsOfWord: (readonly number[])[] = [];
-  readonly #fields: Record<Field, FieldLog> = {
-    body: new FieldLog(),
-    names: new FieldLog(),
-    path: new FieldLog(),
-  };
-  /** The field that is being read. */
-  #log: FieldLog = this.#fields.body;
-  readonly #chunkColumns = {
-    startLine: new NumberList(),
-    endLine: new NumberList(),
-    kind: new NumberList(),
-    bodyLength: new NumberList(),
-    namesLength: new NumberList(),
-  };
-  readonly #chunkStrings = new StringColumn();
-  readonly #fileColumns = {
-    firstChunk: new NumberList(),
-    language: new NumberList(),
-    role: new NumberList(),
-    flags: new NumberList(),
-    pathLength: new NumberList(),
-  };
-  readonly #filePaths = new StringColumn();
+  readonly #words = new WordTable();
+  /**
+   * The terms of words with several: how many, then which. The value of a word in the table is its only
+   * term plus 1, or minus the place of its terms in here.
+   */
+  readonly #wordTerms = new NumberList();
+  readonly #pools = FIELDS.map(() => new TermPool());
+  readonly #counter = new TermCounter();
+  /** Names and paths in UTF-8, one after the other. */
+  readonly #scratch = Buffer.alloc(1 << 12);
+  readonly #trigrams: TrigramWriter;
+  readonly #bodyCodes = new ByteWriter();
+  readonly #namesCodes = new ByteWriter();
+  readonly #totals = { body: 0, names: 0 };
+  readonly #outlines = new ByteWriter();
+  readonly #firstChunks = new NumberList();
+  readonly #firstSymbols = new NumberList();
+  readonly #outlineStarts = new NumberList();
+  readonly #fileLengths = new NumberList();
+  readonly #facts = new NumberList();
+  readonly #paths = new StringColumn();
   readonly #languages: string[] = [];
+  #symbols = 0;
 
-  constructor(tokenizer: Tokenizer) {
-    this.#tokenizer = tokenizer;
+  /** `trigrams` is emptied and used: its tables are large, and one after the other can use the same. */
+  constructor(trigrams = new TrigramWriter()) {
+    this.#trigrams = trigrams;
+    trigrams.reset();
+    // No word has its terms at 0, which is the value of one that is new.
+    this.#wordTerms.push(0);
   }
 
   get files(): number {
-    return this.#filePaths.length;
+    return this.#paths.length;
   }
 
   get chunks(): number {
-    return this.#chunkStrings.length;
+    return this.#bodyCodes.length;
   }
 
-  /** Entries waiting in memory, about 12 bytes each: what decides when a segment is full. */
-  get postings(): number {
-    return FIELDS.reduce((sum, field) => sum + this.#fields[field].length, 0);
+  get symbols(): number {
+    return this.#symbols;
+  }
+
+  /** What waits in memory, in bytes, roughly: decides when a segment is full. */
+  get sizeBytes(): number {
+    const pools = this.#pools.reduce((sum, pool) => sum + pool.sizeBytes, 0);
+    const { usedBytes } = this.#trigrams;
+    return pools + usedBytes + this.#termIds.size * 100 + this.#words.size * 40;
   }
 
   /** Returns the number of the file within this segment. */
   add(file: FileInput): number {
     const ordinal = this.files;
-    const columns = this.#fileColumns;
-    columns.firstChunk.push(this.chunks);
-    columns.language.push(this.#languageId(file.language));
-    columns.role.push(ROLES.indexOf(file.role));
-    columns.flags.push(file.flags);
-    this.#filePaths.push(file.path);
-    columns.pathLength.push(this.#record("path", ordinal, pathTexts(file.path)));
-    const offsetOf = lineOffsets(file.text);
-    for (const chunk of file.chunks) {
-      const body = [offsetOf(chunk.startLine), offsetOf(chunk.endLine + 1)] as const;
-      this.#addChunk(file.text, body, chunk);
+    this.#firstChunks.push(this.chunks);
+    this.#firstSymbols.push(this.#symbols);
+    this.#outlineStarts.push(this.#outlines.length);
+    this.#facts.push(packFacts(this.#languageId(file.language), file.role, file.flags));
+    this.#paths.push(file.path);
+    this.#countTexts(pathTexts(file.path));
+    this.#counter.flush(this.#pool("path"), ordinal);
+    this.#fileLengths.push(this.#addChunks(file));
+    const symbols = this.#pool("symbols");
+    for (const { name } of file.symbols) {
+      symbols.add(this.#symbolTermId(cutTerm(name.toLowerCase())), this.#symbols, 1);
+      this.#symbols += 1;
     }
+    writeOutline(this.#outlines, file);
+    this.#trigrams.add(ordinal, file.bytes);
     return ordinal;
   }
 
-  #addChunk(text: string, [from, to]: readonly [number, number], chunk: ChunkInput): void {
-    const ordinal = this.chunks;
-    const columns = this.#chunkColumns;
-    columns.startLine.push(chunk.startLine);
-    columns.endLine.push(chunk.endLine);
-    columns.kind.push(KINDS.indexOf(chunk.kind));
-    this.#chunkStrings.push(`${chunk.symbol}\n${chunk.names.join(" ")}`);
-    const log = this.#begin("body");
-    this.#words.scan(text, this.#countWord, from, to);
-    columns.bodyLength.push(log.end(ordinal));
-    columns.namesLength.push(this.#record("names", ordinal, chunk.names));
+  /** Returns the length of the file in terms. */
+  #addChunks({ bytes, chunks }: FileInput): number {
+    const body = this.#pool("body");
+    const names = this.#pool("names");
+    let length = 0;
+    let line = 1;
+    let at = 0;
+    for (const { startLine, endLine, names: defined } of chunks) {
+      const ordinal = this.chunks;
+      // Between chunks there are blank lines at most.
+      if (startLine > line) {
+        at = this.#words.scan(bytes, NOBODY, at, bytes.length, startLine - line);
+      }
+      at = this.#words.scan(bytes, this.#visitor, at, bytes.length, endLine - startLine + 1);
+      line = endLine + 1;
+      const bodyLength = this.#counter.flush(body, ordinal);
+      this.#countTexts(defined);
+      const namesLength = this.#counter.flush(names, ordinal);
+      this.#bodyCodes.byte(lengthCode(bodyLength));
+      this.#namesCodes.byte(lengthCode(namesLength));
+      this.#totals.body += bodyLength;
+      this.#totals.names += namesLength;
+      length += bodyLength;
+    }
+    return length;
   }
 
-  #record(field: Field, document: number, texts: readonly string[]): number {
-    const log = this.#begin(field);
-    for (const text of texts) this.#words.scan(text, this.#countWord);
-    return log.end(document);
+  #pool(field: (typeof FIELDS)[number]): TermPool {
+    const pool = this.#pools[FIELDS.indexOf(field)];
+    if (pool === undefined) throw new RangeError(`no field ${field}`);
+    return pool;
   }
 
-  #begin(field: Field): FieldLog {
-    this.#log = this.#fields[field];
-    this.#log.begin(this.#termIds.size);
-    return this.#log;
+  #countTexts(texts: readonly string[]): void {
+    for (const text of texts) {
+      const fits = text.length * 3 <= this.#scratch.length;
+      const bytes = fits ? this.#scratch : Buffer.from(text);
+      const length = fits ? bytes.write(text) : bytes.length;
+      this.#words.scan(bytes, this.#visitor, 0, length, Number.MAX_SAFE_INTEGER);
+    }
   }
 
-  /** One function for all words: a closure for each text would cost more than the counting. */
-  readonly #countWord = (word: number): void => {
-    const ids = this.#idsOfWord[word] ?? this.#learn(word);
-    for (let at = 0; at < ids.length; at += 1) this.#log.count(ids[at] ?? 0);
+  readonly #visitor: WordVisitor = {
+    word: (word) => {
+      let value = this.#words.value(word);
+      if (value === 0) value = this.#learn(word);
+      if (value > 0) {
+        this.#counter.count(value - 1);
+        return;
+      }
+      const terms = this.#wordTerms;
+      const end = terms.at(-value) - value;
+      for (let at = 1 - value; at <= end; at += 1) this.#counter.count(terms.at(at));
+    },
+    run: (text) => {
+      scanWords(text, (word) => {
+        for (const term of splitWord(word)) this.#counter.count(this.#termId(term));
+      });
+    },
   };
 
-  #learn(word: number): readonly number[] {
-    const ids = this.#tokenizer.split(this.#words.word(word)).map((term) => {
-      const known = this.#termIds.get(term);
-      if (known !== undefined) return known;
-      this.#termIds.set(term, this.#termIds.size);
-      return this.#termIds.size - 1;
+  /** Returns the value of a word that is seen for the first time. */
+  #learn(word: number): number {
+    const ids: number[] = [];
+    scanWords(this.#words.word(word), (part) => {
+      for (const term of splitWord(part)) ids.push(this.#termId(term));
     });
-    this.#idsOfWord[word] = ids;
-    return ids;
+    const [only] = ids;
+    let value = -this.#wordTerms.length;
+    if (ids.length === 1 && only !== undefined) {
+      value = only + 1;
+    } else {
+      this.#wordTerms.push(ids.length);
+      for (const id of ids) this.#wordTerms.push(id);
+    }
+    this.#words.setValue(word, value);
+    return value;
+  }
+
+  #termId(term: string): number {
+    const known = this.#termIds.get(term);
+    if (known !== undefined) return known;
+    const id = this.#termIds.size;
+    this.#termIds.set(term, id);
+    return id;
+  }
+
+  /** A name may be a part of its file's text, which would stay in memory with it: it is copied. */
+  #symbolTermId(name: string): number {
+    return this.#termIds.get(name) ?? this.#termId(Buffer.from(name).toString());
   }
 
   #languageId(language: string): number {
@@ -154,159 +194,92 @@ export class SegmentWriter {
     return this.#languages.push(language) - 1;
   }
 
-  /** The parts of the finished segment, to be written one after the other. */
-  finish(): readonly Uint8Array[] {
-    this.#words = new WordTable();
-    this.#idsOfWord = [];
-    const { terms, blocks, postings } = writeTerms(this.#termIds, this.#fields);
-    const sections: Record<SectionName, Uint8Array> = {
-      ...postings,
-      terms,
-      blocks,
-      chunkColumns: joined(Object.values(this.#chunkColumns)),
-      chunkStrings: this.#chunkStrings.finish(),
-      fileColumns: joined(Object.values(this.#fileColumns)),
-      filePaths: this.#filePaths.finish(),
-    };
-    return assemble(sections, {
+  finish(): FinishedSegment {
+    const dictionary = new DictionaryWriter();
+    const counts = new Uint32Array(FIELDS.length);
+    const ends = new Float64Array(FIELDS.length);
+    const pools = this.#pools;
+    for (const term of [...this.#termIds.keys()].toSorted()) {
+      const id = this.#termIds.get(term) ?? 0;
+      for (let field = 0; field < pools.length; field += 1) {
+        counts[field] = pools[field]?.copy(id, dictionary.postings) ?? 0;
+        ends[field] = dictionary.postings.length;
+      }
+      dictionary.add(term, counts, ends);
+    }
+    const trigrams = this.#trigrams.finish();
+    return assembleSegment({
       files: this.files,
       chunks: this.chunks,
-      terms: this.#termIds.size,
-      totals: {
-        body: this.#fields.body.total,
-        names: this.#fields.names.total,
-        path: this.#fields.path.total,
-      },
+      symbols: this.#symbols,
+      totals: this.#totals,
       languages: this.#languages,
+      dictionary: dictionary.finish(),
+      bodyCodes: this.#bodyCodes.finish(),
+      namesCodes: this.#namesCodes.finish(),
+      columns: {
+        firstChunk: this.#firstChunks.finish(),
+        firstSymbol: this.#firstSymbols.finish(),
+        outline: this.#outlineStarts.finish(),
+        length: this.#fileLengths.finish(),
+        facts: this.#facts.finish(),
+      },
+      paths: this.#paths,
+      outlines: this.#outlines.finish(),
+      trigramKeys: trigrams.keys,
+      trigramPostings: trigrams.postings,
     });
   }
 }
 
-/** Offset of the beginning of a line, for lines asked for in order; the end of the text behind the last. */
-function lineOffsets(text: string): (line: number) => number {
-  let known = 1;
-  let offset = 0;
-  return (line) => {
-    for (; known < line; known += 1) {
-      const end = text.indexOf("\n", offset);
-      if (end === -1) return text.length;
-      offset = end + 1;
+/** Skips lines: nothing is to be found in them. */
+const NOBODY: WordVisitor = { word: () => undefined, run: () => undefined };
+
+/** Counts the terms of one document. */
+class TermCounter {
+  #counts = new Uint16Array(1 << 12);
+  #touched = new Uint32Array(1 << 10);
+  #size = 0;
+
+  count(term: number): void {
+    if (term >= this.#counts.length) this.#growCounts(term);
+    const seen = this.#counts[term] ?? 0;
+    if (seen === 0) {
+      if (this.#size === this.#touched.length) this.#growTouched();
+      this.#touched[this.#size++] = term;
     }
-    return offset;
-  };
+    if (seen < 0xffff) this.#counts[term] = seen + 1;
+  }
+
+  /** Closes the document: adds it to the lists of its terms and returns its length in terms. */
+  flush(pool: TermPool, document: number): number {
+    let length = 0;
+    for (let at = 0; at < this.#size; at += 1) {
+      const term = this.#touched[at] ?? 0;
+      const frequency = this.#counts[term] ?? 0;
+      this.#counts[term] = 0;
+      length += frequency;
+      pool.add(term, document, frequency);
+    }
+    this.#size = 0;
+    return length;
+  }
+
+  #growCounts(term: number): void {
+    const counts = new Uint16Array(Math.max(this.#counts.length * 2, term + 1));
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+
+  #growTouched(): void {
+    const touched = new Uint32Array(this.#touched.length * 2);
+    touched.set(this.#touched);
+    this.#touched = touched;
+  }
 }
 
 /** The words of a path; those of the file's own name count twice, its extension not at all. */
 function pathTexts(path: string): readonly string[] {
   const stemmed = path.replace(/\.[A-Za-z0-9]{1,8}$/, "");
   return [stemmed, stemmed.slice(stemmed.lastIndexOf("/") + 1)];
-}
-
-/** The occurrences of one field in the order of documents: (term, document, frequency). */
-export class FieldLog {
-  readonly terms = new NumberList();
-  readonly documents = new NumberList();
-  readonly frequencies = new NumberList();
-  total = 0;
-  #counts = new Uint32Array(1 << 12);
-  #touched: number[] = [];
-
-  get length(): number {
-    return this.terms.length;
-  }
-
-  begin(knownTerms: number): void {
-    if (knownTerms >= this.#counts.length) this.#grow(knownTerms);
-  }
-
-  count(term: number): void {
-    if (term >= this.#counts.length) this.#grow(term);
-    const seen = this.#counts[term] ?? 0;
-    if (seen === 0) this.#touched.push(term);
-    this.#counts[term] = seen + 1;
-  }
-
-  /** Closes the document and returns its length in terms. */
-  end(document: number): number {
-    let length = 0;
-    for (const term of this.#touched) {
-      const frequency = this.#counts[term] ?? 0;
-      length += frequency;
-      this.#counts[term] = 0;
-      this.terms.push(term);
-      this.documents.push(document);
-      this.frequencies.push(Math.min(frequency, 255));
-    }
-    this.#touched = [];
-    this.total += length;
-    return length;
-  }
-
-  #grow(term: number): void {
-    const counts = new Uint32Array(Math.max(this.#counts.length * 2, term + 1));
-    counts.set(this.#counts);
-    this.#counts = counts;
-  }
-}
-
-/** Strings behind each other: offsets (u32, one more than strings), then UTF-8. */
-class StringColumn {
-  readonly #offsets = new NumberList();
-  readonly #text = new ByteWriter();
-
-  get length(): number {
-    return this.#offsets.length;
-  }
-
-  push(text: string): void {
-    this.#offsets.push(this.#text.length);
-    this.#text.bytes(Buffer.from(text));
-  }
-
-  finish(): Uint8Array {
-    const offsets = new Uint32Array([...this.#offsets.finish(), this.#text.length]);
-    return Buffer.concat([new Uint8Array(offsets.buffer), this.#text.finish()]);
-  }
-}
-
-function joined(columns: readonly NumberList[]): Uint8Array {
-  return Buffer.concat(
-    columns.map((column) => {
-      const values = column.finish();
-      return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    }),
-  );
-}
-
-function assemble(
-  sections: Record<SectionName, Uint8Array>,
-  facts: Omit<Directory, "sections" | "version">,
-): readonly Uint8Array[] {
-  const parts: Uint8Array[] = [new Uint8Array(new Uint32Array([MAGIC, FORMAT_VERSION]).buffer)];
-  let offset = 8;
-  const place = (name: SectionName): SectionPlace => {
-    const bytes = sections[name];
-    const padding = (8 - (bytes.length % 8)) % 8;
-    parts.push(bytes, new Uint8Array(padding));
-    offset += bytes.length + padding;
-    return [offset - bytes.length - padding, bytes.length, crc32(bytes)];
-  };
-  const directory: Directory = {
-    version: FORMAT_VERSION,
-    ...facts,
-    sections: {
-      body: place("body"),
-      names: place("names"),
-      path: place("path"),
-      terms: place("terms"),
-      blocks: place("blocks"),
-      chunkColumns: place("chunkColumns"),
-      chunkStrings: place("chunkStrings"),
-      fileColumns: place("fileColumns"),
-      filePaths: place("filePaths"),
-    },
-  };
-  const json = Buffer.from(JSON.stringify(directory));
-  parts.push(json, new Uint8Array(new Uint32Array([json.length, crc32(json), MAGIC]).buffer));
-  return parts;
 }

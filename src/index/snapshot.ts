@@ -1,9 +1,13 @@
-import type { Catalog } from "./catalog.ts";
-import { SegmentReader, type ChunkFacts, type FileFacts } from "./segment-reader.ts";
+import type { Catalog, SegmentRow } from "./catalog.ts";
+import { damagedFile } from "./damage.ts";
+import { codeShare, LexicalScorer } from "./lexical.ts";
+import { SegmentReader } from "./segment-reader.ts";
+import { memoryFile } from "./storage-memory.ts";
 import type { Storage } from "./storage.ts";
 
 /** A live segment with the place of its documents in the whole index. */
 export interface SegmentView {
+  readonly id: number;
   readonly reader: SegmentReader;
   /** 1 for each file that a later segment replaced. */
   readonly dead: Uint8Array;
@@ -12,48 +16,73 @@ export interface SegmentView {
 }
 
 /** The state of one generation. It never changes; a search works on one from beginning to end. */
-export interface Snapshot {
+export class Snapshot {
   readonly generation: number;
   readonly segments: readonly SegmentView[];
   readonly chunks: number;
   readonly files: number;
+  #fileLengths: Uint32Array | undefined;
+  #scorer: LexicalScorer | undefined;
+  #codeShare: number | undefined;
+
+  constructor(generation: number, segments: readonly SegmentView[]) {
+    this.generation = generation;
+    this.segments = segments;
+    this.chunks = segments.reduce((sum, { reader }) => sum + reader.chunks, 0);
+    this.files = segments.reduce((sum, { reader }) => sum + reader.files, 0);
+  }
+
+  /** Length in terms of each file. */
+  fileLengths(): Uint32Array {
+    if (this.#fileLengths === undefined) {
+      this.#fileLengths = new Uint32Array(this.files);
+      for (const { reader, fileBase } of this.segments) {
+        this.#fileLengths.set(reader.column("length"), fileBase);
+      }
+    }
+    return this.#fileLengths;
+  }
+
+  /** The arrays that questions on this snapshot share: one question at a time. */
+  scorer(): LexicalScorer {
+    this.#scorer ??= new LexicalScorer(this);
+    return this.#scorer;
+  }
+
+  /** Share of code and tests among the files. */
+  codeShare(): number {
+    this.#codeShare ??= codeShare(this);
+    return this.#codeShare;
+  }
+
+  /** The segment of the catalogue's number. */
+  view(id: number): SegmentView | undefined {
+    return this.segments.find((view) => view.id === id);
+  }
 }
 
-interface Located {
-  readonly view: SegmentView;
-  /** Number of the chunk within its segment. */
-  readonly chunk: number;
-}
-
-/** Finds the segment of a chunk numbered over the whole index. */
-function locate(snapshot: Snapshot, chunk: number): Located {
-  const view = snapshot.segments.findLast(({ chunkBase }) => chunkBase <= chunk);
-  if (view === undefined) throw new RangeError(`no chunk ${chunk}`);
-  return { view, chunk: chunk - view.chunkBase };
-}
-
-export function factsOf(snapshot: Snapshot, chunk: number): { chunk: ChunkFacts; file: FileFacts } {
-  const at = locate(snapshot, chunk);
-  return {
-    chunk: at.view.reader.chunk(at.chunk),
-    file: at.view.reader.file(at.view.reader.filesOfChunks()[at.chunk] ?? 0),
-  };
-}
+/** How long a call may go on with a snapshot that is no longer the newest: twice the longest call. */
+const GRACE_MS = 60_000;
 
 /** Follows the generations of a namespace: gives the newest snapshot, reopening only what is new. */
 export class SnapshotSource {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
+  readonly #graceMs: number;
   #readers = new Map<string, SegmentReader>();
+  /** Readers of segments that are no longer live, the oldest first, with when they were given up. */
+  #retired: { readonly reader: SegmentReader; readonly atMs: number }[] = [];
   #dataVersion = -1;
   #snapshot: Snapshot | undefined;
 
-  constructor(catalog: Catalog, storage: Storage) {
+  constructor(catalog: Catalog, storage: Storage, graceMs = GRACE_MS) {
     this.#catalog = catalog;
     this.#storage = storage;
+    this.#graceMs = graceMs;
   }
 
   current(): Snapshot {
+    this.#closeRetired(performance.now() - this.#graceMs);
     const dataVersion = this.#catalog.dataVersion();
     if (this.#snapshot !== undefined && dataVersion === this.#dataVersion) return this.#snapshot;
     const snapshot = this.#loadAgain();
@@ -63,8 +92,13 @@ export class SnapshotSource {
   }
 
   close(): void {
+    this.#closeRetired(Infinity);
     for (const reader of this.#readers.values()) reader.close();
     this.#readers.clear();
+  }
+
+  #closeRetired(untilMs: number): void {
+    while ((this.#retired[0]?.atMs ?? Infinity) <= untilMs) this.#retired.shift()?.reader.close();
   }
 
   /** A writer may retire a segment between our reading of the list and the opening of its files. */
@@ -78,23 +112,48 @@ export class SnapshotSource {
   }
 
   #load(): Snapshot {
-    const { generation, rows } = this.#catalog.snapshot(() => ({
+    // Rows are read in the same transaction as the list: what is in them may be folded right after it.
+    const { generation, opened } = this.#catalog.snapshot(() => ({
       generation: this.#catalog.generation(),
-      rows: this.#catalog.segments(),
+      opened: this.#catalog.segments().map((row) => ({ row, reader: this.#open(row) })),
     }));
     const readers = new Map<string, SegmentReader>();
     const segments: SegmentView[] = [];
     let chunkBase = 0;
     let fileBase = 0;
-    for (const row of rows) {
-      const reader = this.#readers.get(row.name) ?? new SegmentReader(this.#storage, row.name);
+    for (const { row, reader } of opened) {
       readers.set(row.name, reader);
-      segments.push({ reader, dead: row.dead, chunkBase, fileBase });
+      segments.push({ id: row.id, reader, dead: row.dead, chunkBase, fileBase });
       chunkBase += reader.chunks;
       fileBase += reader.files;
     }
-    for (const [name, reader] of this.#readers) if (!readers.has(name)) reader.close();
+    // Calls that began before still read from them.
+    const atMs = performance.now();
+    for (const [name, reader] of this.#readers) {
+      if (!readers.has(name)) this.#retired.push({ reader, atMs });
+    }
     this.#readers = readers;
-    return { generation, segments, chunks: chunkBase, files: fileBase };
+    return new Snapshot(generation, segments);
   }
+
+  #open(row: SegmentRow): SegmentReader {
+    const known = this.#readers.get(row.name);
+    if (known !== undefined) return known;
+    const reader = openSegment(this.#catalog, this.#storage, row);
+    // Kept at once, so that it is closed even when the next segment cannot be opened.
+    this.#readers.set(row.name, reader);
+    return reader;
+  }
+}
+
+/** Opens a segment wherever it is kept. Throws INDEX_UNAVAILABLE. */
+export function openSegment(
+  catalog: Catalog,
+  storage: Storage,
+  { name, isRow }: Pick<SegmentRow, "name" | "isRow">,
+): SegmentReader {
+  if (!isRow) return new SegmentReader(storage.open(name), name);
+  const body = catalog.segmentBody(name);
+  if (body === undefined) throw damagedFile(name);
+  return new SegmentReader(memoryFile(body, name), name);
 }

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
+import { refused } from "./damage.ts";
 import type { Storage } from "./storage.ts";
 
 /** Storage in a directory, which is made (0700) when it is not there. */
@@ -20,15 +21,38 @@ export function diskStorage(directory: string): Storage {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return {
     open: (name) => openFile(directory, name),
-    write: (name, parts) => writeDurably(directory, name, parts),
-    remove: (name) => rmSync(join(directory, name), { force: true }),
-    list: () => readdirSync(directory),
+    write: (name, parts) =>
+      refusing(`The index file ${name} cannot be written`, () =>
+        writeDurably(directory, name, parts),
+      ),
+    remove: (name) =>
+      refusing(`The index file ${name} cannot be removed`, () =>
+        rmSync(join(directory, name), { force: true }),
+      ),
+    list: () =>
+      refusing("The files of the index cannot be listed", () => readdirSync(directory)),
   };
 }
 
-/** Makes the file, open to its owner alone: SQLite would let everybody read what it makes. */
+/**
+ * Makes the file where there is none, open to its owner alone: SQLite would let everybody read what it
+ * makes. A file that is there is not opened, because closing it would free every lock that this process
+ * holds on it (sqlite.org/howtocorrupt.html, 2.2).
+ */
 export function ensurePrivateFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST")) throw thrown;
+  }
+}
+
+function refusing<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw refused(what, thrown);
+  }
 }
 
 function openFile(directory: string, name: string): ReturnType<Storage["open"]> {
@@ -47,7 +71,9 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
       const bytes = new Uint8Array(length);
       let done = 0;
       while (done < length) {
-        const got = readSync(fd, bytes, done, length - done, offset + done);
+        const got = refusing(`The index file ${name} cannot be read`, () =>
+          readSync(fd, bytes, done, length - done, offset + done),
+        );
         if (got === 0) {
           throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is too short.`, {
             hint: "Run `svc index --rebuild`.",

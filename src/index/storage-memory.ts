@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage, StoredFile } from "./storage.ts";
 
 /** Storage that is gone with the process. */
 export function memoryStorage(): Storage {
@@ -8,18 +8,11 @@ export function memoryStorage(): Storage {
     open(name) {
       const bytes = files.get(name);
       if (bytes === undefined) {
-        throw new SvcError("INDEX_UNAVAILABLE", `The index has no file ${name}.`);
+        throw new SvcError("INDEX_UNAVAILABLE", `The index has no file ${name}.`, {
+          hint: "Run `svc index --rebuild`.",
+        });
       }
-      return {
-        sizeBytes: bytes.length,
-        read(offset, length) {
-          if (offset + length > bytes.length) {
-            throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is too short.`);
-          }
-          return new Uint8Array(bytes.subarray(offset, offset + length));
-        },
-        close() {},
-      };
+      return memoryFile(bytes, name);
     },
     write(name, parts) {
       files.set(name, Buffer.concat(parts));
@@ -28,5 +21,22 @@ export function memoryStorage(): Storage {
       files.delete(name);
     },
     list: () => [...files.keys()],
+  };
+}
+
+/** Bytes in memory as a stored file. */
+export function memoryFile(bytes: Uint8Array, name: string): StoredFile {
+  return {
+    sizeBytes: bytes.length,
+    read(offset, length) {
+      if (offset + length > bytes.length) {
+        throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is too short.`, {
+          hint: "Run `svc index --rebuild`.",
+        });
+      }
+      // A copy, whose beginning can carry any typed array.
+      return new Uint8Array(bytes.subarray(offset, offset + length));
+    },
+    close() {},
   };
 }

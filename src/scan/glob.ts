@@ -2,6 +2,8 @@
 // bytes (`?` is one byte of a UTF-8 name). Linear-time by two-level backtracking, so that no pattern
 // found in an indexed tree can make the walk slow in the way a backtracking regex can.
 
+import { pathToBytes } from "../base/path-bytes.ts";
+
 /** Matches a whole text. Names and paths are binary strings (see `toBinary`). */
 export type Glob = (text: string) => boolean;
 
@@ -52,9 +54,9 @@ export function literalPrefixLength(pattern: string): number {
   return at === -1 ? pattern.length : at;
 }
 
-/** UTF-8 bytes of a string, one character each; the string itself when it is ASCII. */
+/** The bytes of a name, one character each; the string itself when it is ASCII. */
 export function toBinary(text: string): string {
-  return NON_ASCII.test(text) ? Buffer.from(text).toString("latin1") : text;
+  return NON_ASCII.test(text) ? pathToBytes(text).toString("latin1") : text;
 }
 
 /** Git folds ASCII letters only. */

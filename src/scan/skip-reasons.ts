@@ -6,7 +6,6 @@ export const SKIP_REASONS = {
   unreadable: "It cannot be read with the rights of this process.",
   "not-a-file": "It is a pipe, a socket or a device.",
   "symbolic-link": "It is a symbolic link; links are not followed.",
-  "name-encoding": "Its name is not valid UTF-8.",
   generated: "It is a lock file, a source map or minified code.",
   "too-deep": "It lies more than 255 folders deep, or its path is longer than the system allows.",
   "dependency-folder": "It is a dependency or cache folder.",

@@ -3,7 +3,9 @@
 import { relative, sep } from "node:path";
 
 import { readRegularFile } from "../base/files.ts";
+import { toFilePath } from "../base/path-bytes.ts";
 import { repositoryAbove, repositoryAt, trackedPaths, type Repository } from "../sources/git.ts";
+import type { TrackedPaths } from "../sources/git-index.ts";
 import {
   compileIgnoreFile,
   enterDirectory,
@@ -27,13 +29,7 @@ interface OpenRepository {
   /** Length of the top level's absolute path with its `/`. */
   readonly topLength: number;
   /** Reads the index at the first question: many folders never ask one. */
-  readonly tracked: () => Tracked;
-}
-
-interface Tracked {
-  readonly files: ReadonlySet<string>;
-  /** Every directory above a tracked file. */
-  readonly directories: ReadonlySet<string>;
+  readonly tracked: () => TrackedPaths | undefined;
 }
 
 const IGNORE_FILE_LIMIT_BYTES = 1 << 20;
@@ -73,7 +69,7 @@ export function withRuleFile(
   directory: string,
   name: ".gitignore" | ".svcignore",
 ): RuleState {
-  const bytes = readRegularFile(directory + name, IGNORE_FILE_LIMIT_BYTES);
+  const bytes = readRegularFile(toFilePath(directory + name), IGNORE_FILE_LIMIT_BYTES);
   if (bytes === undefined) return state;
   const rules = compileIgnoreFile(bytes.toString("latin1"), state.repository?.ignoreCase);
   return name === ".gitignore"
@@ -92,48 +88,29 @@ export function enter(state: RuleState, name: string): RuleState {
 
 /** Whether git tracks the file at this absolute path. */
 export function isTracked({ repository }: RuleState, path: string): boolean {
-  return repository?.tracked().files.has(path.slice(repository.topLength)) === true;
+  return repository?.tracked()?.has(path.slice(repository.topLength)) === true;
 }
 
 /** Whether git tracks files below the directory, or the directory as a submodule. */
 export function hasTrackedBelow({ repository }: RuleState, path: string): boolean {
-  if (repository === undefined) return false;
-  const { files, directories } = repository.tracked();
-  const fromTop = path.slice(repository.topLength);
-  return directories.has(fromTop) || files.has(fromTop);
+  return repository?.tracked()?.hasBelow(path.slice(repository.topLength)) === true;
 }
 
 function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
   const { topLevel, commonDirectory, ignoreCase } = repository;
-  const exclude = readRegularFile(`${commonDirectory}/info/exclude`, IGNORE_FILE_LIMIT_BYTES);
+  const exclude = readRegularFile(
+    toFilePath(`${commonDirectory}/info/exclude`),
+    IGNORE_FILE_LIMIT_BYTES,
+  );
   const rules = compileIgnoreFile(exclude?.toString("latin1") ?? "", ignoreCase);
-  let tracked: Tracked | undefined;
+  let tracked: { readonly paths: TrackedPaths | undefined } | undefined;
   return {
     git: withRules(NO_RULES, rules),
     onlyTracked: false,
     repository: {
       ignoreCase,
       topLength: topLevel.endsWith(sep) ? topLevel.length : topLevel.length + 1,
-      tracked: () => (tracked ??= openTracked(repository)),
+      tracked: () => (tracked ??= { paths: trackedPaths(repository) }).paths,
     },
   };
-}
-
-function openTracked(repository: Repository): Tracked {
-  const files = trackedPaths(repository) ?? new Set<string>();
-  const directories = new Set<string>();
-  // The index is sorted, so that most paths lie in the directory of the one before.
-  let previous = "";
-  for (const path of files) {
-    if (path.startsWith(previous) && !path.includes("/", previous.length)) continue;
-    previous = path.slice(0, path.lastIndexOf("/") + 1);
-    let slash = path.lastIndexOf("/");
-    while (slash > 0) {
-      const directory = path.slice(0, slash);
-      if (directories.has(directory)) break;
-      directories.add(directory);
-      slash = path.lastIndexOf("/", slash - 1);
-    }
-  }
-  return { files, directories };
 }

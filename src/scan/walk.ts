@@ -2,14 +2,15 @@
 // followed, and what changes while the walk is under way is seen in one of its states. Whoever reads
 // a listed file opens it with openInside: a folder can be swapped for a link at any time.
 
-import { isUtf8 } from "node:buffer";
-import { lstatSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { resolve, sep } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
+import { toFilePath } from "../base/path-bytes.ts";
 import { toBinary } from "./glob.ts";
 import { compileIgnoreFile, enterDirectory, NO_RULES, verdict, withRules } from "./ignore.ts";
 import type { DirectoryRules } from "./ignore.ts";
+import { listFolder, type Entry } from "./list-folder.ts";
 import { isDependencyFolder, skipReasonOfName } from "./name-rules.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 import {
@@ -23,15 +24,17 @@ import {
 } from "./walk-rules.ts";
 
 export interface FileRecord {
-  /** Relative to the root, with `/`. */
+  /** Relative to the root, with `/`; names as in base/path-bytes.ts. */
   readonly path: string;
   readonly sizeBytes: number;
-  readonly mtimeNs: bigint;
-  readonly inode: bigint;
+  /** Milliseconds since 1970 with a fraction: two times less than 0.25 µs apart may be one number. */
+  readonly mtimeMs: number;
+  /** Exact up to 2^53; of larger ones, which few file systems have, neighbours may be one number. */
+  readonly inode: number;
 }
 
 export interface Skipped {
-  /** As in FileRecord; U+FFFD stands for the invalid bytes of a name. */
+  /** As in FileRecord. */
   readonly path: string;
   readonly reason: SkipReason;
 }
@@ -75,8 +78,10 @@ const DEFAULT_MAX_FILE_BYTES = 1 << 20;
 const LOW_SHARE = 0.05;
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
 
+const DOT = 0x2e;
+const NO_THROW = { throwIfNoEntry: false } as const;
+
 interface Scan {
-  readonly rootLength: number;
   readonly maxFileBytes: number;
   readonly signal: () => boolean;
   readonly files: FileRecord[];
@@ -88,6 +93,8 @@ interface Scan {
 interface Folder {
   /** Absolute, ending in `/`. */
   readonly path: string;
+  /** From the root: empty, or ending in `/`. */
+  readonly relative: string;
   readonly depth: number;
   readonly rules: RuleState;
   readonly exclude: DirectoryRules;
@@ -103,7 +110,6 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   // With `/` on every platform: Windows takes both, and relative paths are then cut, not rewritten.
   const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
   const scan: Scan = {
-    rootLength: path.length,
     maxFileBytes,
     signal: options.signal ?? (() => false),
     files: [],
@@ -113,6 +119,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   };
   walkFolder(scan, {
     path,
+    relative: "",
     depth: 0,
     rules: rootRules(absolute),
     exclude: compileGlobs(exclude),
@@ -120,7 +127,6 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     isIncluded: include.length === 0,
   });
   const { files, skipped, ignored, complete } = scan;
-  files.sort(byPath);
   skipped.sort(byPath);
   return { files, skipped, ignored, complete, warnings: warningsOf(scan) };
 }
@@ -132,20 +138,18 @@ function compileGlobs(globs: readonly string[]): DirectoryRules {
 function walkFolder(scan: Scan, listed: Folder): void {
   if (scan.signal()) scan.complete = false;
   if (!scan.complete) return;
-  const entries = listFolder(scan, listed);
+  const entries = entriesOf(scan, listed);
   const folder = withOwnRules(listed, entries);
-  const invalidNames = invalidNamesOf(folder, entries);
   for (const entry of entries) {
-    if (VERSION_CONTROL.has(entry.name)) continue;
-    if (invalidNames?.has(entry.name) === true) skip(scan, folder, entry.name, "name-encoding");
-    else if (entry.isDirectory()) visitFolder(scan, folder, entry.name);
+    if (isDotted(entry.name) && VERSION_CONTROL.has(entry.name)) continue;
+    if (entry.isDirectory()) visitFolder(scan, folder, entry.name);
     else visitFile(scan, folder, entry);
   }
 }
 
-function listFolder(scan: Scan, folder: Folder): Dirent[] {
+function entriesOf(scan: Scan, folder: Folder): readonly Entry[] {
   try {
-    return readdirSync(folder.path, { withFileTypes: true });
+    return listFolder(folder.path);
   } catch (cause) {
     if (folder.depth === 0) {
       throw new SvcError("PATH_NOT_FOUND", `"${folder.path}" cannot be listed.`, {
@@ -153,21 +157,26 @@ function listFolder(scan: Scan, folder: Folder): Dirent[] {
         cause,
       });
     }
-    skipFailed(scan, folder.path.slice(scan.rootLength, -1), cause);
+    skipFailed(scan, folder.relative.slice(0, -1), cause);
     return [];
   }
 }
 
-/** Takes in what the directory's own `.git`, .gitignore and .svcignore say; `.git` sorts first. */
-function withOwnRules(folder: Folder, entries: readonly Dirent[]): Folder {
+/** Takes in what the directory's own `.git`, .gitignore and .svcignore say; `.git` comes before them. */
+function withOwnRules(folder: Folder, entries: readonly Entry[]): Folder {
   let { rules } = folder;
   for (const { name } of entries) {
+    if (!isDotted(name)) continue;
     if (name === ".git" && folder.depth > 0) rules = nestedRules(rules, folder.path);
     if (name === ".gitignore" || name === ".svcignore") {
       rules = withRuleFile(rules, folder.path, name);
     }
   }
   return rules === folder.rules ? folder : { ...folder, rules };
+}
+
+function isDotted(name: string): boolean {
+  return name.charCodeAt(0) === DOT;
 }
 
 function visitFolder(scan: Scan, folder: Folder, name: string): void {
@@ -187,6 +196,7 @@ function visitFolder(scan: Scan, folder: Folder, name: string): void {
   } else {
     walkFolder(scan, {
       path: `${path}/`,
+      relative: `${folder.relative}${name}/`,
       depth: folder.depth + 1,
       rules: enter(onlyTracked ? { ...rules, onlyTracked } : rules, name),
       exclude: enterDirectory(folder.exclude, name),
@@ -196,7 +206,7 @@ function visitFolder(scan: Scan, folder: Folder, name: string): void {
   }
 }
 
-function visitFile(scan: Scan, folder: Folder, entry: Dirent): void {
+function visitFile(scan: Scan, folder: Folder, entry: Entry): void {
   const { name } = entry;
   const whose = ignoredBy(folder, name);
   if (whose !== undefined) {
@@ -208,25 +218,23 @@ function visitFile(scan: Scan, folder: Folder, entry: Dirent): void {
     skip(scan, folder, name, reason);
     return;
   }
-  const path = folder.path + name;
-  let stat: BigIntStats | undefined;
+  let stat: Stats | undefined;
   try {
-    stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    stat = lstatSync(toFilePath(folder.path + name), NO_THROW);
   } catch (error) {
-    skipFailed(scan, path.slice(scan.rootLength), error);
+    skipFailed(scan, folder.relative + name, error);
     return;
   }
   // Gone since the directory was listed, or replaced by a directory: the next walk sees what is there.
   if (stat === undefined || stat.isDirectory()) return;
-  const sizeBytes = Number(stat.size);
   if (stat.isSymbolicLink()) skip(scan, folder, name, "symbolic-link");
   else if (!stat.isFile()) skip(scan, folder, name, "not-a-file");
-  else if (sizeBytes > scan.maxFileBytes) skip(scan, folder, name, "too-large");
+  else if (stat.size > scan.maxFileBytes) skip(scan, folder, name, "too-large");
   else
     scan.files.push({
-      path: path.slice(scan.rootLength),
-      sizeBytes,
-      mtimeNs: stat.mtimeNs,
+      path: folder.relative + name,
+      sizeBytes: stat.size,
+      mtimeMs: stat.mtimeMs,
       inode: stat.ino,
     });
 }
@@ -240,29 +248,14 @@ function ignoredBy(folder: Folder, name: string): keyof IgnoredCounts | undefine
   return isTracked(rules, folder.path + name) ? undefined : "git";
 }
 
-function skipReasonOfEntry(entry: Dirent): SkipReason | undefined {
+function skipReasonOfEntry(entry: Entry): SkipReason | undefined {
   if (entry.isSymbolicLink()) return "symbolic-link";
   if (!entry.isFile()) return "not-a-file";
   return skipReasonOfName(entry.name);
 }
 
-/** Names that cannot be opened because their bytes are not UTF-8, as the strings they were read as. */
-function invalidNamesOf(
-  folder: Folder,
-  entries: readonly Dirent[],
-): ReadonlySet<string> | undefined {
-  if (!entries.some(({ name }) => name.includes("\uFFFD"))) return undefined;
-  try {
-    const names = readdirSync(folder.path, { encoding: "buffer" });
-    return new Set(names.filter((name) => !isUtf8(name)).map(String));
-  } catch {
-    // The directory went away; so did the names.
-    return undefined;
-  }
-}
-
 function skip(scan: Scan, folder: Folder, name: string, reason: SkipReason): void {
-  scan.skipped.push({ path: (folder.path + name).slice(scan.rootLength), reason });
+  scan.skipped.push({ path: folder.relative + name, reason });
 }
 
 function skipFailed(scan: Scan, path: string, error: unknown): void {

@@ -1,9 +1,13 @@
-import type { FileFacts } from "../index/segment-reader.ts";
+// Ranks the files of an index for a question: BM25 ingredients from the index, then a close look at the
+// best of them.
+
+import type { IndexReader } from "../index/backend.ts";
 import { FileFlag } from "../index/format.ts";
-import type { SegmentView, Snapshot } from "../index/snapshot.ts";
+import type { LexicalChunk, LexicalHit } from "../index/lexical.ts";
+import type { ChunkFacts } from "../index/outline.ts";
+import type { FileFacts } from "../index/segment-reader.ts";
 import type { Query } from "./parse-query.ts";
-import { scoreAll, type Scores } from "./score.ts";
-import { BLEND, BONUS, CLOSE_LOOK, CODE_SHARE, PRIOR } from "./weights.ts";
+import { BLEND, BODY, BONUS, CLOSE_LOOK, CODE_SHARE, FILE, FILE_TERMS, NAMES, PRIOR } from "./weights.ts";
 
 /** Which files a question is limited to; undefined is all. */
 export type FileFilter = (file: FileFacts) => boolean;
@@ -11,117 +15,93 @@ export type FileFilter = (file: FileFacts) => boolean;
 /** One file of the answer, with its best chunk. */
 export interface Ranked {
   readonly file: FileFacts;
-  /** Number over the whole index. */
-  readonly chunk: number;
+  readonly chunk: ChunkFacts;
   readonly score: number;
   /** What made the score: for `--explain` and the item's metadata. */
   readonly signals: Readonly<Record<string, number>>;
 }
 
-interface Candidate {
-  readonly view: SegmentView;
-  /** Number within the segment. */
-  readonly file: number;
-  readonly score: number;
-}
+const WEIGHTS = { body: BODY, names: NAMES, file: FILE, fileTerms: FILE_TERMS, blend: BLEND };
 
-/** Ranks the files of a snapshot for a question, best first, at most `limit`. */
-export function rank(
-  snapshot: Snapshot,
+/** Ranks the files of an index for a question, best first, at most `limit`. */
+export async function rank(
+  index: IndexReader,
   query: Query,
   { limit, filter }: { limit: number; filter?: FileFilter | undefined },
-): readonly Ranked[] {
-  const scores = scoreAll(snapshot, query);
-  const scale = scalesOf(scores);
-  const looked = candidates(snapshot, scores, scale)
-    .filter(({ view, file }) => filter === undefined || filter(view.reader.file(file)))
-    .slice(0, Math.max(CLOSE_LOOK, limit));
-  const docsShare = 1 - codeShare(snapshot);
-  return looked
-    .map((candidate) => closeLook(candidate, query, { scores, scale, docsShare }))
-    .toSorted((one, other) => other.score - one.score || (one.file.path < other.file.path ? -1 : 1))
-    .slice(0, limit);
-}
-
-interface Scale {
-  readonly body: number;
-  readonly names: number;
-  readonly file: number;
-}
-
-function scalesOf(scores: Scores): Scale {
-  return { body: 1 / max(scores.body), names: 1 / max(scores.names), file: 1 / max(scores.file) };
-}
-
-function max(values: Float32Array): number {
-  let largest = 1e-9;
-  for (const value of values) if (value > largest) largest = value;
-  return largest;
-}
-
-/** Files with any score, by the blend of the file's own and its best chunk's. */
-function candidates(snapshot: Snapshot, scores: Scores, scale: Scale): readonly Candidate[] {
-  const found: Candidate[] = [];
-  for (const view of snapshot.segments) {
-    const first = view.reader.firstChunks();
-    for (let file = 0; file < view.reader.files; file += 1) {
-      const own = scores.file[view.fileBase + file] ?? 0;
-      if (own <= 0 || view.dead[file] === 1) continue;
-      const end = first[file + 1] ?? view.reader.chunks;
-      let best = 0;
-      for (let chunk = first[file] ?? 0; chunk < end; chunk += 1) {
-        best = Math.max(best, chunkScore(scores, scale, view.chunkBase + chunk));
-      }
-      found.push({ view, file, score: BLEND.file * own * scale.file + best });
-    }
+): Promise<readonly Ranked[]> {
+  const hits = await index.lexical({
+    terms: query.terms,
+    weights: WEIGHTS,
+    limit: Math.max(CLOSE_LOOK, limit),
+    filter,
+  });
+  const docsShare = 1 - (await index.codeShare());
+  const mostDefined = definedBonus({ names: query.words }, query);
+  const looks = hits
+    .map((hit) => firstLook(hit, query, { docsShare, mostDefined }))
+    .toSorted((one, other) => other.most - one.most);
+  const ranked: Ranked[] = [];
+  for (const look of looks) {
+    // Nothing that comes now can get into the answer any more.
+    if (ranked.length >= limit && (ranked[limit - 1]?.score ?? 0) > look.most) break;
+    // eslint-disable-next-line no-await-in-loop -- how far to go is known only on the way
+    const found = await closeLook(look, query);
+    if (found !== undefined) insert(ranked, found);
   }
-  return found.toSorted(
-    (one, other) =>
-      other.score - one.score || one.view.fileBase + one.file - (other.view.fileBase + other.file),
-  );
+  return ranked.slice(0, limit);
 }
 
-function chunkScore(scores: Scores, scale: Scale, chunk: number): number {
-  return (
-    BLEND.body * (scores.body[chunk] ?? 0) * scale.body +
-    BLEND.names * (scores.names[chunk] ?? 0) * scale.names
+/** Keeps the list in order: best first, then by path. */
+function insert(ranked: Ranked[], found: Ranked): void {
+  const at = ranked.findIndex(
+    ({ score, file }) =>
+      score < found.score || (score === found.score && file.path > found.file.path),
   );
+  ranked.splice(at === -1 ? ranked.length : at, 0, found);
 }
 
-function closeLook(
-  { view, file: ordinal }: Candidate,
+/** A file with what is known of it without reading its outline. */
+interface Look {
+  readonly hit: LexicalHit;
+  readonly path: number;
+  readonly prior: number;
+  /** Its score cannot be more. */
+  readonly most: number;
+}
+
+function firstLook(
+  hit: LexicalHit,
   query: Query,
-  { scores, scale, docsShare }: { scores: Scores; scale: Scale; docsShare: number },
-): Ranked {
-  const file = view.reader.file(ordinal);
-  const best = bestChunk(view, file, query, { scores, scale });
-  const signals: Record<string, number> = {
-    file: BLEND.file * (scores.file[view.fileBase + ordinal] ?? 0) * scale.file,
-    body: BLEND.body * (scores.body[best.chunk] ?? 0) * scale.body,
-    names: BLEND.names * (scores.names[best.chunk] ?? 0) * scale.names,
-    defined: best.defined,
-    path: pathBonus(file.path, query),
-  };
+  { docsShare, mostDefined }: { docsShare: number; mostDefined: number },
+): Look {
+  const path = pathBonus(hit.file.path, query);
+  const prior = priorOf(hit.file, query, docsShare);
+  const defined = hit.hasNames ? mostDefined : 0;
+  // A little more, so that rounding never makes the bound too low.
+  return { hit, path, prior, most: (hit.score + hit.best + path + defined) * prior + 1e-6 };
+}
+
+/** Undefined for a file without chunks: there is nothing to show of it. */
+async function closeLook({ hit, path, prior }: Look, query: Query): Promise<Ranked | undefined> {
+  const best = bestChunk(await hit.chunks(), query);
+  if (best === undefined) return undefined;
+  const { body, names, facts } = best.chunk;
+  const signals: Record<string, number> = { file: hit.score, body, names, defined: best.defined, path };
   const sum = Object.values(signals).reduce((total, value) => total + value, 0);
-  const prior = priorOf(file, query, docsShare);
-  return { file, chunk: best.chunk, score: sum * prior, signals: { ...signals, prior } };
+  return { file: hit.file, chunk: facts, score: sum * prior, signals: { ...signals, prior } };
 }
 
-/** The chunk of a file that answers best, numbered over the whole index. */
+/** The chunk of a file that answers best. */
 function bestChunk(
-  view: SegmentView,
-  { firstChunk, chunkCount }: FileFacts,
+  chunks: readonly LexicalChunk[],
   query: Query,
-  { scores, scale }: { scores: Scores; scale: Scale },
-): { chunk: number; defined: number } {
-  let best = { chunk: view.chunkBase + firstChunk, defined: 0 };
+): { chunk: LexicalChunk; defined: number } | undefined {
+  let best: { chunk: LexicalChunk; defined: number } | undefined;
   let highest = -1;
-  for (let at = 0; at < chunkCount; at += 1) {
-    const chunk = view.chunkBase + firstChunk + at;
-    // A chunk that defines a word of the question has its terms among its names; most have not, and
-    // their names need not be read.
-    const defined = (scores.names[chunk] ?? 0) > 0 ? definedBonus(view, firstChunk + at, query) : 0;
-    const score = chunkScore(scores, scale, chunk) + defined;
+  for (const chunk of chunks) {
+    // A chunk that defines a word of the question has its terms among its names; most have not.
+    const defined = chunk.names > 0 ? definedBonus(chunk.facts, query) : 0;
+    const score = chunk.body + chunk.names + defined;
     if (score > highest) {
       highest = score;
       best = { chunk, defined };
@@ -131,8 +111,7 @@ function bestChunk(
 }
 
 /** The question names something that this chunk defines. */
-function definedBonus(view: SegmentView, chunk: number, query: Query): number {
-  const { names } = view.reader.chunk(chunk);
+function definedBonus({ names }: Pick<ChunkFacts, "names">, query: Query): number {
   let bonus = 0;
   for (const word of query.words) {
     const isIdentifier = query.identifiers.has(word);
@@ -171,13 +150,4 @@ function priorOf(file: FileFacts, { asksFor }: Query, docsShare: number): number
   if (/(?:^|\/)(?:changelog|changes|history|news)\b/i.test(file.path) && !asksFor.docs)
     prior *= PRIOR.changelog;
   return prior;
-}
-
-/** Share of code and tests among the files. */
-function codeShare(snapshot: Snapshot): number {
-  let code = 0;
-  for (const { reader } of snapshot.segments) {
-    for (const role of reader.roles()) if (role <= 1) code += 1;
-  }
-  return code / Math.max(1, snapshot.files);
 }

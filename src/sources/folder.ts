@@ -14,6 +14,7 @@ import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 
 import { SAFE_READ } from "../base/files.ts";
 import { SvcError } from "../base/errors.ts";
+import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 
 /** As many links as Linux itself follows before it gives up. */
 const MAX_LINKS = 40;
@@ -26,7 +27,7 @@ const WINDOWS_ABSOLUTE = /^(?:[A-Za-z]:[\\/]|\\)/;
  * ordinary characters.
  */
 export function resolveInside(root: string, path: string): string {
-  return locate(root, path).target;
+  return locate(requireFolder(root), path, root);
 }
 
 /**
@@ -34,10 +35,15 @@ export function resolveInside(root: string, path: string): string {
  * file is checked once more, so that a link put there between check and opening does not lead out.
  */
 export function openInside(root: string, path: string): number {
-  const { realRoot, target } = locate(root, path);
+  return openBelow(requireFolder(root), path, root);
+}
+
+/** The same below a root whose real path is known; `name` is a name of it that `path` may begin with. */
+export function openBelow(realRoot: string, path: string, name = realRoot): number {
+  const target = locate(realRoot, path, name);
   let file: number;
   try {
-    file = openSync(target, SAFE_READ);
+    file = openSync(toFilePath(target), SAFE_READ);
   } catch (cause) {
     // The target is free of links: one that is there now was put there since.
     if (codeOf(cause) === "ELOOP") throw outside(path);
@@ -63,9 +69,9 @@ export function isForbiddenRoot(path: string, home: string): boolean {
 /** The real absolute path of a directory that exists and can be listed. Throws PATH_NOT_FOUND. */
 export function requireFolder(path: string): string {
   try {
-    const real = realpathSync(path);
-    if (statSync(real).isDirectory()) {
-      accessSync(real, constants.R_OK | constants.X_OK);
+    const real = realPath(path);
+    if (statSync(toFilePath(real)).isDirectory()) {
+      accessSync(toFilePath(real), constants.R_OK | constants.X_OK);
       return real;
     }
   } catch (cause) {
@@ -79,21 +85,20 @@ export function requireFolder(path: string): string {
   });
 }
 
-function locate(root: string, path: string): { realRoot: string; target: string } {
-  const realRoot = requireFolder(root);
+function locate(realRoot: string, path: string, name: string): string {
   if (path.includes("\0") || path.split(/[\\/]/).includes("..")) throw outside(path);
   if (!isAbsolute(path) && WINDOWS_ABSOLUTE.test(path)) throw outside(path);
   let candidate = join(realRoot, path);
   if (isAbsolute(path)) {
     // The caller may know the root by a name that is itself a link.
-    const from = [resolve(root), realRoot].find((at) => isInside(at, resolve(path)));
+    const from = [resolve(name), realRoot].find((at) => isInside(at, resolve(path)));
     if (from === undefined) throw outside(path);
     candidate = join(realRoot, resolve(path).slice(from.length));
   }
   const target = followLinks(candidate, realRoot, MAX_LINKS);
   if (target === "outside") throw outside(path);
   if (target === "missing") throw notFound(path);
-  return { realRoot, target: target.real };
+  return target.real;
 }
 
 /**
@@ -106,7 +111,7 @@ function followLinks(
   linksLeft: number,
 ): { real: string } | "outside" | "missing" {
   try {
-    const real = realpathSync(path);
+    const real = realPath(path);
     return isInside(realRoot, real) ? { real } : "outside";
   } catch {
     // Something on the way is missing or refused; what there is on the way decides.
@@ -127,9 +132,10 @@ function followLinks(
 
 function linkTarget(path: string): string | undefined {
   try {
-    return readlinkSync(path);
+    return pathFromBytes(readlinkSync(toFilePath(path), "buffer"));
   } catch {
-    // It was a link a moment ago; whoever changes it meanwhile gets no other answer than "missing".
+    // It was a link a moment ago (whoever changes it meanwhile gets no other answer than "missing"),
+    // or there is no /proc.
     return undefined;
   }
 }
@@ -137,7 +143,7 @@ function linkTarget(path: string): string | undefined {
 function deepestExisting(path: string): { path: string; isLink: boolean } | undefined {
   for (let at = path; ; at = dirname(at)) {
     try {
-      const stat = lstatSync(at, { throwIfNoEntry: false });
+      const stat = lstatSync(toFilePath(at), { throwIfNoEntry: false });
       if (stat !== undefined) return { path: at, isLink: stat.isSymbolicLink() };
     } catch {
       // A directory that may not be searched, or a name too long: its parent is asked instead.
@@ -148,10 +154,19 @@ function deepestExisting(path: string): { path: string; isLink: boolean } | unde
 
 /** Where an opened file lies now; the root of the file system when that cannot be told. */
 function placeOf(file: number, target: string, opened: BigIntStats): string {
-  if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${file}`);
-  const real = realpathSync(target);
-  const found = statSync(real, { bigint: true });
+  if (process.platform === "linux") {
+    const place = linkTarget(`/proc/self/fd/${file}`);
+    if (place !== undefined) return place;
+  }
+  const real = realPath(target);
+  const found = statSync(toFilePath(real), { bigint: true });
   return found.ino === opened.ino && found.dev === opened.dev ? real : parse(real).root;
+}
+
+/** Only the system's own realpath keeps the bytes of names, which differ from the string on Linux. */
+function realPath(path: string): string {
+  if (process.platform !== "linux") return realpathSync(path);
+  return pathFromBytes(realpathSync.native(toFilePath(resolve(path)), "buffer"));
 }
 
 function isInside(root: string, path: string): boolean {
@@ -160,7 +175,7 @@ function isInside(root: string, path: string): boolean {
 
 function realOrSame(path: string): string {
   try {
-    return realpathSync(path);
+    return realPath(path);
   } catch {
     return resolve(path);
   }

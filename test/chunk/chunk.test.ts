@@ -179,6 +179,19 @@ describe("odd input", () => {
     }
   });
 
+  it("tiles a text of one thing only without a grammar", () => {
+    const parts = [" ", "\n", "{", "{\n", "}\n", "class A {\n", "( ", "# [a](", "int a(\n"];
+    for (const part of parts) {
+      const text = part.repeat(Math.ceil(200_000 / part.length));
+      for (const language of ["java", "c", "javascript", "markdown", "sql", "css", undefined]) {
+        const chunked = chunkFile({ path: "a", language, text });
+        expect(tilingFault(text, chunked)).toBeUndefined();
+        expect(chunked.chunks.length).toBeLessThanOrEqual(text.split("\n").length);
+        expect(chunked.chunks.length > 0).toBe(part.trim() !== "");
+      }
+    }
+  });
+
   it("cuts by indentation when there is no grammar", () => {
     const text = "class A:\n    def b(self):\n        return 1\n\n\ndef c():\n    return 2\n";
     const { symbols, problems } = chunkFile({ path: "a.py", language: "python", text });

@@ -41,7 +41,7 @@ export function show({ chunks, symbols, problems }: ChunkedFile): string {
     "",
     ...symbols.map(
       ({ startLine, endLine, kind, qualifiedName, signature, docLine }) =>
-        `${startLine}-${endLine} ${kind} ${qualifiedName}: ${signature}${docLine === undefined ? "" : ` // ${docLine}`}`,
+        `${startLine}-${endLine} ${kind} ${qualifiedName}${signature === "" ? "" : `: ${signature}`}${docLine === undefined ? "" : ` // ${docLine}`}`,
     ),
     ...problems,
     "",

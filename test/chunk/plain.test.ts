@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { paragraphCuts, readLines, sizeOf, splitRange } from "../../src/chunk/plain.ts";
@@ -21,6 +22,52 @@ describe("lines", () => {
   it("count once for every 120 characters", () => {
     const lines = readLines(`a\n${"b".repeat(120)}\n${"c".repeat(121)}`);
     expect([sizeOf(lines, 1, 1), sizeOf(lines, 1, 2), sizeOf(lines, 1, 3)]).toEqual([1, 2, 4]);
+  });
+});
+
+describe("lines of any text", () => {
+  const parts = fc.constantFrom(
+    "a",
+    "é",
+    "🙂",
+    " ",
+    "\t",
+    "\r",
+    "\r\n",
+    "\n",
+    "\n",
+    "\u00a0",
+    "\ufeff",
+    "b c",
+  );
+
+  it("are those that splitting at line breaks gives", () => {
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 60 }), (list) => {
+        const text = list.join("");
+        const lines = readLines(text);
+        const expected = text.split("\n");
+        expect(lines.count).toBe(expected.length);
+        for (const [index, line] of expected.entries()) {
+          const bare = line.replace(/\r$/, "");
+          expect(lines.at(index + 1)).toBe(bare);
+          expect(lines.isBlank(index + 1)).toBe(line.trim() === "");
+          expect(lines.firsts[index]).toBe((lines.starts[index] ?? 0) + line.search(/\S|$/));
+          const blanks = /^[ \t]*/.exec(line)?.[0] ?? "";
+          expect(lines.indents[index]).toBe(blanks.replaceAll("\t", "    ").length);
+          const last = (lines.starts[index] ?? 0) + line.trimEnd().length - 1;
+          expect(lines.lastOf(index + 1)).toBe(last);
+        }
+      }),
+      { numRuns: 500, seed: 7 },
+    );
+  });
+
+  it("may be more than what is kept from file to file", () => {
+    const lines = readLines("a\n\n".repeat(100_000));
+    expect([lines.count, sizeOf(lines, 1, lines.count)]).toEqual([200_001, 200_001]);
+    expect([lines.at(199_999), lines.isBlank(200_000)]).toEqual(["a", true]);
+    expect(readLines("b").count).toBe(1);
   });
 });
 

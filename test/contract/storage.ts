@@ -15,6 +15,15 @@ function read(storage: Storage, name: string, offset = 0, length?: number): numb
   }
 }
 
+/** An error that says how to mend it. */
+function mendable(name: string): unknown {
+  return expect.objectContaining({
+    code: "INDEX_UNAVAILABLE",
+    message: expect.stringContaining(name),
+    hint: expect.stringContaining("--rebuild"),
+  });
+}
+
 /** What every Storage promises (src/index/storage.ts). `make` gives an empty one. */
 export function storageContract(make: () => Storage): void {
   const call = (parts: readonly Uint8Array[]): Storage => {
@@ -36,6 +45,7 @@ export function storageContract(make: () => Storage): void {
 
   test("a file of no bytes can be written and read", () => {
     expect(read(call([]), "a.words")).toEqual([]);
+    expect(read(call([bytes(), bytes()]), "a.words")).toEqual([]);
   });
 
   test.each([
@@ -68,18 +78,17 @@ export function storageContract(make: () => Storage): void {
     [100, 1],
   ])("a read of %i+%i behind the end is INDEX_UNAVAILABLE", (offset, length) => {
     const storage = call([bytes(1, 2, 3)]);
-    expect(() => read(storage, "a.words", offset, length)).toThrow(
-      expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
-    );
+    expect(() => read(storage, "a.words", offset, length)).toThrow(mendable("a.words"));
   });
 
   test("opening what is not there is INDEX_UNAVAILABLE and says which file", () => {
-    expect(() => make().open("nothing.words")).toThrow(
-      expect.objectContaining({
-        code: "INDEX_UNAVAILABLE",
-        message: expect.stringContaining("nothing.words"),
-      }),
-    );
+    expect(() => make().open("nothing.words")).toThrow(mendable("nothing.words"));
+  });
+
+  test("a file that was removed cannot be opened any more", () => {
+    const storage = call([bytes(1)]);
+    storage.remove("a.words");
+    expect(() => storage.open("a.words")).toThrow(mendable("a.words"));
   });
 
   test("the list names every file and nothing else", () => {
@@ -101,6 +110,20 @@ export function storageContract(make: () => Storage): void {
     const storage = call([bytes(1, 2, 3)]);
     storage.write("a.words", [bytes(9)]);
     expect(read(storage, "a.words")).toEqual([9]);
+  });
+
+  test("files are read beside each other, each at its own place", () => {
+    const storage = call([bytes(1, 2, 3)]);
+    storage.write("b.words", [bytes(4, 5, 6)]);
+    const files = ["a.words", "b.words", "a.words"].map((name) => storage.open(name));
+    expect(files.map((file) => [...file.read(1, 2)])).toEqual([
+      [2, 3],
+      [5, 6],
+      [2, 3],
+    ]);
+    files[0]?.close();
+    expect([...(files[2]?.read(0, 1) ?? [])]).toEqual([1]);
+    for (const file of files.slice(1)) file.close();
   });
 
   test("a file that is open can be read after it was replaced and removed", () => {

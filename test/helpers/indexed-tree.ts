@@ -1,9 +1,8 @@
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexer.ts";
-import { NamespaceIndex } from "../../src/engine/namespace-index.ts";
 import { createTokenizer } from "../../src/chunk/words.ts";
-import type { Snapshot } from "../../src/index/snapshot.ts";
-import type { Catalog } from "../../src/index/catalog.ts";
+import type { IndexReader } from "../../src/index/backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { tree, type Tree } from "./tree.ts";
 
@@ -12,8 +11,7 @@ const NAMESPACE = "project";
 
 /** What a search looks at. */
 interface Sight {
-  readonly catalog: Catalog;
-  readonly snapshot: Snapshot;
+  readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: typeof tokenizer;
 }
@@ -27,7 +25,7 @@ export interface IndexedTree {
   /** One indexing run, in this thread. */
   readonly run: (options?: Partial<IndexJob>) => Promise<IndexReport>;
   /** The newest generation. Open until the tree is disposed of. */
-  readonly sight: () => Sight;
+  readonly sight: () => Promise<Sight>;
   readonly dispose: () => void;
 }
 
@@ -46,7 +44,7 @@ export function indexedTree(files: Parameters<typeof tree>[0]): IndexedTree {
 export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): IndexedTree {
   const data = tree();
   const sources = [sourceAt(root)];
-  let index: NamespaceIndex | undefined;
+  const backend = new EmbeddedBackend(data.path);
   return {
     root,
     data: data.path,
@@ -63,13 +61,13 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
         },
         { grammars: packedGrammars },
       ),
-    sight() {
-      index ??= NamespaceIndex.open(data.path, NAMESPACE);
-      if (index === undefined) throw new Error("nothing is indexed yet");
-      return { catalog: index.catalog, snapshot: index.snapshot(), sources, tokenizer };
+    async sight() {
+      const reader = await backend.reader(NAMESPACE);
+      if (reader === undefined) throw new Error("nothing is indexed yet");
+      return { reader, sources, tokenizer };
     },
     dispose() {
-      index?.close();
+      backend.close();
       data.dispose();
       disposeRoot();
     },

@@ -29,13 +29,16 @@ function call(): { catalog: Catalog; reader: Catalog; path: string } {
 function row(path: string, more: Partial<FileRow> = {}): FileRow {
   return {
     path,
-    id: 1,
     source: 1,
     size: 10,
-    mtimeNs: 1_700_000_000_123_456_789n,
-    inode: 2n ** 62n,
+    mtimeMs: 1_700_000_000_123.456_5,
+    inode: 2 ** 52 + 1,
     hash: "h",
-    indexedNs: 1_700_000_001_000_000_000n,
+    indexedMs: 1_700_000_001_000,
+    language: "typescript",
+    role: "tests",
+    flags: 5,
+    stage: "complete",
     segment: 1,
     ordinal: 0,
     chunks: 2,
@@ -45,29 +48,36 @@ function row(path: string, more: Partial<FileRow> = {}): FileRow {
   };
 }
 
-function symbol(name: string, more: { readonly startLine?: number } = {}) {
-  return {
-    name,
-    qualified: name,
-    kind: "function",
-    startLine: 1,
-    endLine: 3,
-    signature: `${name}()`,
-    ...more,
-  };
-}
+const LISTED = { stage: "listed", segment: null, ordinal: null, chunks: 0, symbols: 0 } as const;
 
-test("a file is read back as it was put in, nanoseconds and large inodes included", () => {
+test("a file is read back as it was put in, fractions of milliseconds and large inodes included", () => {
   const { catalog, reader } = call();
   const indexed = row("src/a.ts");
-  const skipped = row("b.png", { id: 2, segment: null, ordinal: null, skipped: "binary" });
+  const skipped = row("b.png", { ...LISTED, stage: "complete", language: "", skipped: "binary" });
   catalog.publish(() => [indexed, skipped].forEach((one) => catalog.putFile(one)));
   expect(reader.file("src/a.ts")).toEqual(indexed);
   expect(reader.files()).toEqual([skipped, indexed]);
   expect(reader.file("nothing")).toBeUndefined();
-  expect(reader.totals()).toEqual({ files: 1, chunks: 4, symbols: 2, bytes: 10 });
+  expect(reader.totals()).toEqual({ files: 1, chunks: 2, symbols: 1, bytes: 10 });
   expect(reader.skippedCounts()).toEqual({ binary: 1 });
   expect(reader.skippedFiles(5)).toEqual([{ path: "b.png", reason: "binary" }]);
+});
+
+test("how far each file is can be counted, and those that wait are listed in order", () => {
+  const { catalog, reader } = call();
+  const rows = [
+    row("z.ts", LISTED),
+    row("a.ts", LISTED),
+    row("w.ts", { stage: "words" }),
+    row("c.ts"),
+    row("big.bin", { ...LISTED, skipped: "large" }),
+  ];
+  catalog.publish(() => rows.forEach((one) => catalog.putFile(one)));
+  expect(reader.stageCounts()).toEqual({ listed: 2, words: 1, complete: 1 });
+  expect(reader.listedFiles().map(({ path }) => path)).toEqual(["a.ts", "z.ts"]);
+  expect(reader.totals().files).toBe(2);
+  catalog.publish(() => catalog.moveFile("w.ts", 7, 3));
+  expect(reader.file("w.ts")).toEqual(row("w.ts", { stage: "words", segment: 7, ordinal: 3 }));
 });
 
 test("the generation grows by one with each published change", () => {
@@ -84,16 +94,15 @@ test("a change that throws half way leaves nothing behind", () => {
   const { catalog, reader } = call();
   catalog.publish(() => catalog.putFile(row("kept")));
   const change = (): void => {
-    catalog.putFile(row("new", { id: 2 }));
-    catalog.removeFile(row("kept"));
-    catalog.addSegment({ name: "s", files: 1, chunks: 1, bytes: 1 });
-    catalog.addSymbol(1, symbol("half"));
+    catalog.putFile(row("new"));
+    catalog.removeFile("kept");
+    catalog.addSegment({ name: "s", files: 1, bytes: 1 }, Uint8Array.of(1));
     throw new Error("half way");
   };
   expect(() => catalog.publish(change)).toThrow("half way");
   for (const one of [catalog, reader]) {
     expect(one.files().map(({ path }) => path)).toEqual(["kept"]);
-    expect([one.generation(), one.segments(), one.symbolsNamed("half", 5)]).toEqual([1, [], []]);
+    expect([one.generation(), one.segments(), one.segmentBody("s")]).toEqual([1, [], undefined]);
   }
   expect(catalog.publish(() => {})).toBe(2);
 });
@@ -126,7 +135,7 @@ test("segments are listed in the order they were added, with their dead files", 
   const ids: number[] = [];
   catalog.publish(() => {
     for (const name of ["z", "a"]) {
-      ids.push(catalog.addSegment({ name, files: 3, chunks: 9, bytes: 100 }));
+      ids.push(catalog.addSegment({ name, files: 3, bytes: 100 }, null));
     }
     catalog.setDead(ids[1] ?? 0, Uint8Array.of(0, 1, 0));
   });
@@ -138,49 +147,36 @@ test("segments are listed in the order they were added, with their dead files", 
   expect(reader.segments().map(({ name }) => name)).toEqual(["a"]);
 });
 
-test("symbols are found in any case, the exact one first, and go with their file", () => {
+test("a small segment is a row, and is read back byte for byte", () => {
   const { catalog, reader } = call();
+  const body = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
   catalog.publish(() => {
-    catalog.putFile(row("a.ts", { id: 1 }));
-    catalog.putFile(row("b.ts", { id: 2 }));
-    catalog.addSymbol(1, symbol("parseconfig"));
-    catalog.addSymbol(2, symbol("parseConfig", { startLine: 7 }));
-    catalog.addSymbol(2, symbol("other", { startLine: 2 }));
+    catalog.addSegment({ name: "row", files: 1, bytes: body.length }, body);
+    catalog.addSegment({ name: "file", files: 1, bytes: 9 }, null);
   });
-  const found = (name: string): string[] =>
-    reader.symbolsNamed(name, 9).map((one) => `${one.name} ${one.path}:${one.startLine}`);
-  expect(found("parseConfig")).toEqual(["parseConfig b.ts:7", "parseconfig a.ts:1"]);
-  expect(found("PARSECONFIG")).toHaveLength(2);
-  expect(reader.symbolsNamed("parseconfig", 1)).toHaveLength(1);
-  expect(reader.symbolsOfFile("b.ts").map(({ name }) => name)).toEqual(["other", "parseConfig"]);
-  catalog.publish(() => catalog.removeFile(row("b.ts", { id: 2 })));
-  expect(found("parseConfig")).toEqual(["parseconfig a.ts:1"]);
+  expect(reader.segments().map(({ name, isRow }) => [name, isRow])).toEqual([
+    ["row", true],
+    ["file", false],
+  ]);
+  expect(Buffer.compare(reader.segmentBody("row") ?? Buffer.alloc(0), body)).toBe(0);
+  expect([reader.segmentBody("file"), reader.segmentBody("none")]).toEqual([undefined, undefined]);
 });
 
 test("`%` and `_` in a name stand for themselves", () => {
   const { catalog, reader } = call();
   const paths = ["src/a_b.ts", "src/axb.ts", "100%.md", "100x.md", "a!b.ts", "aqb.ts", "x\\y.ts"];
-  catalog.publish(() => {
-    for (const [at, path] of paths.entries()) {
-      catalog.putFile(row(path, { id: at + 1 }));
-      catalog.addSymbol(at + 1, symbol(path));
-    }
-  });
+  catalog.publish(() => paths.forEach((path) => catalog.putFile(row(path))));
   expect(reader.pathsNamed("a_b.ts", 9)).toEqual(["src/a_b.ts"]);
   expect(reader.pathsNamed("100%.md", 9)).toEqual(["100%.md"]);
   expect(reader.pathsNamed("a!b.ts", 9)).toEqual(["a!b.ts"]);
   expect(reader.pathsNamed("%", 9)).toEqual(["100%.md"]);
   expect(reader.pathsNamed("\\y", 9)).toEqual(["x\\y.ts"]);
-  expect(reader.symbolsNamed("src/a_b.ts", 9)).toHaveLength(1);
-  expect(reader.symbolsNamed("%", 9)).toEqual([]);
-  expect(reader.symbolNames("100%", 9)).toEqual(["100%.md"]);
-  expect(reader.symbolNames("src/a_", 9)).toEqual(["src/a_b.ts"]);
 });
 
 test("paths are found by the file's name, in any case, else by a part of it; the nearest first", () => {
   const { catalog, reader } = call();
   const paths = ["deep/down/Config.ts", "config.ts", "config-loader.md", "other.ts"];
-  catalog.publish(() => paths.forEach((path, at) => catalog.putFile(row(path, { id: at + 1 }))));
+  catalog.publish(() => paths.forEach((path) => catalog.putFile(row(path))));
   expect(reader.pathsNamed("CONFIG.ts", 9)).toEqual([
     "config.ts",
     "deep/down/Config.ts",
@@ -189,19 +185,13 @@ test("paths are found by the file's name, in any case, else by a part of it; the
   expect(reader.pathsNamed(".ts", 1)).toEqual(["other.ts"]);
 });
 
-test("file numbers are never those of another file", () => {
-  const { catalog } = call();
-  expect(catalog.nextFileId()).toBe(1);
-  catalog.publish(() => catalog.putFile(row("a", { id: 41 })));
-  expect(catalog.nextFileId()).toBe(42);
-});
-
 test("what is learnt of unchanged files makes no new generation", () => {
   const { catalog, reader } = call();
   catalog.publish(() => catalog.putFile(row("a")));
-  catalog.putFiles([row("a", { mtimeNs: 5n })]);
-  catalog.putFiles([]);
-  expect([reader.generation(), reader.file("a")?.mtimeNs]).toEqual([1, 5n]);
+  catalog.change(() => catalog.putFile(row("a", { mtimeMs: 5.25 })));
+  catalog.change(() => catalog.setMeta("note scan", "as before"));
+  expect([reader.generation(), reader.file("a")?.mtimeMs]).toEqual([1, 5.25]);
+  expect(reader.meta("note scan")).toBe("as before");
 });
 
 test("there is nothing to read before the first write", () => {
@@ -218,6 +208,26 @@ test("a catalogue of another version cannot be read, and writing makes it anew",
   onTestFinished(() => catalog.close());
   catalog.publish(() => catalog.putFile(row("a")));
   expect([catalog.generation(), catalog.files().length]).toEqual([1, 1]);
+});
+
+test("a catalogue that is made anew is another epoch; one that is opened again is not", () => {
+  const path = place();
+  const epochAfter = (change: string): string | undefined => {
+    const db = new DatabaseSync(path);
+    db.exec(change);
+    db.close();
+    const catalog = Catalog.openToWrite(path);
+    catalog.publish(() => {});
+    const epoch = catalog.meta("epoch");
+    catalog.close();
+    return epoch;
+  };
+  const first = epochAfter("");
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(epochAfter("")).toBe(first);
+  const anew = epochAfter("PRAGMA user_version = 1002");
+  expect(anew).toMatch(/^[0-9a-f-]{36}$/);
+  expect(anew).not.toBe(first);
 });
 
 function mendable(): unknown {
@@ -238,7 +248,7 @@ test("damage within the tables is INDEX_UNAVAILABLE", () => {
   const path = place();
   const catalog = Catalog.openToWrite(path);
   catalog.publish(() => {
-    for (let id = 1; id <= 2000; id += 1) catalog.putFile(row(`src/file${id}.ts`, { id }));
+    for (let at = 1; at <= 2000; at += 1) catalog.putFile(row(`src/file${at}.ts`));
   });
   catalog.close();
   const bytes = readFileSync(path);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -41,6 +41,20 @@ test("the lock of a process that is killed is free at once", async () => {
   const release = take();
   expect(release).toBeDefined();
   release?.();
+}, 20_000);
+
+test("asking for a lock that this process holds does not give it away to others", () => {
+  const { path, take } = call();
+  const release = take();
+  expect(take()).toBeUndefined();
+  const module = JSON.stringify(new URL("../../src/index/writer-lock.ts", import.meta.url));
+  const other = `const { takeWriterLock } = await import(${module});
+    console.log(takeWriterLock(${JSON.stringify(path)}, 0) === undefined ? "busy" : "taken");`;
+  const asked = (): string =>
+    spawnSync(process.execPath, ["--input-type=module", "-e", other], { encoding: "utf8" }).stdout;
+  expect(asked()).toBe("busy\n");
+  release?.();
+  expect(asked()).toBe("taken\n");
 }, 20_000);
 
 test("the lock's file is its owner's alone", () => {

@@ -1,49 +1,11 @@
-import { spawnSync } from "node:child_process";
-
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 
+import { pathToBytes } from "../../src/base/path-bytes.ts";
 import { walk } from "../../src/scan/walk.ts";
-import { tree } from "../helpers/tree.ts";
+import { ignoredByGit, repository } from "./ignored-by-git.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
-
-const GIT_ENVIRONMENT = {
-  PATH: process.env["PATH"] ?? "",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-  LC_ALL: "C.UTF-8",
-};
-
-/** The least that git takes for a repository: faster than `git init` for hundreds of them. */
-function repositoryFiles(ignoreCase: boolean, exclude: string): Files {
-  return {
-    ".git/HEAD": "ref: refs/heads/main\n",
-    ".git/config": `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tignorecase = ${ignoreCase}\n`,
-    ".git/objects/": "",
-    ".git/refs/heads/": "",
-    ".git/info/exclude": exclude,
-  };
-}
-
-/** Which of `paths` git ignores: with -v a negated rule is reported as well, so it is told by its `!`. */
-function ignoredByGit(directory: string, paths: readonly string[]): string[] {
-  // It exits with 1 when nothing is ignored; the listing is complete all the same.
-  const { stdout } = spawnSync("git", ["check-ignore", "--stdin", "-z", "-v", "-n", "--no-index"], {
-    cwd: directory,
-    env: GIT_ENVIRONMENT,
-    input: paths.join("\0"),
-    encoding: "utf8",
-  });
-  const fields = stdout.split("\0");
-  expect(fields).toHaveLength(paths.length * 4 + 1);
-  const ignored: string[] = [];
-  for (let at = 0; at + 3 < fields.length; at += 4) {
-    const [source, , pattern, path] = fields.slice(at, at + 4);
-    if (source !== "" && pattern?.startsWith("!") === false) ignored.push(path ?? "");
-  }
-  return ignored;
-}
 
 interface Compared {
   readonly git: readonly string[];
@@ -51,10 +13,16 @@ interface Compared {
 }
 
 /** The files that stay, by git and by the walk. `files` holds the rule files as well. */
-function compare(files: Files, { ignoreCase = false, exclude = "" } = {}): Compared {
-  const { path, dispose } = tree({ ...repositoryFiles(ignoreCase, exclude), ...files });
+function compare(
+  files: Files,
+  {
+    ignoreCase = false,
+    exclude = "",
+  }: { ignoreCase?: boolean; exclude?: string | Uint8Array } = {},
+): Compared {
+  const { path, dispose } = repository(files, ignoreCase, exclude);
   try {
-    const paths = Object.keys(files).filter((name) => !name.endsWith("/"));
+    const paths = Object.keys(files);
     const ignored = new Set(ignoredByGit(path, paths));
     return {
       git: paths.filter((name) => !ignored.has(name)).toSorted(),
@@ -102,6 +70,12 @@ const NAMES = [
   "é",
   "aé",
   "éa",
+  // Bytes that are no UTF-8, and a character whose place they take.
+  "\u{10FFFF}",
+  "a\u{10FFFF}",
+  "\u{10FFE9}a",
+  "\u{10FFC3}b",
+  "\u{10FFF4}\u{10FF8F}\u{10FFBD}\u{10FF81}",
   "a\tb",
   "x-y",
   "9",
@@ -111,7 +85,16 @@ const NAMES = [
   "~",
   "a~",
 ];
-const FOLDERS = ["", "dir/", "dir/foo.d/", "Dir/", "a.d/b/c/", "é.d/", "foo.d/bar.d/baz/"];
+const FOLDERS = [
+  "",
+  "dir/",
+  "dir/foo.d/",
+  "Dir/",
+  "a.d/b/c/",
+  "é.d/",
+  "\u{10FFE9}.d/",
+  "foo.d/bar.d/baz/",
+];
 
 const NASTY = [
   "\\A*",
@@ -237,6 +220,12 @@ const NASTY = [
   "[[:graph:]]",
   "[[:print:]]",
   "[[:cntrl:]]",
+  "[\u{10FF80}-\u{10FFFF}]",
+  "[\u{10FFC3}]?",
+  "a\u{10FFFF}",
+  "\u{10FFE9}*",
+  "\u{10FFE9}.d",
+  "?.d/a",
   "[[:blank:]]*",
   "*[[:blank:]]*",
   "[[:alnum:]_]",
@@ -286,12 +275,8 @@ describe.each([
   { ignoreCase: true, title: "without regard to case when core.ignorecase says so" },
 ])("a nasty pattern by itself ignores what git ignores, $title", ({ ignoreCase }) => {
   test.each(NASTY.map((pattern) => [JSON.stringify(pattern), pattern]))("%s", (_, pattern) => {
-    const gitignore = { ".gitignore": `${pattern}\n` };
-    const { path, dispose } = tree({
-      ...repositoryFiles(ignoreCase, ""),
-      ...PLAIN_TREE,
-      ...gitignore,
-    });
+    const gitignore = { ".gitignore": pathToBytes(`${pattern}\n`) };
+    const { path, dispose } = repository({ ...PLAIN_TREE, ...gitignore }, ignoreCase);
     onTestFinished(dispose);
     const paths = [...Object.keys(PLAIN_TREE), ".gitignore"];
     const ignored = new Set(ignoredByGit(path, paths));
@@ -364,6 +349,8 @@ const piece = fc.constantFrom(
   " ",
   "\\ ",
   "é",
+  "\u{10FFE9}",
+  "\u{10FFC3}",
   ".",
   "-",
 );
@@ -374,7 +361,7 @@ const line = fc
     fc.constantFrom("", "", "", "/", " ", "\r"),
   )
   .map(([head, pieces, tail]) => head + pieces.join("") + tail);
-const ruleFile = fc.array(line, { maxLength: 6 }).map((lines) => lines.join("\n"));
+const ruleFile = fc.array(line, { maxLength: 6 }).map((lines) => pathToBytes(lines.join("\n")));
 
 const segment = fc.constantFrom(
   "a",
@@ -385,6 +372,7 @@ const segment = fc.constantFrom(
   "foo",
   "dir",
   "é",
+  "\u{10FFE9}",
   "a b",
   ".c",
   "[a]",
@@ -394,7 +382,7 @@ const segment = fc.constantFrom(
 const filePath = fc
   .tuple(
     fc.array(segment, { maxLength: 3 }),
-    fc.constantFrom("a", "b", "foo.c", "A.c", "é", "#", "x*", "a-b", "c "),
+    fc.constantFrom("a", "b", "foo.c", "A.c", "é", "\u{10FFC3}", "#", "x*", "a-b", "c "),
   )
   // Folders end in `_`, so that no path is both file and folder.
   .map(([folders, name]) => [...folders.map((folder) => `${folder}_`), name].join("/"));
@@ -408,9 +396,9 @@ test("any tree with any ignore files is left with what git leaves", () => {
       ruleFile,
       fc.boolean(),
       (paths, rules, exclude, ignoreCase) => {
-        const files = Object.fromEntries<string>([
+        const files = Object.fromEntries<string | Uint8Array>([
           ...paths.map((path): [string, string] => [path, ""]),
-          ...rules.map(([folder, text]): [string, string] => [`${folder}.gitignore`, text]),
+          ...rules.map(([folder, text]): [string, Uint8Array] => [`${folder}.gitignore`, text]),
         ]);
         const { git, svc } = compare(files, { ignoreCase, exclude });
         expect(svc).toEqual(git);

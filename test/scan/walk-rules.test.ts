@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { pathToBytes } from "../../src/base/path-bytes.ts";
 import { walk, type WalkOptions } from "../../src/scan/walk.ts";
+import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -105,6 +107,47 @@ test("files that git tracks are taken although a rule or their folder's name lea
     "out/deep/c.ts",
   ]);
   expect(left).toEqual([]);
+});
+
+test("rules and git's list hold for names that are not UTF-8, byte for byte", () => {
+  const root = folder();
+  plantPaths(root, {
+    ".gitignore": pathToBytes("*.log\n/b\u{10FFE9}?\nd\u{10FFE9}/\n"),
+    "d\u{10FFE8}/.gitignore": pathToBytes("\u{10FFFF}*\n"),
+    "d\u{10FFE8}/.svcignore": pathToBytes("own\u{10FFE9}\n"),
+    "d\u{10FFE8}/\u{10FFFF}.ts": "",
+    "d\u{10FFE8}/own\u{10FFE9}": "",
+    "d\u{10FFE8}/own\u{10FFE8}": "",
+    "a\u{10FFE9}.log": "",
+    "a\u{10FFE8}.log": "",
+    "b\u{10FFE9}\u{10FFFF}": "",
+    "b\u{10FFE9}é": "",
+    "d\u{10FFE9}/forced\u{10FFE9}.ts": "",
+    "d\u{10FFE9}/left.ts": "",
+    "n\u{10FFE9}/node_modules/own.ts": "",
+    "n\u{10FFE9}/node_modules/left.ts": "",
+  });
+  git(root, "init", "-q");
+  const forced = [
+    "a\u{10FFE9}.log",
+    "d\u{10FFE9}/forced\u{10FFE9}.ts",
+    "n\u{10FFE9}/node_modules/own.ts",
+  ];
+  execFileSync("git", ["add", "-f", "--pathspec-from-file=-", "--pathspec-file-nul"], {
+    cwd: root,
+    input: pathToBytes(forced.join("\0")),
+  });
+  expect(taken(root)).toEqual(
+    [
+      ".gitignore",
+      ...forced,
+      // One byte stands behind `?`; this name has two.
+      "b\u{10FFE9}é",
+      "d\u{10FFE8}/.gitignore",
+      "d\u{10FFE8}/.svcignore",
+      "d\u{10FFE8}/own\u{10FFE8}",
+    ].toSorted(),
+  );
 });
 
 test("in a sub-folder of a repository the rules above it hold, and its tracked files are known", () => {

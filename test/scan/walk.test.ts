@@ -7,15 +7,18 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
+import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SKIP_REASONS } from "../../src/scan/skip-reasons.ts";
 import { walk, type WalkOptions } from "../../src/scan/walk.ts";
+import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -49,8 +52,15 @@ test("files come sorted by path with their size, time and inode", () => {
     "a/x.ts",
     "b.ts",
   ]);
-  const stat = lstatSync(join(root, "b.ts"), { bigint: true });
-  expect(files[3]).toEqual({ path: "b.ts", sizeBytes: 5, mtimeNs: stat.mtimeNs, inode: stat.ino });
+  utimesSync(join(root, "b.ts"), 1_700_000_000.123_456, 1_700_000_000.123_456);
+  const stat = lstatSync(join(root, "b.ts"));
+  expect(stat.mtimeMs).toBeCloseTo(1_700_000_000_123.456, 3);
+  expect(walk(root).files[3]).toEqual({
+    path: "b.ts",
+    sizeBytes: 5,
+    mtimeMs: stat.mtimeMs,
+    inode: stat.ino,
+  });
   expect({ left, ignored, complete, warnings }).toEqual({
     left: [],
     ignored: { git: 0, svc: 0, options: 0 },
@@ -173,15 +183,75 @@ test("links to files, folders, parents, themselves and nothing are skipped and n
   expect(new Set(left.map(({ reason }) => reason))).toEqual(new Set(["symbolic-link"]));
 });
 
-test("names that are not UTF-8 are skipped, those that hold U+FFFD itself are not", () => {
+test("names that are not UTF-8 are taken, each invalid byte as a character of its own", () => {
   const root = folder({ "ok-\uFFFD.ts": "", "é.ts": "", "-n.ts": "", "line\nbreak.ts": "" });
-  const invalid = Buffer.concat([
-    Buffer.from(join(root, "bad-")),
-    Buffer.from([0xff, 0x2e, 0x74, 0x73]),
+  const at = (...parts: readonly (string | number)[]): Buffer =>
+    Buffer.concat([
+      Buffer.from(`${root}/`),
+      ...parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.of(part))),
+    ]);
+  writeFileSync(at("bad-", 0xff, ".ts"), "12");
+  mkdirSync(at("caf", 0xe9, "/sub"), { recursive: true });
+  writeFileSync(at("caf", 0xe9, "/sub/plain.ts"), "");
+  writeFileSync(at("caf", 0xe9, "/\u{10FFE9}.ts"), "");
+  writeFileSync(at("caf", 0xe9, "/", 0xfe, ".png"), "");
+  writeFileSync(at("caf", 0xe9, "/big", 0xfe), "x".repeat(101));
+  symlinkSync("nowhere", at("caf", 0xe9, "/link", 0xfe));
+  const { files, skipped: left, complete } = walk(root, { maxFileBytes: 100 });
+  expect(files.map(({ path }) => path)).toEqual(
+    [
+      "-n.ts",
+      "bad-\u{10FFFF}.ts",
+      "caf\u{10FFE9}/sub/plain.ts",
+      "caf\u{10FFE9}/\u{10FFF4}\u{10FF8F}\u{10FFBF}\u{10FFA9}.ts",
+      "line\nbreak.ts",
+      "ok-\uFFFD.ts",
+      "é.ts",
+    ].toSorted(),
+  );
+  expect(files[1]).toMatchObject({ path: "bad-\u{10FFFF}.ts", sizeBytes: 2 });
+  expect(left).toEqual([
+    { path: "caf\u{10FFE9}/big\u{10FFFE}", reason: "too-large" },
+    { path: "caf\u{10FFE9}/link\u{10FFFE}", reason: "symbolic-link" },
+    { path: "caf\u{10FFE9}/\u{10FFFE}.png", reason: "binary" },
   ]);
-  writeFileSync(invalid, "");
-  expect(skipped(root)).toEqual({ "bad-\uFFFD.ts": "name-encoding" });
-  expect(taken(root)).toEqual(["-n.ts", "line\nbreak.ts", "ok-\uFFFD.ts", "é.ts"].toSorted());
+  expect(complete).toBe(true);
+});
+
+test("a root whose name is not UTF-8 is walked", () => {
+  const parent = folder();
+  plantPaths(parent, { "r\u{10FFE9}/a.ts": "", "r\u{10FFE9}/b/\u{10FFFF}.ts": "" });
+  expect(taken(join(parent, "r\u{10FFE9}"))).toEqual(["a.ts", "b/\u{10FFFF}.ts"]);
+});
+
+test("files come in the order of their whole paths, whatever their folders are called", () => {
+  const name = fc.constantFrom(
+    "a",
+    "a-",
+    "a.",
+    "a!",
+    "a0",
+    "aa",
+    "\uFF5E",
+    "\u{1F600}",
+    "\u{10FFE9}",
+  );
+  // Files end in `f` and folders do not, so that no path is both.
+  const path = fc
+    .tuple(fc.array(name, { maxLength: 3 }), name)
+    .map(([folders, last]) => [...folders, `${last}f`].join("/"));
+  fc.assert(
+    fc.property(fc.uniqueArray(path, { minLength: 1, maxLength: 20 }), (paths) => {
+      const { path: root, dispose } = tree();
+      try {
+        plantPaths(root, Object.fromEntries(paths.map((one) => [one, ""])));
+        expect(taken(root)).toEqual(paths.toSorted());
+      } finally {
+        dispose();
+      }
+    }),
+    { numRuns: 200, seed: 20_261_121 },
+  );
 });
 
 test("folders more than 255 deep are skipped", () => {

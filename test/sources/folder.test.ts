@@ -11,6 +11,8 @@ import {
   resolveInside,
 } from "../../src/sources/folder.ts";
 import { SvcError } from "../../src/base/errors.ts";
+import { toFilePath } from "../../src/base/path-bytes.ts";
+import { plantPaths } from "../helpers/plant-paths.ts";
 import { tree } from "../helpers/tree.ts";
 
 function folder(files: Readonly<Record<string, string>> = {}): string {
@@ -22,6 +24,10 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
 function codeOf(error: unknown): string {
   if (error instanceof SvcError) return error.code;
   throw error;
+}
+
+function bytesOf(root: string, path: string): string | Buffer {
+  return toFilePath(join(root, path));
 }
 
 /** The resolved path, or the code it is refused with. */
@@ -134,6 +140,41 @@ test("links inside are followed; those that lead out are refused whether or not 
   ]) {
     expect([path, resolved(root, path)]).toEqual([path, "PATH_OUTSIDE_SOURCE"]);
     expect([path, opened(root, path)]).toEqual([path, "PATH_OUTSIDE_SOURCE"]);
+  }
+});
+
+test("names that are not UTF-8 are resolved and opened, also behind links", () => {
+  const root = folder({ "a.ts": "A" });
+  plantPaths(root, { "caf\u{10FFE9}/\u{10FFFF}.ts": "INSIDE" });
+  const outside = folder();
+  plantPaths(outside, { "o\u{10FFE9}/secret.ts": "OUTSIDE" });
+  symlinkSync(bytesOf(root, "caf\u{10FFE9}"), join(root, "link"));
+  symlinkSync(bytesOf(outside, "o\u{10FFE9}"), join(root, "out"));
+  symlinkSync(join(root, "a.ts"), bytesOf(root, "caf\u{10FFE9}/l\u{10FFE9}"));
+  const path = "caf\u{10FFE9}/\u{10FFFF}.ts";
+  expect(resolved(root, path)).toBe(join(root, path));
+  expect(resolved(root, join(root, path))).toBe(join(root, path));
+  expect(resolved(root, "link/\u{10FFFF}.ts")).toBe(join(root, path));
+  expect([opened(root, path), opened(root, "link/\u{10FFFF}.ts")]).toEqual(["INSIDE", "INSIDE"]);
+  expect(opened(root, "caf\u{10FFE9}/l\u{10FFE9}")).toBe("A");
+  expect(opened(join(root, "caf\u{10FFE9}"), "\u{10FFFF}.ts")).toBe("INSIDE");
+  expect(requireFolder(join(root, "link"))).toBe(join(root, "caf\u{10FFE9}"));
+  for (const one of ["out/secret.ts", "out/nothing", "link/l\u{10FFE9}/../../../x"]) {
+    expect([one, opened(root, one)]).toEqual([one, "PATH_OUTSIDE_SOURCE"]);
+  }
+  for (const one of ["caf\uFFFD/\u{10FFFF}.ts", "caf\u{10FFE8}", "link/\u{10FFFE}.ts"]) {
+    expect([one, opened(root, one)]).toEqual([one, "PATH_NOT_FOUND"]);
+  }
+});
+
+test("what stands for an ASCII byte is no way out", () => {
+  const parent = folder({ "secret.ts": "OUTSIDE", "root/a.ts": "" });
+  for (const path of [
+    "\u{10FF2E}\u{10FF2E}/secret.ts",
+    "..\u{10FF2F}secret.ts",
+    "a.ts\u{10FF00}",
+  ]) {
+    expect([path, opened(join(parent, "root"), path)]).toEqual([path, "PATH_NOT_FOUND"]);
   }
 });
 

@@ -4,7 +4,10 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { gitTopLevel, repositoryAt, trackedFiles } from "../../src/sources/git.ts";
+import { pathFromBytes } from "../../src/base/path-bytes.ts";
+import type { TrackedPaths } from "../../src/sources/git-index.ts";
+import { gitTopLevel, repositoryAbove, repositoryAt, trackedPaths } from "../../src/sources/git.ts";
+import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
 function folder(files: Readonly<Record<string, string>> = {}): string {
@@ -24,13 +27,24 @@ function git(directory: string, ...args: readonly string[]): string {
 
 /** The paths git itself lists. */
 function listedByGit(directory: string): string[] {
-  const lines = git(directory, "ls-files", "-s", "-z").split("\0").slice(0, -1);
-  return [...new Set(lines.map((line) => line.slice(line.indexOf("\t") + 1)))].toSorted();
+  const output = execFileSync("git", ["ls-files", "-z"], { cwd: directory });
+  const paths = output.toString("latin1").split("\0").slice(0, -1);
+  return [...new Set(paths.map((path) => pathFromBytes(Buffer.from(path, "latin1"))))].toSorted();
+}
+
+function trackedIn(directory: string): TrackedPaths | undefined {
+  const repository = repositoryAbove(directory);
+  return repository && trackedPaths(repository);
 }
 
 function tracked(directory: string): string[] | undefined {
-  const paths = trackedFiles(directory);
-  return paths && [...paths].toSorted();
+  const paths = trackedIn(directory);
+  return paths && [...new Set(paths)].toSorted();
+}
+
+/** An entry of an index of version 4 whose path is the one before with `rest` behind it. */
+function version4Entry(rest: string): Buffer {
+  return Buffer.concat([Buffer.alloc(63), Buffer.from(`${rest}\0`)]);
 }
 
 const FILES = {
@@ -50,6 +64,7 @@ const FILES = {
 test.each(["2", "3", "4"])("an index of version %s gives the paths that git lists", (version) => {
   const { "a/b.ts": _clash, ...files } = FILES;
   const root = folder(files);
+  plantPaths(root, { "caf\u{10FFE9}/\u{10FFFF}.ts": "", "\u{10FEFF}": "" });
   git(root, "init", "-q");
   git(root, "add", ".");
   if (version === "3") {
@@ -59,7 +74,26 @@ test.each(["2", "3", "4"])("an index of version %s gives the paths that git list
     git(root, "update-index", "--index-version", version);
   }
   expect(readFileSync(join(root, ".git/index")).readUInt32BE(4)).toBe(Number(version));
-  expect(tracked(root)).toEqual(listedByGit(root));
+  const paths = listedByGit(root);
+  expect(tracked(root)).toEqual(paths);
+  expect(paths).toContain("caf\u{10FFE9}/\u{10FFFF}.ts");
+  const index = trackedIn(root);
+  for (const path of paths) {
+    expect([path, index?.has(path), index?.hasBelow(path)]).toEqual([path, true, true]);
+    // Shorter and longer names that are not in the list, and every folder above.
+    expect([index?.has(`${path}!`), index?.has(`${path}/x`)]).toEqual([false, false]);
+    expect([index?.has(path.slice(0, -1)), index?.hasBelow(`${path}/`)]).toEqual([
+      paths.includes(path.slice(0, -1)),
+      false,
+    ]);
+    for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1)) {
+      const above = path.slice(0, slash);
+      expect([above, index?.hasBelow(above), index?.has(above)]).toEqual([above, true, false]);
+      expect(index?.hasBelow(above.slice(0, -1))).toBe(
+        paths.some((one) => one.startsWith(`${above.slice(0, -1)}/`)),
+      );
+    }
+  }
 });
 
 test("paths longer than the length field of an entry are read whole", () => {
@@ -136,11 +170,11 @@ test("submodules are in the list by their folder, and have a list of their own",
   expect(gitTopLevel(join(root, "deps/library"))).toBe(join(root, "deps/library"));
 });
 
-test("a sub-folder has the paths below it, relative to it", () => {
-  const root = folder({ "a.ts": "", "pkg/b.ts": "", "pkg/c/d.ts": "", "pkg-2/e.ts": "" });
+test("a sub-folder belongs to the repository above it", () => {
+  const root = folder({ "a.ts": "", "pkg/c/d.ts": "" });
   git(root, "init", "-q");
   git(root, "add", ".");
-  expect(tracked(join(root, "pkg"))).toEqual(["b.ts", "c/d.ts"]);
+  expect(tracked(join(root, "pkg"))).toEqual(["a.ts", "pkg/c/d.ts"]);
   expect(gitTopLevel(join(root, "pkg/c"))).toBe(root);
 });
 
@@ -169,7 +203,7 @@ test("without a repository, or with one that is not valid, nothing is tracked", 
   });
   for (const name of ["", "b", "c", "d"]) {
     expect(gitTopLevel(join(root, name))).toBeUndefined();
-    expect(trackedFiles(join(root, name))).toBeUndefined();
+    expect(tracked(join(root, name))).toBeUndefined();
   }
 });
 
@@ -189,10 +223,50 @@ test("an index cut off anywhere, or of another kind, is given up without failing
     const whole = readFileSync(path);
     for (let length = 0; length < whole.length; length += 7) {
       writeFileSync(path, whole.subarray(0, length));
-      expect(() => trackedFiles(root)).not.toThrow();
+      expect(() => tracked(root)).not.toThrow();
     }
     writeFileSync(path, whole);
   }
   writeFileSync(join(root, ".git/index"), "no index at all, but long enough to be read as one");
-  expect(trackedFiles(root)).toBeUndefined();
+  expect(tracked(root)).toBeUndefined();
+});
+
+test("an index that promises more entries or longer paths than it has is given up", () => {
+  const root = folder({ "a.ts": "" });
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  const path = join(root, ".git/index");
+  const whole = readFileSync(path);
+  const forged = Buffer.from(whole);
+  forged.writeUInt32BE(0xffff_ffff, 8);
+  writeFileSync(path, forged);
+  expect(tracked(root)).toBeUndefined();
+  const long = Buffer.from(whole);
+  long.writeUInt16BE(0xffe, 12 + 40 + 20);
+  writeFileSync(path, long);
+  expect(tracked(root)).toBeUndefined();
+});
+
+test("version 4 paths that unfold to more than memory holds are given up", () => {
+  const root = folder({ "a.ts": "" });
+  git(root, "init", "-q");
+  const head = Buffer.alloc(12);
+  head.write("DIRC");
+  head.writeUInt32BE(4, 4);
+  const entries = [
+    version4Entry("x".repeat(1 << 20)),
+    ...Array.from({ length: 300 }, () => version4Entry("y")),
+  ];
+  head.writeUInt32BE(entries.length, 8);
+  writeFileSync(join(root, ".git/index"), Buffer.concat([head, ...entries, Buffer.alloc(20)]));
+  expect(tracked(root)).toBeUndefined();
+});
+
+test("a repository in a folder whose name is not UTF-8 is read", () => {
+  const parent = folder();
+  plantPaths(parent, { "r\u{10FFE9}/a.ts": "", "r\u{10FFE9}/b\u{10FFFF}": "" });
+  execFileSync("sh", ["-c", "cd r* && git init -q && git add ."], { cwd: parent });
+  const root = join(parent, "r\u{10FFE9}");
+  expect(repositoryAt(root)?.topLevel).toBe(root);
+  expect(tracked(root)).toEqual(["a.ts", "b\u{10FFFF}"]);
 });

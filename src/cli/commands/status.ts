@@ -52,5 +52,8 @@ function describe(status: NamespaceStatus): string {
 }
 
 function progressOf({ stages }: NamespaceStatus): string {
-  return stages.map(({ name, done, total }) => ` (${name} ${done}/${total})`).join("");
+  return stages
+    .filter(({ done, total }) => done < total)
+    .map(({ name, done, total }) => ` (${name} ${done}/${total})`)
+    .join("");
 }

@@ -50,7 +50,7 @@ export const searchContext = defineTool({
       signal,
     });
     for (const item of itemsOf(answer, max_tokens)) emit(item);
-    return { repeatable: answer.building === undefined };
+    return { repeatable: answer.building === undefined && answer.partial.length === 0 };
   },
 });
 
@@ -85,14 +85,17 @@ function metaOf(passage: Passage): Record<string, unknown> {
   return { "dev.svc/passage": { path, startLine, endLine, language: spoken, kind, symbol, score } };
 }
 
-function footerOf({ nextCursor, building }: SearchAnswer): string {
-  const lines: string[] = [];
+function footerOf({ nextCursor, building, partial }: SearchAnswer): string {
+  const lines = [...partial];
   if (building !== undefined) lines.push(buildingNote(building));
   if (nextCursor !== undefined) lines.push(`More results: cursor "${nextCursor}".`);
   return lines.join("\n");
 }
 
-function buildingNote({ done, total }: { done: number; total: number }): string {
+function buildingNote({ stage, done, total }: NonNullable<SearchAnswer["building"]>): string {
+  if (stage === "syntax") {
+    return `The index is being refined (${done} of ${total} files parsed); definitions may yet be missing.`;
+  }
   return `The index is still being built (${done} of ${total} files read); there may be better answers soon.`;
 }
 

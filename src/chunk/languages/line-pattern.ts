@@ -1,0 +1,55 @@
+// What a definition looks like on one line: the terms in which a language says so.
+import type { Kind } from "./language.ts";
+
+export interface LinePattern {
+  readonly kind: Kind;
+  /** Has one group, the name. Must take linear time on any line. */
+  readonly regex: RegExp;
+  /** Words of which the line begins with one, after white space. None: with anything. */
+  readonly words?: readonly string[];
+  /** True when `MODIFIERS` may come before, which `regex` then is to be matched after (it is sticky). */
+  readonly isModified?: true;
+  /**
+   * What must come of what begins on the line: a block in braces, or that or a semicolon. The line
+   * then begins with a name or an attribute.
+   */
+  readonly leadsTo?: "block" | "block or semicolon";
+  /** True for what is a definition only directly inside of a class, false for only outside. */
+  readonly isMember?: boolean;
+  /** True when the type of a function may stand on the line above. */
+  readonly isTypeAbove?: true;
+  readonly isSymbol?: false;
+}
+
+export interface LinePatterns {
+  readonly patterns: readonly LinePattern[];
+  /** True when a definition goes on to the next one, whatever the indentation. */
+  readonly untilNext?: true;
+}
+
+/** Words that `MODIFIERS` begins with; attributes begin with `@`. */
+export const MODIFIER_WORDS: readonly string[] =
+  "@ export default declare public private protected internal fileprivate static final abstract sealed open override async inline virtual partial readonly data mutating nonisolated convenience required indirect unsafe extern const local pub".split(
+    " ",
+  );
+
+/** What may come before a word that says what is defined; sticky. */
+export const MODIFIERS = new RegExp(
+  `\\s*(?:(?:${MODIFIER_WORDS.slice(1).join("|")}|pub\\([^)]*\\)|@\\w+(?:\\([^()]*\\))?)\\s+)*`,
+  "y",
+);
+
+/** A name with the names it is in. */
+export const PATH = "[\\p{L}_][\\p{L}\\p{N}_.]*(?:::[\\p{L}\\p{N}_]+)*";
+
+/** A pattern that is tried on whole lines. */
+export function pattern(kind: Kind, source: string, flags = "u"): LinePattern {
+  return { kind, regex: new RegExp(source, flags) };
+}
+
+/** One of the words, after modifiers, and `rest` after them. */
+export function modified(kind: Kind, words: string, rest: string): LinePattern {
+  const list = words.split(" ");
+  const regex = new RegExp(`(?:${list.join("|")})${rest}`, "uy");
+  return { kind, regex, words: list, isModified: true };
+}

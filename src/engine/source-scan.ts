@@ -1,0 +1,87 @@
+// What there is: the files of all sources of a namespace, as they are found now.
+
+import { hash } from "node:crypto";
+
+import type { SkipReason } from "../scan/skip-reasons.ts";
+import { walk, type FileRecord } from "../scan/walk.ts";
+import type { Source } from "../sources/registry.ts";
+
+export interface FoundFile {
+  readonly source: Source;
+  /** Path in the namespace: the source's prefix and the path below its root. */
+  readonly path: string;
+  readonly record: FileRecord;
+}
+
+export interface SourceScan {
+  readonly files: readonly FoundFile[];
+  /** Files whose content is not indexed, for reasons that show without reading it. */
+  readonly skipped: readonly {
+    readonly source: Source;
+    readonly path: string;
+    readonly reason: SkipReason;
+  }[];
+  /** Sources that were walked to their end: what is not found in them is gone. */
+  readonly complete: ReadonlySet<number>;
+  readonly warnings: readonly string[];
+}
+
+/** Walks every source. `onSource` hears how many files there are so far. */
+export function scanSources(
+  sources: readonly Source[],
+  { maxFileBytes, onSource }: { maxFileBytes: number; onSource: (files: number) => void },
+): SourceScan {
+  const files: FoundFile[] = [];
+  const skipped: SourceScan["skipped"][number][] = [];
+  const complete = new Set<number>();
+  const warnings: string[] = [];
+  for (const source of sources) {
+    const found = walk(source.root, {
+      include: [...source.include],
+      exclude: [...source.exclude],
+      maxFileBytes,
+    });
+    warnings.push(...found.warnings);
+    // What a broken-off walk did not see may well be there.
+    if (found.complete) complete.add(source.id);
+    // A path belongs to the source with the longest prefix, as it does when it is read.
+    const others = sources.filter(
+      ({ prefix }) => prefix.length > source.prefix.length && prefix.startsWith(source.prefix),
+    );
+    const isOthers = (path: string): boolean =>
+      others.some(({ prefix }) => path.startsWith(prefix));
+    for (const record of found.files) {
+      const path = source.prefix + record.path;
+      if (!isOthers(path)) files.push({ source, path, record });
+    }
+    for (const { path: relative, reason } of found.skipped) {
+      const path = source.prefix + relative;
+      if (!isOthers(path)) skipped.push({ source, path, reason });
+    }
+    onSource(files.length);
+  }
+  return { files, skipped, complete, warnings };
+}
+
+/**
+ * Equal for two scans that found the same files in the same state, so that nothing needs to be compared
+ * file by file. Cost: about 1 us a file.
+ */
+export function fingerprint({ files, skipped, complete }: SourceScan): string {
+  const numbers = new Float64Array(files.length * 3);
+  for (const [at, { record }] of files.entries()) {
+    numbers[at * 3] = record.sizeBytes;
+    numbers[at * 3 + 1] = record.mtimeMs;
+    numbers[at * 3 + 2] = record.inode;
+  }
+  const paths = files.map(({ path }) => path).join("\0");
+  const reasons = skipped.map(({ path, reason }) => `${path}\0${reason}`).join("\0");
+  const found = [...complete].join(" ");
+  return hash(
+    "sha256",
+    Buffer.concat([
+      new Uint8Array(numbers.buffer),
+      Buffer.from(`${paths}\0\0${reasons}\0\0${found}`),
+    ]),
+  );
+}

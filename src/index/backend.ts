@@ -1,0 +1,113 @@
+// What the engine asks of an index, wherever it is kept. Shaped by what search needs: ingredients of
+// answers go out, whole files come in. Tokens, chunks, weights and ranking are the engine's own, so that
+// another backend gives the same answers.
+
+import type { FileRow, FileStage, Totals } from "./catalog.ts";
+import type { LexicalHit, LexicalQuery } from "./lexical.ts";
+import type { LiteralQuery } from "./literal-query.ts";
+import type { SymbolFacts } from "./outline.ts";
+import type { FileFacts } from "./segment-reader.ts";
+import type { FileInput } from "./segment-writer.ts";
+
+/** A moment in the life of an index. Those of one epoch are in order; another epoch is another index. */
+export interface Version {
+  readonly epoch: string;
+  readonly at: number;
+}
+
+export interface ReadOptions {
+  /** The reader sees at least this, as one who has just written must. Throws INDEX_UNAVAILABLE if it cannot. */
+  readonly atLeast?: Version | undefined;
+  /** On the clock of `performance.now`: what is not found by then is left out, and `partial` says so. */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface IndexBackend {
+  readonly kind: "embedded";
+  /** Undefined when nothing has been written yet. A reader sees one version until it is let go. */
+  readonly reader: (namespace: string, options?: ReadOptions) => Promise<IndexReader | undefined>;
+  /** Undefined when another process is still writing after `waitMs`. */
+  readonly writer: (
+    namespace: string,
+    options: { readonly waitMs: number },
+  ) => Promise<IndexWriter | undefined>;
+  readonly close: () => void;
+}
+
+/** A symbol with the file that defines it. */
+export interface SymbolHit extends SymbolFacts {
+  readonly path: string;
+}
+
+export interface IndexSummary extends Totals {
+  readonly stages: Readonly<Record<FileStage, number>>;
+  /** Reason -> files whose content is not indexed because of it. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** When the index was last written, ISO 8601. */
+  readonly indexedAt: string | null;
+}
+
+export interface IndexReader {
+  readonly version: Version;
+  /** What the answers so far lack, a sentence each. */
+  readonly partial: readonly string[];
+  /** True when at least one file can be found by its words. */
+  readonly hasWords: boolean;
+  /** The files that hold most of the question's terms, best first, with the chunks that do. */
+  readonly lexical: (query: LexicalQuery) => Promise<readonly LexicalHit[]>;
+  /** Share of code and tests among the files. */
+  readonly codeShare: () => Promise<number>;
+  /**
+   * The files that may hold a text, in the order of their paths; files that are listed only are among
+   * them. A path after `after` only.
+   */
+  readonly textCandidates: (
+    query: LiteralQuery,
+    options: {
+      readonly after?: string | undefined;
+      readonly filter?: ((file: FileFacts) => boolean) | undefined;
+    },
+  ) => AsyncIterable<FileFacts>;
+  readonly file: (path: string) => Promise<FileRow | undefined>;
+  /** In order of lines, outer definitions before inner ones. */
+  readonly symbolsOf: (path: string) => Promise<readonly SymbolFacts[]>;
+  /** Definitions of that name in any case, those in the very case first. */
+  readonly symbolsNamed: (name: string, limit: number) => Promise<readonly SymbolHit[]>;
+  /** Distinct names that begin with `prefix` in any case: candidates for "did you mean". */
+  readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;
+  /** Paths that end with the file name `name`, or else contain it; any case. */
+  readonly pathsNamed: (name: string, limit: number) => Promise<readonly string[]>;
+  readonly summary: () => Promise<IndexSummary>;
+  readonly skippedFiles: (
+    limit: number,
+  ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
+  /** Reads everything and names what is damaged. */
+  readonly verify: () => Promise<readonly string[]>;
+}
+
+/** Where the content of a file is belongs to the index, and so does not come from outside. */
+export type FileState = Omit<FileRow, "segment" | "ordinal">;
+
+/** Only one writer at a time; what it takes in is visible after `commit`, all at once. */
+export interface IndexWriter {
+  /** What is known of every file, by path; as of the last commit. */
+  readonly files: () => Promise<ReadonlyMap<string, FileRow>>;
+  /** A remark for the next writer, kept with the next commit; undefined when there is none. */
+  readonly note: (name: string) => string | undefined;
+  readonly setNote: (name: string, value: string) => void;
+  /** The content of a file, in place of what is known of it. */
+  readonly add: (state: FileState, content: FileInput) => void;
+  /** What is known of a file whose content is not, or no longer, in the index. */
+  readonly put: (state: FileState) => void;
+  /** New times for a file whose content is as it was: no new version. */
+  readonly touch: (state: FileState) => void;
+  readonly remove: (path: string) => void;
+  /** True when as much waits as should be held in memory. */
+  readonly isFull: boolean;
+  readonly commit: () => Promise<Version>;
+  /** Folds small and half dead parts, one step a call; false when there is nothing to fold. */
+  readonly compact: () => Promise<boolean>;
+  /** Gives up what has not been committed. */
+  readonly close: () => void;
+}

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+
+import { SvcError } from "../base/errors.ts";
+import type { IndexBackend, IndexReader, IndexWriter, ReadOptions } from "./backend.ts";
+import { Catalog } from "./catalog.ts";
+import { EmbeddedReader } from "./embedded-reader.ts";
+import { EmbeddedWriter } from "./embedded-writer.ts";
+import { indexLayout, type IndexLayout } from "./layout.ts";
+import { SnapshotSource } from "./snapshot.ts";
+import { diskStorage } from "./storage-disk.ts";
+import type { Storage } from "./storage.ts";
+import { takeWriterLock } from "./writer-lock.ts";
+
+/** How long one attempt to take the writer's lock waits: a thread that waits inside SQLite cannot be ended. */
+const LOCK_TURN_MS = 200;
+
+interface Opened {
+  readonly catalog: Catalog;
+  readonly snapshots: SnapshotSource;
+}
+
+/** The index in files of this machine: one folder a namespace below `dataDirectory`. */
+export class EmbeddedBackend implements IndexBackend {
+  readonly kind = "embedded";
+  readonly #dataDirectory: string;
+  readonly #storageOf: (directory: string) => Storage;
+  readonly #opened = new Map<string, Opened>();
+
+  /** `storageOf` makes the storage of a folder of segments; a disk's by default. */
+  constructor(dataDirectory: string, storageOf: (directory: string) => Storage = diskStorage) {
+    this.#dataDirectory = dataDirectory;
+    this.#storageOf = storageOf;
+  }
+
+  layout(namespace: string): IndexLayout {
+    return indexLayout(this.#dataDirectory, namespace);
+  }
+
+  readonly reader = async (
+    namespace: string,
+    options: ReadOptions = {},
+  ): Promise<IndexReader | undefined> => {
+    const opened = this.#open(namespace);
+    if (opened === undefined) return undefined;
+    const reader = new EmbeddedReader(opened.catalog, opened.snapshots.current(), options);
+    const { atLeast } = options;
+    if (atLeast !== undefined && !isAtLeast(reader.version, atLeast)) {
+      throw new SvcError("INDEX_UNAVAILABLE", "The index is not as new as was asked for.", {
+        hint: "It was built anew meanwhile; ask without a version.",
+      });
+    }
+    return reader;
+  };
+
+  readonly writer = async (
+    namespace: string,
+    { waitMs }: { readonly waitMs: number },
+  ): Promise<IndexWriter | undefined> => {
+    const layout = this.layout(namespace);
+    mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
+    const release = await waitForLock(layout.writerLock, waitMs);
+    if (release === undefined) return undefined;
+    try {
+      const catalog = Catalog.openToWrite(layout.catalog);
+      return new EmbeddedWriter(catalog, this.#storageOf(layout.segments), release);
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  };
+
+  /** True while nothing can be found by words in it. */
+  isEmpty(namespace: string): boolean {
+    try {
+      const opened = this.#open(namespace);
+      return opened === undefined || opened.snapshots.current().segments.length === 0;
+    } catch {
+      // A damaged index answers nothing either.
+      return true;
+    }
+  }
+
+  /** Whether a process, this one or another, holds the writer's lock. */
+  isBeingWritten(namespace: string): boolean {
+    const { writerLock } = this.layout(namespace);
+    if (!existsSync(writerLock)) return false;
+    const release = takeWriterLock(writerLock, 0);
+    release?.();
+    return release === undefined;
+  }
+
+  /** Removes a catalogue that cannot be read, so that the next writer makes one. */
+  removeUnreadable(namespace: string): void {
+    const { catalog: path } = this.layout(namespace);
+    let catalog: Catalog | undefined;
+    let isSound = false;
+    try {
+      catalog = Catalog.openToRead(path);
+      isSound = catalog?.isSound() ?? true;
+    } catch {
+      // It stays unsound.
+    } finally {
+      catalog?.close();
+    }
+    if (!isSound) for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  }
+
+  /** Lets go of an index; returns what closes it, once the calls that still read from it are over. */
+  forget(namespace: string): (() => void) | undefined {
+    const opened = this.#opened.get(namespace);
+    this.#opened.delete(namespace);
+    return opened && (() => closeIndex(opened));
+  }
+
+  readonly close = (): void => {
+    for (const opened of this.#opened.values()) closeIndex(opened);
+    this.#opened.clear();
+  };
+
+  #open(namespace: string): Opened | undefined {
+    const known = this.#opened.get(namespace);
+    if (known !== undefined) return known;
+    const layout = this.layout(namespace);
+    const catalog = Catalog.openToRead(layout.catalog);
+    if (catalog === undefined) return undefined;
+    const snapshots = new SnapshotSource(catalog, this.#storageOf(layout.segments));
+    const opened = { catalog, snapshots };
+    this.#opened.set(namespace, opened);
+    return opened;
+  }
+}
+
+function closeIndex({ catalog, snapshots }: Opened): void {
+  snapshots.close();
+  catalog.close();
+}
+
+function isAtLeast(
+  version: { epoch: string; at: number },
+  wanted: { epoch: string; at: number },
+): boolean {
+  return version.epoch === wanted.epoch && version.at >= wanted.at;
+}
+
+/** In short turns, so that the thread can be ended meanwhile. */
+async function waitForLock(path: string, waitMs: number): Promise<(() => void) | undefined> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const left = Math.max(0, deadline - performance.now());
+    const release = takeWriterLock(path, Math.min(left, LOCK_TURN_MS));
+    if (release !== undefined || left === 0) return release;
+    // eslint-disable-next-line no-await-in-loop -- one attempt after the other
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,209 @@
+import { SvcError } from "../base/errors.ts";
+import { cutTerm } from "../chunk/words.ts";
+import type { IndexReader, IndexSummary, ReadOptions, SymbolHit, Version } from "./backend.ts";
+import type { Catalog, FileRow } from "./catalog.ts";
+import type { LexicalHit, LexicalQuery } from "./lexical.ts";
+import type { LiteralQuery } from "./literal-query.ts";
+import type { SymbolFacts } from "./outline.ts";
+import { eachPosting } from "./posting-list.ts";
+import type { FileFacts } from "./segment-reader.ts";
+import type { SegmentView, Snapshot } from "./snapshot.ts";
+
+type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
+
+/** Definitions of one name that are looked at in each segment: each costs reading its file's outline. */
+const MOST_OF_ONE_NAME = 500;
+
+/** Reads one snapshot of the embedded index. */
+export class EmbeddedReader implements IndexReader {
+  readonly version: Version;
+  readonly #catalog: Catalog;
+  readonly #snapshot: Snapshot;
+  readonly #options: ReadOptions;
+  readonly #partial: string[] = [];
+
+  constructor(catalog: Catalog, snapshot: Snapshot, options: ReadOptions) {
+    this.#catalog = catalog;
+    this.#snapshot = snapshot;
+    this.#options = options;
+    this.version = { epoch: catalog.meta("epoch") ?? "", at: snapshot.generation };
+  }
+
+  get partial(): readonly string[] {
+    return this.#partial;
+  }
+
+  get hasWords(): boolean {
+    return this.#snapshot.segments.length > 0;
+  }
+
+  readonly lexical = async (query: LexicalQuery): Promise<readonly LexicalHit[]> => {
+    this.#requireWanted();
+    const { hits, isComplete } = this.#snapshot.scorer().search(query, () => this.#isLate());
+    if (!isComplete) this.#partial.push("The time ran out before every word was looked up.");
+    return hits;
+  };
+
+  readonly codeShare = async (): Promise<number> => this.#snapshot.codeShare();
+
+  async *textCandidates(
+    query: LiteralQuery,
+    options: CandidateOptions,
+  ): AsyncGenerator<FileFacts> {
+    for (const file of this.#inOrder(query, options)) {
+      this.#requireWanted();
+      if (this.#isLate()) {
+        this.#partial.push("The time ran out before every file was looked at.");
+        return;
+      }
+      if (options.filter === undefined || options.filter(file)) yield file;
+    }
+  }
+
+  readonly file = async (path: string): Promise<FileRow | undefined> => this.#catalog.file(path);
+
+  readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
+    const row = this.#catalog.file(path);
+    if (row === undefined || row.segment === null || row.ordinal === null) return [];
+    const view = this.#snapshot.view(row.segment);
+    // The file moved on to a segment that this snapshot does not see.
+    if (view === undefined || view.dead[row.ordinal] === 1) return [];
+    return view.reader
+      .outline(row.ordinal)
+      .symbols.toSorted(
+        (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
+      );
+  };
+
+  readonly symbolsNamed = async (name: string, limit: number): Promise<readonly SymbolHit[]> =>
+    this.#snapshot.segments
+      .flatMap((view) => symbolsIn(view, name.toLowerCase(), MOST_OF_ONE_NAME))
+      .toSorted(
+        (one, other) =>
+          Number(one.name !== name) - Number(other.name !== name) ||
+          compare(one.path, other.path) ||
+          one.startLine - other.startLine,
+      )
+      .slice(0, limit);
+
+  readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> => {
+    const wanted = prefix.toLowerCase();
+    const names = new Set<string>();
+    for (const view of this.#snapshot.segments) {
+      let left = limit;
+      for (const entry of view.reader.dictionary.entries(wanted)) {
+        if (!entry.term.startsWith(wanted) || left === 0) break;
+        if ((entry.counts[3] ?? 0) === 0) continue;
+        left -= 1;
+        for (const { name } of symbolsIn(view, entry.term, 4)) names.add(name);
+      }
+    }
+    return [...names].slice(0, limit);
+  };
+
+  readonly pathsNamed = async (name: string, limit: number): Promise<readonly string[]> =>
+    this.#catalog.pathsNamed(name, limit);
+
+  readonly summary = async (): Promise<IndexSummary> => ({
+    ...this.#catalog.totals(),
+    stages: this.#catalog.stageCounts(),
+    skipped: this.#catalog.skippedCounts(),
+    indexedAt: this.#catalog.meta("indexed_at") ?? null,
+  });
+
+  readonly skippedFiles = async (limit: number): ReturnType<IndexReader["skippedFiles"]> =>
+    this.#catalog.skippedFiles(limit);
+
+  readonly verify = async (): Promise<readonly string[]> => {
+    const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedSections());
+    return [...(this.#catalog.isSound() ? [] : ["catalogue"]), ...new Set(damaged)];
+  };
+
+  *#inOrder(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
+    const streams = this.#snapshot.segments.map((view) => candidatesIn(view, query, after));
+    streams.push(listed(this.#catalog, after));
+    yield* mergedByPath(streams);
+  }
+
+  #isLate(): boolean {
+    const { deadline } = this.#options;
+    return deadline !== undefined && performance.now() > deadline;
+  }
+
+  #requireWanted(): void {
+    if (this.#options.signal?.aborted === true) {
+      throw new SvcError("TIMEOUT", "The call was cancelled.");
+    }
+  }
+}
+
+function* listed(catalog: Catalog, after: string | undefined): Generator<FileFacts> {
+  for (const row of catalog.listedFiles()) {
+    if (after === undefined || row.path > after) yield row;
+  }
+}
+
+function* candidatesIn(
+  { reader, dead }: SegmentView,
+  query: LiteralQuery,
+  after: string | undefined,
+): Generator<FileFacts> {
+  const found = reader.trigrams.candidates(query);
+  if (found?.length === 0) return;
+  const isCandidate = found && new Uint8Array(reader.files);
+  if (isCandidate !== undefined) for (const file of found ?? []) isCandidate[file] = 1;
+  for (const file of reader.pathOrder()) {
+    if (dead[file] === 1 || isCandidate?.[file] === 0) continue;
+    if (after !== undefined && reader.path(file) <= after) continue;
+    yield reader.file(file);
+  }
+}
+
+/** Several streams in order of paths as one. Few streams: the next file is found by looking at each. */
+function* mergedByPath(streams: readonly Iterator<FileFacts>[]): Generator<FileFacts> {
+  const heads = streams.map((stream) => stream.next());
+  for (;;) {
+    let first = -1;
+    let least: FileFacts | undefined;
+    for (const [at, { done, value }] of heads.entries()) {
+      if (done === true) continue;
+      if (least === undefined || value.path < least.path) {
+        first = at;
+        least = value;
+      }
+    }
+    const stream = streams[first];
+    if (least === undefined || stream === undefined) return;
+    yield least;
+    heads[first] = stream.next();
+  }
+}
+
+/**
+ * The symbols of a name in lower case, at most `limit`; its term may be cut, so that names are compared as
+ * a whole.
+ */
+function symbolsIn(
+  { reader, dead }: SegmentView,
+  lowerName: string,
+  limit: number,
+): readonly SymbolHit[] {
+  const entry = reader.dictionary.lookup(cutTerm(lowerName));
+  if (entry === undefined) return [];
+  const hits: SymbolHit[] = [];
+  eachPosting(reader.dictionary.list(entry, "symbols"), (symbol) => {
+    if (hits.length >= limit) return;
+    const file = reader.fileOfSymbol(symbol);
+    if (dead[file] === 1) return;
+    const at = symbol - (reader.column("firstSymbol")[file] ?? 0);
+    const facts = reader.outline(file).symbols[at];
+    if (facts === undefined || facts.name.toLowerCase() !== lowerName) return;
+    hits.push({ ...facts, path: reader.path(file) });
+  });
+  return hits;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,263 @@
+import { randomBytes } from "node:crypto";
+
+import type { FileState, IndexWriter, Version } from "./backend.ts";
+import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
+import { mergeSegments } from "./merge.ts";
+import { SegmentWriter, type FileInput } from "./segment-writer.ts";
+import type { FinishedSegment } from "./segment-assembly.ts";
+import { openSegment } from "./snapshot.ts";
+import type { Storage } from "./storage.ts";
+import { TrigramWriter } from "./trigram-writer.ts";
+
+/** A segment is closed when so much waits in memory. Searches see it at once. */
+const SEGMENT_MEMORY_BYTES = 160 << 20;
+/**
+ * A smaller segment is a row of the catalogue: written ahead in SQLite's log, without a sync of its own,
+ * so that a saved file is seen by other processes within milliseconds.
+ */
+const ROW_BYTES = 256 << 10;
+/** Segments are folded when so many are of one size, each size being four times the one before. */
+const FAN_IN = 4;
+const SMALLEST_SIZE = 16 << 10;
+/** Folding takes the memory of its inputs; what is larger stays as it is until half of it is dead. */
+const MERGE_BYTES = 64 << 20;
+
+/** A file whose new state waits for the next commit. */
+interface Waiting {
+  readonly state: FileState;
+  /** Number in the segment that is being collected; undefined when there is no content. */
+  readonly ordinal: number | undefined;
+}
+
+/** Writes to the embedded index, behind the writer's lock. */
+export class EmbeddedWriter implements IndexWriter {
+  readonly #catalog: Catalog;
+  readonly #storage: Storage;
+  readonly #release: () => void;
+  readonly #trigrams = new TrigramWriter();
+  #segment = new SegmentWriter(this.#trigrams);
+  #waiting = new Map<string, Waiting>();
+  /** Files of the segment at hand that were replaced before it was published. */
+  #superseded: number[] = [];
+  #touched: FileState[] = [];
+  #removed = new Set<string>();
+  #notes = new Map<string, string>();
+
+  constructor(catalog: Catalog, storage: Storage, release: () => void) {
+    this.#catalog = catalog;
+    this.#storage = storage;
+    this.#release = release;
+    removeLeftovers(catalog, storage);
+  }
+
+  readonly files = async (): Promise<ReadonlyMap<string, FileRow>> =>
+    new Map(this.#catalog.files().map((row) => [row.path, row]));
+
+  note(name: string): string | undefined {
+    return this.#catalog.meta(`note ${name}`);
+  }
+
+  setNote(name: string, value: string): void {
+    this.#notes.set(name, value);
+  }
+
+  add(state: FileState, content: FileInput): void {
+    this.#wait(state, this.#segment.add(content));
+  }
+
+  put(state: FileState): void {
+    this.#wait(state, undefined);
+  }
+
+  #wait(state: FileState, ordinal: number | undefined): void {
+    this.#supersede(state.path);
+    this.#waiting.set(state.path, { state, ordinal });
+    this.#removed.delete(state.path);
+  }
+
+  /** What waits for a path is no longer wanted; the segment at hand has it already. */
+  #supersede(path: string): void {
+    const ordinal = this.#waiting.get(path)?.ordinal;
+    if (ordinal !== undefined) this.#superseded.push(ordinal);
+    this.#waiting.delete(path);
+  }
+
+  touch(state: FileState): void {
+    this.#touched.push(state);
+  }
+
+  remove(path: string): void {
+    this.#supersede(path);
+    this.#removed.add(path);
+  }
+
+  get isFull(): boolean {
+    return this.#segment.sizeBytes >= SEGMENT_MEMORY_BYTES;
+  }
+
+  readonly commit = async (): Promise<Version> => {
+    const isNews = this.#waiting.size > 0 || this.#removed.size > 0;
+    const isFirst = this.#catalog.generation() === 0;
+    if (isNews || isFirst) this.#publish();
+    if (this.#touched.length > 0 || this.#notes.size > 0) {
+      this.#catalog.change(() => this.#writeRemarks());
+    }
+    return this.#version();
+  };
+
+  readonly compact = async (): Promise<boolean> => {
+    const inputs = nextToFold(this.#catalog.segments());
+    if (inputs.length === 0) return false;
+    this.#fold(inputs);
+    return true;
+  };
+
+  readonly close = (): void => {
+    this.#catalog.close();
+    this.#release();
+  };
+
+  #version(): Version {
+    return { epoch: this.#catalog.meta("epoch") ?? "", at: this.#catalog.generation() };
+  }
+
+  #publish(): void {
+    const segment = this.#segment;
+    const waiting = this.#waiting;
+    const removed = this.#removed;
+    this.#segment = new SegmentWriter(this.#trigrams);
+    this.#waiting = new Map();
+    this.#removed = new Set();
+    const superseded = this.#superseded;
+    this.#superseded = [];
+    const write = segment.files > 0 ? this.#writeSegment(segment.finish()) : undefined;
+    let emptied: readonly SegmentRow[] = [];
+    this.#catalog.publish(() => {
+      const old = [...waiting.keys(), ...removed].flatMap((path) => this.#catalog.file(path) ?? []);
+      const id = write?.() ?? null;
+      if (id !== null && superseded.length > 0) {
+        const dead = new Uint8Array(segment.files);
+        for (const ordinal of superseded) dead[ordinal] = 1;
+        this.#catalog.setDead(id, dead);
+      }
+      for (const { state, ordinal } of waiting.values()) {
+        const isIndexed = ordinal !== undefined;
+        this.#catalog.putFile({
+          ...state,
+          segment: isIndexed ? id : null,
+          ordinal: isIndexed ? ordinal : null,
+        });
+      }
+      for (const path of removed) this.#catalog.removeFile(path);
+      emptied = this.#bury(old);
+    });
+    this.#removeFiles(emptied);
+  }
+
+  /** Puts the bytes where they belong; what is returned adds the segment to the catalogue. */
+  #writeSegment({ files, sizeBytes: bytes, parts }: FinishedSegment): () => number {
+    const name = `${Date.now().toString(36)}-${randomBytes(4).toString("hex")}`;
+    const isRow = bytes <= ROW_BYTES;
+    if (!isRow) this.#storage.write(name, parts);
+    return () =>
+      this.#catalog.addSegment({ name, files, bytes }, isRow ? Buffer.concat(parts) : null);
+  }
+
+  #writeRemarks(): void {
+    for (const state of this.#touched) {
+      const known = this.#catalog.file(state.path);
+      if (known === undefined) continue;
+      this.#catalog.putFile({ ...state, segment: known.segment, ordinal: known.ordinal });
+    }
+    for (const [name, value] of this.#notes) this.#catalog.setMeta(`note ${name}`, value);
+    this.#touched = [];
+    this.#notes = new Map();
+  }
+
+  /** Marks the old versions of files dead; removes and returns the segments with nothing left alive. */
+  #bury(old: readonly FileRow[]): readonly SegmentRow[] {
+    const bySegment = Map.groupBy(old, ({ segment }) => segment);
+    bySegment.delete(null);
+    const emptied: SegmentRow[] = [];
+    if (bySegment.size === 0) return emptied;
+    for (const segment of this.#catalog.segments()) {
+      const rows = bySegment.get(segment.id);
+      if (rows === undefined) continue;
+      const dead = segment.dead.slice();
+      for (const { ordinal } of rows) if (ordinal !== null) dead[ordinal] = 1;
+      if (dead.every((value) => value === 1)) {
+        this.#catalog.removeSegment(segment.id);
+        emptied.push(segment);
+      } else {
+        this.#catalog.setDead(segment.id, dead);
+      }
+    }
+    return emptied;
+  }
+
+  #fold(rows: readonly SegmentRow[]): void {
+    const inputs = rows.map((row) => ({
+      reader: openSegment(this.#catalog, this.#storage, row),
+      dead: row.dead,
+    }));
+    try {
+      const write = this.#writeSegment(mergeSegments(inputs));
+      this.#catalog.publish(() => {
+        const id = write();
+        let ordinal = 0;
+        for (const { reader, dead } of inputs) {
+          for (let file = 0; file < reader.files; file += 1) {
+            if (dead[file] === 1) continue;
+            this.#catalog.moveFile(reader.path(file), id, ordinal);
+            ordinal += 1;
+          }
+        }
+        for (const row of rows) this.#catalog.removeSegment(row.id);
+      });
+    } finally {
+      for (const { reader } of inputs) reader.close();
+    }
+    this.#removeFiles(rows);
+  }
+
+  /** Readers that have them open keep them; nobody opens them any more. */
+  #removeFiles(rows: readonly SegmentRow[]): void {
+    for (const { name, isRow } of rows) if (!isRow) this.#storage.remove(name);
+  }
+}
+
+/** Files that a killed writer wrote and never published. */
+function removeLeftovers(catalog: Catalog, storage: Storage): void {
+  const published = new Set(catalog.segments().map(({ name }) => name));
+  for (const name of storage.list()) if (!published.has(name)) storage.remove(name);
+}
+
+/** The segments that should become one; none when all is well. */
+export function nextToFold(segments: readonly SegmentRow[]): readonly SegmentRow[] {
+  const bySize = Map.groupBy(segments, sizeClass);
+  for (const [, alike] of [...bySize].toSorted(([one], [other]) => one - other)) {
+    const inputs = fitting(alike);
+    if (inputs.length >= FAN_IN) return inputs;
+  }
+  return segments.filter((row) => live(row) * 2 < row.files).slice(0, 1);
+}
+
+/** As many, in order, as may be folded at once. */
+function fitting(rows: readonly SegmentRow[]): readonly SegmentRow[] {
+  let bytes = 0;
+  return rows.filter((row) => {
+    if (bytes + row.bytes > MERGE_BYTES) return false;
+    bytes += row.bytes;
+    return true;
+  });
+}
+
+/** 0 for the smallest; one more for each four times the bytes. What is dead does not count. */
+function sizeClass(row: SegmentRow): number {
+  const bytes = (row.bytes * live(row)) / Math.max(1, row.files);
+  return Math.max(0, Math.ceil(Math.log2(bytes / SMALLEST_SIZE) / Math.log2(FAN_IN)));
+}
+
+function live({ files, dead }: SegmentRow): number {
+  return files - dead.reduce((sum, value) => sum + value, 0);
+}

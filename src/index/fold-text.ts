@@ -1,0 +1,30 @@
+// The case folding of the trigram index. Text and question are folded by the same rule, so that a
+// literal is never missed; what folding makes equal is told apart when the file is read.
+
+/**
+ * ASCII letters in lower case, and the two characters beyond ASCII that match an ASCII letter when
+ * RE2 ignores case: the Kelvin sign (k) and the long s (s). Other letters stay as they are.
+ */
+export function foldText(text: string): string {
+  return text
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    .replaceAll("\u212a", "k")
+    .replaceAll("\u017f", "s");
+}
+
+const KELVIN_SIGN = Buffer.from("\u212a");
+const LONG_S = Buffer.from("\u017f");
+
+/** UTF-8 with its Kelvin signs and long s replaced; the same bytes when it has none. */
+export function withAsciiLetters(bytes: Uint8Array): Uint8Array {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // Both begin with a byte that is rare in most texts: a search for them costs next to nothing.
+  if (!view.includes(KELVIN_SIGN) && !view.includes(LONG_S)) return bytes;
+  return Buffer.from(
+    view
+      .toString("latin1")
+      .replaceAll(KELVIN_SIGN.toString("latin1"), "k")
+      .replaceAll(LONG_S.toString("latin1"), "s"),
+    "latin1",
+  );
+}

@@ -1,0 +1,151 @@
+import { KEY_COUNT } from "./trigram-format.ts";
+import { TrigramSectionWriter, type TrigramSections } from "./trigram-sections.ts";
+
+// A list is a chain of slices in one array of bytes, as in Lucene's ByteBlockPool. The last byte of a
+// slice is not zero (SLICE_END and the level of the slice) until the slice is full; then its last four
+// bytes become the place of the next slice.
+const SLICE_END = 0x10;
+const LINK_BYTES = 4;
+const FIRST_SLICE_BYTES = 8;
+const LAST_LEVEL = 5;
+
+/** Lists of rising file numbers, one for each key, held as the varints that go to disk. */
+export class PostingPool {
+  /** For each key the highest file number plus 1 (0: none), and where its next byte goes. */
+  readonly #state = new Uint32Array(2 * KEY_COUNT);
+  /** Key x 2^32 + place of its first slice, in the order in which the keys appeared. */
+  #heads = new Float64Array(1 << 12);
+  #headCount = 0;
+  #bytes = new Uint8Array(1 << 20);
+  /** Place 0 is nobody's: it says that there is no slice. */
+  #used = 1;
+
+  /** Bytes in use besides the tables of fixed size. */
+  get usedBytes(): number {
+    return this.#used + 8 * this.#headCount;
+  }
+
+  /** Adds a file to the lists of the first `count` of `keys`, which are distinct. */
+  add(file: number, keys: Int32Array, count: number): void {
+    const state = this.#state;
+    const stamp = file + 1;
+    let bytes = this.#bytes;
+    for (let at = 0; at < count; at += 1) {
+      const place = 2 * (keys[at] ?? 0);
+      let tail = state[place + 1] ?? 0;
+      if (tail === 0) {
+        tail = this.#begin(place >>> 1);
+        bytes = this.#bytes;
+      }
+      let gap = stamp - (state[place] ?? 0) - 1;
+      state[place] = stamp;
+      for (;;) {
+        if (bytes[tail] !== 0) {
+          tail = this.#extend(tail);
+          bytes = this.#bytes;
+        }
+        if (gap < 0x80) break;
+        bytes[tail++] = (gap & 0x7f) | 0x80;
+        gap >>>= 7;
+      }
+      bytes[tail] = gap;
+      state[place + 1] = tail + 1;
+    }
+  }
+
+  #begin(key: number): number {
+    if (this.#headCount === this.#heads.length) {
+      const heads = new Float64Array(this.#heads.length * 2);
+      heads.set(this.#heads);
+      this.#heads = heads;
+    }
+    const head = this.#allocate(0);
+    this.#heads[this.#headCount++] = key * 2 ** 32 + head;
+    return head;
+  }
+
+  /** Adds a slice behind the one that ends at `end`; returns where the next byte goes. */
+  #extend(end: number): number {
+    const level = Math.min(LAST_LEVEL, ((this.#bytes[end] ?? 0) & 0x0f) + 1);
+    const next = this.#allocate(level);
+    const link = end - LINK_BYTES + 1;
+    const bytes = this.#bytes;
+    bytes.copyWithin(next, link, end);
+    for (let at = 0; at < LINK_BYTES; at += 1) bytes[link + at] = next >>> (8 * at);
+    return next + LINK_BYTES - 1;
+  }
+
+  #allocate(level: number): number {
+    const start = this.#used;
+    const end = start + (FIRST_SLICE_BYTES << level);
+    if (end > this.#bytes.length) {
+      // Half as much again, so that little of it stays unused.
+      const bytes = new Uint8Array(Math.ceil(this.#bytes.length * 1.5));
+      bytes.set(this.#bytes);
+      this.#bytes = bytes;
+    }
+    this.#bytes[end - 1] = SLICE_END | level;
+    this.#used = end;
+    return start;
+  }
+
+  /** All lists as sections; the pool stays as it is. */
+  finish(): TrigramSections {
+    const writer = new TrigramSectionWriter();
+    const bytes = this.#bytes;
+    let list = new Uint8Array(1 << 12);
+    for (const entry of this.#heads.slice(0, this.#headCount).toSorted()) {
+      const key = Math.floor(entry / 2 ** 32);
+      const tail = this.#state[2 * key + 1] ?? 0;
+      let start = entry % 2 ** 32;
+      let length = 0;
+      let count = 0;
+      for (let level = 0; ; level = Math.min(LAST_LEVEL, level + 1)) {
+        const size = FIRST_SLICE_BYTES << level;
+        const isLast = tail > start && tail <= start + size;
+        const end = isLast ? tail : start + size - LINK_BYTES;
+        if (length + size > list.length) list = grown(list);
+        for (let at = start; at < end; at += 1) {
+          const byte = bytes[at] ?? 0;
+          list[length++] = byte;
+          // The last byte of a varint is below 0x80.
+          count += (byte >>> 7) ^ 1;
+        }
+        if (isLast) break;
+        start = this.#linkAt(end);
+      }
+      const last = (this.#state[2 * key] ?? 0) - 1;
+      writer.add(key, list.subarray(0, length), { count, last });
+    }
+    return writer.finish();
+  }
+
+  #linkAt(at: number): number {
+    const bytes = this.#bytes;
+    return (
+      ((bytes[at] ?? 0) |
+        ((bytes[at + 1] ?? 0) << 8) |
+        ((bytes[at + 2] ?? 0) << 16) |
+        ((bytes[at + 3] ?? 0) << 24)) >>>
+      0
+    );
+  }
+
+  /** Forgets the lists and keeps the memory. */
+  reset(): void {
+    for (const entry of this.#heads.subarray(0, this.#headCount)) {
+      const place = 2 * Math.floor(entry / 2 ** 32);
+      this.#state[place] = 0;
+      this.#state[place + 1] = 0;
+    }
+    
+    this.#headCount = 0;
+    this.#used = 1;
+  }
+}
+
+function grown(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const more = new Uint8Array(bytes.length * 2);
+  more.set(bytes);
+  return more;
+}

@@ -1,0 +1,69 @@
+// The trigrams of a segment on disk: which files hold which three bytes in a row, after folding.
+// Two sections, numbers little endian:
+//
+//   keys      blocks u32 | bytes of `postings` u32 | directory | block | block | ...
+//   directory for each block: first key u32 | offset of the block in `keys` u32 |
+//             offset of its first list in `postings` u32
+//   block     up to 64 times: key minus the one before (0 for the first) | files minus 1 |
+//             2 x (bytes minus files), or 2 x bytes + 1 when the list is a bitmap; all varints
+//   postings  the lists one after the other: varints, file number minus the one before minus 1 (the
+//             first as it is); or, where that is smaller, a bitmap, file 0 in the lowest bit
+
+import { foldText } from "./fold-text.ts";
+
+export const KEYS_PER_BLOCK = 64;
+export const HEADER_BYTES = 8;
+export const DIRECTORY_ENTRY_BYTES = 12;
+
+const CLASS_BITS = 7;
+/** Keys are below this. */
+export const KEY_COUNT = 1 << (3 * CLASS_BITS);
+export const KEY_MASK = KEY_COUNT - 1;
+
+/** The class of the bytes that end a line: no trigram has one, because no match goes beyond its line. */
+const BREAK = (1 << CLASS_BITS) - 1;
+
+/** The class of each byte; keys are three of them, the first in the highest bits. */
+export const CLASS_OF_BYTE: Readonly<Uint8Array> = classes();
+
+function classes(): Uint8Array {
+  const table = new Uint8Array(256);
+  // 0 is for control characters.
+  let next = 1;
+  for (let byte = 0; byte < 0x80; byte += 1) {
+    const isControl = (byte < 0x20 && byte !== 0x09) || byte === 0x7f;
+    const isUpper = byte >= 0x41 && byte <= 0x5a;
+    if (byte === 0x0a || byte === 0x0d) table[byte] = BREAK;
+    else if (!isControl && !isUpper) table[byte] = next++;
+  }
+  for (let byte = 0x41; byte <= 0x5a; byte += 1) table[byte] = table[byte + 0x20] ?? 0;
+  const free = BREAK - next;
+  for (let byte = 0x80; byte < 0x100; byte += 1) table[byte] = next + ((byte - 0x80) % free);
+  return table;
+}
+
+/** A key with nothing but line ends before it: where every text begins. */
+export const START_KEY = KEY_MASK;
+
+/** Whether a key has a line end in it. */
+export function hasBreak(key: number): boolean {
+  return (
+    (key & BREAK) === BREAK ||
+    ((key >> CLASS_BITS) & BREAK) === BREAK ||
+    key >> (2 * CLASS_BITS) === BREAK
+  );
+}
+
+/** The keys that a file with this text in it has, each once, in the order of the text. */
+export function keysOfText(text: string): readonly number[] {
+  const keys = new Set<number>();
+  // U+FFFD may stand for bytes that are not UTF-8, which are indexed as they are.
+  for (const piece of foldText(text).toWellFormed().split("\ufffd")) {
+    let key = START_KEY;
+    for (const byte of Buffer.from(piece)) {
+      key = ((key << CLASS_BITS) | (CLASS_OF_BYTE[byte] ?? 0)) & KEY_MASK;
+      if (!hasBreak(key)) keys.add(key);
+    }
+  }
+  return [...keys];
+}

@@ -1,0 +1,120 @@
+import type { ListPlace } from "./trigram-lists.ts";
+import type { TrigramReader } from "./trigram-reader.ts";
+import { TrigramSectionWriter, type TrigramSections } from "./trigram-sections.ts";
+
+export interface MergeInput {
+  readonly reader: TrigramReader;
+  /** The new number of each file, or -1 when it is dropped. New numbers are distinct over all inputs. */
+  readonly renumber: Int32Array;
+}
+
+/** One cursor for each input. */
+interface Cursor {
+  readonly input: MergeInput;
+  readonly places: Iterator<ListPlace>;
+  current: ListPlace | undefined;
+}
+
+/** The sections of several segments as one. Throws INDEX_UNAVAILABLE. */
+export function mergeTrigrams(inputs: readonly MergeInput[]): TrigramSections {
+  const writer = new TrigramSectionWriter();
+  const gathered = new Gathered(inputs);
+  const cursors = inputs.map((input): Cursor => {
+    const places = input.reader.lists.places();
+    return { input, places, current: next(places) };
+  });
+  for (;;) {
+    const key = cursors.reduce(
+      (least, { current }) => (current !== undefined && current.key < least ? current.key : least),
+      Number.POSITIVE_INFINITY,
+    );
+    if (key === Number.POSITIVE_INFINITY) return writer.finish();
+    for (const cursor of cursors) {
+      if (cursor.current?.key !== key) continue;
+      const { reader, renumber } = cursor.input;
+      gathered.add(reader.lists.decode(cursor.current), renumber);
+      cursor.current = next(cursor.places);
+    }
+    gathered.writeTo(writer, key);
+  }
+}
+
+function next(places: Iterator<ListPlace>): ListPlace | undefined {
+  const result = places.next();
+  return result.done === true ? undefined : result.value;
+}
+
+/** The new numbers of one key, whatever their order. */
+class Gathered {
+  readonly #numbers: Uint32Array;
+  readonly #marks: Uint8Array;
+  readonly #encoded: Uint8Array;
+  #count = 0;
+  #last = -1;
+  #isRising = true;
+
+  constructor(inputs: readonly MergeInput[]) {
+    let total = 0;
+    let highest = -1;
+    for (const { renumber } of inputs) {
+      total += renumber.length;
+      for (const number of renumber) highest = Math.max(highest, number);
+    }
+    this.#numbers = new Uint32Array(total);
+    this.#marks = new Uint8Array(highest + 1);
+    this.#encoded = new Uint8Array(total * 5);
+  }
+
+  add(files: Uint32Array, renumber: Int32Array): void {
+    for (const file of files) {
+      const number = renumber[file] ?? -1;
+      if (number < 0) continue;
+      if (number <= this.#last) this.#isRising = false;
+      this.#last = number;
+      this.#numbers[this.#count++] = number;
+    }
+  }
+
+  /** Writes what was gathered, if anything, and forgets it. */
+  writeTo(writer: TrigramSectionWriter, key: number): void {
+    const count = this.#count;
+    if (count > 0) {
+      const numbers = this.#numbers.subarray(0, count);
+      if (!this.#isRising) this.#sort(numbers);
+      writer.add(key, this.#encode(numbers), { count, last: numbers[count - 1] ?? 0 });
+    }
+    this.#count = 0;
+    this.#last = -1;
+    this.#isRising = true;
+  }
+
+  #sort(numbers: Uint32Array): void {
+    // Marking is linear in the files of the segment, sorting in the numbers and a logarithm.
+    if (numbers.length < this.#marks.length / 64) {
+      numbers.sort();
+      return;
+    }
+    const marks = this.#marks.fill(0);
+    for (const number of numbers) marks[number] = 1;
+    let length = 0;
+    for (let number = 0; number < marks.length; number += 1) {
+      if (marks[number] === 1) numbers[length++] = number;
+    }
+  }
+
+  #encode(numbers: Uint32Array): Uint8Array {
+    const encoded = this.#encoded;
+    let length = 0;
+    let last = -1;
+    for (const number of numbers) {
+      let gap = number - last - 1;
+      while (gap >= 0x80) {
+        encoded[length++] = (gap & 0x7f) | 0x80;
+        gap >>>= 7;
+      }
+      encoded[length++] = gap;
+      last = number;
+    }
+    return encoded.subarray(0, length);
+  }
+}

@@ -1,0 +1,184 @@
+// The index (gitformat-index): "DIRC", version, count; then entries sorted by the bytes of their paths:
+//   40 bytes of stat | object id | flags (2) | extended flags (2, version 3 and 4, if flagged) | path
+// Versions 2 and 3 end the path with 1 to 8 NULs, so that entries are multiples of 8 bytes long.
+// Version 4 cuts a number of bytes off the previous path, appends what follows, ends with one NUL.
+// Extensions follow: a name of 4 letters, a length, the data. The object id of the whole file ends it.
+
+import { pathFromBytes, pathToBytes } from "../base/path-bytes.ts";
+
+const HEADER_BYTES = 12;
+const STAT_BYTES = 40;
+const FLAG_EXTENDED = 0x4000;
+/** The low bits of the flags: the length of the path, or this value when it is longer. */
+const LENGTH_MASK = 0xfff;
+/** Bounds what a made-up version 4 index can unfold to. */
+const UNFOLDED_LIMIT_BYTES = 1 << 28;
+
+/** Sorted paths, kept as they were read: a string for each would cost more than the few questions. */
+export class TrackedPaths implements Iterable<string> {
+  readonly #bytes: Uint8Array;
+  /** By place in the order: where a path begins and ends in the bytes. */
+  readonly #starts: Uint32Array;
+  readonly #ends: Uint32Array;
+
+  constructor(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#ends = ends;
+  }
+
+  /** Whether the path itself is listed. */
+  has(path: string): boolean {
+    const key = pathToBytes(path);
+    const at = this.#firstFrom(key);
+    return this.#startsWith(at, key) && this.#length(at) === key.length;
+  }
+
+  /** Whether a path below the directory is listed, or the directory itself, as a submodule is. */
+  hasBelow(directory: string): boolean {
+    const key = pathToBytes(`${directory}/`);
+    return this.#startsWith(this.#firstFrom(key), key) || this.has(directory);
+  }
+
+  /** A path that is in conflict comes once for each of its versions. */
+  *[Symbol.iterator](): Generator<string> {
+    for (const [at, start] of this.#starts.entries()) {
+      yield pathFromBytes(this.#bytes.subarray(start, this.#ends[at]));
+    }
+  }
+
+  /** The place of the first path that is the key or comes after it. */
+  #firstFrom(key: Uint8Array): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#comesBefore(middle, key)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #comesBefore(at: number, key: Uint8Array): boolean {
+    const start = this.#starts[at] ?? 0;
+    const length = this.#length(at);
+    for (let offset = 0; offset < length && offset < key.length; offset++) {
+      const difference = (this.#bytes[start + offset] ?? 0) - (key[offset] ?? 0);
+      if (difference !== 0) return difference < 0;
+    }
+    return length < key.length;
+  }
+
+  #startsWith(at: number, key: Uint8Array): boolean {
+    const start = this.#starts[at] ?? 0;
+    return (
+      this.#length(at) >= key.length && key.every((byte, i) => this.#bytes[start + i] === byte)
+    );
+  }
+
+  #length(at: number): number {
+    return (this.#ends[at] ?? 0) - (this.#starts[at] ?? 0);
+  }
+}
+
+/** Paths with a NUL behind each, in the order of the index. */
+export function parsePathList(bytes: Buffer): TrackedPaths {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = endOfPath(bytes, at);
+    starts.push(at);
+    ends.push(end);
+    at = end + 1;
+  }
+  return new TrackedPaths(bytes, Uint32Array.from(starts), Uint32Array.from(ends));
+}
+
+/**
+ * Undefined for a form this reader leaves to git: a split index or an unknown version. Throws
+ * RangeError when the bytes end too early or contradict themselves. `objectIdBytes` is 20, or 32 in
+ * a SHA-256 repository.
+ */
+export function parseIndex(bytes: Buffer, objectIdBytes: number): TrackedPaths | undefined {
+  const version = bytes.readUInt32BE(4);
+  if (bytes.toString("latin1", 0, 4) !== "DIRC" || version < 2 || version > 4) return undefined;
+  const count = bytes.readUInt32BE(8);
+  if (count > bytes.length / (STAT_BYTES + objectIdBytes)) throw new RangeError("Too few entries.");
+  const starts = new Uint32Array(count);
+  const ends = new Uint32Array(count);
+  const unfolded = version === 4 ? new Unfolded() : undefined;
+  let at = HEADER_BYTES;
+  for (let entry = 0; entry < count; entry++) {
+    const flagsAt = at + STAT_BYTES + objectIdBytes;
+    const flags = bytes.readUInt16BE(flagsAt);
+    const pathAt = flagsAt + ((flags & FLAG_EXTENDED) === 0 ? 2 : 4);
+    if (unfolded === undefined) {
+      const length = flags & LENGTH_MASK;
+      const end = length < LENGTH_MASK ? pathAt + length : endOfPath(bytes, pathAt);
+      if (end > bytes.length) throw new RangeError("A path ends behind the index.");
+      starts[entry] = pathAt;
+      ends[entry] = end;
+      at += (end - at + 8) & ~7;
+    } else {
+      const cut = readOffset(bytes, pathAt);
+      const end = endOfPath(bytes, cut.next);
+      unfolded.append(cut.value, bytes.subarray(cut.next, end));
+      starts[entry] = unfolded.start;
+      ends[entry] = unfolded.end;
+      at = end + 1;
+    }
+  }
+  if (hasExtension(bytes, at, bytes.length - objectIdBytes, "link")) return undefined;
+  return new TrackedPaths(unfolded?.bytes ?? bytes, starts, ends);
+}
+
+/** The paths of a version 4 index, one behind the other. */
+class Unfolded {
+  bytes = Buffer.allocUnsafe(1 << 16);
+  /** Of the last path. */
+  start = 0;
+  end = 0;
+
+  append(cutBytes: number, rest: Uint8Array): void {
+    const keptBytes = Math.max(0, this.end - this.start - cutBytes);
+    const start = this.end;
+    const end = start + keptBytes + rest.length;
+    if (end > this.bytes.length) this.#grow(end);
+    this.bytes.copyWithin(start, this.start, this.start + keptBytes);
+    this.bytes.set(rest, start + keptBytes);
+    this.start = start;
+    this.end = end;
+  }
+
+  #grow(neededBytes: number): void {
+    if (neededBytes > UNFOLDED_LIMIT_BYTES) throw new RangeError("The paths are too long.");
+    const larger = Buffer.allocUnsafe(neededBytes * 2);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+function endOfPath(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(0, from);
+  if (end === -1) throw new RangeError("The git index ends within a path.");
+  return end;
+}
+
+/** The variable-length number of pack offsets: each further byte adds one before it is shifted in. */
+function readOffset(bytes: Buffer, start: number): { value: number; next: number } {
+  let next = start;
+  let byte = bytes.readUInt8(next++);
+  let value = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    byte = bytes.readUInt8(next++);
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return { value, next };
+}
+
+function hasExtension(bytes: Buffer, from: number, end: number, name: string): boolean {
+  for (let at = from; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4)) {
+    if (bytes.toString("latin1", at, at + 4) === name) return true;
+  }
+  return false;
+}

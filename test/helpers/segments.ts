@@ -1,0 +1,171 @@
+// Segments of made-up files, and what they must hold, counted without an index.
+
+import * as fc from "fast-check";
+
+import { createTokenizer, cutTerm } from "../../src/chunk/words.ts";
+import { KINDS, ROLES, type Field } from "../../src/index/format.ts";
+import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/outline.ts";
+import { eachPosting } from "../../src/index/posting-list.ts";
+import type { FinishedSegment } from "../../src/index/segment-assembly.ts";
+import { SegmentReader } from "../../src/index/segment-reader.ts";
+import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts";
+import { memoryFile } from "../../src/index/storage-memory.ts";
+import { TrigramWriter } from "../../src/index/trigram-writer.ts";
+
+const tokenizer = createTokenizer();
+// Its tables are large: one for all, as in an indexer that writes one segment after the other.
+const trigrams = new TrigramWriter();
+
+export function segmentOf(files: readonly FileInput[]): SegmentReader {
+  const writer = new SegmentWriter(trigrams);
+  for (const file of files) writer.add(file);
+  return readerOf(writer.finish());
+}
+
+export function readerOf({ parts }: FinishedSegment): SegmentReader {
+  return new SegmentReader(memoryFile(Buffer.concat(parts), "segment"), "segment");
+}
+
+/** A file of one chunk. */
+export function textFile(
+  path: string,
+  lines: readonly string[],
+  more: Partial<FileInput> = {},
+): FileInput {
+  const chunk: ChunkFacts = {
+    startLine: 1,
+    endLine: lines.length,
+    symbol: "",
+    names: [],
+    kind: "text",
+  };
+  const facts = { path, language: "", role: "docs", flags: 0, chunks: [chunk], symbols: [] } as const;
+  return { ...facts, bytes: Buffer.from(lines.join("\n")), ...more };
+}
+
+/** Document and frequency, in order. */
+export type Posting = readonly [number, number];
+
+export function postingsOf(reader: SegmentReader, field: Field, term: string): Posting[] {
+  const entry = reader.dictionary.lookup(term);
+  const postings: Posting[] = [];
+  if (entry === undefined) return postings;
+  eachPosting(reader.dictionary.list(entry, field), (document, frequency) => {
+    postings.push([document, frequency]);
+  });
+  return postings;
+}
+
+/** How often each term occurs in one document. */
+export type Counts = ReadonlyMap<string, number>;
+
+/** The documents of a field. */
+export function documentsOf(files: readonly FileInput[], field: Field): readonly Counts[] {
+  switch (field) {
+    case "path":
+      return files.map(({ path }) => {
+        const stemmed = path.replace(/\.[A-Za-z0-9]{1,8}$/, "");
+        return countTerms([stemmed, stemmed.split("/").at(-1) ?? ""]);
+      });
+    case "symbols":
+      return files.flatMap(({ symbols }) =>
+        symbols.map(({ name }) => new Map([[cutTerm(name.toLowerCase()), 1]])),
+      );
+    case "names":
+      return files.flatMap(({ chunks }) => chunks.map(({ names }) => countTerms(names)));
+    default:
+      return files.flatMap(({ bytes, chunks }) => {
+        const lines = bytes.toString().split("\n");
+        return chunks.map(({ startLine, endLine }) => countTerms(lines.slice(startLine - 1, endLine)));
+      });
+  }
+}
+
+function countTerms(texts: readonly string[]): Counts {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    tokenizer.terms(text, (term) => {
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+    });
+  }
+  return counts;
+}
+
+/** How many terms a document has, repeats included. */
+export function lengthOf(counts: Counts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+const word = fc.oneof(
+  fc.constantFrom("parseConfig", "user_id", "HTTPServer", "tokens", "x", "42", "Größe", "設定値"),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.stringMatching(/^[a-c]{1,6}[A-C]?[a-c]{0,3}$/),
+  fc.constantFrom("𝒜𝒷𝒸𝒹", "x".repeat(70), `${"y".repeat(63)}😀z`, "😀😁", "\u{20000}\u{20001}"),
+);
+const line = fc
+  .tuple(fc.array(word, { maxLength: 8 }), fc.constantFrom("", "\r"))
+  .map(([words, end]) => words.join(" ").replaceAll(/[\r\n]/g, "") + end);
+const name = word.map((text) => text.replaceAll(/\s/g, "")).filter((text) => text !== "");
+const blank = fc.array(fc.constantFrom("", "  ", "\t"), { maxLength: 2 });
+
+const symbol: fc.Arbitrary<SymbolFacts> = fc
+  .record({
+    name: fc.oneof(name, fc.constantFrom("Getting started", "revokeToken", "")),
+    outer: fc.option(name, { nil: undefined }),
+    kind: fc.constantFrom(...KINDS),
+    startLine: fc.integer({ min: 1, max: 300 }),
+    lines: fc.nat(400),
+  })
+  .map(({ name: own, outer, kind, startLine, lines }) => ({
+    name: own,
+    qualifiedName: outer === undefined ? own : `${outer}.${own}`,
+    kind,
+    startLine,
+    endLine: startLine + lines,
+  }));
+
+/** Chunks that tile a text but for blank lines, and symbols that have nothing to do with it. */
+export const outlined: fc.Arbitrary<Outline & { readonly text: string }> = fc
+  .record({
+    parts: fc.array(
+      fc.record({
+        before: blank,
+        lines: fc.array(line, { minLength: 1, maxLength: 5 }),
+        symbol: fc.array(name, { maxLength: 2 }).map((names) => names.join(".")),
+        names: fc.array(name, { maxLength: 3 }),
+        kind: fc.constantFrom(...KINDS),
+      }),
+      { maxLength: 4 },
+    ),
+    after: blank,
+    symbols: fc.array(symbol, { maxLength: 4 }),
+  })
+  .map(({ parts, after, symbols }) => {
+    const chunks: ChunkFacts[] = [];
+    const lines: string[] = [];
+    for (const { before, lines: own, ...facts } of parts) {
+      lines.push(...before);
+      chunks.push({ startLine: lines.length + 1, endLine: lines.length + own.length, ...facts });
+      lines.push(...own);
+    }
+    return { chunks, symbols, text: [...lines, ...after].join("\n") };
+  });
+
+const facts = fc.record({
+  folder: name.map((part) => part.replaceAll("\0", "").toWellFormed()),
+  language: fc.constantFrom("typescript", "markdown", ""),
+  role: fc.constantFrom(...ROLES),
+  flags: fc.integer({ min: 0, max: 7 }),
+});
+
+/** Files of different paths, which are in no order. */
+export function someFiles(maxLength: number): fc.Arbitrary<readonly FileInput[]> {
+  return fc.array(fc.tuple(outlined, facts), { maxLength }).map((all) =>
+    all.map(([{ text, ...outline }, { folder, ...rest }], at) => ({
+      path: `src/${folder}/File${at}.ts`,
+      bytes: Buffer.from(text),
+      ...rest,
+      ...outline,
+    })),
+  );
+}

@@ -1,10 +1,13 @@
 // node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, keeps them in results/.
 // Ends with 1 where a ratio is over its budget or a fact does not hold. --smoke asks fewer rounds.
+// node bench/run.ts growth [--tree PATH]… [--no-syntax]: one table of several trees, the smallest first.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 import { coldStart } from "./cold-start.ts";
+import { growth } from "./growth.ts";
 import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
 import { publish, type Report } from "./report.ts";
@@ -25,47 +28,75 @@ const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[
   "stdio-roundtrip": () => [],
 };
 
+/** Asked for by name only: it takes minutes, and measures trees of the user's choice. */
+const GROWTH = "growth";
+
+interface Options {
+  readonly isSmoke: boolean;
+  /** Trees of `growth`; without any, the project of the other benches. */
+  readonly trees: readonly string[];
+  readonly hasSyntax: boolean;
+}
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
-  const isSmoke = words.includes("--smoke");
-  const known = [...Object.keys(BENCHES), ...Object.keys(LAYERS)];
-  const asked = words.filter((word) => word !== "--smoke");
-  const problem = problemWith(asked, known);
+  const { values, positionals: asked } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      smoke: { type: "boolean", default: false },
+      tree: { type: "string", multiple: true, default: [] },
+      "no-syntax": { type: "boolean", default: false },
+    },
+  });
+  const { smoke: isSmoke, tree: trees, "no-syntax": isWithoutSyntax } = values;
+  const usual = [...Object.keys(BENCHES), ...Object.keys(LAYERS)];
+  const problem = problemWith(asked, { known: [...usual, GROWTH], trees });
   if (problem !== undefined) {
     console.error(`bench: ${problem}`);
     return 2;
   }
-  const names = asked.length > 0 ? asked : isSmoke ? Object.keys(BENCHES) : known;
-  const workspace = createWorkspace();
-  try {
-    return await runAll(names, { workspace, isSmoke });
-  } finally {
-    workspace.remove();
-  }
+  const names = asked.length > 0 ? asked : isSmoke ? Object.keys(BENCHES) : usual;
+  return runAll(names, { isSmoke, trees, hasSyntax: !isWithoutSyntax });
 }
 
-function problemWith(asked: readonly string[], known: readonly string[]): string | undefined {
+function problemWith(
+  asked: readonly string[],
+  { known, trees }: { readonly known: readonly string[]; readonly trees: readonly string[] },
+): string | undefined {
   const unknown = asked.find((name) => !known.includes(name));
   if (unknown !== undefined) return `there is no bench "${unknown}", only ${known.join(", ")}.`;
+  const missing = trees.find((tree) => !existsSync(tree));
+  if (missing !== undefined) return `there is no folder ${missing}.`;
   if (!existsSync(SVC)) return "dist/svc is missing. Run `npm run build`.";
   const pinned = readFileSync(join(import.meta.dirname, "../.node-version"), "utf8").trim();
   if (process.versions.node === pinned) return undefined;
   return `this is Node ${process.versions.node}; only ${pinned} compares with dist/svc. Use \`npm run bench\`.`;
 }
 
-async function runAll(
-  names: readonly string[],
-  { workspace, isSmoke }: { readonly workspace: Workspace; readonly isSmoke: boolean },
-): Promise<number> {
+async function runAll(names: readonly string[], options: Options): Promise<number> {
   const breaches: string[] = [];
-  for (const name of names) {
-    const bench = BENCHES[name];
-    if (bench !== undefined) breaches.push(...publish(await bench(workspace, isSmoke)));
-    else breaches.push(...runLayer(name, workspace));
+  const workspace = createWorkspace();
+  try {
+    for (const name of names) breaches.push(...(await runOne(name, workspace, options)));
+  } finally {
+    workspace.remove();
   }
   for (const breach of breaches) console.error(`bench: ${breach}`);
   return breaches.length === 0 ? 0 : 1;
+}
+
+async function runOne(
+  name: string,
+  workspace: Workspace,
+  { isSmoke, trees, hasSyntax }: Options,
+): Promise<readonly string[]> {
+  if (name === GROWTH) {
+    return growth(trees.length > 0 ? trees : [workspace.root], { hasSyntax, isSmoke });
+  }
+  const bench = BENCHES[name];
+  return bench === undefined ? runLayer(name, workspace) : publish(await bench(workspace, isSmoke));
 }
 
 function runLayer(name: string, workspace: Workspace): readonly string[] {

@@ -8,6 +8,8 @@ import { realProject } from "../test/helpers/real-project.ts";
 
 export const SVC = join(import.meta.dirname, "../dist/svc");
 
+export type Environment = Readonly<Record<string, string>>;
+
 export interface Workspace {
   /** The project. */
   readonly root: string;
@@ -16,26 +18,19 @@ export interface Workspace {
   readonly sizeBytes: number;
   readonly corpus: string;
   /** With a token, and with an index of the project as it stands. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Environment;
   readonly dataDirectory: string;
   /** An environment with an empty data directory, made anew at each call. */
-  readonly freshEnv: () => Readonly<Record<string, string>>;
+  readonly freshEnv: () => Environment;
   readonly remove: () => void;
 }
 
 export function createWorkspace(): Workspace {
   const base = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const root = realProject(base);
-  let homes = 0;
-  const freshEnv = (): Readonly<Record<string, string>> => {
-    homes += 1;
-    const home = join(base, `home-${homes}`);
-    mkdirSync(home);
-    return { PATH: process.env["PATH"] ?? "", HOME: home, SERVICE_HOME: join(home, "data") };
-  };
-  const env = freshEnv();
-  const token = output(["auth", "token", "create", "--name", "bench"], env).trim();
-  output(["index", root], env);
+  const freshEnv = homesIn(base);
+  const env = withToken(freshEnv());
+  runSvc(["index", root], env);
   const files = filesBelow(root);
   const sizeBytes = totalBytes(files);
   return {
@@ -43,11 +38,31 @@ export function createWorkspace(): Workspace {
     files,
     sizeBytes,
     corpus: `webpack 5.112.2: ${files.length} files, ${(sizeBytes / 1e6).toFixed(1)} MB`,
-    env: { ...env, SERVICE_TOKEN: token },
-    dataDirectory: env["SERVICE_HOME"] ?? "",
+    env,
+    dataDirectory: dataDirectoryOf(env),
     freshEnv,
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
+}
+
+/** Makes an environment with an empty home and data directory below `folder` at each call. */
+export function homesIn(folder: string): () => Environment {
+  let homes = 0;
+  return () => {
+    homes += 1;
+    const home = join(folder, `home-${homes}`);
+    mkdirSync(home);
+    return { PATH: process.env["PATH"] ?? "", HOME: home, SERVICE_HOME: join(home, "data") };
+  };
+}
+
+export function withToken(env: Environment): Environment {
+  const token = runSvc(["auth", "token", "create", "--name", "bench"], env).trim();
+  return { ...env, SERVICE_TOKEN: token };
+}
+
+export function dataDirectoryOf(env: Environment): string {
+  return env["SERVICE_HOME"] ?? "";
 }
 
 export function filesBelow(folder: string): readonly string[] {
@@ -60,7 +75,8 @@ export function totalBytes(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
-function output(args: readonly string[], env: Readonly<Record<string, string>>): string {
+/** What svc prints; throws with its message where it fails. */
+export function runSvc(args: readonly string[], env: Environment): string {
   const { status, stdout, stderr, error } = spawnSync(SVC, args, { env, encoding: "utf8" });
   if (error) throw error;
   if (status !== 0) throw new Error(`svc ${args.join(" ")} ended with ${status}: ${stderr}`);

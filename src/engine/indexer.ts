@@ -123,6 +123,8 @@ class IndexRun {
     const print = fingerprint(scan);
     const before = this.#job.rebuild ? undefined : this.#asBefore(print);
     if (before === undefined) {
+      // A run that is broken off leaves neither what was found before nor what is found now.
+      this.#writer.setNote(LAST_SCAN, "");
       await this.#update(scan);
       this.#writer.setNote(LAST_SCAN, this.#isRacy ? "" : this.#remark(print));
     }

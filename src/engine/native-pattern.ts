@@ -65,8 +65,12 @@ function withoutLooseEnds(terms: readonly Term[]): readonly Term[] {
 function trimmed(terms: readonly Term[]): readonly Term[] {
   const at = terms.findIndex(({ min }) => min > 0);
   const [first, ...rest] = at === -1 ? [] : terms.slice(at);
-  if (first === undefined || first.max === first.min) return first === undefined ? [] : [first, ...rest];
-  return [{ ...first, max: first.min, quantifier: first.min === 1 ? "" : `{${first.min}}` }, ...rest];
+  if (first === undefined || first.max === first.min)
+    return first === undefined ? [] : [first, ...rest];
+  return [
+    { ...first, max: first.min, quantifier: first.min === 1 ? "" : `{${first.min}}` },
+    ...rest,
+  ];
 }
 
 class Translator {

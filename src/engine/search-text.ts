@@ -1,5 +1,6 @@
 import { SvcError } from "../base/errors.ts";
 import type { IndexReader } from "../index/backend.ts";
+import type { LiteralQuery } from "../index/literal-query.ts";
 import type { FileFacts } from "../index/segment-reader.ts";
 import { requiredLiterals } from "../search/required-literals.ts";
 import type { Source } from "../sources/registry.ts";
@@ -16,16 +17,25 @@ const TIME_LIMIT_MS = 20_000;
 const SLICE_MS = 15;
 /**
  * How much is looked at behind a full page, for the totals: all of a project of some size. Amounts and
- * not milliseconds, so that the same call gives the same answer.
+ * not milliseconds, so that the same call gives the same answer. Where the index cannot narrow the
+ * question, nobody expects an answer as fast.
  */
-const COUNTED_FILES = 1000;
-const COUNTED_BYTES = 16e6;
-/** Where that takes longer, as on a slow disk, the answer goes out without it. The clock is read now and then. */
-const COUNTING_LIMIT_MS = 100;
+const COUNTED = {
+  narrowed: { files: 750, bytes: 12e6 },
+  all: { files: 4000, bytes: 48e6 },
+} as const;
+/** Where that takes longer, as on a slow disk, the answer goes out without it. */
+const COUNTING_LIMIT_MS = 200;
+/** The clock is read so often that small projects are counted in any case. */
 const FILES_PER_LOOK = 64;
 
+type TextReader = Pick<
+  IndexReader,
+  "version" | "partial" | "textCandidates" | "symbolsOf" | "file"
+>;
+
 interface Sight {
-  readonly reader: IndexReader;
+  readonly reader: TextReader;
   readonly sources: readonly Source[];
 }
 
@@ -44,9 +54,10 @@ export async function searchText(
   const linesOf = compilePattern(pattern, request);
   const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
-  const pace = new Pace(request.signal);
+  const query = requiredLiterals(pattern, request);
+  const pace = new Pace(request.signal, COUNTED[query.kind === "all" ? "all" : "narrowed"]);
   let end: "all" | "page" | "time" = "all";
-  for await (const { path } of filesFrom(reader, request, start)) {
+  for await (const { path } of filesFrom(reader, { query, request, start })) {
     if (!(await pace.isInTime())) end = "time";
     else if (page.hasMore && pace.isCounted) end = "page";
     if (end !== "all") break;
@@ -73,9 +84,12 @@ export async function searchText(
 
 /** The candidates, beginning with the file that the page before did not finish. */
 async function* filesFrom(
-  reader: IndexReader,
-  request: TextRequest,
-  start: TextPlace | undefined,
+  reader: TextReader,
+  {
+    query,
+    request,
+    start,
+  }: { query: LiteralQuery; request: TextRequest; start: TextPlace | undefined },
 ): AsyncGenerator<FileFacts> {
   const filter = fileFilter(request);
   if (start?.given !== undefined) {
@@ -83,21 +97,22 @@ async function* filesFrom(
     const file = await reader.file(start.path);
     if (file?.skipped === null && (filter === undefined || filter(file))) yield file;
   }
-  const query = requiredLiterals(request.pattern, request);
   yield* reader.textCandidates(query, { after: start?.path, filter });
 }
 
 /** The time a search may take, and what it may do behind a full page. */
 class Pace {
   readonly #signal: AbortSignal;
+  readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
   #sliceEnd = this.#started + SLICE_MS;
   #files = 0;
   #bytes = 0;
   #isSlow = false;
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, counted: { readonly files: number; readonly bytes: number }) {
     this.#signal = signal;
+    this.#counted = counted;
   }
 
   /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
@@ -121,6 +136,7 @@ class Pace {
 
   /** Whether the totals have had their share. */
   get isCounted(): boolean {
-    return this.#isSlow || this.#files >= COUNTED_FILES || this.#bytes >= COUNTED_BYTES;
+    const { files, bytes } = this.#counted;
+    return this.#isSlow || this.#files >= files || this.#bytes >= bytes;
   }
 }

@@ -112,7 +112,9 @@ class NumberedLines {
   /** The line of the last offset with so many lines before and behind it. */
   around(count: number): TextMatch["lines"] {
     const text = this.#text;
-    const lines = [{ line: this.#line, text: this.#clipped(this.#start, this.#end), isMatch: true }];
+    const lines = [
+      { line: this.#line, text: this.#clipped(this.#start, this.#end), isMatch: true },
+    ];
     let start = this.#start;
     for (let line = this.#line - 1; line >= this.#line - count && line > 0; line -= 1) {
       const end = start - 1;

@@ -60,10 +60,12 @@ export class EmbeddedBackend implements IndexBackend {
     mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
     const release = await waitForLock(layout.writerLock, waitMs);
     if (release === undefined) return undefined;
+    let catalog: Catalog | undefined;
     try {
-      const catalog = Catalog.openToWrite(layout.catalog);
+      catalog = Catalog.openToWrite(layout.catalog);
       return new EmbeddedWriter(catalog, this.#storageOf(layout.segments), release);
     } catch (thrown) {
+      catalog?.close();
       release();
       throw thrown;
     }

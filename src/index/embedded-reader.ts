@@ -66,8 +66,10 @@ export class EmbeddedReader implements IndexReader {
     const row = this.#catalog.file(path);
     if (row === undefined || row.segment === null || row.ordinal === null) return [];
     const view = this.#snapshot.view(row.segment);
-    // The file moved on to a segment that this snapshot does not see.
+    // The file moved on to a segment that this snapshot does not see; the number of one that it does see
+    // may have been given to a later one.
     if (view === undefined || view.dead[row.ordinal] === 1) return [];
+    if (view.reader.path(row.ordinal) !== path) return [];
     return view.reader
       .outline(row.ordinal)
       .symbols.toSorted(

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type { FileState, IndexWriter, Version } from "./backend.ts";
 import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
+import { damagedSection } from "./damage.ts";
 import { mergeSegments } from "./merge.ts";
 import { SegmentWriter, type FileInput } from "./segment-writer.ts";
 import type { FinishedSegment } from "./segment-assembly.ts";
@@ -99,7 +100,7 @@ export class EmbeddedWriter implements IndexWriter {
     const isNews = this.#waiting.size > 0 || this.#removed.size > 0;
     const isFirst = this.#catalog.generation() === 0;
     if (isNews || isFirst) this.#publish();
-    if (this.#touched.length > 0 || this.#notes.size > 0) {
+    else if (this.#touched.length > 0 || this.#notes.size > 0) {
       this.#catalog.change(() => this.#writeRemarks());
     }
     return this.#version();
@@ -125,12 +126,14 @@ export class EmbeddedWriter implements IndexWriter {
     const segment = this.#segment;
     const waiting = this.#waiting;
     const removed = this.#removed;
-    this.#segment = new SegmentWriter(this.#trigrams);
     this.#waiting = new Map();
     this.#removed = new Set();
     const superseded = this.#superseded;
     this.#superseded = [];
-    const write = segment.files > 0 ? this.#writeSegment(segment.finish()) : undefined;
+    const finished = segment.files > 0 ? segment.finish() : undefined;
+    // Only now: it empties the tables that both use.
+    this.#segment = new SegmentWriter(this.#trigrams);
+    const write = finished && this.#writeSegment(finished);
     let emptied: readonly SegmentRow[] = [];
     this.#catalog.publish(() => {
       const old = [...waiting.keys(), ...removed].flatMap((path) => this.#catalog.file(path) ?? []);
@@ -149,6 +152,8 @@ export class EmbeddedWriter implements IndexWriter {
         });
       }
       for (const path of removed) this.#catalog.removeFile(path);
+      // With what they speak of, or a kill between the two would leave a note that is wrong.
+      this.#writeRemarks();
       emptied = this.#bury(old);
     });
     this.#removeFiles(emptied);
@@ -201,6 +206,11 @@ export class EmbeddedWriter implements IndexWriter {
       dead: row.dead,
     }));
     try {
+      // Most of a segment is read in parts, unchecked; the checksums of the new one would fit the damage.
+      for (const { reader } of inputs) {
+        const [damaged] = reader.damagedSections();
+        if (damaged !== undefined) throw damagedSection(damaged);
+      }
       const write = this.#writeSegment(mergeSegments(inputs));
       this.#catalog.publish(() => {
         const id = write();
@@ -222,14 +232,23 @@ export class EmbeddedWriter implements IndexWriter {
 
   /** Readers that have them open keep them; nobody opens them any more. */
   #removeFiles(rows: readonly SegmentRow[]): void {
-    for (const { name, isRow } of rows) if (!isRow) this.#storage.remove(name);
+    for (const { name, isRow } of rows) if (!isRow) removeIfPossible(this.#storage, name);
   }
 }
 
 /** Files that a killed writer wrote and never published. */
 function removeLeftovers(catalog: Catalog, storage: Storage): void {
   const published = new Set(catalog.segments().map(({ name }) => name));
-  for (const name of storage.list()) if (!published.has(name)) storage.remove(name);
+  for (const name of storage.list()) if (!published.has(name)) removeIfPossible(storage, name);
+}
+
+/** What cannot be removed (open elsewhere, on Windows) takes up room until a later writer removes it. */
+function removeIfPossible(storage: Storage, name: string): void {
+  try {
+    storage.remove(name);
+  } catch {
+    // What is published does not need it.
+  }
 }
 
 /** The segments that should become one; none when all is well. */

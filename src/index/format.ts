@@ -83,7 +83,7 @@ export interface Directory {
 const CODES_PER_DOUBLING = 16;
 
 /**
- * A length in terms as one byte, to within 2.2 %, up to 65,535: BM25 needs it no finer, and a table of
+ * A length in terms as one byte, to within 2.2 %, up to 61,000: BM25 needs it no finer, and a table of
  * 256 norms fits the first cache where a column of numbers does not. 0 stays 0.
  */
 export function lengthCode(length: number): number {
@@ -98,6 +98,12 @@ export function codedLength(code: number): number {
 /** What a file is, packed into its `facts` column. */
 export function packFacts(language: number, role: Role, flags: number): number {
   return language | (ROLES.indexOf(role) << 16) | (flags << 20);
+}
+
+/** Whether the packed facts are those of code or tests. */
+export function isCode(facts: number): boolean {
+  // The first two of ROLES.
+  return ((facts >>> 16) & 0xf) < 2;
 }
 
 export function unpackFacts(facts: number): { language: number; role: Role; flags: number } {

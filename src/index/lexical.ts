@@ -1,7 +1,7 @@
 // BM25 over every chunk and every file of a snapshot, term at a time into dense arrays.
 
 import { eachPosting, type PostingList } from "./posting-list.ts";
-import { codedLength, unpackFacts } from "./format.ts";
+import { codedLength, isCode } from "./format.ts";
 import type { ChunkFacts } from "./outline.ts";
 import type { FileFacts } from "./segment-reader.ts";
 import type { SegmentView, Snapshot } from "./snapshot.ts";
@@ -50,7 +50,7 @@ export interface LexicalHit {
   readonly hasNames: boolean;
   /**
    * The chunks that hold terms; the first chunk where none does, as when only the path holds one. Costs a
-   * read, and holds only until the next question.
+   * read.
    */
   readonly chunks: () => Promise<readonly LexicalChunk[]>;
 }
@@ -60,7 +60,7 @@ export interface LexicalHit {
  * the commonest are left out: they tell documents apart least (BM25 gives a term in every fifth chunk a
  * seventh of the weight of one in a million). Reached above some 300,000 chunks only.
  */
-const POSTINGS_PER_QUESTION = 600_000;
+const POSTINGS_PER_QUESTION = 400_000;
 /** These many terms count whatever they cost. */
 const LEAST_TERMS = 2;
 
@@ -74,8 +74,6 @@ export class LexicalScorer {
   /** Occurrences of the current term in each file, and which files have any. */
   readonly #counts: FileCounts;
   readonly #averages: { readonly body: number; readonly names: number; readonly file: number };
-  /** Grows with every question: tells a hit whether the arrays are still those it came from. */
-  #question = 0;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -109,7 +107,6 @@ export class LexicalScorer {
   }
 
   #clear(): void {
-    this.#question += 1;
     this.#body.clear();
     this.#names.clear();
     this.#file.fill(0);
@@ -203,36 +200,37 @@ export class LexicalScorer {
   }
 
   #hit({ view, file, score, best }: Candidate, { blend }: LexicalWeights): LexicalHit {
-    const question = this.#question;
+    const { reader, chunkBase, fileBase } = view;
+    const first = reader.column("firstChunk");
+    const from = chunkBase + (first[file] ?? 0);
+    const to = chunkBase + (first[file + 1] ?? reader.chunks);
+    // Copies: the next question, which may come before this one is answered, uses the arrays again.
+    const body = this.#body.shares(from, to, blend.body);
+    const names = this.#names.shares(from, to, blend.names);
     return {
-      file: view.reader.file(file),
+      file: reader.file(file),
       score: score - best,
       best,
-      hasNames: this.#names.most(view.fileBase + file) > 0,
-      chunks: async () => {
-        if (question !== this.#question) throw new RangeError("a hit of an earlier question");
-        return this.#chunks(view, file, blend);
-      },
+      hasNames: this.#names.most(fileBase + file) > 0,
+      chunks: async () => chunksWith(reader.chunksOf(file), body, names),
     };
   }
+}
 
-  #chunks(
-    { reader, chunkBase }: SegmentView,
-    file: number,
-    blend: LexicalWeights["blend"],
-  ): readonly LexicalChunk[] {
-    const base = chunkBase + (reader.column("firstChunk")[file] ?? 0);
-    const all = reader.chunksOf(file);
-    const chunks: LexicalChunk[] = [];
-    for (const [at, facts] of all.entries()) {
-      const body = (this.#body.at(base + at) * blend.body) / this.#body.best;
-      const names = (this.#names.at(base + at) * blend.names) / this.#names.best;
-      if (body > 0 || names > 0) chunks.push({ facts, body, names });
-    }
-    const [first] = all;
-    if (chunks.length === 0 && first !== undefined) chunks.push({ facts: first, body: 0, names: 0 });
-    return chunks;
+function chunksWith(
+  all: readonly ChunkFacts[],
+  bodyShares: Float32Array,
+  namesShares: Float32Array,
+): readonly LexicalChunk[] {
+  const chunks: LexicalChunk[] = [];
+  for (const [at, facts] of all.entries()) {
+    const body = bodyShares[at] ?? 0;
+    const names = namesShares[at] ?? 0;
+    if (body > 0 || names > 0) chunks.push({ facts, body, names });
   }
+  const [first] = all;
+  if (chunks.length === 0 && first !== undefined) chunks.push({ facts: first, body: 0, names: 0 });
+  return chunks;
 }
 
 /** The scores of every chunk in one field, and the most that a chunk of each file has. */
@@ -259,6 +257,12 @@ class ChunkScores {
 
   at(chunk: number): number {
     return this.#scores[chunk] ?? 0;
+  }
+
+  /** What the chunks from `from` to `to` have of the best one's score, which counts `weight`. */
+  shares(from: number, to: number, weight: number): Float32Array {
+    const scale = weight / this.#best;
+    return this.#scores.slice(from, to).map((score) => score * scale);
   }
 
   /** The most that a chunk of the file has. */
@@ -409,6 +413,13 @@ interface Candidate {
   readonly best: number;
 }
 
+/** The best first, then in the order of the index. */
+function inOrder(one: Candidate, other: Candidate): number {
+  return (
+    other.score - one.score || one.view.fileBase + one.file - (other.view.fileBase + other.file)
+  );
+}
+
 /** The best of many, in a heap whose root is the worst of them. */
 class TopCandidates {
   readonly #limit: number;
@@ -433,18 +444,14 @@ class TopCandidates {
   }
 
   sorted(): readonly Candidate[] {
-    return this.#heap.toSorted(
-      (one, other) =>
-        other.score - one.score ||
-        one.view.fileBase + one.file - (other.view.fileBase + other.file),
-    );
+    return this.#heap.toSorted(inOrder);
   }
 
   #rise(from: number): void {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (this.#score(parent) <= this.#score(at)) return;
+      if (!this.#isWorse(at, parent)) return;
       this.#swap(at, parent);
       at = parent;
     }
@@ -456,16 +463,19 @@ class TopCandidates {
       const left = at * 2 + 1;
       const right = left + 1;
       let least = at;
-      if (left < this.#heap.length && this.#score(left) < this.#score(least)) least = left;
-      if (right < this.#heap.length && this.#score(right) < this.#score(least)) least = right;
+      if (this.#isWorse(left, least)) least = left;
+      if (this.#isWorse(right, least)) least = right;
       if (least === at) return;
       this.#swap(at, least);
       at = least;
     }
   }
 
-  #score(at: number): number {
-    return this.#heap[at]?.score ?? 0;
+  /** Of equal ones the later is worse, so that a limit never changes what comes before it. */
+  #isWorse(at: number, than: number): boolean {
+    const one = this.#heap[at];
+    const other = this.#heap[than];
+    return one !== undefined && other !== undefined && inOrder(one, other) > 0;
   }
 
   #swap(one: number, other: number): void {
@@ -503,10 +513,7 @@ function averagesOf({ segments, chunks, files }: Snapshot): {
 export function codeShare({ segments, files }: Snapshot): number {
   let code = 0;
   for (const { reader } of segments) {
-    for (const facts of reader.column("facts")) {
-      const { role } = unpackFacts(facts);
-      if (role === "code" || role === "tests") code += 1;
-    }
+    for (const facts of reader.column("facts")) if (isCode(facts)) code += 1;
   }
   return code / Math.max(1, files);
 }

@@ -138,7 +138,7 @@ export class PostingPool {
       this.#state[place] = 0;
       this.#state[place + 1] = 0;
     }
-    
+    this.#bytes.fill(0, 0, this.#used);
     this.#headCount = 0;
     this.#used = 1;
   }

@@ -98,7 +98,9 @@ export class SnapshotSource {
   }
 
   #closeRetired(untilMs: number): void {
-    while ((this.#retired[0]?.atMs ?? Infinity) <= untilMs) this.#retired.shift()?.reader.close();
+    const kept = this.#retired.findIndex(({ atMs }) => atMs > untilMs);
+    const over = this.#retired.splice(0, kept < 0 ? this.#retired.length : kept);
+    for (const { reader } of over) reader.close();
   }
 
   /** A writer may retire a segment between our reading of the list and the opening of its files. */

@@ -9,7 +9,6 @@ import { parseRegex, type RegexNode } from "./regex-syntax.ts";
 interface PatternOptions {
   readonly isRegex: boolean;
   readonly caseSensitive: boolean;
-  readonly wholeWord: boolean;
 }
 
 /** What is known of every match of a part of the pattern; all texts are folded. */
@@ -37,14 +36,13 @@ const NOTHING_KNOWN: Facts = { exact: undefined, prefixes: [""], suffixes: [""],
 
 /**
  * What a file must contain for the pattern to match in it. Never throws: of what it does not
- * understand it knows nothing. The pattern has been accepted by compilePattern, with the same options.
+ * understand it knows nothing. compilePattern has accepted the pattern, with the same options; whether
+ * whole words are looked for does not matter.
  */
 export function requiredLiterals(pattern: string, options: PatternOptions): LiteralQuery {
-  const { isRegex, caseSensitive, wholeWord } = options;
+  const { isRegex, caseSensitive } = options;
   if (!isRegex) return queryOf(concatenated(charactersOf(pattern, !caseSensitive).map(factsOf)));
-  // As the matcher does it: alternatives beyond an unpaired `)` are not bounded.
-  const source = wholeWord ? `\\b(?:${pattern})\\b` : pattern;
-  const tree = parseRegex(source, !caseSensitive);
+  const tree = parseRegex(pattern, !caseSensitive);
   return tree === undefined ? ALL : queryOf(factsOf(tree));
 }
 

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
+import { encodePlace } from "../../src/engine/cursor.ts";
 import type { TextRequest } from "../../src/engine/engine.ts";
+import { compilePattern } from "../../src/engine/text-pattern.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { textIn } from "../helpers/picture.ts";
 import { plant } from "../helpers/tree.ts";
@@ -36,35 +38,49 @@ interface Question {
 }
 
 /** The answer, computed line by line without an index. */
-function naive(files: Readonly<Record<string, string>>, question: Question): string[] {
-  const { pattern, isRegex, caseSensitive, wholeWord } = question;
-  const source = isRegex ? pattern : pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-  const expression = new RegExp(
-    wholeWord ? `\\b(?:${source})\\b` : source,
-    caseSensitive ? "" : "i",
-  );
+function naive(files: Readonly<Record<string, Content>>, question: Question): string[] {
+  const pattern = compilePattern(question.pattern, question);
   return Object.keys(files)
     .toSorted()
     .flatMap((path) => {
-      const lines = (files[path] ?? "").split(/\r?\n/);
+      const lines = (files[path]?.text ?? "").split(/\r?\n/);
       if (lines.at(-1) === "") lines.pop();
-      return lines.flatMap((line, at) => (expression.test(line) ? [`${path}:${at + 1}`] : []));
+      // With the line end, or an empty line would be none.
+      return lines.flatMap((line, at) =>
+        pattern(`${line}\n`).length > 0 ? [`${path}:${at + 1}`] : [],
+      );
     });
 }
 
-const line = fc.string({
-  unit: fc.constantFrom(...Array.from("abcAB1_ .-()\tü漢")),
-  maxLength: 12,
-});
+interface Content {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+const LETTERS = Array.from("abcABkK1_ .-()\tü漢😀\u2028\u212a\r");
+const line = fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 12 });
 const content = fc
-  .tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
-  .map(([lines, end, ended]) => lines.join(end) + (ended ? end : ""));
-const corpus = fc.dictionary(fc.constantFrom("a.txt", "b.md", "src/c.txt", "d.txt"), content, {
-  minKeys: 1,
-});
+  .tuple(
+    fc.array(line, { maxLength: 8 }),
+    fc.constantFrom("\n", "\r\n"),
+    fc.boolean(),
+    fc.constantFrom("utf8", "utf8", "marked", "utf16le", "utf16be"),
+  )
+  .map(([lines, end, ended, encoding]): Content => {
+    const text = lines.join(end) + (ended ? end : "");
+    if (encoding === "utf8") return { text, bytes: Buffer.from(text) };
+    if (encoding === "marked") return { text, bytes: Buffer.from(`\ufeff${text}`) };
+    const units = Buffer.from(`\ufeff${text}`, "utf16le");
+    return { text, bytes: encoding === "utf16le" ? units : units.swap16() };
+  });
+const corpus = fc.dictionary(
+  fc.constantFrom("a.txt", "b.md", "src/c.txt", "d.txt", "src-d/ü.txt"),
+  content,
+  { minKeys: 1 },
+);
 
 const atom = fc.constantFrom(
-  ...Array.from("abcAB1_ ü漢"),
+  ...Array.from("abcABk1_ ü漢😀"),
   ".",
   "\\w",
   "\\d",
@@ -77,7 +93,7 @@ const atom = fc.constantFrom(
   "$",
 );
 const quantified = fc
-  .tuple(atom, fc.constantFrom("", "", "", "*", "+", "?", "{1,2}", "*?", "{2}"))
+  .tuple(atom, fc.constantFrom("", "", "", "*", "+", "?", "{1,2}", "*?", "{2}", "{3,17}"))
   .map(([one, times]) => (/^(?:\\b|\^|\$)$/.test(one) ? one : one + times));
 const sequence = fc.array(quantified, { minLength: 1, maxLength: 4 }).map((all) => all.join(""));
 const regex = fc.oneof(
@@ -104,19 +120,31 @@ test("the lines found are those that a scan line by line finds", { timeout: 60_0
   const questions = fc.array(question, { minLength: 5, maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(corpus, questions, async (files, asked) => {
-      const made = indexedTree(files);
-      await made.run();
-      for (const one of asked) {
-        const { matches, totalMatches, totalFiles } = await textIn(made, one.pattern, one);
-        const expected = naive(files, one);
-        expect([one, matches.map(({ path, line: at }) => `${path}:${at}`)]).toEqual([
-          one,
-          expected,
-        ]);
-        const paths = new Set(expected.map((match) => match.replace(/:\d+$/, "")));
-        expect([totalMatches, totalFiles]).toEqual([expected.length, paths.size]);
+      const made = indexedTree(
+        Object.fromEntries(Object.entries(files).map(([path, { bytes }]) => [path, bytes])),
+      );
+      try {
+        await made.run();
+        for (const one of asked) {
+          const expected = naive(files, one);
+          const paths = [...new Set(expected.map((match) => match.replace(/:\d+$/, "")))];
+          const all = await textIn(made, one.pattern, one);
+          const found = all.matches.map(({ path, line: at }) => `${path}:${at}`);
+          expect([one, found]).toEqual([one, expected]);
+          for (const output of ["matches", "files", "count"] as const) {
+            const answer = await textIn(made, one.pattern, { ...one, output });
+            expect(answer).toMatchObject({
+              totalMatches: expected.length,
+              totalFiles: paths.length,
+              isComplete: true,
+              isPartial: false,
+            });
+            if (output === "files") expect(answer.files.map(({ path }) => path)).toEqual(paths);
+          }
+        }
+      } finally {
+        made.dispose();
       }
-      made.dispose();
     }),
     { numRuns: 60 },
   );
@@ -280,6 +308,58 @@ test("a cursor of another question is INVALID_CURSOR", async () => {
   }
 });
 
+test("a cursor that was made up shows nothing that is not in the index", async () => {
+  const made = await indexed({
+    "a.txt": "needle\n",
+    ".svcignore": "secret.txt\n",
+    "secret.txt": "needle\n",
+  });
+  const question = [
+    "text",
+    "needle",
+    false,
+    false,
+    false,
+    "matches",
+    undefined,
+    undefined,
+    undefined,
+  ];
+  const shown = async (path: string): Promise<string[]> => {
+    const cursor = encodePlace(question, { path, given: 0, matches: 0, files: 0 });
+    return (await textIn(made, "needle", { cursor })).matches.map((match) => match.path);
+  };
+  expect(await shown("a.txt")).toEqual(["a.txt"]);
+  expect(await shown("secret.txt")).toEqual([]);
+  expect(await shown("../secret.txt")).toEqual(["a.txt"]);
+});
+
+test("of a large project a page tells at least how much there is, and count tells all", async () => {
+  const paths = Array.from({ length: 1200 }, (_, at) => `f${String(at).padStart(4, "0")}.txt`);
+  const made = await indexed(Object.fromEntries(paths.map((path) => [path, "needle\nneedle\n"])));
+  const first = await textIn(made, "needle", { limit: 3 });
+  expect(first).toMatchObject({ isComplete: false, isPartial: false });
+  expect(first.totalMatches).toBeGreaterThan(3);
+  expect(first.totalMatches).toBeLessThan(2400);
+  expect(await textIn(made, "needle", { limit: 3 })).toEqual(first);
+  expect(await textIn(made, "needle", { output: "count" })).toMatchObject({
+    isComplete: true,
+    totalMatches: 2400,
+    totalFiles: 1200,
+  });
+  // What comes before a page counts without being read again.
+  const seen = first.matches.map(({ path, line: at }) => `${path}:${at}`);
+  let { nextCursor: cursor } = first;
+  let last = first;
+  while (cursor !== undefined) {
+    last = await textIn(made, "needle", { limit: 499, cursor });
+    seen.push(...last.matches.map(({ path, line: at }) => `${path}:${at}`));
+    cursor = last.nextCursor;
+  }
+  expect(last).toMatchObject({ isComplete: true, totalMatches: 2400, totalFiles: 1200 });
+  expect(seen).toEqual(paths.flatMap((path) => [`${path}:1`, `${path}:2`]));
+});
+
 test("a match names the innermost definition around it", async () => {
   const made = await indexed({
     "a.ts": "class Session {\n  end() {\n    needle();\n  }\n  // needle\n}\n// needle\n",
@@ -299,6 +379,23 @@ test("the files are read as they are now; what is gone is left out", async () =>
   const { matches, totalMatches } = await textIn(made, "needle");
   expect(matches.map(({ path, line: at }) => `${path}:${at}`)).toEqual(["a.txt:2"]);
   expect(totalMatches).toBe(1);
+});
+
+test("a file that has become too large, binary or a folder is left out", async () => {
+  const names = ["binary.txt", "folder.txt", "kept.txt", "large.txt", "utf16.txt"];
+  const made = await indexed(Object.fromEntries(names.map((name) => [name, "needle\n"])));
+  rmSync(join(made.root, "folder.txt"));
+  plant(made.root, {
+    "binary.txt": "needle\n\0",
+    "folder.txt/": "",
+    "large.txt": `needle\n${"x".repeat(1 << 20)}`,
+    "utf16.txt": Buffer.from("\ufeffhay\r\nneedle\r\n", "utf16le"),
+  });
+  const { matches } = await textIn(made, "needle$", { isRegex: true });
+  expect(matches.map(({ path, line: at }) => `${path}:${at}`)).toEqual([
+    "kept.txt:1",
+    "utf16.txt:2",
+  ]);
 });
 
 test("only files within the limits are looked at", async () => {

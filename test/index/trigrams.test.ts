@@ -128,7 +128,7 @@ test("no file that has the literals is missed, whatever its bytes and the rule f
     }),
     { numRuns: 1500 },
   );
-});
+}, 30_000);
 
 test("the candidates are exactly the files that have all trigrams, when no list is left out", () => {
   fc.assert(
@@ -143,7 +143,7 @@ test("the candidates are exactly the files that have all trigrams, when no list 
     }),
     { numRuns: 1500 },
   );
-});
+}, 30_000);
 
 test("a merge is the same as building anew", () => {
   const numbered = fc.uniqueArray(fc.integer({ min: -30, max: 60 }), { maxLength: 24 });
@@ -171,7 +171,7 @@ test("a merge is the same as building anew", () => {
     ),
     { numRuns: 300 },
   );
-});
+}, 30_000);
 
 test("long lists, gaps and bitmaps survive writing, reading and merging", () => {
   const size = 40_000;
@@ -291,4 +291,18 @@ test("damaged bytes are refused, or give numbers of the segment", () => {
     { numRuns: 2000 },
   );
   expect(refused).toBeGreaterThan(100);
+}, 30_000);
+
+test("numbers beyond the segment are damage, in a list as in a bitmap", () => {
+  const sparse = built([[70, Buffer.from("abc")]]);
+  const dense = built(Array.from({ length: 70 }, (_, at) => [at, Buffer.from("abc")]));
+  const unavailable = expect.objectContaining({ code: "INDEX_UNAVAILABLE" });
+  for (const sections of [sparse, dense]) {
+    const read = (files: number) => (): unknown =>
+      [...readerOf(sections, files).lists.places()].map((place) =>
+        readerOf(sections, files).lists.decode(place),
+      );
+    expect(read(71)).not.toThrow();
+    expect(read(69)).toThrow(unavailable);
+  }
 });

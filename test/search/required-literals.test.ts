@@ -123,8 +123,8 @@ test("letters beyond ASCII say nothing when case is ignored; those without case 
   expect(call("µmeter字", { caseSensitive: false })).toBe("meter字");
 });
 
-test("alternatives beyond an unpaired parenthesis are those of the matcher", () => {
-  expect(call("foo)|(bar", { wholeWord: true })).toBe("foo | bar");
+test("an unpaired parenthesis says nothing, and whole words no more than their parts", () => {
+  expect(call("foo)|(bar", { wholeWord: true })).toBe("*");
   expect(call("foo|bar", { wholeWord: true })).toBe("foo | bar");
 });
 
@@ -340,7 +340,7 @@ test("whatever the matcher finds holds the required literals", () => {
     if (query.kind !== "all") counts.telling += 1;
     for (const one of textsOf(text, other)) {
       const isHeld = holds(query, foldText(one));
-      const isMatch = matcher?.(one, 0) !== undefined;
+      const isMatch = matcher !== undefined && matcher(one).length > 0;
       counts.cases += 1;
       if (isMatch) counts.matches += 1;
       if (!isHeld) counts.ruledOut += 1;
@@ -350,11 +350,11 @@ test("whatever the matcher finds holds the required literals", () => {
         );
     }
   };
-  fc.assert(fc.property(pattern, options, fc.tuple(around, around), check), { numRuns: 3000 });
+  fc.assert(fc.property(pattern, options, fc.tuple(around, around), check), { numRuns: 2400 });
   expect(counts.cases).toBeGreaterThan(20_000);
   expect(counts.matches).toBeGreaterThan(8000);
-  expect(counts.telling).toBeGreaterThan(1000);
-  expect(counts.ruledOut).toBeGreaterThan(1000);
+  expect(counts.telling).toBeGreaterThan(500);
+  expect(counts.ruledOut).toBeGreaterThan(600);
   expect(counts.refused).toBeLessThan(counts.patterns / 10);
 }, 30_000);
 

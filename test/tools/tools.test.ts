@@ -270,7 +270,10 @@ describe("search_text", () => {
         text: "src/tokens.ts\n2- export function revokeToken(id: string): void {\n3:   store.delete(id);  [revokeToken]\n4- }",
         meta: { "dev.svc/matches": { path: "src/tokens.ts", lines: [3] } },
       },
-      { text: "1 matching line in 1 file." },
+      {
+        text: "1 matching line in 1 file.",
+        meta: { "dev.svc/totals": { lines: 1, files: 1, complete: true } },
+      },
     ]);
   });
 

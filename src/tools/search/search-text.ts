@@ -1,8 +1,17 @@
 import * as v from "valibot";
 
 import type { TextAnswer, TextMatch } from "../../engine/engine.ts";
-import { cursor, flag, language, namespace, pathGlob, wholeNumber } from "../arguments.ts";
+import { flag, language, namespace, pathGlob, wholeNumber } from "../arguments.ts";
 import { defineTool, type Item } from "../tool.ts";
+
+/** It names a file: as long as a path may be, in base 64. */
+const cursor = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(8000, "must be at most 8,000 characters long"),
+    v.description("From the answer before."),
+  ),
+);
 
 export const searchText = defineTool({
   name: "search_text",
@@ -57,17 +66,21 @@ function itemsOf(
   answer: TextAnswer,
   { output, pattern }: { output: string; pattern: string },
 ): readonly Item[] {
+  const { totalMatches, totalFiles, isComplete } = answer;
   const totals = totalsOf(answer, pattern);
+  const meta = {
+    "dev.svc/totals": { lines: totalMatches, files: totalFiles, complete: isComplete },
+  };
   if (output === "files") {
     const lines = answer.files.map(({ path, matches }) => `${path}: ${matches}`);
-    return [{ text: [...lines, totals].join("\n") }];
+    return [{ text: [...lines, totals].join("\n"), meta }];
   }
   const byFile = Map.groupBy(output === "count" ? [] : answer.matches, ({ path }) => path);
   const items = [...byFile].map(([path, matches]) => ({
     text: `${path}\n${matches.map(matchText).join("\n")}`,
     meta: { "dev.svc/matches": { path, lines: matches.map(({ line }) => line) } },
   }));
-  return [...items, { text: totals }];
+  return [...items, { text: totals, meta }];
 }
 
 function matchText({ lines, symbol }: TextMatch): string {
@@ -80,13 +93,19 @@ function matchText({ lines, symbol }: TextMatch): string {
 }
 
 function totalsOf(
-  { totalMatches, totalFiles, isPartial, nextCursor }: TextAnswer,
+  { totalMatches, totalFiles, isComplete, isPartial, nextCursor }: TextAnswer,
   pattern: string,
 ): string {
-  if (totalMatches === 0) return `No line matches ${JSON.stringify(pattern.slice(0, 100))}.`;
+  const more = nextCursor === undefined ? "" : ` More: cursor "${nextCursor}".`;
+  if (totalMatches === 0) {
+    const sought = JSON.stringify(pattern.slice(0, 100));
+    return isPartial
+      ? `No line matches ${sought} so far: the time ran out; narrow it with path.${more}`
+      : `No line matches ${sought}.`;
+  }
   const lines = totalMatches === 1 ? "1 matching line" : `${totalMatches} matching lines`;
   const files = totalFiles === 1 ? "1 file" : `${totalFiles} files`;
-  const partial = isPartial ? " so far: the time ran out; narrow it with path" : "";
-  const more = nextCursor === undefined ? "" : ` More: cursor "${nextCursor}".`;
-  return `${lines} in ${files}${partial}.${more}`;
+  if (isComplete) return `${lines} in ${files}.${more}`;
+  const why = isPartial ? ": the time ran out; narrow it with path" : "; output count has them all";
+  return `At least ${lines} in ${files}${why}.${more}`;
 }

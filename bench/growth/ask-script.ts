@@ -1,0 +1,69 @@
+// node ask-script.ts JSON: asks an index in this process and tells the processor time of each call, in
+// milliseconds: a list for each question. A server does the same, but looks for changes beside it.
+import { createTokenizer } from "../../src/chunk/words.ts";
+import type { TextRequest } from "../../src/engine/engine.ts";
+import { searchText } from "../../src/engine/search-text.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import type { IndexReader } from "../../src/index/backend.ts";
+import { parseQuery } from "../../src/search/parse-query.ts";
+import { rank } from "../../src/search/rank.ts";
+import type { Source } from "../../src/sources/registry.ts";
+import { repeated } from "./figure.ts";
+
+export interface AskInput {
+  readonly kind: "words" | "regex";
+  readonly dataDirectory: string;
+  readonly namespace: string;
+  readonly sources: readonly Source[];
+  readonly questions: readonly string[];
+  /** Counted ones; one more warms up. */
+  readonly rounds: number;
+  readonly limit: number;
+}
+
+/** One question is not asked again when that would take longer. */
+const LONGEST_MS = 10_000;
+
+const text = process.argv[2];
+if (text !== undefined) console.log(JSON.stringify(await asked(JSON.parse(text))));
+
+async function asked(input: AskInput): Promise<readonly (readonly number[])[]> {
+  const backend = new EmbeddedBackend(input.dataDirectory);
+  const ask = input.kind === "words" ? wordAsker(input) : textAsker(input);
+  const run = async (question: string): Promise<number> => {
+    const before = process.cpuUsage();
+    const reader = await backend.reader(input.namespace);
+    if (reader === undefined) throw new Error("there is no index");
+    await ask(reader, question);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const limits = { times: input.rounds, withinMs: LONGEST_MS };
+  // All once before any is counted: what one compiles is compiled for all.
+  for (const question of input.questions) await run(question);
+  const times: (readonly number[])[] = [];
+  for (const question of input.questions) times.push(await repeated(limits, () => run(question)));
+  backend.close();
+  return times;
+}
+
+type Ask = (reader: IndexReader, question: string) => Promise<unknown>;
+
+function wordAsker({ limit }: AskInput): Ask {
+  const tokenizer = createTokenizer();
+  return (reader, question) => rank(reader, parseQuery(question, tokenizer), { limit });
+}
+
+function textAsker({ sources, limit }: AskInput): Ask {
+  const request: Omit<TextRequest, "pattern"> = {
+    caller: { id: "local", namespaces: "all", readOnly: true },
+    signal: new AbortController().signal,
+    isRegex: true,
+    caseSensitive: true,
+    wholeWord: false,
+    contextLines: 0,
+    output: "matches",
+    limit,
+  };
+  return (reader, pattern) => searchText({ reader, sources }, { ...request, pattern });
+}

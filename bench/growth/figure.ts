@@ -1,0 +1,65 @@
+// One number about one tree, and what it is held against.
+import { median } from "../report.ts";
+
+/** What a figure may grow with: in step with the files, the text, the chunks, or not at all. */
+export type Work = "files" | "text" | "chunks" | "nothing";
+
+export interface Figure {
+  /** Rows that begin with a blank are peers: not svc, but what its figures are held against. */
+  readonly name: string;
+  readonly unit: string;
+  /** Undefined where this system, or this tree, cannot tell. */
+  readonly value: number | undefined;
+  readonly work: Work;
+  /** What the product aims at, in words. */
+  readonly target?: string | undefined;
+  /** The value as a multiple of that of a peer, measured in the same run. */
+  readonly ratio?: { readonly value: number; readonly to: string } | undefined;
+}
+
+type Details = Pick<Figure, "unit" | "work" | "target">;
+
+/** The median of the samples. */
+export function figure(name: string, samples: readonly number[], details: Details): Figure {
+  return { name, value: samples.length === 0 ? undefined : median(samples), ...details };
+}
+
+/** The value that 95 of 100 samples do not exceed. */
+export function figure95(name: string, samples: readonly number[], details: Details): Figure {
+  return { name, value: nearestRank(samples, 0.95), ...details };
+}
+
+/** A peer: it grows with the same work, and has no target of its own. */
+export function peer(name: string, samples: readonly number[], { unit, work }: Figure): Figure {
+  return figure(`  ${name}`, samples, { unit, work });
+}
+
+/** The figure as a multiple of another. */
+export function beside(one: Figure, other: Figure): Figure {
+  if (one.value === undefined || other.value === undefined) return one;
+  return { ...one, ratio: { value: one.value / other.value, to: other.name.trim() } };
+}
+
+/** By the nearest rank, so that it is a value that was measured. */
+function nearestRank(samples: readonly number[], share: number): number | undefined {
+  const sorted = samples.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+/**
+ * Repeats a measurement that may take long: `times` rounds, fewer when they would take longer than
+ * `withinMs`, one at least.
+ */
+export async function repeated<T>(
+  { times, withinMs }: { readonly times: number; readonly withinMs: number },
+  run: () => Promise<T> | T,
+): Promise<readonly T[]> {
+  const results: T[] = [];
+  const from = performance.now();
+  while (results.length < times) {
+    results.push(await run());
+    const spentMs = performance.now() - from;
+    if (spentMs * (1 + 1 / results.length) > withinMs) break;
+  }
+  return results;
+}

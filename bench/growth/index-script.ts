@@ -1,0 +1,42 @@
+// node index-script.ts JSON: indexes a folder in this process and tells what each stage has cost, which
+// the executable does not. The index is complete at the end, also without syntax: then files with a
+// grammar are read a second time all the same, and cut by the look of their lines.
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import { runIndexJob, type IndexStage } from "../../src/engine/indexer.ts";
+import type { Grammars } from "../../src/chunk/syntax.ts";
+import { sourcesOf } from "./tree.ts";
+
+export interface IndexInput {
+  readonly dataDirectory: string;
+  readonly root: string;
+  readonly hasSyntax: boolean;
+}
+
+/** From the beginning of the run to the end of each stage that there was, in milliseconds. */
+export type StageTimes = Readonly<
+  Partial<Record<IndexStage | "everything", { readonly cpuMs: number; readonly wallMs: number }>>
+>;
+
+const NO_GRAMMARS: Grammars = { parse: () => undefined };
+
+const text = process.argv[2];
+if (text !== undefined) console.log(JSON.stringify(await indexed(JSON.parse(text))));
+
+async function indexed({ dataDirectory, root, hasSyntax }: IndexInput): Promise<StageTimes> {
+  const times: Partial<Record<keyof StageTimes, { cpuMs: number; wallMs: number }>> = {};
+  const job = { dataDirectory, ...sourcesOf(dataDirectory, root), rebuild: false, waitMs: 0 };
+  const before = process.cpuUsage();
+  const from = performance.now();
+  const note = (stage: keyof StageTimes): void => {
+    const { user, system } = process.cpuUsage(before);
+    times[stage] = { cpuMs: (user + system) / 1000, wallMs: performance.now() - from };
+  };
+  await runIndexJob(job, {
+    grammars: hasSyntax ? packedGrammars : () => Promise.resolve(NO_GRAMMARS),
+    onProgress: ({ stage, done, total }) => {
+      if (done === total) note(stage);
+    },
+  });
+  note("everything");
+  return times;
+}

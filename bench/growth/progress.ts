@@ -1,0 +1,34 @@
+// How far another process is with the index of a tree, read from the index: a question to svc would cost
+// what is being measured.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import type { FileStage } from "../../src/index/catalog.ts";
+import { sourcesOf } from "./tree.ts";
+
+/** Whether every file that is to be found by its words is. */
+export async function hasWords(dataDirectory: string, root: string): Promise<boolean> {
+  const stages = await stagesOf(dataDirectory, root);
+  return stages !== undefined && stages.listed === 0 && stages.words + stages.complete > 0;
+}
+
+export async function isComplete(dataDirectory: string, root: string): Promise<boolean> {
+  const stages = await stagesOf(dataDirectory, root);
+  return stages !== undefined && stages.listed + stages.words === 0 && stages.complete > 0;
+}
+
+/** Files by how far they are; undefined while there is no index. */
+async function stagesOf(
+  dataDirectory: string,
+  root: string,
+): Promise<Readonly<Record<FileStage, number>> | undefined> {
+  if (!existsSync(join(dataDirectory, "namespaces"))) return undefined;
+  const { namespace } = sourcesOf(dataDirectory, root);
+  const backend = new EmbeddedBackend(dataDirectory);
+  try {
+    return (await (await backend.reader(namespace))?.summary())?.stages;
+  } finally {
+    backend.close();
+  }
+}

@@ -1,0 +1,141 @@
+// How long does it take from a save until another process finds it, and what does it cost?
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { createTokenizer } from "../../src/chunk/words.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { parseQuery } from "../../src/search/parse-query.ts";
+import { rank } from "../../src/search/rank.ts";
+import { figure, figure95, type Figure } from "./figure.ts";
+import { copyTree, save, type TreeCopy } from "./tree-copy.ts";
+import type { Extent, IndexedTree } from "./tree.ts";
+
+const SAVE_SCRIPT = join(import.meta.dirname, "save-script.ts");
+/** Of each kind: a file is added, one is changed, the added one is removed. */
+const ROUNDS = 20;
+const WARM_UP_ROUNDS = 2;
+/** Saves that are not found by then are not found at all. */
+const LONGEST_MS = 60_000;
+const POLL_MS = 1;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+interface Saved {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+export async function saves(tree: IndexedTree, { isSmoke }: Extent): Promise<readonly Figure[]> {
+  const copy = copyTree(tree);
+  const writer = fork(SAVE_SCRIPT);
+  const reader = new Finder(copy);
+  const rounds = isSmoke ? 5 : ROUNDS;
+  const saved: Saved[] = [];
+  try {
+    // The copy may have other inodes or times, which the first look takes in.
+    await indexOnce(writer, copy);
+    for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
+      const three = await saveThree({ tree, copy, writer, reader }, round);
+      if (round >= WARM_UP_ROUNDS) saved.push(...three);
+    }
+  } finally {
+    writer.disconnect();
+    reader.close();
+    rmSync(copy.root, { recursive: true, force: true });
+  }
+  const walls = saved.map(({ wallMs }) => wallMs);
+  const cpus = saved.map(({ cpuMs }) => cpuMs);
+  return [
+    figure95("save until it is found, p95", walls, { unit: "ms", work: "nothing", target: "100 ms" }),
+    figure("save until it is found, median", walls, { unit: "ms", work: "nothing" }),
+    figure("save, the whole run", cpus, { unit: "cpu ms", work: "files" }),
+  ];
+}
+
+interface Scene {
+  readonly tree: IndexedTree;
+  readonly copy: TreeCopy;
+  readonly writer: ChildProcess;
+  readonly reader: Finder;
+}
+
+async function saveThree(scene: Scene, round: number): Promise<readonly Saved[]> {
+  const { tree, copy } = scene;
+  const path = tree.paths[Math.floor((round + 0.5) * (tree.paths.length / 100)) % tree.paths.length];
+  if (path === undefined) throw new Error("there are no files");
+  const text = readFileSync(join(copy.root, path), "utf8");
+  const added = join(dirname(path), `bench-added-${round}${extname(path)}`);
+  const [newWord, changedWord] = [`zqadded${letters(round)}`, `zqchanged${letters(round)}`];
+  return [
+    await saveOne(scene, () => save(copy.root, added, `${text}\n${newWord}\n`), {
+      word: newWord,
+      path: added,
+    }),
+    await saveOne(scene, () => save(copy.root, path, `${text}\n${changedWord}\n`), {
+      word: changedWord,
+      path,
+    }),
+    await saveOne(scene, () => rmSync(join(copy.root, added)), { word: newWord, path: undefined }),
+  ];
+}
+
+/** Changes something, has it indexed, and waits until the word is found in the file, or nowhere. */
+async function saveOne(
+  { copy, writer, reader }: Scene,
+  change: () => void,
+  wanted: { readonly word: string; readonly path: string | undefined },
+): Promise<Saved> {
+  const from = performance.now();
+  change();
+  const run = indexOnce(writer, copy);
+  while ((await reader.find(wanted.word)) !== wanted.path) {
+    if (performance.now() - from > LONGEST_MS) throw new Error(`${wanted.word} is not found`);
+    await wait(POLL_MS);
+  }
+  return { wallMs: performance.now() - from, cpuMs: await run };
+}
+
+async function indexOnce(writer: ChildProcess, { job }: TreeCopy): Promise<number> {
+  writer.send(job);
+  const [cpuMs]: unknown[] = await Promise.race([
+    once(writer, "message"),
+    once(writer, "exit").then(([code]) => Promise.reject(new Error(`${SAVE_SCRIPT}: ${code}`))),
+  ]);
+  return Number(cpuMs);
+}
+
+/** Asks the index, as another process does that has it open. */
+class Finder {
+  readonly #backend: EmbeddedBackend;
+  readonly #namespace: string;
+  readonly #tokenizer = createTokenizer();
+  #generation = -1;
+  #found: string | undefined;
+  #word = "";
+
+  constructor({ job }: TreeCopy) {
+    this.#backend = new EmbeddedBackend(job.dataDirectory);
+    this.#namespace = job.namespace;
+  }
+
+  /** The file that holds a word; nothing is looked up while there is no new version. */
+  async find(word: string): Promise<string | undefined> {
+    const reader = await this.#backend.reader(this.#namespace);
+    if (reader === undefined) throw new Error("there is no index");
+    if (reader.version.at === this.#generation && word === this.#word) return this.#found;
+    const [best] = await rank(reader, parseQuery(word, this.#tokenizer), { limit: 1 });
+    [this.#generation, this.#word, this.#found] = [reader.version.at, word, best?.file.path];
+    return this.#found;
+  }
+
+  close(): void {
+    this.#backend.close();
+  }
+}
+
+/** A number as a word that is one term. */
+function letters(number: number): string {
+  return `${LETTERS[Math.floor(number / 26)] ?? ""}${LETTERS[number % 26] ?? ""}q`;
+}

@@ -1,0 +1,71 @@
+// A tree that is measured. It is only ever read; indexes and copies lie in a folder of the bench.
+import { join } from "node:path";
+
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { Registry, type Source } from "../../src/sources/registry.ts";
+import { dataDirectoryOf, type Environment } from "../workspace.ts";
+
+export interface Tree {
+  readonly name: string;
+  /** Absolute, without symbolic links. */
+  readonly root: string;
+  /** For what the bench writes; gone when it ends. */
+  readonly folder: string;
+  /** Makes an environment with an empty data directory. */
+  readonly freshEnv: () => Environment;
+}
+
+/** A tree with a complete index. */
+export interface IndexedTree extends Tree {
+  readonly env: Environment;
+  readonly dataDirectory: string;
+  readonly namespace: string;
+  readonly sources: readonly Source[];
+  /** Paths, from the root, of the files whose content is indexed. */
+  readonly paths: readonly string[];
+  readonly textBytes: number;
+  readonly chunks: number;
+}
+
+/** How much is measured. */
+export interface Extent {
+  /** False: stops after the words of a tree, since syntax takes minutes on a big one. */
+  readonly hasSyntax: boolean;
+  /** True: few rounds. */
+  readonly isSmoke: boolean;
+}
+
+/** Reads back what the index of a tree holds. */
+export async function openTree(tree: Tree, env: Environment): Promise<IndexedTree> {
+  const dataDirectory = dataDirectoryOf(env);
+  const { namespace, sources } = sourcesOf(dataDirectory, tree.root);
+  const backend = new EmbeddedBackend(dataDirectory);
+  try {
+    const reader = await backend.reader(namespace);
+    if (reader === undefined) throw new Error(`${tree.root}: there is no index`);
+    const { bytes, chunks } = await reader.summary();
+    const paths: string[] = [];
+    for await (const { path } of reader.textCandidates({ kind: "all" }, {})) paths.push(path);
+    return { ...tree, env, dataDirectory, namespace, sources, paths, textBytes: bytes, chunks };
+  } finally {
+    backend.close();
+  }
+}
+
+/** The namespace of a folder in a data directory, made when there is none. */
+export function sourcesOf(
+  dataDirectory: string,
+  root: string,
+): { readonly namespace: string; readonly sources: readonly Source[] } {
+  const registry = new Registry(dataDirectory);
+  try {
+    const namespace = registry.ensureWorkspace(root);
+    return { namespace, sources: registry.sources(namespace) };
+  } finally {
+    registry.close();
+  }
+}
+
+export function absolutePaths({ root, paths }: IndexedTree): readonly string[] {
+  return paths.map((path) => join(root, path));
+}

@@ -1,0 +1,110 @@
+// Does a server answer while it makes its first index? Calls go out on a clock, whether or not the one
+// before has been answered, so that a wait is felt by every call that meets it.
+import { setTimeout as wait } from "node:timers/promises";
+
+import { dataDirectoryOf, withToken } from "../workspace.ts";
+import { figure, figure95, type Figure } from "./figure.ts";
+import { QUESTIONS, WITH_LITERAL } from "./generic-questions.ts";
+import { call, greet, startServer, type Server } from "./processes.ts";
+import { hasWords, isComplete } from "./progress.ts";
+import type { Extent, Tree } from "./tree.ts";
+
+const EVERY_MS = 50;
+const LOOK_EVERY_MS = 500;
+const TARGET = "50 ms";
+
+type Ask = (server: Server, round: number) => Promise<unknown>;
+
+/** One kind of call, repeated. */
+class Lane {
+  readonly #server: Server;
+  readonly #ask: Ask;
+  readonly #started = performance.now();
+  readonly #waiting = new Set<Promise<void>>();
+  #round = 0;
+  #failure: Error | undefined;
+  /** From the start of the server; undefined while nothing has been answered. */
+  firstMs: number | undefined;
+  /** Of the calls after the first answer. */
+  readonly times: number[] = [];
+
+  constructor(server: Server, ask: Ask) {
+    this.#server = server;
+    this.#ask = ask;
+  }
+
+  /** Until there is a first answer, one call at a time: each waits for the index by itself. */
+  tick(): void {
+    if (this.firstMs === undefined && this.#waiting.size > 0) return;
+    const one = this.#askOnce(this.firstMs !== undefined);
+    this.#waiting.add(one);
+    void one.finally(() => this.#waiting.delete(one));
+  }
+
+  /** Waits for the answers that are still due; rejects where a call has failed. */
+  async end(): Promise<void> {
+    await Promise.all(this.#waiting);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #askOnce(isCounted: boolean): Promise<void> {
+    const from = performance.now();
+    this.#round += 1;
+    try {
+      await this.#ask(this.#server, this.#round);
+      if (isCounted) this.times.push(performance.now() - from);
+      this.firstMs ??= performance.now() - this.#started;
+    } catch (thrown) {
+      // Until there is an index a tool says so; after that it must answer.
+      if (isCounted && thrown instanceof Error) this.#failure ??= thrown;
+    }
+  }
+}
+
+export async function whileBuilding(tree: Tree, { hasSyntax }: Extent): Promise<readonly Figure[]> {
+  const env = withToken(tree.freshEnv());
+  const server = startServer(tree.root, env);
+  const ping = new Lane(server, ({ client }) => client.request("ping"));
+  const words = new Lane(server, (to, round) =>
+    call(to, "search_context", { query: pick(QUESTIONS, round), limit: 10 }),
+  );
+  const text = new Lane(server, (to, round) =>
+    call(to, "search_text", { pattern: pick(WITH_LITERAL, round), regex: true, limit: 50 }),
+  );
+  const lanes = [ping, words, text];
+  const isOver = (): Promise<boolean> =>
+    (hasSyntax ? isComplete : hasWords)(dataDirectoryOf(env), tree.root);
+  try {
+    await greet(server);
+    let lookAt = performance.now() + LOOK_EVERY_MS;
+    for (;;) {
+      for (const lane of lanes) lane.tick();
+      await wait(EVERY_MS);
+      if (performance.now() < lookAt) continue;
+      if (await isOver()) break;
+      lookAt = performance.now() + LOOK_EVERY_MS;
+    }
+    await Promise.all(lanes.map((lane) => lane.end()));
+  } finally {
+    await server.kill();
+  }
+  return [
+    first("new project, first answer to search_text", text),
+    first("new project, first answer to search_context", words),
+    calls("while indexing, ping, p95", ping),
+    calls("while indexing, search_context, p95", words),
+    calls("while indexing, search_text, p95", text),
+  ];
+}
+
+function first(name: string, { firstMs }: Lane): Figure {
+  return figure(name, firstMs === undefined ? [] : [firstMs], { unit: "ms", work: "files" });
+}
+
+function calls(name: string, { times }: Lane): Figure {
+  return figure95(name, times, { unit: "ms", work: "nothing", target: TARGET });
+}
+
+function pick(list: readonly string[], round: number): string {
+  return list[round % list.length] ?? "";
+}

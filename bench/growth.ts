@@ -36,10 +36,7 @@ const PARTS: Readonly<Record<string, Part>> = {
  * Measures the trees, which are only read, prints the table, and returns a sentence for each breach of
  * a budget. The trees come smallest first.
  */
-export async function growth(
-  roots: readonly string[],
-  extent: Extent,
-): Promise<readonly string[]> {
+export async function growth(roots: readonly string[], extent: Extent): Promise<readonly string[]> {
   const base = mkdtempSync(join(tmpdir(), "svc-growth-"));
   const columns: Column[] = [];
   try {

@@ -1,10 +1,12 @@
 // How long does a question take over MCP, once the server is warm?
 import { spawn } from "node:child_process";
 
+import { rgPath } from "@vscode/ripgrep";
+
 import { QUESTIONS, RANGES, REGULAR_EXPRESSIONS, TEXTS } from "./questions.ts";
 import { plainScan } from "./reference.ts";
 import { beside, type Report, type Row } from "./report.ts";
-import { lineClient, runningCpuMs, type LineClient } from "./timed-child.ts";
+import { lineClient, runningCpuMs, timed, type LineClient } from "./timed-child.ts";
 import { SVC, type Workspace } from "./workspace.ts";
 
 interface Asked {
@@ -37,16 +39,27 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
   const context = await ask((round) =>
     QUESTIONS.map((query) => call("search_context", { query, limit: 10 + round })),
   );
-  const literal = await ask((round) =>
-    some(TEXTS).map((pattern) => call("search_text", { pattern, limit: 50 + round })),
-  );
-  const regex = await ask((round) =>
-    some(REGULAR_EXPRESSIONS).map((pattern) =>
-      call("search_text", { pattern, regex: true, limit: 50 + round }),
-    ),
-  );
+  const texts = some(TEXTS).map((pattern) => ({ pattern }));
+  const expressions = some(REGULAR_EXPRESSIONS).map((pattern) => ({ pattern, regex: true }));
+  const pages = (asked: readonly Call["input"][]): Promise<Asked> =>
+    ask((round) => asked.map((input) => call("search_text", { ...input, limit: 50 + round })));
+  const counts = (asked: readonly Call["input"][]): Promise<Asked> =>
+    ask((round) =>
+      asked.map((input) => call("search_text", { ...input, output: "count", limit: 50 + round })),
+    );
+  const literal = await pages(texts);
+  const literalCount = await counts(texts);
+  const regex = await pages(expressions);
+  const regexCount = await counts(expressions);
   const read = await ask(() => RANGES.map((target) => call("read_context", { targets: [target] })));
   await client.close();
+
+  const ripgrep = (mode: readonly string[], patterns: readonly string[]): Promise<Asked> =>
+    askRipgrep({ root, env, rounds }, mode, some(patterns));
+  const literalScan = await ripgrep(["--fixed-strings", "--count"], TEXTS);
+  const literalPage = await ripgrep(["--fixed-strings", "--max-count=50"], TEXTS);
+  const regexScan = await ripgrep(["--count"], REGULAR_EXPRESSIONS);
+  const regexPage = await ripgrep(["--max-count=50"], REGULAR_EXPRESSIONS);
 
   const scan = plainScan(workspace.files, 9);
   return {
@@ -58,7 +71,13 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
         row.unit === "ms" ? { ...row, target: "median under 10 ms, p95 under 50 ms" } : row,
       ),
       ...rows("search_text, literal", literal, scan),
+      ...rows("search_text, literal, count", literalCount, scan),
+      ...rows("ripgrep, literal, -m 50", literalPage, scan),
+      ...rows("ripgrep, literal, -c", literalScan, scan),
       ...rows("search_text, regex", regex, scan),
+      ...rows("search_text, regex, count", regexCount, scan),
+      ...rows("ripgrep, regex, -m 50", regexPage, scan),
+      ...rows("ripgrep, regex, -c", regexScan, scan),
       ...rows("read_context", read, scan),
     ],
     facts: [],
@@ -98,9 +117,37 @@ async function measure(
   return { wall, cpu };
 }
 
+/** The same patterns in any case by ripgrep, a process each, over all text files of the root. */
+async function askRipgrep(
+  { root, env, rounds }: Pick<Workspace, "root" | "env"> & { readonly rounds: number },
+  mode: readonly string[],
+  patterns: readonly string[],
+): Promise<Asked> {
+  const wall: number[] = [];
+  const cpu: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const pattern of patterns) {
+      const words = ["--no-config", "--ignore-case", ...mode, "--regexp", pattern, root];
+      // It ends with 1 where it finds nothing, which is an answer.
+      const command = ["bash", "-c", '"$@" > /dev/null || true', "rg", rgPath, ...words];
+      const usage = await timed(command, { env });
+      wall.push(usage.wallMs);
+      cpu.push(usage.cpuMs);
+    }
+  }
+  return { wall, cpu };
+}
+
 function rows(name: string, { wall, cpu }: Asked, scan: Row): readonly Row[] {
   return [
     beside({ name, unit: "ms", samples: wall }, scan),
-    beside({ name: `${name}, server`, unit: "cpu ms", samples: cpu }, scan),
+    beside(
+      {
+        name: `${name}, ${name.startsWith("ripgrep") ? "process" : "server"}`,
+        unit: "cpu ms",
+        samples: cpu,
+      },
+      scan,
+    ),
   ];
 }

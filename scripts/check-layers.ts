@@ -55,7 +55,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   search: { values: ["base", "index", "chunk/words.ts"], types: ["chunk"] },
   engine: {
     values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
-      builtins("worker_threads path fs os crypto perf_hooks v8"),
+      builtins("worker_threads path fs os crypto perf_hooks v8 buffer"),
     ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },

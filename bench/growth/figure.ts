@@ -5,19 +5,22 @@ import { median } from "../report.ts";
 export type Work = "files" | "text" | "chunks" | "nothing";
 
 export interface Figure {
-  /** Rows that begin with a blank are peers: not svc, but what its figures are held against. */
   readonly name: string;
+  /** The name of the figure that this is the peer of: not svc, but what svc is held against. */
+  readonly peerOf?: string | undefined;
   readonly unit: string;
   /** Undefined where this system, or this tree, cannot tell. */
   readonly value: number | undefined;
   readonly work: Work;
+  /** True for a speed: then growth is good. */
+  readonly isBetterHigher?: boolean | undefined;
   /** What the product aims at, in words. */
   readonly target?: string | undefined;
   /** The value as a multiple of that of a peer, measured in the same run. */
   readonly ratio?: { readonly value: number; readonly to: string } | undefined;
 }
 
-type Details = Pick<Figure, "unit" | "work" | "target">;
+type Details = Pick<Figure, "unit" | "work" | "target" | "isBetterHigher">;
 
 /** The median of the samples. */
 export function figure(name: string, samples: readonly number[], details: Details): Figure {
@@ -30,14 +33,15 @@ export function figure95(name: string, samples: readonly number[], details: Deta
 }
 
 /** A peer: it grows with the same work, and has no target of its own. */
-export function peer(name: string, samples: readonly number[], { unit, work }: Figure): Figure {
-  return figure(`  ${name}`, samples, { unit, work });
+export function peer(name: string, samples: readonly number[], of: Figure): Figure {
+  const { unit, work } = of;
+  return { ...figure(name, samples, { unit, work }), peerOf: of.name };
 }
 
 /** The figure as a multiple of another. */
 export function beside(one: Figure, other: Figure): Figure {
   if (one.value === undefined || other.value === undefined) return one;
-  return { ...one, ratio: { value: one.value / other.value, to: other.name.trim() } };
+  return { ...one, ratio: { value: one.value / other.value, to: other.name } };
 }
 
 /** By the nearest rank, so that it is a value that was measured. */

@@ -30,8 +30,8 @@ export async function firstAnswer(tree: IndexedTree, extent: Extent): Promise<re
     samples.question.push(question);
   }
   return [
-    ...both("first answer, from the start", samples.start, bare),
-    ...both("first answer, from the question", samples.question, [], "60 ms for 1 GB"),
+    ...both("first answer since the start", samples.start, bare),
+    ...both("first answer since the question", samples.question, [], "60 ms for 1 GB"),
   ];
 }
 
@@ -62,9 +62,17 @@ function both(
   const walls = samples.map(({ wallMs }) => wallMs);
   const wall = figure(name, walls, { unit: "ms", work: "nothing", target });
   const cpus = samples.flatMap(({ cpuMs }) => cpuMs ?? []);
-  const cpu = figure(`${name}, processor`, cpus, { unit: "cpu ms", work: "nothing" });
+  const cpu = figure(`${name}, cpu`, cpus, { unit: "cpu ms", work: "nothing" });
   if (bare.length === 0) return [wall, cpu];
-  const bareWall = peer("svc --version to its end", bare.map(({ wallMs }) => wallMs), wall);
-  const bareCpu = peer("svc --version", bare.flatMap(({ cpuMs }) => cpuMs ?? []), cpu);
+  const bareWall = peer(
+    "svc --version to its end",
+    bare.map(({ wallMs }) => wallMs),
+    wall,
+  );
+  const bareCpu = peer(
+    "svc --version",
+    bare.flatMap(({ cpuMs }) => cpuMs ?? []),
+    cpu,
+  );
   return [beside(wall, bareWall), bareWall, beside(cpu, bareCpu), bareCpu];
 }

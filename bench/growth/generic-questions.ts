@@ -52,4 +52,4 @@ export const WITHOUT_LITERAL: readonly string[] = [
 ];
 
 /** Neither a literal nor a match: everything has to be read. */
-export const FOUND_NOWHERE: readonly string[] = ["\\b[qxz]{5}[0-9]{7}[qxz]{3}\\b"];
+export const FOUND_NOWHERE: readonly string[] = ["\\b[a-z]{9}[0-9]{9}[a-z]{9}\\b"];

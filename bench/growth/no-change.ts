@@ -33,8 +33,16 @@ export async function noChange(tree: IndexedTree, extent: Extent): Promise<reado
     { unit: "ms", work: "files" },
   );
   const gits = rounds.flatMap(({ git }) => git ?? []);
-  const gitCpu = peer("git status", gits.map(({ cpuMs }) => cpuMs), cpu);
-  const gitWall = peer("git status to its end", gits.map(({ wallMs }) => wallMs), wall);
+  const gitCpu = peer(
+    "git status",
+    gits.map(({ cpuMs }) => cpuMs),
+    cpu,
+  );
+  const gitWall = peer(
+    "git status to its end",
+    gits.map(({ wallMs }) => wallMs),
+    wall,
+  );
   return [beside(cpu, gitCpu), gitCpu, beside(wall, gitWall), gitWall];
 }
 

@@ -1,7 +1,12 @@
 // node save-script.ts, with a channel to its parent: runs the indexing job it is sent, as the thread of a
-// server does, and answers with the processor time in milliseconds.
+// server does, and answers with what it took.
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob, type IndexJob } from "../../src/engine/indexer.ts";
+
+export interface SaveReport {
+  /** Processor time of the run. */
+  readonly cpuMs: number;
+}
 
 process.on("message", (job: IndexJob) => void run(job));
 
@@ -9,5 +14,6 @@ async function run(job: IndexJob): Promise<void> {
   const before = process.cpuUsage();
   await runIndexJob(job, { grammars: packedGrammars });
   const { user, system } = process.cpuUsage(before);
-  process.send?.((user + system) / 1000);
+  const report: SaveReport = { cpuMs: (user + system) / 1000 };
+  process.send?.(report);
 }

@@ -1,6 +1,5 @@
 // How long does it take from a save until another process finds it, and what does it cost?
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { fork } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,6 +9,7 @@ import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
 import { figure, figure95, type Figure } from "./figure.ts";
+import type { SaveReport } from "./save-script.ts";
 import { copyTree, save, type TreeCopy } from "./tree-copy.ts";
 import type { Extent, IndexedTree } from "./tree.ts";
 
@@ -29,26 +29,30 @@ interface Saved {
 
 export async function saves(tree: IndexedTree, { isSmoke }: Extent): Promise<readonly Figure[]> {
   const copy = copyTree(tree);
-  const writer = fork(SAVE_SCRIPT);
+  const writer = new Writer();
   const reader = new Finder(copy);
   const rounds = isSmoke ? 5 : ROUNDS;
   const saved: Saved[] = [];
   try {
     // The copy may have other inodes or times, which the first look takes in.
-    await indexOnce(writer, copy);
+    await writer.run(copy);
     for (let round = 0; round < WARM_UP_ROUNDS + rounds; round += 1) {
       const three = await saveThree({ tree, copy, writer, reader }, round);
       if (round >= WARM_UP_ROUNDS) saved.push(...three);
     }
   } finally {
-    writer.disconnect();
+    writer.close();
     reader.close();
     rmSync(copy.root, { recursive: true, force: true });
   }
   const walls = saved.map(({ wallMs }) => wallMs);
   const cpus = saved.map(({ cpuMs }) => cpuMs);
   return [
-    figure95("save until it is found, p95", walls, { unit: "ms", work: "nothing", target: "100 ms" }),
+    figure95("save until it is found, p95", walls, {
+      unit: "ms",
+      work: "nothing",
+      target: "100 ms",
+    }),
     figure("save until it is found, median", walls, { unit: "ms", work: "nothing" }),
     figure("save, the whole run", cpus, { unit: "cpu ms", work: "files" }),
   ];
@@ -57,13 +61,14 @@ export async function saves(tree: IndexedTree, { isSmoke }: Extent): Promise<rea
 interface Scene {
   readonly tree: IndexedTree;
   readonly copy: TreeCopy;
-  readonly writer: ChildProcess;
+  readonly writer: Writer;
   readonly reader: Finder;
 }
 
 async function saveThree(scene: Scene, round: number): Promise<readonly Saved[]> {
   const { tree, copy } = scene;
-  const path = tree.paths[Math.floor((round + 0.5) * (tree.paths.length / 100)) % tree.paths.length];
+  const path =
+    tree.paths[Math.floor((round + 0.5) * (tree.paths.length / 100)) % tree.paths.length];
   if (path === undefined) throw new Error("there are no files");
   const text = readFileSync(join(copy.root, path), "utf8");
   const added = join(dirname(path), `bench-added-${round}${extname(path)}`);
@@ -89,7 +94,7 @@ async function saveOne(
 ): Promise<Saved> {
   const from = performance.now();
   change();
-  const run = indexOnce(writer, copy);
+  const run = writer.run(copy);
   while ((await reader.find(wanted.word)) !== wanted.path) {
     if (performance.now() - from > LONGEST_MS) throw new Error(`${wanted.word} is not found`);
     await wait(POLL_MS);
@@ -97,13 +102,28 @@ async function saveOne(
   return { wallMs: performance.now() - from, cpuMs: await run };
 }
 
-async function indexOnce(writer: ChildProcess, { job }: TreeCopy): Promise<number> {
-  writer.send(job);
-  const [cpuMs]: unknown[] = await Promise.race([
-    once(writer, "message"),
-    once(writer, "exit").then(([code]) => Promise.reject(new Error(`${SAVE_SCRIPT}: ${code}`))),
-  ]);
-  return Number(cpuMs);
+/** Indexes in another process, which stays: its code has been compiled, as that of a server has. */
+class Writer {
+  readonly #child = fork(SAVE_SCRIPT);
+  #running = Promise.withResolvers<number>();
+
+  constructor() {
+    this.#child.on("message", ({ cpuMs }: SaveReport) => this.#running.resolve(cpuMs));
+    this.#child.on("exit", (code) =>
+      this.#running.reject(new Error(`${SAVE_SCRIPT} ended with ${code}`)),
+    );
+  }
+
+  /** One run; resolves with its processor time in milliseconds. */
+  run({ job }: TreeCopy): Promise<number> {
+    this.#running = Promise.withResolvers<number>();
+    this.#child.send(job);
+    return this.#running.promise;
+  }
+
+  close(): void {
+    this.#child.disconnect();
+  }
 }
 
 /** Asks the index, as another process does that has it open. */

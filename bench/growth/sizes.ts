@@ -34,9 +34,7 @@ export function indexSize({ dataDirectory, namespace, textBytes }: IndexedTree):
     segment.close();
   }
   catalog.close();
-  const ends = ["", "-wal"].map((end) =>
-    statSync(layout.catalog + end, { throwIfNoEntry: false }),
-  );
+  const ends = ["", "-wal"].map((end) => statSync(layout.catalog + end, { throwIfNoEntry: false }));
   const catalogue = ends.reduce((sum, stat) => sum + (stat?.size ?? 0), 0) - inCatalog;
   const share = (name: string, bytes: number, target?: string): Figure => {
     return figure(name, [(100 * bytes) / textBytes], { unit: "% text", work: "nothing", target });
@@ -47,6 +45,9 @@ export function indexSize({ dataDirectory, namespace, textBytes }: IndexedTree):
     share("index, trigrams", sizes.trigrams, "at most 20"),
     share("index, outlines", sizes.outlines),
     share("index, catalogue", catalogue),
-    { ...total, ratio: total.value === undefined ? undefined : { value: total.value / 100, to: "the text" } },
+    {
+      ...total,
+      ratio: total.value === undefined ? undefined : { value: total.value / 100, to: "the text" },
+    },
   ];
 }

@@ -16,10 +16,12 @@ export interface Column {
 interface Growth {
   readonly figure: number;
   readonly work: number;
+  /** How much worse the figure has become than the work explains; 1 is in step. */
+  readonly beyond: number;
 }
 
 const BENCH_FOLDER = join(import.meta.dirname, "..");
-const NAME_WIDTH = 42;
+const NAME_WIDTH = 44;
 const UNIT_WIDTH = 8;
 const VALUE_WIDTH = 17;
 /** A figure that grows more than this beyond the work is marked: less is noise and caches. */
@@ -28,12 +30,22 @@ const NOTEWORTHY = 1.25;
 /** Prints the table, keeps it in results/, and returns a sentence for each breach of a budget. */
 export function publishTable(columns: readonly Column[]): readonly string[] {
   console.log(`\ngrowth\nmachine  ${machine()}`);
-  console.log("(n) is a multiple of the peer in the indented row below; ! grows faster than the work\n");
+  console.log(
+    "(n) is a multiple of the peer in the indented row below; ! grows faster than the work\n",
+  );
   const isSeveral = columns.length > 1;
-  console.log(line("", "", columns.map(({ tree }) => tree), isSeveral ? "growth" : "", "target"));
+  console.log(
+    line(
+      "",
+      "",
+      columns.map(({ tree }) => tree),
+      isSeveral ? "growth" : "",
+      "target",
+    ),
+  );
   for (const work of ["files", "text", "chunks"] as const) console.log(amountLine(columns, work));
   console.log("");
-  for (const name of rowNames(columns)) console.log(figureLine(columns, name));
+  for (const row of rowsOf(columns)) console.log(figureLine(columns, row));
   keep(columns);
   return breaches(columns);
 }
@@ -48,16 +60,22 @@ function amountLine(columns: readonly Column[], work: Exclude<Work, "nothing">):
   return line(work, work === "text" ? "MB" : "", values, growth, "");
 }
 
-function figureLine(columns: readonly Column[], name: string): string {
-  const found = columns.map(({ figures }) => figures.find((figure) => figure.name === name));
-  const { unit = "", target = "", work = "nothing" } = found.find(Boolean) ?? {};
-  const growth = growthOf(columns, name);
-  const isFaster = growth !== undefined && !name.startsWith(" ") && excess(growth) > NOTEWORTHY;
+function figureLine(columns: readonly Column[], row: Figure): string {
+  const { name, unit, target = "", work, peerOf } = row;
+  const growth = growthOf(columns, row);
+  const isFaster = growth !== undefined && peerOf === undefined && growth.beyond > NOTEWORTHY;
   const grown =
     growth === undefined
       ? ""
-      : `${growth.figure.toFixed(1)} (${work} ${growth.work.toFixed(1)})${isFaster ? " !" : ""}`;
-  return line(name, unit, found.map(cell), grown, target);
+      : `${growth.figure.toFixed(1)} (${work === "nothing" ? work : `${work} ${growth.work.toFixed(1)}`})`;
+  const cells = columns.map((column) => cell(figureOf(column, row)));
+  return line(
+    peerOf === undefined ? name : `  ${name}`,
+    unit,
+    cells,
+    isFaster ? `${grown} !` : grown,
+    target,
+  );
 }
 
 function cell(figure: Figure | undefined): string {
@@ -82,28 +100,26 @@ function line(
 }
 
 /** From the first tree to the last; undefined where one of them lacks the figure. */
-function growthOf(columns: readonly Column[], name: string): Growth | undefined {
+function growthOf(columns: readonly Column[], row: Figure): Growth | undefined {
   const [first, last] = [columns[0], columns.at(-1)];
   if (first === undefined || last === undefined || first === last) return undefined;
-  const [from, to] = [first, last].map(({ figures }) =>
-    figures.find((figure) => figure.name === name),
+  const [from, to] = [figureOf(first, row)?.value, figureOf(last, row)?.value];
+  if (from === undefined || to === undefined) return undefined;
+  const figure = to / from;
+  const work = row.work === "nothing" ? 1 : last.amounts[row.work] / first.amounts[row.work];
+  return { figure, work, beyond: row.isBetterHigher === true ? work / figure : figure / work };
+}
+
+function figureOf({ figures }: Column, { name, peerOf }: Figure): Figure | undefined {
+  return figures.find((figure) => figure.name === name && figure.peerOf === peerOf);
+}
+
+/** One figure of each row, of the tree that has most; a tree may lack some. */
+function rowsOf(columns: readonly Column[]): readonly Figure[] {
+  return (
+    columns.map(({ figures }) => figures).toSorted((one, other) => other.length - one.length)[0] ??
+    []
   );
-  if (from?.value === undefined || to?.value === undefined) return undefined;
-  const { work } = from;
-  return {
-    figure: to.value / from.value,
-    work: work === "nothing" ? 1 : last.amounts[work] / first.amounts[work],
-  };
-}
-
-function excess({ figure, work }: Growth): number {
-  return figure / work;
-}
-
-/** In the order in which the trees have them; a tree may lack some. */
-function rowNames(columns: readonly Column[]): readonly string[] {
-  const longest = columns.toSorted((one, other) => other.figures.length - one.figures.length);
-  return [...new Set(longest.flatMap(({ figures }) => figures.map(({ name }) => name)))];
 }
 
 /**
@@ -113,24 +129,30 @@ function rowNames(columns: readonly Column[]): readonly string[] {
 function breaches(columns: readonly Column[]): readonly string[] {
   const text = readFileSync(join(BENCH_FOLDER, "budgets.json"), "utf8");
   const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = JSON.parse(text);
-  const names = rowNames(columns);
-  const limits = Object.entries(budgets["growth"] ?? {});
-  const growthLimits = Object.entries(budgets["growth beyond the work"] ?? {});
-  const unknown = [...limits, ...growthLimits]
-    .filter(([name]) => !names.includes(name))
+  const own = rowsOf(columns).filter(({ peerOf }) => peerOf === undefined);
+  const limitsOf = (key: string): readonly (readonly [string, number, Figure | undefined])[] =>
+    Object.entries(budgets[key] ?? {}).map(([name, limit]) => {
+      return [name, limit, own.find((row) => row.name === name)];
+    });
+  const toPeers = limitsOf("growth");
+  const toWork = limitsOf("growth beyond the work");
+  const unknown = [...toPeers, ...toWork]
+    .filter(([, , row]) => row === undefined)
     .map(([name]) => `growth: budgets.json names "${name}", which is not measured`);
-  const over = limits.flatMap(([name, limit]) =>
-    columns.flatMap(({ tree, figures }) => {
-      const ratio = figures.find((figure) => figure.name === name)?.ratio;
+  const over = toPeers.flatMap(([name, limit, row]) =>
+    columns.flatMap((column) => {
+      const ratio = row && figureOf(column, row)?.ratio;
       if (ratio === undefined || ratio.value <= limit) return [];
-      return [`growth: ${tree}: ${name} is ${number(ratio.value)} x ${ratio.to}, more than ${limit}`];
+      const { value, to } = ratio;
+      return [`growth: ${column.tree}: ${name} is ${number(value)} x ${to}, more than ${limit}`];
     }),
   );
-  const faster = growthLimits.flatMap(([name, limit]) => {
-    const growth = growthOf(columns, name);
-    if (growth === undefined || excess(growth) <= limit) return [];
+  const faster = toWork.flatMap(([name, limit, row]) => {
+    const growth = row && growthOf(columns, row);
+    if (growth === undefined || growth.beyond <= limit) return [];
+    const { figure, work } = growth;
     return [
-      `growth: ${name} grows by ${number(growth.figure)} where the work grows by ${number(growth.work)}, more than ${limit} times that`,
+      `growth: ${name} grows ${number(figure)} times, its work ${number(work)} times: more than ${limit} beyond it`,
     ];
   });
   return [...unknown, ...over, ...faster];

@@ -25,7 +25,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   { name: "text, with a literal", patterns: WITH_LITERAL, target: "20 ms for 1 GB" },
   { name: "text, without a literal", patterns: WITHOUT_LITERAL, target: "150 ms for 1 GB" },
-  { name: "text, found nowhere, no literal", patterns: FOUND_NOWHERE },
+  { name: "text, without a literal, found nowhere", patterns: FOUND_NOWHERE },
 ];
 
 export async function textSearch(tree: IndexedTree, extent: Extent): Promise<readonly Figure[]> {
@@ -59,11 +59,17 @@ async function groupFigures(
   const all = await ripgrep(tree, patterns, '--count -e "$1" .');
   const typical = figure(name, own, { unit: "cpu ms", work: "text", target });
   const slowest = figure(`${name}, slowest`, [Math.max(...own)], { unit: "cpu ms", work: "text" });
-  const samePage = peer(`ripgrep, ${name}`, page, typical);
-  const sameSlowest = peer(`ripgrep, ${name}, slowest`, [Math.max(...page)], slowest);
-  const everything = peer(`ripgrep, ${name}, all lines`, all, typical);
+  const samePage = peer("ripgrep, the same page", page, typical);
+  const sameSlowest = peer("ripgrep, the same page", [Math.max(...page)], slowest);
+  const everything = peer("ripgrep, every line", all, typical);
   if (patterns.length === 1) return [beside(typical, samePage), samePage, everything];
-  return [beside(typical, samePage), samePage, everything, beside(slowest, sameSlowest), sameSlowest];
+  return [
+    beside(typical, samePage),
+    samePage,
+    everything,
+    beside(slowest, sameSlowest),
+    sameSlowest,
+  ];
 }
 
 /** Processor time of each pattern, less that of the shell around it. */

@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../base/assets.ts";
 import { SvcError } from "../base/errors.ts";
 import type { LogFields, Logger } from "../base/log.ts";
+import { Slots } from "../base/slots.ts";
 import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
 import type { WorkerMessage } from "./index-worker.ts";
 
@@ -24,9 +26,13 @@ interface StartOptions {
   readonly rebuild: boolean;
 }
 
-/** Runs indexing jobs in worker threads, one at a time for each namespace of this process. */
+/**
+ * Runs indexing jobs in worker threads: one at a time for each namespace of this process, and of all
+ * namespaces as many as leave one processor to the answers; the others wait in line.
+ */
 export class IndexJobs {
   readonly #logger: Logger;
+  readonly #threads = new Slots(Math.max(1, availableParallelism() - 1));
   readonly #running = new Map<string, RunningJob>();
   /** The run that begins after the running one. */
   readonly #queued = new Map<string, RunningJob>();
@@ -60,7 +66,7 @@ export class IndexJobs {
     const listeners: ((progress: IndexProgress) => void)[] = [];
     const begin = (): Promise<IndexReport> => {
       if (this.#queued.get(namespace) === queued) this.#queued.delete(namespace);
-      if (isCancelled) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
+      if (isCancelled) throw cancelled();
       own = this.#launch(make());
       for (const listener of listeners) own.onProgress(listener);
       return own.finished;
@@ -84,7 +90,7 @@ export class IndexJobs {
 
   #launch(job: IndexJob): RunningJob {
     const { namespace } = job;
-    const started = startWorker(job);
+    const started = startWorker(job, this.#threads);
     this.#running.set(namespace, started);
     void this.#followUp(started, job);
     return started;
@@ -109,17 +115,46 @@ function failureFields({ namespace }: IndexJob, error: unknown): LogFields {
   return { namespace, error, ...(cause === undefined ? {} : { cause }) };
 }
 
-function startWorker(job: IndexJob): RunningJob {
-  const { source, options } = workerEntry("index-worker");
-  const worker = new Worker(source, { ...options, workerData: job, stdout: false, stderr: false });
+function startWorker(job: IndexJob, threads: Slots): RunningJob {
   let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
-  let isCancelled = false;
+  const giveUp = new AbortController();
+  let worker: Worker | undefined;
   const listeners = new Set<(progress: IndexProgress) => void>();
-  const finished = new Promise<IndexReport>((resolve, reject) => {
+  const onProgress = (progress: IndexProgress): void => {
+    latest = progress;
+    for (const listener of listeners) listener(latest);
+  };
+  const run = async (): Promise<IndexReport> => {
+    await threads.take(giveUp.signal);
+    try {
+      giveUp.signal.throwIfAborted();
+      const { source, options } = workerEntry("index-worker");
+      worker = new Worker(source, { ...options, workerData: job, stdout: false, stderr: false });
+      return await reportOf(worker, onProgress);
+    } finally {
+      threads.release();
+    }
+  };
+  return {
+    finished: run(),
+    progress: () => latest,
+    onProgress: (listener) => void listeners.add(listener),
+    isCancelled: () => giveUp.signal.aborted,
+    cancel: async () => {
+      giveUp.abort(cancelled());
+      await worker?.terminate();
+    },
+  };
+}
+
+function reportOf(
+  worker: Worker,
+  onProgress: (progress: IndexProgress) => void,
+): Promise<IndexReport> {
+  return new Promise<IndexReport>((resolve, reject) => {
     worker.on("message", (message: WorkerMessage) => {
       if ("progress" in message) {
-        latest = message.progress;
-        for (const listener of listeners) listener(latest);
+        onProgress(message.progress);
       } else if ("report" in message) {
         resolve(message.report);
       } else {
@@ -130,16 +165,10 @@ function startWorker(job: IndexJob): RunningJob {
     worker.on("error", (cause) =>
       reject(new SvcError("INTERNAL_ERROR", "The indexing thread failed.", { cause })),
     );
-    worker.on("exit", () => reject(new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.")));
+    worker.on("exit", () => reject(cancelled()));
   });
-  return {
-    finished,
-    progress: () => latest,
-    onProgress: (listener) => void listeners.add(listener),
-    isCancelled: () => isCancelled,
-    cancel: async () => {
-      isCancelled = true;
-      await worker.terminate();
-    },
-  };
+}
+
+function cancelled(): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
 }

@@ -143,7 +143,7 @@ class Translator {
     const opening = GROUP.exec(this.#rest(100))?.[0] ?? "";
     this.#at += opening.length;
     // Flags; anything else that begins with `(?`.
-    if (depth >= MAX_DEPTH || /^\?/.test(this.#rest(1))) this.#giveUp();
+    if (depth >= MAX_DEPTH || this.#rest(1) === "?") this.#giveUp();
     const inner = this.alternatives(depth + 1);
     this.#at += 1;
     return inner;

@@ -9,6 +9,9 @@ import { enterWal } from "../base/enter-wal.ts";
 import { sqliteCode, SvcError } from "../base/errors.ts";
 import { ensurePrivateFile } from "./storage-disk.ts";
 
+/** A transaction was broken off, and a connection that only reads may not undo it. */
+const SQLITE_READONLY_ROLLBACK = 776;
+
 /** Version of the tables. */
 const SCHEMA_VERSION = 2;
 //  1  0.8.0  first form
@@ -36,6 +39,7 @@ CREATE TABLE file (
   chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
   skipped TEXT                          -- reason why the content is not indexed
 ) WITHOUT ROWID;
+CREATE INDEX file_listed ON file (path) WHERE stage = 0;
 `;
 
 /**
@@ -102,7 +106,14 @@ export class Catalog {
     } catch {
       return undefined;
     }
-    const isOurs = closingOnError(db, () => isBetween(versionOf(db), READ_MIN));
+    let isOurs = false;
+    try {
+      isOurs = closingOnError(db, () => isBetween(versionOf(db), READ_MIN));
+    } catch (thrown) {
+      // Who made the file was killed before its first change was whole; the next writer takes that back.
+      if (sqliteCode(thrown) === SQLITE_READONLY_ROLLBACK) return undefined;
+      throw thrown;
+    }
     if (isOurs) return new Catalog(db);
     db.close();
     return undefined;
@@ -241,11 +252,16 @@ export class Catalog {
     return row === undefined ? undefined : toFileRow(row);
   }
 
+  /** Where the content of a file is; undefined when it is nowhere. */
+  placeOf(path: string): { readonly segment: number; readonly ordinal: number } | undefined {
+    const sql = "SELECT segment, ordinal FROM file WHERE path = ? AND segment IS NOT NULL";
+    const row = this.#get(sql, path);
+    return row && { segment: Number(row["segment"]), ordinal: Number(row["ordinal"]) };
+  }
+
   /** Files that are found but have not been read yet, in order of paths. */
   listedFiles(): readonly FileRow[] {
-    return this.#all("SELECT * FROM file WHERE stage = 0 AND skipped IS NULL ORDER BY path").map(
-      toFileRow,
-    );
+    return this.#all("SELECT * FROM file WHERE stage = 0 ORDER BY path").map(toFileRow);
   }
 
   /** Paths that end with the file name `name`, or else contain it without its extension; any case. */

@@ -128,7 +128,8 @@ export class DictionaryReader {
         counts.push(count);
         offsets.push(offset);
         // The dictionary is not checked as a whole: that would read all of it for one term.
-        if (count > length || offset > postingsLength) throw damagedSection("terms");
+        // Written so that NaN, which damaged numbers may add up to, is refused as well.
+        if (!(count <= length && offset <= postingsLength)) throw damagedSection("terms");
       }
       yield { term, counts, offsets };
     }

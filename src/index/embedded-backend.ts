@@ -149,7 +149,7 @@ async function waitForLock(path: string, waitMs: number): Promise<(() => void) |
   const deadline = performance.now() + waitMs;
   for (;;) {
     const left = Math.max(0, deadline - performance.now());
-    const release = takeWriterLock(path, Math.min(left, LOCK_TURN_MS));
+    const release = takeWriterLock(path, Math.ceil(Math.min(left, LOCK_TURN_MS)));
     if (release !== undefined || left === 0) return release;
     // eslint-disable-next-line no-await-in-loop -- one attempt after the other
     await new Promise(setImmediate);

@@ -6,7 +6,7 @@ import type { LexicalHit, LexicalQuery } from "./lexical.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { SymbolFacts } from "./outline.ts";
 import { eachPosting } from "./posting-list.ts";
-import type { FileFacts } from "./segment-reader.ts";
+import type { FileFacts, SegmentReader } from "./segment-reader.ts";
 import type { SegmentView, Snapshot } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
@@ -140,7 +140,9 @@ export class EmbeddedReader implements IndexReader {
 }
 
 function* listed(catalog: Catalog, after: string | undefined): Generator<FileFacts> {
-  for (const row of catalog.listedFiles()) {
+  // SQLite compares bytes, segments code units: beyond the basic plane that is another order.
+  const rows = catalog.listedFiles().toSorted((one, other) => compare(one.path, other.path));
+  for (const row of rows) {
     if (after === undefined || row.path > after) yield row;
   }
 }
@@ -152,13 +154,27 @@ function* candidatesIn(
 ): Generator<FileFacts> {
   const found = reader.trigrams.candidates(query);
   if (found?.length === 0) return;
+  const order = reader.pathOrder();
   const isCandidate = found && new Uint8Array(reader.files);
   if (isCandidate !== undefined) for (const file of found ?? []) isCandidate[file] = 1;
-  for (const file of reader.pathOrder()) {
-    if (dead[file] === 1 || isCandidate?.[file] === 0) continue;
-    if (after !== undefined && reader.path(file) <= after) continue;
-    yield reader.file(file);
+  for (let at = firstBehind(reader, after); at < order.length; at += 1) {
+    const file = order[at] ?? 0;
+    if (dead[file] !== 1 && isCandidate?.[file] !== 0) yield reader.file(file);
   }
+}
+
+/** Where in the order of paths those behind `after` begin. */
+function firstBehind(reader: SegmentReader, after: string | undefined): number {
+  if (after === undefined) return 0;
+  const order = reader.pathOrder();
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (reader.path(order[middle] ?? 0) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Several streams in order of paths as one. Few streams: the next file is found by looking at each. */

@@ -11,7 +11,7 @@ import type { Storage } from "./storage.ts";
 import { TrigramWriter } from "./trigram-writer.ts";
 
 /** A segment is closed when so much waits in memory. Searches see it at once. */
-const SEGMENT_MEMORY_BYTES = 160 << 20;
+const SEGMENT_MEMORY_BYTES = 96 << 20;
 /**
  * A smaller segment is a row of the catalogue: written ahead in SQLite's log, without a sync of its own,
  * so that a saved file is seen by other processes within milliseconds.
@@ -136,7 +136,7 @@ export class EmbeddedWriter implements IndexWriter {
     const write = finished && this.#writeSegment(finished);
     let emptied: readonly SegmentRow[] = [];
     this.#catalog.publish(() => {
-      const old = [...waiting.keys(), ...removed].flatMap((path) => this.#catalog.file(path) ?? []);
+      const old = this.#placesOf([...waiting.keys(), ...removed]);
       const id = write?.() ?? null;
       if (id !== null && superseded.length > 0) {
         const dead = new Uint8Array(segment.files);
@@ -179,17 +179,30 @@ export class EmbeddedWriter implements IndexWriter {
     this.#notes = new Map();
   }
 
+  /** The numbers of files by the segment that they are in now. */
+  #placesOf(paths: readonly string[]): ReadonlyMap<number, readonly number[]> {
+    const places = new Map<number, number[]>();
+    // In a first build there is nothing to be found.
+    if (this.#catalog.segments().length === 0) return places;
+    for (const path of paths) {
+      const place = this.#catalog.placeOf(path);
+      if (place === undefined) continue;
+      const ordinals = places.get(place.segment);
+      if (ordinals === undefined) places.set(place.segment, [place.ordinal]);
+      else ordinals.push(place.ordinal);
+    }
+    return places;
+  }
+
   /** Marks the old versions of files dead; removes and returns the segments with nothing left alive. */
-  #bury(old: readonly FileRow[]): readonly SegmentRow[] {
-    const bySegment = Map.groupBy(old, ({ segment }) => segment);
-    bySegment.delete(null);
+  #bury(old: ReadonlyMap<number, readonly number[]>): readonly SegmentRow[] {
     const emptied: SegmentRow[] = [];
-    if (bySegment.size === 0) return emptied;
+    if (old.size === 0) return emptied;
     for (const segment of this.#catalog.segments()) {
-      const rows = bySegment.get(segment.id);
-      if (rows === undefined) continue;
+      const ordinals = old.get(segment.id);
+      if (ordinals === undefined) continue;
       const dead = segment.dead.slice();
-      for (const { ordinal } of rows) if (ordinal !== null) dead[ordinal] = 1;
+      for (const ordinal of ordinals) dead[ordinal] = 1;
       if (dead.every((value) => value === 1)) {
         this.#catalog.removeSegment(segment.id);
         emptied.push(segment);

@@ -142,9 +142,17 @@ export class LexicalScorer {
       const { reader } = view;
       const lists = reader.dictionary.lexicalLists(entry);
       const bodyCounts = { counts: this.#counts, step: 0 };
-      this.#body.add(lists.body, view, { codes: reader.bodyCodes(), gains: bodyGains, ...bodyCounts });
+      this.#body.add(lists.body, view, {
+        codes: reader.bodyCodes(),
+        gains: bodyGains,
+        ...bodyCounts,
+      });
       const namesCounts = { counts: this.#counts, step: perName };
-      this.#names.add(lists.names, view, { codes: reader.namesCodes(), gains: namesGains, ...namesCounts });
+      this.#names.add(lists.names, view, {
+        codes: reader.namesCodes(),
+        gains: namesGains,
+        ...namesCounts,
+      });
       eachPosting(lists.path, (file, frequency) => {
         this.#counts.add(view.fileBase + file, perPath * frequency);
       });

@@ -60,9 +60,14 @@ export class TrigramReader {
     if (choice.length < 2) return choice[0];
     // A part that says nothing leaves all files.
     if (choice.some((plan) => plan.length === 0)) return [];
-    const estimate = choice.reduce((sum, plan) => sum + (plan[0]?.estimate ?? 0), 0);
+    // As if the parts were independent: their sum would take two halves for the whole.
+    const missed = choice.reduce(
+      (share, plan) => share * (1 - (plan[0]?.estimate ?? 0) / this.#files),
+      1,
+    );
+    const estimate = this.#files * (1 - missed);
     const cost = choice.reduce((sum, plan) => sum + (plan[0]?.cost ?? 0), 0);
-    return [{ choice, estimate: Math.min(estimate, this.#files), cost }];
+    return [{ choice, estimate, cost }];
   }
 
   #planOfText(text: string, known: Map<number, ListPlace | undefined>): Plan {

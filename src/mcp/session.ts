@@ -8,7 +8,7 @@ import { METHODS, type Connection, type Method } from "./methods.ts";
 import { allowsBatches } from "./negotiate.ts";
 import type { ServerOptions } from "./options.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "../base/slots.ts";
 
 /** Where the reply to one request goes: out, or into the array that answers its batch. */
 type Deliver = (reply: Reply) => void;

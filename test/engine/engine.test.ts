@@ -5,10 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { SearchRequest } from "../../src/engine/engine.ts";
-import { indexLayout } from "../../src/engine/layout.ts";
+import { indexLayout } from "../../src/index/layout.ts";
 import { workspaceRoot } from "../../src/engine/workspace.ts";
 import { takeWriterLock } from "../../src/index/writer-lock.ts";
 import type { Caller } from "../../src/sources/namespace.ts";
+import { manyWords } from "../helpers/many-words.ts";
 import { project, request, SEARCH, type Project } from "../helpers/project.ts";
 import { LOCAL } from "../helpers/rpc.ts";
 import { plant, tree } from "../helpers/tree.ts";
@@ -341,11 +342,11 @@ test("a run that may not be waited for goes on behind", async () => {
 });
 
 test("a rebuild mends an index whose segments and catalogue are damaged", async () => {
-  const made = await call({ "a.md": "aardvark\n", "b.md": "badger\n" });
+  const made = await call({ "a.md": "aardvark\n", "b.md": "badger\n", ...manyWords() });
   const name = await namespaceOf(made);
   const layout = indexLayout(made.data, name);
   await made.engine.close();
-  const [segment = ""] = readdirSync(layout.segments);
+  const [segment = "none"] = readdirSync(layout.segments);
   writeFileSync(join(layout.segments, segment), "damaged");
   const reopened = createEngine({
     dataDirectory: made.data,
@@ -398,7 +399,7 @@ test("a run that is ended in the middle leaves an index that the next run comple
     `export const aardvark${at} = 1;\n`,
   ]);
   const made = notIndexed(Object.fromEntries(files));
-  for (const stage of ["scan", "read", "publish"]) {
+  for (const stage of ["list", "words"]) {
     const reached = Promise.withResolvers<void>();
     const run = made.engine.index({
       ...request(),

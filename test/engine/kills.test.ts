@@ -56,12 +56,13 @@ test(`${KILLS} kills of a build: what was published stays, whole and right`, asy
     return child;
   };
   let kills = 0;
-  let completed = 0;
+  const completed = Array.from({ length: LANES }, () => 0);
   const problems: string[] = [];
 
   async function campaign(number: number): Promise<void> {
     const data = tree();
-    const files = markedTree(FILES, number === 0 ? 0 : 4);
+    // One without a grammar, quickly built; one in all stages, with parts that are files of the storage.
+    const files = markedTree(FILES, number === 0 ? { extension: "txt" } : { large: 4 });
     const lane: Lane = {
       files,
       job: {
@@ -81,7 +82,7 @@ test(`${KILLS} kills of a build: what was published stays, whole and right`, asy
       child.send(lane.job);
       const done = once(child, "message").then(() => true);
       // The first run is for measuring how long there is to kill one.
-      const wait = round === 0 ? 60_000 : Math.random() * fullMs * 1.3;
+      const wait = round === 0 ? 60_000 : Math.random() * fullMs * 1.2;
       let timer: NodeJS.Timeout | undefined;
       const isDone = await Promise.race([
         done,
@@ -98,10 +99,11 @@ test(`${KILLS} kills of a build: what was published stays, whole and right`, asy
       if (seen.left > left) problems.push(`${seen.left} steps left after ${left} before`);
       ({ left } = seen);
       if (isDone) {
-        completed += 1;
+        const times = (completed[number] ?? 0) + 1;
+        completed[number] = times;
         if (left > 0) problems.push(`a run that completed left ${left} steps`);
         // In turn: an index that has an older state of some files, and none at all.
-        if (completed % 2 === 0) rmSync(data.path, { recursive: true });
+        if (times % 2 === 0) rmSync(data.path, { recursive: true });
         else files.rewrite(FILES / 4);
         left = FILES * 4;
       }
@@ -115,6 +117,6 @@ test(`${KILLS} kills of a build: what was published stays, whole and right`, asy
   await Promise.all(Array.from({ length: LANES }, (_, number) => campaign(number)));
   expect(problems).toEqual([]);
   expect(kills).toBeGreaterThanOrEqual(KILLS);
-  expect(completed).toBeGreaterThan(LANES);
+  expect(Math.min(...completed)).toBeGreaterThan(1);
   if (process.env["SHOW"]) console.log({ kills, completed });
-}, 120_000);
+}, 240_000);

@@ -56,14 +56,14 @@ async function indexed(files: Readonly<Record<string, string>> = FILES): Promise
   return made;
 }
 
-function read(made: IndexedTree, targets: readonly string[], maxTokens = 2000) {
+async function read(made: IndexedTree, targets: readonly string[], maxTokens = 2000) {
   const signal = new AbortController().signal;
-  return readTargets(made.sight(), { targets, maxTokens, caller: LOCAL, signal });
+  return readTargets(await made.sight(), { targets, maxTokens, caller: LOCAL, signal });
 }
 
 /** `path:start-end symbol` of the target, or the problem with it. */
 async function call(target: string): Promise<string> {
-  const { parts, problems } = read(await indexed(), [target]);
+  const { parts, problems } = await read(await indexed(), [target]);
   return [
     ...parts.map(({ path, startLine, endLine, symbol }) =>
       `${path}:${startLine}-${endLine} ${symbol}`.trimEnd(),
@@ -129,13 +129,13 @@ test.each([
   const made = await indexed();
   symlinkSync(outside.path, join(made.root, "out"));
   symlinkSync(join(outside.path, "secret.txt"), join(made.root, "link.txt"));
-  expect(() => read(made, ["src/session.ts", target])).toThrow(
+  await expect(read(made, ["src/session.ts", target])).rejects.toThrow(
     expect.objectContaining({ code: "PATH_OUTSIDE_SOURCE" }),
   );
 });
 
 test("a part says what encloses it, outermost first, and how long its file is", async () => {
-  const { parts } = read(await indexed(), ["src/session.ts:4", "Session.open", "Session"]);
+  const { parts } = await read(await indexed(), ["src/session.ts:4", "Session.open", "Session"]);
   expect(parts).toMatchObject([
     {
       lines: ["    parseConfig();"],
@@ -148,7 +148,7 @@ test("a part says what encloses it, outermost first, and how long its file is", 
 });
 
 test("several targets are read in their order, and one bad among them is told apart", async () => {
-  const { parts, problems } = read(await indexed(), [
+  const { parts, problems } = await read(await indexed(), [
     "crlf.txt",
     "nothing/here.ts",
     "Session.close",
@@ -168,7 +168,8 @@ test("what does not fit is cut after a whole line, and where to go on is told", 
   const seen: string[] = [];
   let target: string | undefined = "a.txt";
   while (target !== undefined) {
-    const [part]: readonly ReadPart[] = read(made, [target], 100).parts;
+    const { parts }: { parts: readonly ReadPart[] } = await read(made, [target], 100);
+    const [part] = parts;
     if (part === undefined) throw new Error("the file is there");
     expect(part.lines.join("\n").length).toBeLessThanOrEqual(400);
     seen.push(...part.lines);
@@ -181,7 +182,12 @@ test("a file that changed after indexing is read as it is now and says so", asyn
   const made = await indexed();
   plant(made.root, { "crlf.txt": "new\n", "new.txt": "not indexed\n" });
   rmSync(join(made.root, "src/other.py"));
-  const { parts, problems } = read(made, ["crlf.txt", "new.txt", "src/session.ts", "src/other.py"]);
+  const { parts, problems } = await read(made, [
+    "crlf.txt",
+    "new.txt",
+    "src/session.ts",
+    "src/other.py",
+  ]);
   expect(parts.map(({ lines: [first], changed }) => [first, changed])).toEqual([
     ["new", true],
     ["not indexed", false],
@@ -191,6 +197,6 @@ test("a file that changed after indexing is read as it is now and says so", asyn
 });
 
 test("an empty file has no lines, and none is behind its end", async () => {
-  const { parts } = read(await indexed(), ["empty.txt"]);
+  const { parts } = await read(await indexed(), ["empty.txt"]);
   expect(parts).toMatchObject([{ lines: [], totalLines: 0, cutAt: undefined }]);
 });

@@ -1,12 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { encodePlace } from "../../src/engine/cursor.ts";
 import type { TextRequest } from "../../src/engine/engine.ts";
-import { compilePattern } from "../../src/engine/text-pattern.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { textIn } from "../helpers/picture.ts";
 import { plant } from "../helpers/tree.ts";
@@ -29,126 +27,6 @@ async function call(
     ({ path, line, lines }) => `${path}:${line} ${lines.find(({ isMatch }) => isMatch)?.text}`,
   );
 }
-
-interface Question {
-  readonly pattern: string;
-  readonly isRegex: boolean;
-  readonly caseSensitive: boolean;
-  readonly wholeWord: boolean;
-}
-
-/** The answer, computed line by line without an index. */
-function naive(files: Readonly<Record<string, Content>>, question: Question): string[] {
-  const pattern = compilePattern(question.pattern, question);
-  return Object.keys(files)
-    .toSorted()
-    .flatMap((path) => {
-      const lines = (files[path]?.text ?? "").split(/\r?\n/);
-      if (lines.at(-1) === "") lines.pop();
-      // With the line end, or an empty line would be none.
-      return lines.flatMap((line, at) =>
-        pattern(`${line}\n`).length > 0 ? [`${path}:${at + 1}`] : [],
-      );
-    });
-}
-
-interface Content {
-  readonly text: string;
-  readonly bytes: Buffer;
-}
-
-const LETTERS = Array.from("abcABkK1_ .-()\tü漢😀\u2028\u212a\r");
-const line = fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 12 });
-const content = fc
-  .tuple(
-    fc.array(line, { maxLength: 8 }),
-    fc.constantFrom("\n", "\r\n"),
-    fc.boolean(),
-    fc.constantFrom("utf8", "utf8", "marked", "utf16le", "utf16be"),
-  )
-  .map(([lines, end, ended, encoding]): Content => {
-    const text = lines.join(end) + (ended ? end : "");
-    if (encoding === "utf8") return { text, bytes: Buffer.from(text) };
-    if (encoding === "marked") return { text, bytes: Buffer.from(`\ufeff${text}`) };
-    const units = Buffer.from(`\ufeff${text}`, "utf16le");
-    return { text, bytes: encoding === "utf16le" ? units : units.swap16() };
-  });
-const corpus = fc.dictionary(
-  fc.constantFrom("a.txt", "b.md", "src/c.txt", "d.txt", "src-d/ü.txt"),
-  content,
-  { minKeys: 1 },
-);
-
-const atom = fc.constantFrom(
-  ...Array.from("abcABk1_ ü漢😀"),
-  ".",
-  "\\w",
-  "\\d",
-  "\\s",
-  "[ab]",
-  "[^a]",
-  "\\.",
-  "\\b",
-  "^",
-  "$",
-);
-const quantified = fc
-  .tuple(atom, fc.constantFrom("", "", "", "*", "+", "?", "{1,2}", "*?", "{2}", "{3,17}"))
-  .map(([one, times]) => (/^(?:\\b|\^|\$)$/.test(one) ? one : one + times));
-const sequence = fc.array(quantified, { minLength: 1, maxLength: 4 }).map((all) => all.join(""));
-const regex = fc.oneof(
-  sequence,
-  fc.tuple(sequence, sequence).map(([one, other]) => `(?:${one}|${other})+`),
-  fc.tuple(sequence, sequence).map(([one, other]) => `${one}|(${other})`),
-);
-const question: fc.Arbitrary<Question> = fc
-  .tuple(
-    fc.boolean(),
-    regex,
-    line.filter((text) => text !== ""),
-    fc.boolean(),
-    fc.boolean(),
-  )
-  .map(([isRegex, expression, text, caseSensitive, wholeWord]) => ({
-    pattern: isRegex ? expression : text,
-    isRegex,
-    caseSensitive,
-    wholeWord,
-  }));
-
-test("the lines found are those that a scan line by line finds", { timeout: 60_000 }, async () => {
-  const questions = fc.array(question, { minLength: 5, maxLength: 15 });
-  await fc.assert(
-    fc.asyncProperty(corpus, questions, async (files, asked) => {
-      const made = indexedTree(
-        Object.fromEntries(Object.entries(files).map(([path, { bytes }]) => [path, bytes])),
-      );
-      try {
-        await made.run();
-        for (const one of asked) {
-          const expected = naive(files, one);
-          const paths = [...new Set(expected.map((match) => match.replace(/:\d+$/, "")))];
-          const all = await textIn(made, one.pattern, one);
-          const found = all.matches.map(({ path, line: at }) => `${path}:${at}`);
-          expect([one, found]).toEqual([one, expected]);
-          for (const output of ["matches", "files", "count"] as const) {
-            const answer = await textIn(made, one.pattern, { ...one, output });
-            expect(answer).toMatchObject({
-              totalMatches: expected.length,
-              totalFiles: paths.length,
-              isComplete: true,
-              isPartial: false,
-            });
-            if (output === "files") expect(answer.files.map(({ path }) => path)).toEqual(paths);
-          }
-        }
-      } finally {
-        made.dispose();
-      }
-    }),
-    { numRuns: 60 },
-  );
-});
 
 test.each([
   "(?=a)b",
@@ -314,19 +192,9 @@ test("a cursor that was made up shows nothing that is not in the index", async (
     ".svcignore": "secret.txt\n",
     "secret.txt": "needle\n",
   });
-  const question = [
-    "text",
-    "needle",
-    false,
-    false,
-    false,
-    "matches",
-    undefined,
-    undefined,
-    undefined,
-  ];
+  const asked = ["text", "needle", false, false, false, "matches", undefined, undefined, undefined];
   const shown = async (path: string): Promise<string[]> => {
-    const cursor = encodePlace(question, { path, given: 0, matches: 0, files: 0 });
+    const cursor = encodePlace(asked, { path, given: 0, matches: 0, files: 0 });
     return (await textIn(made, "needle", { cursor })).matches.map((match) => match.path);
   };
   expect(await shown("a.txt")).toEqual(["a.txt"]);
@@ -341,7 +209,6 @@ test("of a large project a page tells at least how much there is, and count tell
   expect(first).toMatchObject({ isComplete: false, isPartial: false });
   expect(first.totalMatches).toBeGreaterThan(3);
   expect(first.totalMatches).toBeLessThan(2400);
-  expect(await textIn(made, "needle", { limit: 3 })).toEqual(first);
   expect(await textIn(made, "needle", { output: "count" })).toMatchObject({
     isComplete: true,
     totalMatches: 2400,

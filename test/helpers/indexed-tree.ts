@@ -1,3 +1,6 @@
+import { readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexer.ts";
 import { createTokenizer } from "../../src/chunk/words.ts";
@@ -5,6 +8,8 @@ import type { IndexReader } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { tree, type Tree } from "./tree.ts";
+
+type IndexHooks = Parameters<typeof runIndexJob>[1];
 
 const tokenizer = createTokenizer();
 const NAMESPACE = "project";
@@ -23,7 +28,7 @@ export interface IndexedTree {
   readonly data: string;
   readonly sources: readonly Source[];
   /** One indexing run, in this thread. */
-  readonly run: (options?: Partial<IndexJob>) => Promise<IndexReport>;
+  readonly run: (options?: Partial<IndexJob>, hooks?: Partial<IndexHooks>) => Promise<IndexReport>;
   /** The newest generation. Open until the tree is disposed of. */
   readonly sight: () => Promise<Sight>;
   readonly dispose: () => void;
@@ -49,7 +54,7 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
     root,
     data: data.path,
     sources,
-    run: (options = {}) =>
+    run: (options = {}, hooks = {}) =>
       runIndexJob(
         {
           dataDirectory: data.path,
@@ -59,7 +64,7 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
           waitMs: 0,
           ...options,
         },
-        { grammars: packedGrammars },
+        { grammars: packedGrammars, ...hooks },
       ),
     async sight() {
       const reader = await backend.reader(NAMESPACE);
@@ -72,4 +77,11 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
       disposeRoot();
     },
   };
+}
+
+/** Makes every file old enough that its time alone tells whether it changed. */
+export function age(root: string): void {
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), 1_000_000, 1_000_000);
+  }
 }

@@ -39,7 +39,14 @@ export function textFile(
     names: [],
     kind: "text",
   };
-  const facts = { path, language: "", role: "docs", flags: 0, chunks: [chunk], symbols: [] } as const;
+  const facts = {
+    path,
+    language: "",
+    role: "docs",
+    flags: 0,
+    chunks: [chunk],
+    symbols: [],
+  } as const;
   return { ...facts, bytes: Buffer.from(lines.join("\n")), ...more };
 }
 
@@ -73,10 +80,12 @@ export function documentsOf(files: readonly FileInput[], field: Field): readonly
       );
     case "names":
       return files.flatMap(({ chunks }) => chunks.map(({ names }) => countTerms(names)));
-    default:
+    case "body":
       return files.flatMap(({ bytes, chunks }) => {
         const lines = bytes.toString().split("\n");
-        return chunks.map(({ startLine, endLine }) => countTerms(lines.slice(startLine - 1, endLine)));
+        return chunks.map(({ startLine, endLine }) =>
+          countTerms(lines.slice(startLine - 1, endLine)),
+        );
       });
   }
 }

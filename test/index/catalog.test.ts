@@ -1,4 +1,4 @@
-import { statSync, writeFileSync, readFileSync } from "node:fs";
+import { copyFileSync, statSync, writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -196,6 +196,20 @@ test("what is learnt of unchanged files makes no new generation", () => {
 
 test("there is nothing to read before the first write", () => {
   expect(Catalog.openToRead(place())).toBeUndefined();
+});
+
+test("a catalogue whose maker was killed half way is not there yet, and the next writer makes it", () => {
+  const [whole, killed] = [place(), place()];
+  const db = new DatabaseSync(whole);
+  db.exec("PRAGMA cache_size = 1; CREATE TABLE big (text TEXT); BEGIN");
+  for (let at = 0; at < 100; at += 1) db.exec(`INSERT INTO big VALUES ('${"x".repeat(5000)}')`);
+  // What is on disk in the middle of a transaction is what a kill would leave.
+  for (const end of ["", "-journal"]) copyFileSync(whole + end, killed + end);
+  db.close();
+  expect(Catalog.openToRead(killed)).toBeUndefined();
+  const catalog = Catalog.openToWrite(killed);
+  onTestFinished(() => catalog.close());
+  expect([catalog.publish(() => {}), catalog.isSound()]).toEqual([1, true]);
 });
 
 test("a catalogue of another version cannot be read, and writing makes it anew", () => {

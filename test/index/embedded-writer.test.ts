@@ -12,8 +12,8 @@ import { addPlain, plainFile } from "../engine/fixtures/plain-file.ts";
 import { tree } from "../helpers/tree.ts";
 
 const NAMESPACE = "n";
-/** So many words in each of six files make a segment that is a file, not a row. */
-const LARGE = 2000;
+/** So many bytes in each of six files make a segment that is a file, not a row. */
+const LARGE = 50_000;
 
 interface Place {
   readonly data: string;
@@ -76,9 +76,9 @@ function numbered(prefix: string, count: number, name = prefix): Record<string, 
 }
 
 /** Adds files and commits. */
-function adding(files: Readonly<Record<string, string>>, moreWords = 0) {
+function adding(files: Readonly<Record<string, string>>, ballast = 0) {
   return async (writer: IndexWriter) => {
-    addPlain(writer, files, moreWords);
+    addPlain(writer, files, ballast);
     return writer.commit();
   };
 }
@@ -301,7 +301,7 @@ type Step =
 
 const file = fc.integer({ min: 0, max: 7 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ add: file, size: fc.constantFrom(0, 0, 0, 15_000) }) },
+  { weight: 5, arbitrary: fc.record({ add: file, size: fc.constantFrom(0, 0, 0, 300_000) }) },
   { weight: 2, arbitrary: fc.record({ remove: file }) },
   { weight: 3, arbitrary: fc.constant({ commit: true } as const) },
   { weight: 1, arbitrary: fc.constant({ compact: true } as const) },

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { codedLength, lengthCode } from "../../src/index/format.ts";
 import {
   codeShare,
   LexicalScorer,
@@ -11,15 +10,10 @@ import {
 import type { FileInput } from "../../src/index/segment-writer.ts";
 import { Snapshot, type SegmentView } from "../../src/index/snapshot.ts";
 import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
-import { documentsOf, lengthOf, segmentOf, textFile } from "../helpers/segments.ts";
+import { naive, type Hit, type Part } from "../helpers/naive-lexical.ts";
+import { segmentOf, textFile } from "../helpers/segments.ts";
 
 const WEIGHTS = { body: BODY, names: NAMES, file: FILE, fileTerms: FILE_TERMS, blend: BLEND };
-
-/** The files of one segment, with 1 for each that is dead. */
-interface Part {
-  readonly files: readonly FileInput[];
-  readonly dead: readonly number[];
-}
 
 function snapshotOf(parts: readonly Part[]): Snapshot {
   const views: SegmentView[] = [];
@@ -34,21 +28,15 @@ function snapshotOf(parts: readonly Part[]): Snapshot {
   return new Snapshot(1, views);
 }
 
-/** A hit with its chunks, each by the line where it begins. */
-interface Hit {
-  readonly path: string;
-  readonly score: number;
-  readonly best: number;
-  readonly chunks: readonly (readonly [number, number, number])[];
-}
-
 async function shown(hits: readonly LexicalHit[]): Promise<readonly Hit[]> {
   return Promise.all(
     hits.map(async ({ file, score, best, chunks }) => ({
       path: file.path,
       score,
       best,
-      chunks: (await chunks()).map(({ facts, body, names }) => [facts.startLine, body, names] as const),
+      chunks: (await chunks()).map(
+        ({ facts, body, names }) => [facts.startLine, body, names] as const,
+      ),
     })),
   );
 }
@@ -63,102 +51,6 @@ async function call(
   const { hits, isComplete } = scorer.search(query, () => false);
   expect(isComplete).toBe(true);
   return shown(hits);
-}
-
-function inverseFrequency(total: number, documents: number): number {
-  return Math.log(1 + (total - documents + 0.5) / (documents + 0.5));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** BM25 of documents whose lengths are `lengths` for terms that occur `counts` times in each. */
-function bm25(
-  { k1, b }: { k1: number; b: number },
-  counts: ReadonlyMap<string, readonly number[]>,
-  { lengths, average, terms }: { lengths: readonly number[]; average: number; terms: LexicalQuery["terms"] },
-): readonly number[] {
-  const scores = lengths.map(() => 0);
-  for (const [term, weight] of terms) {
-    const frequencies = counts.get(term) ?? [];
-    const documents = frequencies.filter((frequency) => frequency > 0).length;
-    const idf = weight * inverseFrequency(lengths.length, documents);
-    for (const [at, frequency] of frequencies.entries()) {
-      if (frequency === 0) continue;
-      const norm = k1 * (1 - b + (b * (lengths[at] ?? 0)) / Math.max(1e-9, average));
-      scores[at] = (scores[at] ?? 0) + (idf * (k1 + 1) * frequency) / (frequency + norm);
-    }
-  }
-  return scores;
-}
-
-/** The same without an index, from the formulas: living files with any score, in order of their numbers. */
-function naive(parts: readonly Part[], terms: LexicalQuery["terms"]): readonly Hit[] {
-  const files = parts.flatMap((part) => part.files);
-  const dead = parts.flatMap((part) => part.dead);
-  const owners = files.flatMap(({ chunks }, file) => chunks.map(() => file));
-  const fields = { body: BODY, names: NAMES } as const;
-  const scores = { body: owners.map(() => 0), names: owners.map(() => 0) };
-  const documents = { body: documentsOf(files, "body"), names: documentsOf(files, "names") };
-  for (const field of ["body", "names"] as const) {
-    const lengths = documents[field].map(lengthOf);
-    const counts = new Map(
-      [...terms.keys()].map((term) => [
-        term,
-        documents[field].map((one) => Math.min(255, one.get(term) ?? 0)),
-      ]),
-    );
-    scores[field] = [
-      ...bm25(fields[field], counts, {
-        lengths: lengths.map((length) => codedLength(lengthCode(length))),
-        average: sum(lengths) / lengths.length,
-        terms,
-      }),
-    ];
-  }
-  const fileLengths = files.map((_, file) =>
-    sum(documents.body.filter((_one, at) => owners[at] === file).map(lengthOf)),
-  );
-  const paths = documentsOf(files, "path");
-  const fileCounts = new Map(
-    [...terms.keys()].map((term) => [
-      term,
-      files.map((_, file) => {
-        const inPath = paths[file]?.get(term) ?? 0;
-        const inChunks = owners.map((owner, at) =>
-          owner === file
-            ? Math.min(255, documents.body[at]?.get(term) ?? 0) +
-              ((documents.names[at]?.get(term) ?? 0) > 0 ? FILE_TERMS.names : 0)
-            : 0,
-        );
-        return Math.min(FILE_TERMS.cap * 4, sum(inChunks) + inPath * FILE_TERMS.path);
-      }),
-    ]),
-  );
-  const average = sum(fileLengths) / files.length;
-  const fileScores = bm25(FILE, fileCounts, { lengths: fileLengths, average, terms });
-  const share = (values: readonly number[], at: number, weight: number): number =>
-    (weight * (values[at] ?? 0)) / Math.max(1e-9, ...values);
-  return files.flatMap(({ path, chunks }, file) => {
-    if (dead[file] === 1 || (fileScores[file] ?? 0) === 0) return [];
-    const base = owners.indexOf(file);
-    const all = chunks.map(
-      ({ startLine }, at) =>
-        [
-          startLine,
-          share(scores.body, base + at, BLEND.body),
-          share(scores.names, base + at, BLEND.names),
-        ] as const,
-    );
-    const holding = all.filter(([, body, names]) => body + names > 0);
-    return {
-      path,
-      score: share(fileScores, file, BLEND.file),
-      best: Math.max(0, ...all.map(([, body, names]) => body + names)),
-      chunks: holding.length > 0 ? holding : all.slice(0, 1),
-    };
-  });
 }
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "omega"] as const;
@@ -262,9 +154,11 @@ test("a limit gives the beginning of the whole list, a filter what is left of it
   );
 });
 
+function alike(text: string, count: number): FileInput[] {
+  return Array.from({ length: count }, (_, at) => textFile(`${text.length}/f${at}.txt`, [text]));
+}
+
 test("of files with equal scores those that come first are taken, however many are asked for", async () => {
-  const alike = (text: string, count: number): FileInput[] =>
-    Array.from({ length: count }, (_, at) => textFile(`${text.length}/f${at}.txt`, [text]));
   const files = [
     ...alike("alpha beta gamma delta omega", 3),
     ...alike("alpha beta", 2),
@@ -360,13 +254,20 @@ test("a question asked while another is being answered leaves it as it is", asyn
 
 test("the commonest terms are left out where looking at all would take too long", async () => {
   // 210,000 postings of each of three terms; with the rare one more than the 600,000 of a question.
-  const lines = Array.from({ length: 1000 }, (_, at) => `alpha beta gamma ${at === 500 ? "delta" : ""}`);
+  const lines = Array.from(
+    { length: 1000 },
+    (_, at) => `alpha beta gamma ${at === 500 ? "delta" : ""}`,
+  );
   const bytes = Buffer.from(lines.join("\n"));
   const chunks = lines.map((_, at) => {
     return { startLine: at + 1, endLine: at + 1, symbol: "", names: [], kind: "text" as const };
   });
   const files = Array.from({ length: 210 }, (_, at) =>
-    textFile(`f${at}.txt`, [], at < 209 ? { bytes, chunks } : { bytes: Buffer.from("gamma"), chunks: chunks.slice(0, 1) }),
+    textFile(
+      `f${at}.txt`,
+      [],
+      at < 209 ? { bytes, chunks } : { bytes: Buffer.from("gamma"), chunks: chunks.slice(0, 1) },
+    ),
   );
   const scorer = new LexicalScorer(snapshotOf([{ files, dead: files.map(() => 0) }]));
   const ask = (...wanted: readonly string[]): readonly (readonly [string, number, number])[] => {

@@ -1,104 +1,249 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
+import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { createTokenizer } from "../../src/chunk/words.ts";
-import { FIELDS, SECTIONS, type Directory } from "../../src/index/format.ts";
+import type { IndexReader } from "../../src/index/backend.ts";
+import { Catalog } from "../../src/index/catalog.ts";
+import { DictionaryReader } from "../../src/index/dictionary-reader.ts";
+import { EmbeddedReader } from "../../src/index/embedded-reader.ts";
+import { SECTIONS, type Directory, type SectionName } from "../../src/index/format.ts";
+import { literal } from "../../src/index/literal-query.ts";
 import { SegmentReader } from "../../src/index/segment-reader.ts";
 import { SegmentWriter } from "../../src/index/segment-writer.ts";
-import { diskStorage } from "../../src/index/storage-disk.ts";
-import type { Storage } from "../../src/index/storage.ts";
+import { SnapshotSource } from "../../src/index/snapshot.ts";
+import { faultyStorage, type Fault } from "../../src/index/storage-fault.ts";
+import { memoryFile, memoryStorage } from "../../src/index/storage-memory.ts";
+import { pathsWith } from "../engine/fixtures/check-index.ts";
 import { tree } from "../helpers/tree.ts";
 
-const LINES = Array.from({ length: 400 }, (_, at) => `function name${at.toString(36)}q(token) {`);
+const FILES = 40;
+const NAME = "s";
 
-/** A segment on disk after `change` was made to its bytes. */
-function call(change: (bytes: Buffer) => Buffer | void): { storage: Storage; name: string } {
+/** Sections that are read as a whole, with their checksum; of the others only what is asked for is read. */
+const CHECKED: readonly SectionName[] = [
+  "blocks",
+  "lengths",
+  "fileColumns",
+  "pathOrder",
+  "filePaths",
+];
+
+/** A segment of files that share some words, each with words and definitions of its own. */
+function segmentBytes(): Buffer {
+  const writer = new SegmentWriter();
+  for (let file = 0; file < FILES; file += 1) {
+    const lines = Array.from(
+      { length: 20 },
+      (_, at) => `function name${file}x${at}(token) { return shared${at} + rare${file % 7}; }`,
+    );
+    const chunks = [1, 11].map((startLine) => ({
+      startLine,
+      endLine: startLine + 9,
+      symbol: `name${file}x${startLine - 1}`,
+      names: [`name${file}x${startLine - 1}`],
+      kind: "function" as const,
+    }));
+    const symbols = lines.map((_, at) => {
+      const name = `name${file}x${at}`;
+      const line = { startLine: at + 1, endLine: at + 1 };
+      return { name, qualifiedName: name, kind: "function" as const, ...line };
+    });
+    const path = `src/part${file % 3}/file${file}.ts`;
+    const facts = { path, language: "typescript", role: "code", flags: 0 } as const;
+    writer.add({ ...facts, bytes: Buffer.from(`${lines.join("\n")}\n`), chunks, symbols });
+  }
+  return Buffer.concat(writer.finish().parts);
+}
+
+const WHOLE = segmentBytes();
+
+function opened(bytes: Buffer): SegmentReader {
+  return new SegmentReader(memoryFile(bytes, NAME), NAME);
+}
+
+const { directory: DIRECTORY } = opened(WHOLE);
+
+/** Everything that is asked of an index, in words; each question by itself. */
+const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknown>>> = {
+  "a common word": (reader) => pathsWith(reader, "token"),
+  "rare words": (reader) => pathsWith(reader, "rare3", "shared7", "name12x4"),
+  "the share of code": (reader) => reader.codeShare(),
+  "a symbol": (reader) => reader.symbolsNamed("name7x3", 9),
+  "another symbol": (reader) => reader.symbolsNamed("NAME31X19", 9),
+  "names that begin so": (reader) => reader.symbolNames("name3", 50),
+  "a text": async (reader) => {
+    const found: unknown[] = [];
+    for await (const file of reader.textCandidates(literal("rare5; }"), {})) found.push(file);
+    return found;
+  },
+  "any text": async (reader) => {
+    const found: unknown[] = [];
+    for await (const file of reader.textCandidates({ kind: "all" }, {})) found.push(file);
+    return found;
+  },
+};
+
+/** Asks every question of an index with this one segment behind faults. */
+async function answers(
+  catalog: Catalog,
+  faults: readonly Fault[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const storage = memoryStorage();
+  storage.write(NAME, [WHOLE]);
+  const found: Record<string, unknown> = {};
+  for (const [question, ask] of Object.entries(QUESTIONS)) {
+    const source = new SnapshotSource(catalog, faultyStorage(storage, faults));
+    try {
+      const reader = new EmbeddedReader(catalog, source.current(), {});
+      // oxlint-disable-next-line no-await-in-loop -- each question of a reader of its own
+      found[question] = JSON.stringify(await ask(reader));
+    } catch (thrown) {
+      if (!(thrown instanceof SvcError) || thrown.hint === undefined) throw thrown;
+      found[question] = thrown.code;
+    } finally {
+      source.close();
+    }
+  }
+  return found;
+}
+
+function catalogue(): Catalog {
   const { path, dispose } = tree();
-  onTestFinished(dispose);
-  const storage = diskStorage(path);
-  const writer = new SegmentWriter(createTokenizer());
-  for (const name of ["src/a.ts", "src/b.ts"]) {
-    const chunks = [
-      { startLine: 1, endLine: 400, symbol: "a", names: ["nameq"], kind: "module" },
-    ] as const;
-    writer.add({
-      path: name,
-      language: "typescript",
-      role: "code",
-      flags: 0,
-      text: LINES.join("\n"),
-      chunks,
-    });
-  }
-  storage.write("s.words", writer.finish());
-  const bytes = readFileSync(join(path, "s.words"));
-  writeFileSync(join(path, "s.words"), change(bytes) ?? bytes);
-  return { storage, name: "s.words" };
+  const catalog = Catalog.openToWrite(join(path, "catalog.db"));
+  onTestFinished(() => {
+    catalog.close();
+    dispose();
+  });
+  catalog.publish(
+    () => void catalog.addSegment({ name: NAME, files: FILES, bytes: WHOLE.length }, null),
+  );
+  return catalog;
 }
 
-function opened(change: (bytes: Buffer) => Buffer | void): SegmentReader {
-  const { storage, name } = call(change);
-  const reader = new SegmentReader(storage, name);
-  onTestFinished(() => reader.close());
-  return reader;
+function sectionAt(offset: number): SectionName | "directory" | undefined {
+  const name = SECTIONS.find((section) => {
+    const [start, length] = DIRECTORY.sections[section];
+    return offset >= start && offset < start + length;
+  });
+  if (name !== undefined) return name;
+  const [start, length] = DIRECTORY.sections["trigramPostings"];
+  // Between sections, and before the first, there is nothing that is read.
+  return offset >= start + length + 8 ? "directory" : undefined;
 }
 
-const whole = opened.bind(undefined, () => {});
+const flip = fc.record({
+  flips: fc.oneof(
+    fc.integer({ min: 0, max: WHOLE.length - 1 }),
+    // The small sections as often as the large ones.
+    ...SECTIONS.map((section) => {
+      const [start, length] = DIRECTORY.sections[section];
+      return fc.integer({ min: start, max: start + length - 1 });
+    }),
+  ),
+  mask: fc.integer({ min: 1, max: 255 }),
+});
 
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (thrown) {
-    if (thrown instanceof SvcError) return thrown.code;
-    throw thrown;
-  }
-  return "no error";
-}
+test("a flipped byte: the right answer or INDEX_UNAVAILABLE; verify names the section", async () => {
+  const catalog = catalogue();
+  const right = await answers(catalog, []);
+  expect(Object.values(right)).not.toContain("INDEX_UNAVAILABLE");
+  await fc.assert(
+    fc.asyncProperty(flip, async ({ flips, mask }) => {
+      const section = sectionAt(flips);
+      const found = await answers(catalog, [{ on: "read", flips, mask }]);
+      // Of a section that is read in parts the checksum is seen by `verify` alone.
+      const isChecked = section === undefined || section === "directory";
+      if (isChecked || CHECKED.includes(section)) {
+        for (const [question, answer] of Object.entries(found)) {
+          expect([right[question], "INDEX_UNAVAILABLE"]).toContain(answer);
+        }
+      }
+      const storage = memoryStorage();
+      storage.write(NAME, [WHOLE]);
+      const file = faultyStorage(storage, [{ on: "read", flips, mask }]).open(NAME);
+      let damaged: readonly string[] | undefined;
+      try {
+        damaged = new SegmentReader(file, NAME).damagedSections();
+      } catch (thrown) {
+        expect(thrown).toMatchObject({ code: "INDEX_UNAVAILABLE", hint: expect.any(String) });
+      }
+      // What is read when a segment is opened refuses it before it can be verified.
+      const isSound = section === undefined;
+      expect(damaged ?? [section]).toEqual(isSound ? [] : [section]);
+    }),
+    { numRuns: 400 },
+  );
+}, 60_000);
 
-/** Reads everything that a search could. */
-function readAll(reader: SegmentReader): void {
-  for (const field of FIELDS) {
-    reader.postings(field, "token");
-    for (let at = 0; at < 400; at += 1) reader.postings(field, `name${at.toString(36)}q`);
-  }
-  reader.bodyLengths();
-  reader.fileLengths();
-  for (let file = 0; file < reader.files; file += 1) reader.file(file);
-  for (let chunk = 0; chunk < reader.chunks; chunk += 1) reader.chunk(chunk);
-}
-
-test.each(SECTIONS)("damage in the section %s is refused or named, never a crash", (section) => {
-  const { directory } = whole();
-  const [offset, length] = directory.sections[section];
-  expect(length).toBeGreaterThan(0);
-  for (const at of [0, length >> 1, length - 1]) {
-    let reader: SegmentReader | undefined;
-    const code = codeOf(() => {
-      reader = opened((bytes) => {
-        const place = offset + at;
-        bytes[place] = (bytes[place] ?? 0) ^ 0xff;
+test("damaged stretches: never a crash, never without end", async () => {
+  const catalog = catalogue();
+  const stretch = fc.record({
+    section: fc.constantFrom(...SECTIONS),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.constantFrom(4, 64, 512, 4096),
+    fill: fc.constantFrom(0x00, 0x7f, 0x80, 0xff, undefined),
+  });
+  await fc.assert(
+    fc.asyncProperty(stretch, async ({ section, at, length, fill }) => {
+      const [start, size] = DIRECTORY.sections[section];
+      const from = start + Math.floor(at * size);
+      const to = Math.min(from + length, start + size);
+      const faults = Array.from({ length: to - from }, (_, step): Fault => {
+        const byte = WHOLE[from + step] ?? 0;
+        const wanted = fill ?? (byte * 167 + step * 13 + 41) & 0xff;
+        return { on: "read", flips: from + step, mask: byte ^ wanted };
       });
-      readAll(reader);
-    });
-    expect(["no error", "INDEX_UNAVAILABLE"]).toContain(code);
-    // The blocks are read on opening, so that the damage cannot even be listed.
-    expect(reader?.damagedSections() ?? ["blocks"]).toEqual([section]);
+      expect(Object.keys(await answers(catalog, faults))).toEqual(Object.keys(QUESTIONS));
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);
+
+test("a read that fails, or a file that is cut, is INDEX_UNAVAILABLE or does not matter", async () => {
+  const catalog = catalogue();
+  const right = await answers(catalog, []);
+  const faults: Fault[] = [
+    ...Array.from({ length: 30 }, (_, at): Fault => ({ on: "read", nth: at + 1, fails: "EIO" })),
+    ...Array.from({ length: 30 }, (_, at): Fault => ({ on: "read", nth: at + 1, cutsTo: 100 })),
+    ...[0, 1, 19, 20, 0.3, 0.5, 0.9, 0.999].map(
+      (share): Fault => ({
+        on: "open",
+        cutsTo: share < 1 ? Math.floor(WHOLE.length * share) : share,
+      }),
+    ),
+    { on: "open", fails: "EACCES" },
+  ];
+  for (const fault of faults) {
+    // oxlint-disable-next-line no-await-in-loop -- one fault after the other
+    const found = await answers(catalog, [fault]);
+    for (const [question, answer] of Object.entries(found)) {
+      expect([right[question], "INDEX_UNAVAILABLE"]).toContain(answer);
+    }
+    if (fault.on === "open") expect(new Set(Object.values(found))).toEqual(new Set(["INDEX_UNAVAILABLE"]));
   }
+}, 60_000);
+
+test("a list that would have no end is refused", () => {
+  // A term `a` in the first field, with a count beyond all numbers and a length that is none.
+  const run = (byte: number): number[] => Array.from({ length: 200 }, () => byte);
+  const terms = Uint8Array.from([0, 1, 0x61, 1, ...run(0xff), 0x7f, ...run(0x80), 0]);
+  const dictionary = new DictionaryReader({
+    blocks: new Uint32Array(2),
+    termsLength: terms.length,
+    postingsLength: 10,
+    readTerms: (offset, length) => terms.subarray(offset, offset + length),
+    readPostings: () => new Uint8Array(10),
+  });
+  expect(() => dictionary.lookup("a")).toThrow(
+    expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
+  );
 });
 
 test("a whole segment has no damaged sections", () => {
-  expect(whole().damagedSections()).toEqual([]);
-});
-
-test("a file cut anywhere is refused with INDEX_UNAVAILABLE", () => {
-  for (const share of [0, 0.001, 0.01, 0.3, 0.9, 0.999]) {
-    const cut = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length * share));
-    expect([share, codeOf(() => opened(cut))]).toEqual([share, "INDEX_UNAVAILABLE"]);
-  }
+  expect(opened(WHOLE).damagedSections()).toEqual([]);
 });
 
 test.each<[string, (bytes: Buffer) => Buffer]>([
@@ -121,7 +266,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
     },
   ],
 ])("%s is refused with INDEX_UNAVAILABLE and how to mend it", (_, change) => {
-  expect(() => opened(change)).toThrow(
+  expect(() => opened(change(Buffer.from(WHOLE)))).toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
       hint: expect.stringContaining("--rebuild"),
@@ -129,11 +274,11 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   );
 });
 
-function withNextVersion(bytes: Buffer): Buffer {
+function withVersion(bytes: Buffer, step: number): Buffer {
   const length = bytes.readUInt32LE(bytes.length - 12);
   const start = bytes.length - 12 - length;
   const directory: Directory = JSON.parse(bytes.toString("utf8", start, start + length));
-  const json = Buffer.from(JSON.stringify({ ...directory, version: directory.version + 1 }));
+  const json = Buffer.from(JSON.stringify({ ...directory, version: directory.version + step }));
   const footer = Buffer.alloc(12);
   footer.writeUInt32LE(json.length, 0);
   footer.writeUInt32LE(crc32(json), 4);
@@ -141,8 +286,9 @@ function withNextVersion(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, start), json, footer]);
 }
 
-test("a segment of another version is refused, though all its checksums fit", () => {
-  expect(() => opened(withNextVersion)).toThrow(
+test.each([1, -1])("a segment of another version (%i) is refused, though its checksums fit", (step) => {
+  expect(opened(withVersion(WHOLE, 0)).files).toBe(FILES);
+  expect(() => opened(withVersion(WHOLE, step))).toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
       message: expect.stringContaining("format"),
@@ -151,21 +297,8 @@ test("a segment of another version is refused, though all its checksums fit", ()
 });
 
 test("a segment that was refused is not kept open", () => {
-  const { storage, name } = call(() => Buffer.alloc(100));
   let closed = 0;
-  const watched: Storage = {
-    ...storage,
-    open(wanted) {
-      const file = storage.open(wanted);
-      return {
-        ...file,
-        close() {
-          closed += 1;
-          file.close();
-        },
-      };
-    },
-  };
-  expect(codeOf(() => new SegmentReader(watched, name))).toBe("INDEX_UNAVAILABLE");
+  const file = { ...memoryFile(Buffer.alloc(100), NAME), close: () => void (closed += 1) };
+  expect(() => new SegmentReader(file, NAME)).toThrow(SvcError);
   expect(closed).toBe(1);
 });

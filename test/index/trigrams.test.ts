@@ -209,6 +209,11 @@ test("long lists, gaps and bitmaps survive writing, reading and merging", () => 
   }
 }, 20_000);
 
+test("alternatives that add up to all files are looked at when they share files", () => {
+  const files = bytesOf("foo bar", "foo bar", "baz");
+  expect(call(files, anyOf([literal("foo"), literal("bar")]))).toEqual([0, 1]);
+});
+
 test("a line end belongs to no trigram", () => {
   // All trigrams of the first text have one, so it says nothing.
   expect(call(bytesOf("ab\ncd", "other"), literal("b\ncd"))).toEqual([0, 1]);

@@ -3,13 +3,19 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { SearchRequest } from "../../src/engine/engine.ts";
+import type { Passage, SearchRequest } from "../../src/engine/engine.ts";
 import { searchPassages } from "../../src/engine/search-passages.ts";
+import { parseQuery } from "../../src/search/parse-query.ts";
+import { rank } from "../../src/search/rank.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { LOCAL } from "../helpers/rpc.ts";
 import { plant } from "../helpers/tree.ts";
 
-function search(indexed: IndexedTree, query: string, limits: Partial<SearchRequest> = {}) {
+async function search(
+  indexed: IndexedTree,
+  query: string,
+  limits: Partial<SearchRequest> = {},
+): Promise<readonly Passage[]> {
   const request: SearchRequest = {
     query,
     limit: 10,
@@ -18,7 +24,7 @@ function search(indexed: IndexedTree, query: string, limits: Partial<SearchReque
     signal: new AbortController().signal,
     ...limits,
   };
-  return searchPassages(indexed.sight(), request).passages;
+  return (await searchPassages(await indexed.sight(), request)).passages;
 }
 
 /** Paths of the answer to a question over these files, best first. */
@@ -30,7 +36,7 @@ async function call(
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   await indexed.run();
-  return search(indexed, query, limits).map(({ path }) => path);
+  return (await search(indexed, query, limits)).map(({ path }) => path);
 }
 
 const TOKENS = {
@@ -67,7 +73,7 @@ test("a passage points at the lines of the definition and names it", async () =>
   const indexed = indexedTree(TOKENS);
   onTestFinished(indexed.dispose);
   await indexed.run();
-  expect(search(indexed, "revokeToken")[0]).toMatchObject({
+  expect((await search(indexed, "revokeToken"))[0]).toMatchObject({
     path: "src/tokens.ts",
     startLine: 1,
     endLine: 4,
@@ -174,7 +180,7 @@ test("the same question has the same answer, from this index and from another of
     onTestFinished(indexed.dispose);
     await indexed.run();
     for (let again = 0; again < 2; again += 1) {
-      answers.add(JSON.stringify(search(indexed, "revoke needle token")));
+      answers.add(JSON.stringify(await search(indexed, "revoke needle token")));
     }
   }
   expect(answers.size).toBe(1);
@@ -191,19 +197,56 @@ test("what was removed or replaced is never found again", async () => {
   rmSync(join(indexed.root, "a.md"));
   plant(indexed.root, { "b.md": "The zebra runs.\n" });
   await indexed.run();
-  expect(search(indexed, "aardvark")).toEqual([]);
-  expect(search(indexed, "zebra").map(({ path }) => path)).toEqual(["b.md"]);
+  expect(await search(indexed, "aardvark")).toEqual([]);
+  expect((await search(indexed, "zebra")).map(({ path }) => path)).toEqual(["b.md"]);
 });
 
 test("the score is the sum of its signals times what the file is for", async () => {
   const indexed = indexedTree(TOKENS);
   onTestFinished(indexed.dispose);
   await indexed.run();
-  for (const { score, signals } of search(indexed, "revokeToken")) {
+  for (const { score, signals } of await search(indexed, "revokeToken")) {
     const { prior = 0, ...parts } = signals;
     const sum = Object.values(parts).reduce((total, value) => total + value, 0);
     expect(score).toBeCloseTo(sum * prior, 2);
   }
+});
+
+test("a shorter answer is the beginning of a longer one", async () => {
+  const words = ["revoke", "token", "session", "needle", "store"];
+  const files = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => {
+      const name = words[at % 5] ?? "";
+      const folder = ["src", "test", "docs", "examples"][at % 4];
+      const body = words.slice(0, (at % 7) + 1).join(" ");
+      return [
+        `${folder}/${at}/${name}.ts`,
+        `export function ${name}${at % 3}() {\n  // ${body}\n}\n`,
+      ];
+    }),
+  );
+  const indexed = indexedTree({ ...files, ...TOKENS, ...MIXED });
+  onTestFinished(indexed.dispose);
+  await indexed.run();
+  const { reader, tokenizer } = await indexed.sight();
+  for (const question of ["revoke token", "needle", "token0 store", "tests of session"]) {
+    const query = parseQuery(question, tokenizer);
+    const all = await rank(reader, query, { limit: 1000 });
+    expect(all.length).toBeGreaterThan(20);
+    for (const limit of [1, 2, 5, 20]) {
+      expect(await rank(reader, query, { limit })).toEqual(all.slice(0, limit));
+    }
+  }
+});
+
+test("questions that are asked at the same time have the answers that they have alone", async () => {
+  const indexed = indexedTree({ ...TOKENS, ...MIXED });
+  onTestFinished(indexed.dispose);
+  await indexed.run();
+  const questions = ["revoke token", "needle", "forecast rain", "session"];
+  const alone = [];
+  for (const question of questions) alone.push(await search(indexed, question));
+  expect(await Promise.all(questions.map((question) => search(indexed, question)))).toEqual(alone);
 });
 
 test("a question of stop words alone, and one of no words, are answered", async () => {

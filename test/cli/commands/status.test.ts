@@ -3,14 +3,16 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { indexLayout } from "../../../src/engine/layout.ts";
+import { indexLayout } from "../../../src/index/layout.ts";
 import { machine, type Machine } from "../../helpers/cli.ts";
+import { manyWords } from "../../helpers/many-words.ts";
 
-async function call(): Promise<Machine> {
+async function call(more: Readonly<Record<string, string>> = {}): Promise<Machine> {
   const made = machine({
     "a.md": "one\n",
     "src/b.ts": "export const b = 1;\n",
     ".env": "SECRET=1\n",
+    ...more,
   });
   onTestFinished(made.dispose);
   await made.svc("index", made.root);
@@ -57,7 +59,7 @@ test("--json has the shape of index_status", async () => {
         chunks: 2,
         symbols: 1,
         bytes: 24,
-        stages: [],
+        stages: ["list", "words", "syntax"].map((name) => ({ name, done: 2, total: 2 })),
         skipped: { secret: 1 },
         indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       },
@@ -72,10 +74,10 @@ test("a source that is not there now is marked", async () => {
 });
 
 test("--verify finds damage and says how to mend it", async () => {
-  const here = await call();
+  const here = await call(manyWords());
   expect((await here.svc("status", "--verify")).out).toContain("ready");
   const { segments } = indexLayout(here.data, "project");
-  const [name = ""] = readdirSync(segments);
+  const [name = "none"] = readdirSync(segments);
   writeFileSync(join(segments, name), "damaged");
   expect((await here.svc("status", "--verify")).out).toMatch(/project {2}degraded\n[^]*--rebuild/);
 });

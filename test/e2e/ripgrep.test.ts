@@ -1,0 +1,172 @@
+// The lines that search_text finds are those that ripgrep finds, on projects that are real.
+import { spawnSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+
+import { rgPath } from "@vscode/ripgrep";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createEngine } from "../../src/engine/create-engine.ts";
+import type { Engine, TextAnswer, TextRequest } from "../../src/engine/engine.ts";
+import { request } from "../helpers/project.ts";
+import { realProject } from "../helpers/real-project.ts";
+import { recordingLogger } from "../helpers/rpc.ts";
+import { tree } from "../helpers/tree.ts";
+import { PATTERN_GROUPS } from "./patterns.ts";
+
+type Question = Pick<TextRequest, "pattern" | "isRegex" | "caseSensitive" | "wholeWord">;
+
+const QUESTIONS: readonly Question[] = PATTERN_GROUPS.flatMap(({ isRegex, flags, patterns }) =>
+  patterns.map((pattern) => ({
+    pattern,
+    isRegex,
+    caseSensitive: !flags.includes("i"),
+    wholeWord: flags.includes("w"),
+  })),
+);
+/** More than any answer has. */
+const EVERYTHING = 1_000_000;
+
+const EVERY_LINE: Question = {
+  pattern: "",
+  isRegex: true,
+  caseSensitive: true,
+  wholeWord: false,
+};
+
+const place = tree({ "home/": "", "data/": "", "root/": "" });
+const root = join(place.path, "root");
+let engine: Engine;
+let files: readonly string[] = [];
+
+beforeAll(async () => {
+  realProject(root);
+  cpSync(join(import.meta.dirname, "../../src"), join(root, "svc"), { recursive: true });
+  engine = createEngine({
+    dataDirectory: join(place.path, "data"),
+    home: join(place.path, "home"),
+    logger: recordingLogger().logger,
+    workspace: () => root,
+  });
+  await engine.index(request());
+  const listed = await ask({ ...EVERY_LINE, output: "files" });
+  files = listed.files.map(({ path }) => path);
+}, 120_000);
+
+afterAll(async () => {
+  await engine.close();
+  place.dispose();
+});
+
+function ask(more: Question & Partial<TextRequest>): ReturnType<Engine["searchText"]> {
+  const base = { contextLines: 0, output: "matches", limit: EVERYTHING } as const;
+  return engine.searchText({ ...request(), ...base, ...more });
+}
+
+test.each(QUESTIONS)(
+  "$pattern (regex $isRegex, case $caseSensitive, word $wholeWord)",
+  async (question) => {
+    const { matches, isComplete, totalMatches } = await ask(question);
+    const found = matches.map(({ path, line }) => `${path}:${line}`);
+    const expected = ripgrep(question);
+    expect(difference(found, expected)).toEqual({ tooMany: [], missing: [] });
+    const count = expected.length;
+    expect([isComplete, totalMatches, found.length]).toEqual([true, count, count]);
+  },
+);
+
+test("the files asked are those of both projects, and most of their lines", () => {
+  expect(files.filter((path) => path.startsWith("svc/")).length).toBeGreaterThan(80);
+  expect(files.filter((path) => path.startsWith("webpack/")).length).toBeGreaterThan(800);
+  expect(ripgrep(EVERY_LINE).length).toBeGreaterThan(100_000);
+});
+
+test("pages put together are the whole", async () => {
+  const question = { ...EVERY_LINE, pattern: "hash|error" };
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: TextAnswer = await ask({ ...question, limit: 97, cursor });
+    seen.push(...page.matches.map(({ path, line }) => `${path}:${line}`));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(difference(seen, ripgrep(question))).toEqual({ tooMany: [], missing: [] });
+});
+
+/** A few of those that are on one side alone. */
+function difference(
+  found: readonly string[],
+  expected: readonly string[],
+): { tooMany: readonly string[]; missing: readonly string[] } {
+  const [ours, theirs] = [new Set(found), new Set(expected)];
+  return {
+    tooMany: found.filter((one) => !theirs.has(one)).slice(0, 5),
+    missing: expected.filter((one) => !ours.has(one)).slice(0, 5),
+  };
+}
+
+/** `path:line` of every line that ripgrep finds in the files of the index. */
+function ripgrep({ pattern, isRegex, caseSensitive, wholeWord }: Question): readonly string[] {
+  const source = isRegex ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  // Boundaries as RE2 has them, where ripgrep's own are those of Unicode, and looser.
+  const bounded = wholeWord ? `\\b(?:${source})\\b` : source;
+  const run = spawnSync(
+    rgPath,
+    [
+      "--no-config",
+      "--no-ignore",
+      "--hidden",
+      "--text",
+      "--crlf",
+      "--color=never",
+      "--line-number",
+      "--with-filename",
+      "--null",
+      "--no-heading",
+      "--max-columns=1",
+      caseSensitive ? "--case-sensitive" : "--ignore-case",
+      "--regexp",
+      inRustsWords(bounded),
+      "--",
+      ...files,
+    ],
+    { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 },
+  );
+  if (run.error) throw run.error;
+  // 1: nothing found.
+  if (run.status !== 0 && run.status !== 1) throw new Error(run.stderr);
+  const places = run.stdout.matchAll(/^([^\0\n]+)\0(\d+):/gm);
+  return [...new Set(Array.from(places, ([, path, line]) => `${path}:${line}`))];
+}
+
+const ASCII: Readonly<Record<string, string>> = { d: "0-9", w: "0-9A-Za-z_", s: "\\t\\n\\f\\r " };
+
+/**
+ * An expression of RE2 in the syntax of Rust's regex. There, `\w`, `\d`, `\s` and `\b` mean all of
+ * Unicode, classes may be nested, a bracket is no member of one, and `\Q` is unknown.
+ */
+function inRustsWords(source: string): string {
+  const tokens = /\\Q[^]*?\\E|\\[^]|\[:\^?[a-z]+:\]|\[\^?\]?|[^]/g;
+  let isInClass = false;
+  const words = Array.from(source.matchAll(tokens), ([token]) => {
+    if (token.startsWith("\\Q")) return token.slice(2, -2).replace(/\W/g, "\\$&");
+    if (/^\\[dwsDWS]$/.test(token)) return asciiSet(token.slice(1), isInClass);
+    if (/^\\[bB]$/.test(token)) return `(?-u:${token})`;
+    if (token.startsWith("\\") || token.startsWith("[:")) return token;
+    if (token.startsWith("[") && !isInClass) {
+      isInClass = true;
+      return token.replace("]", "\\]");
+    }
+    if (!isInClass) return token;
+    if (token.endsWith("]")) isInClass = false;
+    return token.replace(/^[[&~]/, "\\$&");
+  });
+  return words.join("");
+}
+
+function asciiSet(letter: string, isInClass: boolean): string {
+  const members = ASCII[letter.toLowerCase()] ?? "";
+  const isNegated = letter !== letter.toLowerCase();
+  return isInClass && !isNegated ? members : `[${isNegated ? "^" : ""}${members}]`;
+}

@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import type { IndexReader, IndexWriter, ReadOptions } from "../../src/index/backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { literal } from "../../src/index/literal-query.ts";
+import { pathsWith } from "../engine/fixtures/check-index.ts";
+import { addPlain, plainFile } from "../engine/fixtures/plain-file.ts";
+import { tree } from "../helpers/tree.ts";
+
+const NAMESPACE = "n";
+/** So many bytes make a segment a file, not a row. */
+const LARGE = 300_000;
+
+interface Made {
+  readonly data: string;
+  readonly backend: EmbeddedBackend;
+  readonly write: (change: (writer: IndexWriter) => void) => Promise<{ epoch: string; at: number }>;
+  readonly read: (options?: ReadOptions) => Promise<IndexReader>;
+}
+
+function call(): Made {
+  const { path: data, dispose } = tree();
+  const backend = new EmbeddedBackend(data);
+  onTestFinished(() => {
+    backend.close();
+    dispose();
+  });
+  return {
+    data,
+    backend,
+    async write(change) {
+      const writer = await backend.writer(NAMESPACE, { waitMs: 0 });
+      if (writer === undefined) throw new Error("another is writing");
+      change(writer);
+      const version = await writer.commit();
+      writer.close();
+      return version;
+    },
+    async read(options) {
+      const reader = await backend.reader(NAMESPACE, options);
+      if (reader === undefined) throw new Error("nothing is written yet");
+      return reader;
+    },
+  };
+}
+
+async function candidates(reader: IndexReader, text: string): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for await (const { path } of reader.textCandidates(literal(text), {})) paths.push(path);
+  return paths;
+}
+
+test("before the first write there is nothing to read, and asking makes nothing", async () => {
+  const { data, backend } = call();
+  expect(await backend.reader(NAMESPACE)).toBeUndefined();
+  expect([backend.isEmpty(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
+  expect(existsSync(`${data}/namespaces`)).toBe(false);
+});
+
+test("what one backend writes another reads, and sees each commit from the next reader on", async () => {
+  const { data, write, read } = call();
+  const other = new EmbeddedBackend(data);
+  onTestFinished(other.close);
+  const first = await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  expect(first).toMatchObject({ at: 1 });
+  const before = await other.reader(NAMESPACE, { atLeast: first });
+  expect(before?.version).toEqual(first);
+  await write((writer) => addPlain(writer, { "a.ts": "beta" }));
+  const after = await other.reader(NAMESPACE);
+  if (before === undefined || after === undefined) throw new Error("both were written");
+  const found = [before, after].map((reader) => pathsWith(reader, "beta"));
+  expect(await Promise.all(found)).toEqual([[], ["a.ts"]]);
+  expect(await pathsWith(await read(), "beta")).toEqual(["a.ts"]);
+});
+
+test("a reader goes on with its version while later ones are read beside it", async () => {
+  const { backend, write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha", "b.ts": "common" }, LARGE));
+  const before = await read();
+  await write((writer) => addPlain(writer, { "a.ts": "beta", "b.ts": "other" }, LARGE));
+  const after = await read();
+  expect(await pathsWith(after, "common")).toEqual([]);
+  // Its segment is dead, its file removed, and its reader retired.
+  expect(await pathsWith(before, "common")).toEqual(["b.ts"]);
+  expect((await before.symbolsNamed("alpha", 5)).map(({ path }) => path)).toEqual(["a.ts"]);
+  expect(await candidates(before, "function common")).toEqual(["b.ts"]);
+  expect(backend.isEmpty(NAMESPACE)).toBe(false);
+});
+
+test("a version that is not there, or of an index before this one, is INDEX_UNAVAILABLE", async () => {
+  const { write, read } = call();
+  const version = await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  const refused = { code: "INDEX_UNAVAILABLE", hint: expect.stringMatching(/.+/) };
+  await expect(read({ atLeast: { ...version, at: 2 } })).rejects.toMatchObject(refused);
+  await expect(read({ atLeast: { ...version, epoch: "before" } })).rejects.toMatchObject(refused);
+  expect((await read({ atLeast: { ...version, at: 0 } })).version).toEqual(version);
+});
+
+test("what is not found in time is left out, and the reader says so", async () => {
+  const { write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha", "b.ts": "alpha" }));
+  const late = await read({ deadline: performance.now() - 1 });
+  expect([await pathsWith(late, "alpha"), await candidates(late, "alpha")]).toEqual([[], []]);
+  expect(late.partial).toHaveLength(2);
+  const early = await read({ deadline: performance.now() + 60_000 });
+  expect(await pathsWith(early, "alpha")).toEqual(["a.ts", "b.ts"]);
+  expect(early.partial).toEqual([]);
+});
+
+test("a call that is given up ends with its next question", async () => {
+  const { write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  const reader = await read({ signal: AbortSignal.abort() });
+  await expect(pathsWith(reader, "alpha")).rejects.toMatchObject({ code: "TIMEOUT" });
+  await expect(candidates(reader, "alpha")).rejects.toMatchObject({ code: "TIMEOUT" });
+});
+
+test("files that are only listed are candidates for text, and no words find them", async () => {
+  const { backend, write, read } = call();
+  await write((writer) => {
+    const { state } = plainFile("b.ts", "beta");
+    writer.put({ ...state, stage: "listed", hash: "", chunks: 0, symbols: 0 });
+    writer.put({ ...plainFile("c.bin", "").state, skipped: "binary" });
+  });
+  const listed = await read();
+  expect([listed.hasWords, backend.isEmpty(NAMESPACE)]).toEqual([false, true]);
+  expect(await candidates(listed, "anything")).toEqual(["b.ts"]);
+  await write((writer) => addPlain(writer, { "a.ts": "alpha", "d.ts": "delta" }));
+  const reader = await read();
+  expect(await candidates(reader, "function delta")).toEqual(["b.ts", "d.ts"]);
+  expect(await reader.summary()).toMatchObject({
+    files: 2,
+    stages: { listed: 1, words: 0, complete: 2 },
+    skipped: { binary: 1 },
+    indexedAt: expect.stringMatching(/^\d{4}-/),
+  });
+});
+
+test("one writer at a time: another waits for its turn, or is refused when it may not wait", async () => {
+  const { backend, data } = call();
+  const first = await backend.writer(NAMESPACE, { waitMs: 0 });
+  const other = new EmbeddedBackend(data);
+  expect(await other.writer(NAMESPACE, { waitMs: 0 })).toBeUndefined();
+  expect([backend, other].map((one) => one.isBeingWritten(NAMESPACE))).toEqual([true, true]);
+  const waiting = other.writer(NAMESPACE, { waitMs: 20_000 });
+  setTimeout(() => first?.close(), 50);
+  const second = await waiting;
+  expect(second).toBeDefined();
+  second?.close();
+  expect(backend.isBeingWritten(NAMESPACE)).toBe(false);
+  // Another namespace has a lock of its own.
+  const [one, two] = await Promise.all(
+    ["one", "two"].map((name) => backend.writer(name, { waitMs: 0 })),
+  );
+  expect([one, two].includes(undefined)).toBe(false);
+  one?.close();
+  two?.close();
+});
+
+test("a damaged catalogue is INDEX_UNAVAILABLE until it is removed, and never holds the lock", async () => {
+  const { backend, write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  backend.forget(NAMESPACE)?.();
+  const { catalog } = backend.layout(NAMESPACE);
+  backend.removeUnreadable(NAMESPACE);
+  expect(existsSync(catalog)).toBe(true);
+  writeFileSync(catalog, readFileSync(catalog).fill(0xa5, 0, 4096));
+  const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("--rebuild") };
+  await expect(read()).rejects.toMatchObject(damaged);
+  await expect(write(() => {})).rejects.toMatchObject(damaged);
+  expect([backend.isEmpty(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
+  backend.removeUnreadable(NAMESPACE);
+  expect(existsSync(catalog)).toBe(false);
+  await write((writer) => addPlain(writer, { "b.ts": "beta" }));
+  expect(await candidates(await read(), "function")).toEqual(["b.ts"]);
+});
+
+test("an index that is let go can be read by those who have it until it is closed", async () => {
+  const { backend, write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }, LARGE));
+  const before = await read();
+  const close = backend.forget(NAMESPACE);
+  expect(backend.forget(NAMESPACE)).toBeUndefined();
+  expect((await before.symbolsNamed("alpha", 5)).map(({ path }) => path)).toEqual(["a.ts"]);
+  close?.();
+  expect(await pathsWith(await read(), "alpha")).toEqual(["a.ts"]);
+});
+
+test("damage that no question meets is named by verify", async () => {
+  const { backend, write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }, LARGE));
+  const reader = await read();
+  expect(await reader.verify()).toEqual([]);
+  const { segments } = backend.layout(NAMESPACE);
+  const [name = ""] = readdirSync(segments);
+  const bytes = readFileSync(`${segments}/${name}`);
+  // The middle of the file is the middle of its one outline.
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
+  writeFileSync(`${segments}/${name}`, bytes);
+  expect(await reader.verify()).toEqual(["outlines"]);
+});
+
+test("everything of an index is its owner's alone", async () => {
+  const { backend, write } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  const { directory, segments, catalog, writerLock } = backend.layout(NAMESPACE);
+  const modes = [directory, segments, catalog, writerLock].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+});

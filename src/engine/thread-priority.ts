@@ -11,7 +11,8 @@ export function lowerPriority(): void {
   try {
     // "<process>/task/<thread>", of the thread that reads it.
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    if (thread > 0 && thread !== process.pid) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (thread > 0 && thread !== process.pid)
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // Without /proc, or where it is not allowed, it runs as it is.
   }

@@ -199,6 +199,8 @@ export class Catalog {
 
   /** Runs `read` on one consistent state. */
   snapshot<T>(read: () => T): T {
+    // Within another one it is that one's state.
+    if (this.#db.isTransaction) return read();
     this.#db.exec("BEGIN");
     try {
       return read();

@@ -42,7 +42,7 @@ export class EmbeddedBackend implements IndexBackend {
   ): Promise<IndexReader | undefined> => {
     const opened = this.#open(namespace);
     if (opened === undefined) return undefined;
-    const reader = new EmbeddedReader(opened.catalog, opened.snapshots.current(), options);
+    const reader = new EmbeddedReader(opened.catalog, opened.snapshots, options);
     const { atLeast } = options;
     if (atLeast !== undefined && !isAtLeast(reader.version, atLeast)) {
       throw new SvcError("INDEX_UNAVAILABLE", "The index is not as new as was asked for.", {

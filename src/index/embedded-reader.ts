@@ -7,7 +7,7 @@ import type { LiteralQuery } from "./literal-query.ts";
 import type { SymbolFacts } from "./outline.ts";
 import { eachPosting } from "./posting-list.ts";
 import type { FileFacts, SegmentReader } from "./segment-reader.ts";
-import type { SegmentView, Snapshot } from "./snapshot.ts";
+import type { SegmentView, Snapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
 
@@ -18,15 +18,17 @@ const MOST_OF_ONE_NAME = 500;
 export class EmbeddedReader implements IndexReader {
   readonly version: Version;
   readonly #catalog: Catalog;
+  readonly #snapshots: SnapshotSource;
   readonly #snapshot: Snapshot;
   readonly #options: ReadOptions;
   readonly #partial: string[] = [];
 
-  constructor(catalog: Catalog, snapshot: Snapshot, options: ReadOptions) {
+  constructor(catalog: Catalog, snapshots: SnapshotSource, options: ReadOptions) {
     this.#catalog = catalog;
-    this.#snapshot = snapshot;
+    this.#snapshots = snapshots;
+    this.#snapshot = snapshots.current();
     this.#options = options;
-    this.version = { epoch: catalog.meta("epoch") ?? "", at: snapshot.generation };
+    this.version = { epoch: catalog.meta("epoch") ?? "", at: this.#snapshot.generation };
   }
 
   get partial(): readonly string[] {
@@ -46,10 +48,7 @@ export class EmbeddedReader implements IndexReader {
 
   readonly codeShare = async (): Promise<number> => this.#snapshot.codeShare();
 
-  async *textCandidates(
-    query: LiteralQuery,
-    options: CandidateOptions,
-  ): AsyncGenerator<FileFacts> {
+  async *textCandidates(query: LiteralQuery, options: CandidateOptions): AsyncGenerator<FileFacts> {
     for (const file of this.#inOrder(query, options)) {
       this.#requireWanted();
       if (this.#isLate()) {
@@ -63,18 +62,15 @@ export class EmbeddedReader implements IndexReader {
   readonly file = async (path: string): Promise<FileRow | undefined> => this.#catalog.file(path);
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
-    const row = this.#catalog.file(path);
-    if (row === undefined || row.segment === null || row.ordinal === null) return [];
-    const view = this.#snapshot.view(row.segment);
-    // The file moved on to a segment that this snapshot does not see; the number of one that it does see
-    // may have been given to a later one.
-    if (view === undefined || view.dead[row.ordinal] === 1) return [];
-    if (view.reader.path(row.ordinal) !== path) return [];
-    return view.reader
-      .outline(row.ordinal)
-      .symbols.toSorted(
-        (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
-      );
+    // In one moment: a file may go to another segment between two looks.
+    const symbols = this.#catalog.snapshot(() => {
+      const place = this.#catalog.placeOf(path);
+      const view = place && this.#snapshots.current().view(place.segment);
+      return place && view?.reader.outline(place.ordinal).symbols;
+    });
+    return (symbols ?? []).toSorted(
+      (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
+    );
   };
 
   readonly symbolsNamed = async (name: string, limit: number): Promise<readonly SymbolHit[]> =>
@@ -122,8 +118,13 @@ export class EmbeddedReader implements IndexReader {
   };
 
   *#inOrder(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
-    const streams = this.#snapshot.segments.map((view) => candidatesIn(view, query, after));
-    streams.push(listed(this.#catalog, after));
+    // Rows and segments of one moment: between two a file may go from one to the other, and be in neither.
+    const { rows, segments } = this.#catalog.snapshot(() => ({
+      rows: this.#catalog.listedFiles(),
+      segments: this.#snapshots.current().segments,
+    }));
+    const streams = segments.map((view) => candidatesIn(view, query, after));
+    streams.push(listed(rows, after));
     yield* mergedByPath(streams);
   }
 
@@ -139,10 +140,9 @@ export class EmbeddedReader implements IndexReader {
   }
 }
 
-function* listed(catalog: Catalog, after: string | undefined): Generator<FileFacts> {
+function* listed(files: readonly FileRow[], after: string | undefined): Generator<FileFacts> {
   // SQLite compares bytes, segments code units: beyond the basic plane that is another order.
-  const rows = catalog.listedFiles().toSorted((one, other) => compare(one.path, other.path));
-  for (const row of rows) {
+  for (const row of files.toSorted((one, other) => compare(one.path, other.path))) {
     if (after === undefined || row.path > after) yield row;
   }
 }

@@ -35,8 +35,9 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
   readonly #release: () => void;
-  readonly #trigrams = new TrigramWriter();
-  #segment = new SegmentWriter(this.#trigrams);
+  /** Made when the first content comes: most runs find none. */
+  #trigrams: TrigramWriter | undefined;
+  #segment: SegmentWriter | undefined;
   #waiting = new Map<string, Waiting>();
   /** Files of the segment at hand that were replaced before it was published. */
   #superseded: number[] = [];
@@ -63,6 +64,8 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   add(state: FileState, content: FileInput): void {
+    this.#trigrams ??= new TrigramWriter();
+    this.#segment ??= new SegmentWriter(this.#trigrams);
     this.#wait(state, this.#segment.add(content));
   }
 
@@ -93,7 +96,7 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   get isFull(): boolean {
-    return this.#segment.sizeBytes >= SEGMENT_MEMORY_BYTES;
+    return (this.#segment?.sizeBytes ?? 0) >= SEGMENT_MEMORY_BYTES;
   }
 
   readonly commit = async (): Promise<Version> => {
@@ -130,16 +133,14 @@ export class EmbeddedWriter implements IndexWriter {
     this.#removed = new Set();
     const superseded = this.#superseded;
     this.#superseded = [];
-    const finished = segment.files > 0 ? segment.finish() : undefined;
-    // Only now: it empties the tables that both use.
-    this.#segment = new SegmentWriter(this.#trigrams);
-    const write = finished && this.#writeSegment(finished);
+    this.#segment = undefined;
+    const write = segment && this.#writeSegment(segment.finish());
     let emptied: readonly SegmentRow[] = [];
     this.#catalog.publish(() => {
       const old = this.#placesOf([...waiting.keys(), ...removed]);
       const id = write?.() ?? null;
       if (id !== null && superseded.length > 0) {
-        const dead = new Uint8Array(segment.files);
+        const dead = new Uint8Array(segment?.files ?? 0);
         for (const ordinal of superseded) dead[ordinal] = 1;
         this.#catalog.setDead(id, dead);
       }

@@ -29,8 +29,7 @@ export function diskStorage(directory: string): Storage {
       refusing(`The index file ${name} cannot be removed`, () =>
         rmSync(join(directory, name), { force: true }),
       ),
-    list: () =>
-      refusing("The files of the index cannot be listed", () => readdirSync(directory)),
+    list: () => refusing("The files of the index cannot be listed", () => readdirSync(directory)),
   };
 }
 

@@ -65,7 +65,8 @@ export function faultyStorage(inner: Storage, faults: readonly Fault[]): Storage
           sizeBytes,
           read: (offset, length) =>
             operate("read", `The index file ${name} cannot be read`, (metByRead) => {
-              if (offset + length > Math.min(sizeBytes, ...cuts(metByRead))) throw damagedFile(name);
+              if (offset + length > Math.min(sizeBytes, ...cuts(metByRead)))
+                throw damagedFile(name);
               return flipped(file, metByRead, { offset, length });
             }),
           close: file.close,

@@ -16,12 +16,13 @@ export const HEADER_BYTES = 8;
 export const DIRECTORY_ENTRY_BYTES = 12;
 
 const CLASS_BITS = 7;
+export const CLASS_COUNT = 1 << CLASS_BITS;
 /** Keys are below this. */
 export const KEY_COUNT = 1 << (3 * CLASS_BITS);
 export const KEY_MASK = KEY_COUNT - 1;
 
 /** The class of the bytes that end a line: no trigram has one, because no match goes beyond its line. */
-const BREAK = (1 << CLASS_BITS) - 1;
+const BREAK = CLASS_COUNT - 1;
 
 /**
  * Characters of source text, the commonest first. Classes are given in this order, so that the keys of most

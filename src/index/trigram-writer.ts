@@ -1,6 +1,13 @@
 import { withAsciiLetters } from "./fold-text.ts";
 import { PostingPool } from "./posting-pool.ts";
-import { CLASS_OF_BYTE, KEY_COUNT, KEY_MASK, START_KEY, hasBreak } from "./trigram-format.ts";
+import {
+  CLASS_COUNT,
+  CLASS_OF_BYTE,
+  KEY_COUNT,
+  KEY_MASK,
+  START_KEY,
+  hasBreak,
+} from "./trigram-format.ts";
 import type { TrigramSections } from "./trigram-sections.ts";
 
 /**
@@ -65,6 +72,10 @@ export class TrigramWriter {
 
 function seenTable(): Uint8Array {
   const table = new Uint8Array(KEY_COUNT);
-  for (let key = 0; key < KEY_COUNT; key += 1) table[key] = hasBreak(key) ? 1 : 0;
+  // 128 keys at a time have their first two classes in common.
+  for (let start = 0; start < KEY_COUNT; start += CLASS_COUNT) {
+    if (hasBreak(start)) table.fill(1, start, start + CLASS_COUNT);
+    else table[start + CLASS_COUNT - 1] = 1;
+  }
   return table;
 }

@@ -7,7 +7,17 @@ import type { LexicalChunk, LexicalHit } from "../index/lexical.ts";
 import type { ChunkFacts } from "../index/outline.ts";
 import type { FileFacts } from "../index/segment-reader.ts";
 import type { Query } from "./parse-query.ts";
-import { BLEND, BODY, BONUS, CLOSE_LOOK, CODE_SHARE, FILE, FILE_TERMS, NAMES, PRIOR } from "./weights.ts";
+import {
+  BLEND,
+  BODY,
+  BONUS,
+  CLOSE_LOOK,
+  CODE_SHARE,
+  FILE,
+  FILE_TERMS,
+  NAMES,
+  PRIOR,
+} from "./weights.ts";
 
 /** Which files a question is limited to; undefined is all. */
 export type FileFilter = (file: FileFacts) => boolean;
@@ -86,7 +96,13 @@ async function closeLook({ hit, path, prior }: Look, query: Query): Promise<Rank
   const best = bestChunk(await hit.chunks(), query);
   if (best === undefined) return undefined;
   const { body, names, facts } = best.chunk;
-  const signals: Record<string, number> = { file: hit.score, body, names, defined: best.defined, path };
+  const signals: Record<string, number> = {
+    file: hit.score,
+    body,
+    names,
+    defined: best.defined,
+    path,
+  };
   const sum = Object.values(signals).reduce((total, value) => total + value, 0);
   return { file: hit.file, chunk: facts, score: sum * prior, signals: { ...signals, prior } };
 }

@@ -6,25 +6,31 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { indexLayout } from "../../src/engine/layout.ts";
-import { NamespaceIndex } from "../../src/engine/namespace-index.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import type { IndexReport } from "../../src/engine/indexer.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { pictureOf } from "../helpers/picture.ts";
 import { plant } from "../helpers/tree.ts";
+import { look, problemsOf } from "./fixtures/check-index.ts";
 
 const PROGRAM = fileURLToPath(new URL("fixtures/index-once.ts", import.meta.url));
 const WORDS = ["common", "revoke3", "name150"];
-const FILES = Object.fromEntries(
-  Array.from({ length: 200 }, (_, at) => [
-    `src/file${at}.ts`,
-    `export function revoke${at}(name${at}: string) {\n  return common(name${at});\n}\n`,
-  ]),
-);
+const PAGE = "Some words of no account, in a line that comes again and again.\n".repeat(12_000);
+/** With the pages it is more than is parsed at once, so that every stage comes. */
+const FILES = {
+  ...Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [
+      `src/file${at}.ts`,
+      `export function revoke${at}(name${at}: string) {\n  return common(name${at});\n}\n`,
+    ]),
+  ),
+  ...Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`pages/${at}.txt`, PAGE])),
+};
 
 interface Line {
   readonly stage?: string;
   readonly done?: number;
+  readonly total?: number;
   readonly report?: IndexReport;
 }
 
@@ -55,12 +61,12 @@ async function call(
 }
 
 test.each<[string, (line: Line) => boolean]>([
-  ["the scan", ({ stage }) => stage === "scan"],
-  ["the first file", ({ stage, done }) => stage === "read" && done === 0],
-  ["the middle of the files", ({ stage, done = 0 }) => stage === "read" && done > 60],
-  ["the last file", ({ stage, done }) => stage === "read" && done === 200],
-  ["the beginning of publishing", ({ stage, done }) => stage === "publish" && done === 0],
-  ["the end of publishing", ({ stage, done }) => stage === "publish" && done === 1],
+  ["the scan", ({ stage }) => stage === "list"],
+  ["the first file", ({ stage, done }) => stage === "words" && done === 0],
+  ["the middle of the files", ({ stage, done = 0 }) => stage === "words" && done > 60],
+  ["the end of the first stage", ({ stage, done, total }) => stage === "words" && done === total],
+  ["the first file that is parsed", ({ stage, done }) => stage === "syntax" && done === 0],
+  ["the end", ({ stage, done, total }) => stage === "syntax" && done === total],
 ])(
   "after a kill at %s the index opens, and the next run completes it",
   async (_, killAt) => {
@@ -69,11 +75,7 @@ test.each<[string, (line: Line) => boolean]>([
     // A first build that is killed, then a change that is.
     for (const common of ["common", "common2"]) {
       await call(indexed, { killAt });
-      const index = NamespaceIndex.open(indexed.data, "project");
-      expect(
-        index?.snapshot().segments.flatMap(({ reader }) => reader.damagedSections()) ?? [],
-      ).toEqual([]);
-      index?.close();
+      expect((await look(indexed.data, "project", problemsOf)) ?? []).toEqual([]);
       expect(await indexed.run()).toMatchObject({ outcome: "done" });
       plant(indexed.root, {
         "src/file3.ts": `export const revoke3 = ${common};\n`,
@@ -81,12 +83,16 @@ test.each<[string, (line: Line) => boolean]>([
       });
     }
     await indexed.run();
+    expect(await look(indexed.data, "project", problemsOf)).toEqual([]);
     const fresh = indexOf(indexed.root);
     onTestFinished(fresh.dispose);
     await fresh.run();
     expect(await pictureOf(indexed, WORDS)).toEqual(await pictureOf(fresh, WORDS));
-    const left = readdirSync(indexLayout(indexed.data, "project").segments);
-    expect(left).toHaveLength(indexed.sight().snapshot.segments.length);
+    const live = await look(indexed.data, "project", async ({ catalog }) => catalog.segments());
+    const { segments } = new EmbeddedBackend(indexed.data).layout("project");
+    expect(readdirSync(segments).toSorted()).toEqual(
+      live?.flatMap(({ name, isRow }) => (isRow ? [] : [name])).toSorted(),
+    );
   },
   60_000,
 );
@@ -99,7 +105,7 @@ test("of two processes at once both finish when they may wait, and the index is 
     call(indexed, { waitMs: 20_000 }),
   ]);
   expect(reports.map((report) => report?.outcome)).toEqual(["done", "done"]);
-  expect(reports.map((report) => report?.added ?? -1).toSorted((a, b) => a - b)).toEqual([0, 200]);
+  expect(reports.map((report) => report?.added ?? -1).toSorted((a, b) => a - b)).toEqual([0, 205]);
   const fresh = indexOf(indexed.root);
   onTestFinished(fresh.dispose);
   await fresh.run();
@@ -113,10 +119,10 @@ test("of two processes at once one is busy when it may not wait", async () => {
   const first = await call(indexed, {
     killAt({ stage, done }) {
       // The first holds the lock from before its scan until it has closed the catalogue.
-      if (stage === "read" && done === 0) second = indexed.run();
+      if (stage === "words" && done === 0) second = indexed.run();
       return false;
     },
   });
-  expect(first).toMatchObject({ outcome: "done", added: 200 });
+  expect(first).toMatchObject({ outcome: "done", added: 205 });
   expect(["busy", "done"]).toContain((await second)?.outcome);
 }, 60_000);

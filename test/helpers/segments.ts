@@ -68,26 +68,24 @@ export type Counts = ReadonlyMap<string, number>;
 
 /** The documents of a field. */
 export function documentsOf(files: readonly FileInput[], field: Field): readonly Counts[] {
-  switch (field) {
-    case "path":
-      return files.map(({ path }) => {
-        const stemmed = path.replace(/\.[A-Za-z0-9]{1,8}$/, "");
-        return countTerms([stemmed, stemmed.split("/").at(-1) ?? ""]);
-      });
-    case "symbols":
-      return files.flatMap(({ symbols }) =>
-        symbols.map(({ name }) => new Map([[cutTerm(name.toLowerCase()), 1]])),
-      );
-    case "names":
-      return files.flatMap(({ chunks }) => chunks.map(({ names }) => countTerms(names)));
-    case "body":
-      return files.flatMap(({ bytes, chunks }) => {
-        const lines = bytes.toString().split("\n");
-        return chunks.map(({ startLine, endLine }) =>
-          countTerms(lines.slice(startLine - 1, endLine)),
-        );
-      });
+  if (field === "path") return files.map(({ path }) => countTerms(textsOfPath(path)));
+  if (field === "symbols") {
+    return files.flatMap(({ symbols }) =>
+      symbols.map(({ name }) => new Map([[cutTerm(name.toLowerCase()), 1]])),
+    );
   }
+  return files.flatMap(({ bytes, chunks }) => {
+    const lines = bytes.toString().split("\n");
+    return chunks.map(({ startLine, endLine, names }) =>
+      countTerms(field === "names" ? names : lines.slice(startLine - 1, endLine)),
+    );
+  });
+}
+
+/** The file's own name counts twice, its extension not at all. */
+function textsOfPath(path: string): readonly string[] {
+  const stemmed = path.replace(/\.[A-Za-z0-9]{1,8}$/, "");
+  return [stemmed, stemmed.split("/").at(-1) ?? ""];
 }
 
 function countTerms(texts: readonly string[]): Counts {

@@ -58,7 +58,7 @@ test("the postings of every term of every field equal a count without an index",
   );
 });
 
-function sum(lengths: readonly number[] = []): number {
+function totalOf(lengths: readonly number[] = []): number {
   return lengths.reduce((total, length) => total + length, 0);
 }
 
@@ -71,9 +71,9 @@ test("lengths and their totals equal a count without an index", () => {
       );
       expect([...reader.bodyCodes()]).toEqual(body?.map(lengthCode));
       expect([...reader.namesCodes()]).toEqual(names?.map(lengthCode));
-      expect(reader.directory.totals).toEqual({ body: sum(body), names: sum(names) });
+      expect(reader.directory.totals).toEqual({ body: totalOf(body), names: totalOf(names) });
       expect([...reader.column("length")]).toEqual(
-        files.map((file) => sum(documentsOf([file], "body").map(lengthOf))),
+        files.map((file) => totalOf(documentsOf([file], "body").map(lengthOf))),
       );
     }),
     { numRuns: 100 },

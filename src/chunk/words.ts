@@ -64,7 +64,7 @@ const ASCII_WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-export function isWordCode(code: number): boolean {
+function isWordCode(code: number): boolean {
   if (code < 128) return ASCII_WORD_CODES[code] === 1;
   // Letters of other scripts; general punctuation, arrows, box drawing and symbols are not words.
   return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0x3000 && code <= 0x303f);

@@ -6,8 +6,9 @@ import type { Grammars } from "../chunk/syntax.ts";
 import type { FileState, IndexWriter } from "../index/backend.ts";
 import type { FileRow, FileStage } from "../index/catalog.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
+import type { SkipReason } from "../scan/skip-reasons.ts";
 import type { Source } from "../sources/registry.ts";
-import { ContentReader } from "./content-reader.ts";
+import { ContentReader, type Content } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
 import { fingerprint, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
 
@@ -93,8 +94,11 @@ const NOTHING_DONE: Omit<IndexReport, "outcome" | "elapsedMs"> = {
   warnings: [],
 };
 
+/** What tells whether a file is as it was when it was read. */
+type FileTimes = Pick<FileState, "size" | "mtimeMs" | "inode" | "indexedMs">;
+
 /** Fits no file, so that it is looked at again in the next run. */
-const UNKNOWN = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 } as const;
+const UNKNOWN: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
 class IndexRun {
   readonly #job: IndexJob;
@@ -261,38 +265,42 @@ class IndexRun {
     if (times.indexedMs - times.mtimeMs < RACY_MS) this.#isRacy = true;
     const content = this.#content.read(source.root, record.path);
     if ("skip" in content) {
-      const isOfContent = CONTENT_REASONS.has(content.skip);
-      if (!isOfContent) this.#isRacy = true;
       if (!isSecond) this.#counts.skipped += 1;
-      const state = { ...this.#unread(source, path), ...(isOfContent ? times : UNKNOWN) };
-      this.#writer.put({ ...state, stage: "complete", skipped: content.skip });
-      return;
-    }
-    const isKnown = known?.segment != null && known.hash === content.hash;
-    if (isKnown && !isSecond && !this.#job.rebuild) {
+      this.#skip(file, content.skip, times);
+    } else if (!isSecond && !this.#job.rebuild && isIndexed(known, content.hash)) {
       // Touched, not changed: the entry learns the new times and nothing else happens.
       this.#keep(file, known);
       this.#writer.touch({ ...known, ...times });
-      return;
+    } else {
+      if (!isSecond) this.#count(known, content.hash);
+      this.#add(file, content, { times, grammars });
     }
-    if (!isSecond) this.#count(known, content.hash);
+  }
+
+  /** Only what lies in the content holds until the file changes. */
+  #skip({ source, path }: FoundFile, reason: SkipReason, times: FileTimes): void {
+    const isOfContent = CONTENT_REASONS.has(reason);
+    if (!isOfContent) this.#isRacy = true;
+    const state = { ...this.#unread(source, path), ...(isOfContent ? times : UNKNOWN) };
+    this.#writer.put({ ...state, stage: "complete", skipped: reason });
+  }
+
+  #add(
+    file: FoundFile,
+    content: Content,
+    { times, grammars }: { times: FileTimes; grammars: Grammars | undefined },
+  ): void {
+    const { source, path, record } = file;
     const { language, role, flags } = fileFacts(record.path, content);
     const text = { path, language, text: content.text };
     const stage: FileStage = grammars === undefined && needsSyntax(text) ? "words" : "complete";
     if (stage === "words") this.#unparsed.push(file);
     const { chunks, symbols } = chunkFile(text, grammars);
     const facts = { path, language: language ?? "", role, flags };
+    const counts = { chunks: chunks.length, symbols: symbols.length };
+    const state = { hash: content.hash, stage, skipped: null, source: source.id };
     this.#writer.add(
-      {
-        ...facts,
-        source: source.id,
-        ...times,
-        hash: content.hash,
-        stage,
-        chunks: chunks.length,
-        symbols: symbols.length,
-        skipped: null,
-      },
+      { ...facts, ...times, ...counts, ...state },
       { ...facts, bytes: content.bytes, chunks, symbols },
     );
   }
@@ -306,4 +314,9 @@ class IndexRun {
   #progress(stage: IndexStage, done: number, total: number): void {
     this.#hooks.onProgress?.({ stage, done, total });
   }
+}
+
+/** Whether this very content is in the index. */
+function isIndexed(known: FileRow | undefined, hash: string): known is FileRow {
+  return known !== undefined && known.segment !== null && known.hash === hash;
 }

@@ -182,7 +182,7 @@ async function isIndexedButChanged(
   file: CurrentFile,
 ): Promise<boolean> {
   const row = await reader.file(path);
-  return row?.segment != null && !isSame(row, file);
+  return row !== undefined && row.segment !== null && !isSame(row, file);
 }
 
 async function notFound(reader: IndexReader, path: string): Promise<SvcError> {

@@ -52,6 +52,7 @@ export class ChunkScores {
    * Adds a term's share to the chunks of one list, and counts it in their files: `step` for each chunk, or
    * its frequency where that is 0.
    */
+  // oxlint-disable-next-line complexity -- the innermost loop of a search: calls would cost more than its work
   add(
     { count, bytes }: PostingList,
     { reader, chunkBase, fileBase }: SegmentView,

@@ -266,7 +266,7 @@ function removeIfPossible(storage: Storage, name: string): void {
 }
 
 /** The segments that should become one; none when all is well. */
-export function nextToFold(segments: readonly SegmentRow[]): readonly SegmentRow[] {
+function nextToFold(segments: readonly SegmentRow[]): readonly SegmentRow[] {
   const bySize = Map.groupBy(segments, sizeClass);
   for (const [, alike] of [...bySize].toSorted(([one], [other]) => one - other)) {
     const inputs = fitting(alike);

@@ -2,7 +2,7 @@
 // copies it as it is, and reading one file's costs one read.
 
 import { SvcError } from "../base/errors.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import { ByteReader, type ByteWriter } from "./bytes.ts";
 import { KINDS, type ChunkKind } from "./format.ts";
 
 /** One chunk, as the index takes and gives it. Lines are 1-based and inclusive. */

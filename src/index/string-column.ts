@@ -20,7 +20,7 @@ export class StringColumn {
   /** The numbers of the strings in the order of their code units. */
   order(): Uint32Array {
     const strings = this.#strings;
-    return Uint32Array.from(strings.keys()).sort((one, other) =>
+    return Uint32Array.from(strings.keys()).toSorted((one, other) =>
       (strings[one] ?? "") < (strings[other] ?? "") ? -1 : 1,
     );
   }

@@ -46,7 +46,7 @@ function classes(): Uint8Array {
 }
 
 /** A key with nothing but line ends before it: where every text begins. */
-export const START_KEY = KEY_MASK;
+export const START_KEY = KEY_COUNT - 1;
 
 /** Whether a key has a line end in it. */
 export function hasBreak(key: number): boolean {

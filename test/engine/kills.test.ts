@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { IndexJob } from "../../src/engine/indexer.ts";
 import { tree } from "../helpers/tree.ts";

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 import * as fc from "fast-check";
@@ -8,12 +8,11 @@ import { SvcError } from "../../src/base/errors.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { Catalog } from "../../src/index/catalog.ts";
 import { DictionaryReader } from "../../src/index/dictionary-reader.ts";
-import { EmbeddedReader } from "../../src/index/embedded-reader.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import { SECTIONS, type Directory, type SectionName } from "../../src/index/format.ts";
 import { literal } from "../../src/index/literal-query.ts";
 import { SegmentReader } from "../../src/index/segment-reader.ts";
 import { SegmentWriter } from "../../src/index/segment-writer.ts";
-import { SnapshotSource } from "../../src/index/snapshot.ts";
 import { faultyStorage, type Fault } from "../../src/index/storage-fault.ts";
 import { memoryFile, memoryStorage } from "../../src/index/storage-memory.ts";
 import { pathsWith } from "../engine/fixtures/check-index.ts";
@@ -21,6 +20,7 @@ import { tree } from "../helpers/tree.ts";
 
 const FILES = 40;
 const NAME = "s";
+const NAMESPACE = "n";
 
 /** Sections that are read as a whole, with their checksum; of the others only what is asked for is read. */
 const CHECKED: readonly SectionName[] = [
@@ -88,39 +88,41 @@ const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknow
 
 /** Asks every question of an index with this one segment behind faults. */
 async function answers(
-  catalog: Catalog,
+  data: string,
   faults: readonly Fault[],
 ): Promise<Readonly<Record<string, unknown>>> {
   const storage = memoryStorage();
   storage.write(NAME, [WHOLE]);
   const found: Record<string, unknown> = {};
   for (const [question, ask] of Object.entries(QUESTIONS)) {
-    const source = new SnapshotSource(catalog, faultyStorage(storage, faults));
+    const backend = new EmbeddedBackend(data, () => faultyStorage(storage, faults));
     try {
-      const reader = new EmbeddedReader(catalog, source.current(), {});
-      // oxlint-disable-next-line no-await-in-loop -- each question of a reader of its own
-      found[question] = JSON.stringify(await ask(reader));
+      // oxlint-disable-next-line no-await-in-loop -- each question of an index that is opened for it
+      const reader = await backend.reader(NAMESPACE);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      found[question] = JSON.stringify(reader && (await ask(reader)));
     } catch (thrown) {
       if (!(thrown instanceof SvcError) || thrown.hint === undefined) throw thrown;
       found[question] = thrown.code;
     } finally {
-      source.close();
+      backend.close();
     }
   }
   return found;
 }
 
-function catalogue(): Catalog {
+/** A data directory whose one index has this segment in its catalogue. */
+function indexed(): string {
   const { path, dispose } = tree();
-  const catalog = Catalog.openToWrite(join(path, "catalog.db"));
-  onTestFinished(() => {
-    catalog.close();
-    dispose();
-  });
+  onTestFinished(dispose);
+  const layout = new EmbeddedBackend(path).layout(NAMESPACE);
+  mkdirSync(layout.directory, { recursive: true });
+  const catalog = Catalog.openToWrite(layout.catalog);
   catalog.publish(
     () => void catalog.addSegment({ name: NAME, files: FILES, bytes: WHOLE.length }, null),
   );
-  return catalog;
+  catalog.close();
+  return path;
 }
 
 function sectionAt(offset: number): SectionName | "directory" | undefined {
@@ -147,13 +149,13 @@ const flip = fc.record({
 });
 
 test("a flipped byte: the right answer or INDEX_UNAVAILABLE; verify names the section", async () => {
-  const catalog = catalogue();
-  const right = await answers(catalog, []);
+  const data = indexed();
+  const right = await answers(data, []);
   expect(Object.values(right)).not.toContain("INDEX_UNAVAILABLE");
   await fc.assert(
     fc.asyncProperty(flip, async ({ flips, mask }) => {
       const section = sectionAt(flips);
-      const found = await answers(catalog, [{ on: "read", flips, mask }]);
+      const found = await answers(data, [{ on: "read", flips, mask }]);
       // Of a section that is read in parts the checksum is seen by `verify` alone.
       const isChecked = section === undefined || section === "directory";
       if (isChecked || CHECKED.includes(section)) {
@@ -179,7 +181,7 @@ test("a flipped byte: the right answer or INDEX_UNAVAILABLE; verify names the se
 }, 60_000);
 
 test("damaged stretches: never a crash, never without end", async () => {
-  const catalog = catalogue();
+  const data = indexed();
   const stretch = fc.record({
     section: fc.constantFrom(...SECTIONS),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -196,15 +198,15 @@ test("damaged stretches: never a crash, never without end", async () => {
         const wanted = fill ?? (byte * 167 + step * 13 + 41) & 0xff;
         return { on: "read", flips: from + step, mask: byte ^ wanted };
       });
-      expect(Object.keys(await answers(catalog, faults))).toEqual(Object.keys(QUESTIONS));
+      expect(Object.keys(await answers(data, faults))).toEqual(Object.keys(QUESTIONS));
     }),
     { numRuns: 150 },
   );
 }, 60_000);
 
 test("a read that fails, or a file that is cut, is INDEX_UNAVAILABLE or does not matter", async () => {
-  const catalog = catalogue();
-  const right = await answers(catalog, []);
+  const data = indexed();
+  const right = await answers(data, []);
   const faults: Fault[] = [
     ...Array.from({ length: 30 }, (_, at): Fault => ({ on: "read", nth: at + 1, fails: "EIO" })),
     ...Array.from({ length: 30 }, (_, at): Fault => ({ on: "read", nth: at + 1, cutsTo: 100 })),
@@ -218,7 +220,7 @@ test("a read that fails, or a file that is cut, is INDEX_UNAVAILABLE or does not
   ];
   for (const fault of faults) {
     // oxlint-disable-next-line no-await-in-loop -- one fault after the other
-    const found = await answers(catalog, [fault]);
+    const found = await answers(data, [fault]);
     for (const [question, answer] of Object.entries(found)) {
       expect([right[question], "INDEX_UNAVAILABLE"]).toContain(answer);
     }

@@ -320,6 +320,7 @@ class LocalEngine implements Engine {
       () => {
         if (rebuild) this.#forget(namespace);
         if (this.#backend.isEmpty(namespace)) this.#firstBuilds.add(namespace);
+        else this.#firstBuilds.delete(namespace);
         return {
           dataDirectory,
           namespace,

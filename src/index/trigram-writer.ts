@@ -1,5 +1,5 @@
 import { withAsciiLetters } from "./fold-text.ts";
-import { PostingPool } from "./posting-pool.ts";
+import { TrigramBatch } from "./trigram-batch.ts";
 import {
   CLASS_COUNT,
   CLASS_OF_BYTE,
@@ -8,14 +8,16 @@ import {
   START_KEY,
   hasBreak,
 } from "./trigram-format.ts";
+import { TrigramPool } from "./trigram-pool.ts";
 import type { TrigramSections } from "./trigram-sections.ts";
 
 /**
  * Collects which files hold which trigrams. One writer serves many segments, one after the other: its
- * tables, 18 MB of address space, are made once.
+ * tables, 38 MB of address space, are made once.
  */
 export class TrigramWriter {
-  readonly #pool = new PostingPool();
+  readonly #pool = new TrigramPool();
+  readonly #batch = new TrigramBatch(this.#pool);
   /** 1 for the keys of the file that is being read, and always for those that are not indexed. */
   readonly #seen = seenTable();
   /** The keys of the file that is being read. */
@@ -36,7 +38,7 @@ export class TrigramWriter {
     this.#lastFile = file;
     const text = withAsciiLetters(length === bytes.length ? bytes : bytes.subarray(0, length));
     const count = this.#collect(text);
-    this.#pool.add(file, this.#keys, count);
+    this.#batch.add(file, this.#keys, count);
   }
 
   /** Puts the keys of the text into #keys, each once, and says how many they are. */
@@ -60,11 +62,13 @@ export class TrigramWriter {
 
   /** The sections of the files since the last reset. */
   finish(): TrigramSections {
+    this.#batch.flush();
     return this.#pool.finish();
   }
 
   /** Makes room for the next segment; its numbers may begin at 0 again. */
   reset(): void {
+    this.#batch.clear();
     this.#pool.reset();
     this.#lastFile = -1;
   }

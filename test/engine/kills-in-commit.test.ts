@@ -80,7 +80,12 @@ function whole(
 ): unknown {
   const files = batches.flatMap((batch) => Object.entries(batch));
   const parts = Array.from({ length: segments }, () => "file");
-  return { files: Object.fromEntries(files.toSorted()), note, parts, problems: [] };
+  return {
+    files: Object.fromEntries(files.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    note,
+    parts,
+    problems: [],
+  };
 }
 
 const BATCHES = ["a", "b", "c", "d"].map((letter) => numbered(letter, 6));
@@ -100,40 +105,44 @@ test.each<Case>([
     old: whole(BATCHES, { note: "old", segments: 4 }),
     new: whole(BATCHES, { note: "old", segments: 1 }),
   },
-])("a kill before each step of a $what leaves the old version or the new one", async (one) => {
-  const template = tree();
-  onTestFinished(template.dispose);
-  await one.prepare(template.path);
-  const fresh = (): string => {
-    const { path, dispose } = tree();
-    onTestFinished(dispose);
-    cpSync(template.path, path, { recursive: true });
-    return path;
-  };
-  const steps = Number(program.run(fresh(), one.what, "0").output);
-  expect(steps).toBeGreaterThan(30);
+])(
+  "a kill before each step of a $what leaves the old version or the new one",
+  async (one) => {
+    const template = tree();
+    onTestFinished(template.dispose);
+    await one.prepare(template.path);
+    const fresh = (): string => {
+      const { path, dispose } = tree();
+      onTestFinished(dispose);
+      cpSync(template.path, path, { recursive: true });
+      return path;
+    };
+    const steps = Number(program.run(fresh(), one.what, "0").output);
+    expect(steps).toBeGreaterThan(30);
 
-  async function killAt(step: number): Promise<"old" | "new"> {
-    const data = fresh();
-    const signal = await nextExit(program.start(data, one.what, String(step)));
-    expect([step, signal]).toEqual([step, "SIGKILL"]);
-    const found = await versionOf(data);
-    const isNew = JSON.stringify(found) === JSON.stringify(one.new);
-    expect([step, found]).toEqual([step, isNew ? one.new : one.old]);
-    // The next run completes it, and leaves nothing lying about.
-    await one.run(data);
-    expect([step, await versionOf(data)]).toEqual([step, one.new]);
-    expect([step, await strayFiles(data)]).toEqual([step, []]);
-    return isNew ? "new" : "old";
-  }
+    async function killAt(step: number): Promise<"old" | "new"> {
+      const data = fresh();
+      const signal = await nextExit(program.start(data, one.what, String(step)));
+      expect([step, signal]).toEqual([step, "SIGKILL"]);
+      const found = await versionOf(data);
+      const isNew = JSON.stringify(found) === JSON.stringify(one.new);
+      expect([step, found]).toEqual([step, isNew ? one.new : one.old]);
+      // The next run completes it, and leaves nothing lying about.
+      await one.run(data);
+      expect([step, await versionOf(data)]).toEqual([step, one.new]);
+      expect([step, await strayFiles(data)]).toEqual([step, []]);
+      return isNew ? "new" : "old";
+    }
 
-  const outcomes: string[] = [];
-  for (let step = 1; step <= steps; step += 2) {
-    const both = step < steps ? [step, step + 1] : [step];
-    // oxlint-disable-next-line no-await-in-loop -- two processes at a time
-    outcomes.push(...(await Promise.all(both.map(killAt))));
-  }
-  // It becomes new at one step, and from there on it is.
-  const news = outcomes.filter((outcome) => outcome === "new").length;
-  expect([outcomes.indexOf("new"), news > 0]).toEqual([steps - news, true]);
-}, 240_000);
+    const outcomes: string[] = [];
+    for (let step = 1; step <= steps; step += 2) {
+      const both = step < steps ? [step, step + 1] : [step];
+      // oxlint-disable-next-line no-await-in-loop -- two processes at a time
+      outcomes.push(...(await Promise.all(both.map(killAt))));
+    }
+    // It becomes new at one step, and from there on it is.
+    const news = outcomes.filter((outcome) => outcome === "new").length;
+    expect([outcomes.indexOf("new"), news > 0]).toEqual([steps - news, true]);
+  },
+  240_000,
+);

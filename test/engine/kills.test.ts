@@ -24,7 +24,10 @@ interface Lane {
 }
 
 /** How many steps (words, then syntax) the files still need, and everything that is wrong. */
-async function examine({ files, job }: Lane): Promise<{ left: number; problems: readonly string[] }> {
+async function examine({
+  files,
+  job,
+}: Lane): Promise<{ left: number; problems: readonly string[] }> {
   const whole = files.hashes.size * 2;
   const seen = await look(job.dataDirectory, job.namespace, async (index) => {
     const problems = [...(await problemsOf(index))];

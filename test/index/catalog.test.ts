@@ -70,7 +70,7 @@ test("how far each file is can be counted, and those that wait are listed in ord
     row("a.ts", LISTED),
     row("w.ts", { stage: "words" }),
     row("c.ts"),
-    row("big.bin", { ...LISTED, skipped: "large" }),
+    row("big.bin", { ...LISTED, stage: "complete", skipped: "large" }),
   ];
   catalog.publish(() => rows.forEach((one) => catalog.putFile(one)));
   expect(reader.stageCounts()).toEqual({ listed: 2, words: 1, complete: 1 });

@@ -1,90 +1,21 @@
-import { cpSync, readdirSync, rmSync } from "node:fs";
-
 import * as fc from "fast-check";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import type { IndexWriter } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import { diskStorage } from "../../src/index/storage-disk.ts";
-import { faultyStorage, type Fault } from "../../src/index/storage-fault.ts";
-import { look, pathsWith, problemsOf } from "../engine/fixtures/check-index.ts";
+import type { Fault } from "../../src/index/storage-fault.ts";
+import { look } from "../engine/fixtures/check-index.ts";
 import { addPlain, plainFile } from "../engine/fixtures/plain-file.ts";
-import { tree } from "../helpers/tree.ts";
-
-const NAMESPACE = "n";
-/** So many bytes in each of six files make a segment that is a file, not a row. */
-const LARGE = 50_000;
-
-interface Place {
-  readonly data: string;
-  /** Runs `change` as a writer of its own would. */
-  readonly write: <T>(change: (writer: IndexWriter) => Promise<T>, faults?: Fault[]) => Promise<T>;
-  /** Path -> name of what is indexed, as found through names, words and symbols; throws on any damage. */
-  readonly picture: () => Promise<Record<string, string>>;
-  readonly segments: () => readonly string[];
-}
-
-function call(): Place {
-  return place(onTestFinished);
-}
-
-function place(afterwards: (dispose: () => void) => void): Place {
-  const { path: data, dispose } = tree();
-  afterwards(dispose);
-  const storage = (faults: Fault[]) => (directory: string) =>
-    faultyStorage(diskStorage(directory), faults);
-  return {
-    data,
-    async write(change, faults = []) {
-      const backend = new EmbeddedBackend(data, storage(faults));
-      const writer = await backend.writer(NAMESPACE, { waitMs: 0 });
-      if (writer === undefined) throw new Error("another is writing");
-      try {
-        return await change(writer);
-      } finally {
-        writer.close();
-      }
-    },
-    picture: async () => (await look(data, NAMESPACE, pictureOf)) ?? {},
-    segments: () => readdirSync(new EmbeddedBackend(data).layout(NAMESPACE).segments).toSorted(),
-  };
-}
-
-async function pictureOf(seen: Parameters<typeof problemsOf>[0]): Promise<Record<string, string>> {
-  expect(await problemsOf(seen)).toEqual([]);
-  const picture: Record<string, string> = {};
-  for (const { path } of seen.catalog.files()) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const [symbol] = await seen.reader.symbolsOf(path);
-    if (symbol === undefined) continue;
-    picture[path] = symbol.name;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const [named, worded] = await Promise.all([
-      seen.reader.symbolsNamed(symbol.name, 1000),
-      pathsWith(seen.reader, symbol.name.toLowerCase()),
-    ]);
-    expect(named.map((hit) => hit.path)).toContain(path);
-    expect(worded).toContain(path);
-  }
-  return picture;
-}
-
-function numbered(prefix: string, count: number, name = prefix): Record<string, string> {
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, at) => [`${prefix}${at}.ts`, `${name}${at}`]),
-  );
-}
-
-/** Adds files and commits. */
-function adding(files: Readonly<Record<string, string>>, ballast = 0) {
-  return async (writer: IndexWriter) => {
-    addPlain(writer, files, ballast);
-    return writer.commit();
-  };
-}
+import {
+  adding,
+  LARGE,
+  NAMESPACE,
+  numbered,
+  placeToWrite,
+} from "../engine/fixtures/written-place.ts";
 
 test("what is written is seen with the commit, all at once, and what is replaced is gone", async () => {
-  const { write, picture } = call();
+  const { write, picture } = placeToWrite();
   await write(adding({ "a.ts": "alpha", "b.ts": "beta", "c.ts": "gamma" }));
   await write(async (writer) => {
     addPlain(writer, { "a.ts": "alef", "d.ts": "delta" });
@@ -96,7 +27,7 @@ test("what is written is seen with the commit, all at once, and what is replaced
 });
 
 test("what was not committed is given up", async () => {
-  const { write, picture } = call();
+  const { write, picture } = placeToWrite();
   await write(adding({ "a.ts": "alpha" }));
   await write(async (writer) => {
     addPlain(writer, { "b.ts": "beta" });
@@ -108,7 +39,7 @@ test("what was not committed is given up", async () => {
 });
 
 test("of several states of a file in one commit the last one counts", async () => {
-  const { write, picture } = call();
+  const { write, picture } = placeToWrite();
   await write(async (writer) => {
     addPlain(writer, { "a.ts": "first", "b.ts": "first", "c.ts": "first" });
     addPlain(writer, { "a.ts": "second" });
@@ -124,7 +55,7 @@ test("of several states of a file in one commit the last one counts", async () =
 });
 
 test("new times and notes make no new version, and notes are there for the next writer", async () => {
-  const { write, data } = call();
+  const { write, data } = placeToWrite();
   const before = await write(adding({ "a.ts": "alpha" }));
   const after = await write(async (writer) => {
     writer.touch({ ...plainFile("a.ts", "alpha").state, mtimeMs: 5.25 });
@@ -139,27 +70,28 @@ test("new times and notes make no new version, and notes are there for the next 
 });
 
 test("an empty first commit makes an index, a later one no new version", async () => {
-  const { write, picture } = call();
+  const { write, picture } = placeToWrite();
   const first = await write((writer) => writer.commit());
   expect(first).toMatchObject({ at: 1, epoch: expect.stringMatching(/.+/) });
   expect(await write((writer) => writer.commit())).toEqual(first);
   expect(await picture()).toEqual({});
 });
 
+async function change(writer: IndexWriter): Promise<void> {
+  writer.setNote("seen", "new");
+  writer.remove("a0.ts");
+  await adding(numbered("a", 6, "b"), LARGE)(writer);
+}
+
 test.each<[string, Fault]>([
   ["fails for want of space", { on: "write", nth: 1, fails: "ENOSPC" }],
   ["is torn", { on: "write", nth: 1, tearsAfter: 1000 }],
   ["fails", { on: "write", nth: 1, fails: "EIO" }],
 ])("a write that %s leaves the old version whole, and the next run mends it", async (_, fault) => {
-  const { write, picture, segments } = call();
+  const { write, picture, segments } = placeToWrite();
   const old = numbered("a", 6);
   await write(adding(old, LARGE));
   expect(segments()).toHaveLength(1);
-  const change = async (writer: IndexWriter): Promise<void> => {
-    writer.setNote("seen", "new");
-    writer.remove("a0.ts");
-    await adding(numbered("a", 6, "b"), LARGE)(writer);
-  };
   await expect(write(change, [fault])).rejects.toMatchObject({
     code: "fails" in fault && fault.fails === "EIO" ? "INDEX_UNAVAILABLE" : "STORAGE_FULL",
   });
@@ -173,7 +105,7 @@ test.each<[string, Fault]>([
 });
 
 test("a file that cannot be removed fails no commit, and is removed later", async () => {
-  const { write, picture, segments } = call();
+  const { write, picture, segments } = placeToWrite();
   await write(adding(numbered("a", 6), LARGE));
   const refusing: Fault[] = [{ on: "remove", fails: "EACCES" }];
   await write(adding(numbered("a", 6, "b"), LARGE), refusing);
@@ -187,7 +119,7 @@ test("a file that cannot be removed fails no commit, and is removed later", asyn
 });
 
 test("a folder that cannot be listed is INDEX_UNAVAILABLE, and the lock is free again", async () => {
-  const { write, picture } = call();
+  const { write, picture } = placeToWrite();
   await expect(
     write(adding({ "a.ts": "alpha" }), [{ on: "list", fails: "EIO" }]),
   ).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
@@ -195,86 +127,8 @@ test("a folder that cannot be listed is INDEX_UNAVAILABLE, and the lock is free 
   expect(await picture()).toEqual({ "a.ts": "alpha" });
 });
 
-test("folding changes no answer and leaves no file behind", async () => {
-  const { write, picture, segments, data } = call();
-  const files = numbered("f", 12);
-  for (const [path, name] of Object.entries(files)) {
-    // oxlint-disable-next-line no-await-in-loop -- one segment after the other
-    await write(adding({ [path]: name }));
-  }
-  await write(adding(numbered("g", 6), LARGE));
-  await write(adding(numbered("g", 4, "h"), LARGE));
-  const whole = { ...files, ...numbered("g", 6), ...numbered("g", 4, "h") };
-  expect(await picture()).toEqual(whole);
-  let steps = 0;
-  await write(async (writer) => {
-    // oxlint-disable-next-line no-await-in-loop -- one fold after the other
-    for (; await writer.compact(); steps += 1) expect(await picture()).toEqual(whole);
-  });
-  expect(steps).toBeGreaterThan(1);
-  const left = await look(data, NAMESPACE, async ({ catalog }) => catalog.segments());
-  expect(left?.length).toBeLessThan(8);
-  expect(segments()).toEqual(left?.flatMap(({ name, isRow }) => (isRow ? [] : [name])).toSorted());
-});
-
-let template: Promise<{ data: string; whole: Record<string, string> }> | undefined;
-
-/** Four segments that are files, so that the next step folds them. */
-async function foldable({ data: target }: Place): Promise<Record<string, string>> {
-  template ??= makeFoldable();
-  const { data, whole } = await template;
-  cpSync(data, target, { recursive: true });
-  return whole;
-}
-
-async function makeFoldable(): Promise<{ data: string; whole: Record<string, string> }> {
-  const { write, data } = place(() => {});
-  const letters = ["a", "b", "c", "d"];
-  for (const letter of letters) {
-    // oxlint-disable-next-line no-await-in-loop -- one segment after the other
-    await write(adding(numbered(letter, 6), LARGE));
-  }
-  return { data, whole: Object.assign({}, ...letters.map((letter) => numbered(letter, 6))) };
-}
-
-afterAll(async () => {
-  if (template !== undefined) rmSync((await template).data, { recursive: true });
-});
-
-const fold = (writer: IndexWriter): Promise<boolean> => writer.compact();
-
-test.each<[string, Fault]>([
-  ["cannot be written", { on: "write", nth: 1, fails: "ENOSPC" }],
-  ["is torn", { on: "write", nth: 1, tearsAfter: 1 }],
-  ["cannot be opened", { on: "open", nth: 3, fails: "EACCES" }],
-  ["cannot be read", { on: "read", nth: 40, fails: "EIO" }],
-])("a fold whose segment %s changes nothing, and can be done later", async (_, fault) => {
-  const place = call();
-  const whole = await foldable(place);
-  const before = place.segments();
-  await expect(place.write(fold, [fault])).rejects.toMatchObject({ hint: expect.any(String) });
-  expect(await place.picture()).toEqual(whole);
-  expect(await place.write(fold)).toBe(true);
-  expect(await place.picture()).toEqual(whole);
-  expect(before).toHaveLength(4);
-  expect(place.segments()).toHaveLength(1);
-});
-
-test("a fold of a damaged segment is refused: the checksums of the new one would fit", async () => {
-  const place = call();
-  const whole = await foldable(place);
-  for (const flips of [100, 50_000, 200_000]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await expect(place.write(fold, [{ on: "read", flips, mask: 1 }])).rejects.toMatchObject({
-      code: "INDEX_UNAVAILABLE",
-      hint: expect.stringContaining("--rebuild"),
-    });
-  }
-  expect(await place.picture()).toEqual(whole);
-});
-
 test("a reader never takes a file of a later segment for one of its own", async () => {
-  const { write, data } = call();
+  const { write, data } = placeToWrite();
   await write(adding({ "a.ts": "alpha" }));
   await write(adding({ "b.ts": "beta" }));
   const backend = new EmbeddedBackend(data);
@@ -311,7 +165,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test("after any steps the index is what was committed", { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const { write, picture } = call();
+      const { write, picture } = placeToWrite();
       const committed = new Map<string, string>();
       const pending = new Map<string, string | undefined>();
       const rest = [...steps];

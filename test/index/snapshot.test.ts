@@ -210,6 +210,8 @@ test("a segment that is missing for good is INDEX_UNAVAILABLE, however often it 
 
 test("a row that is missing from the catalogue is INDEX_UNAVAILABLE", () => {
   const { catalog, source } = call();
-  catalog.publish(() => void catalog.addSegment({ name: "cut", files: 1, bytes: 4 }, Uint8Array.of(1)));
+  catalog.publish(
+    () => void catalog.addSegment({ name: "cut", files: 1, bytes: 4 }, Uint8Array.of(1)),
+  );
   expect(() => source.current()).toThrow(expect.objectContaining({ code: "INDEX_UNAVAILABLE" }));
 });

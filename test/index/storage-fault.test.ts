@@ -108,6 +108,10 @@ test("wrappers around each other add up", () => {
   expect(read(faulty, "old")).toEqual([254, 2, 3, 251]);
 });
 
+function moduleUrl(name: string): string {
+  return JSON.stringify(new URL(`../../src/index/${name}.ts`, import.meta.url));
+}
+
 test.each<[string, Fault, readonly string[]]>([
   ["before a write", { on: "write", nth: 2, kills: "before" }, ["one"]],
   ["after a write", { on: "write", nth: 2, kills: "after" }, ["one", "two"]],
@@ -115,11 +119,9 @@ test.each<[string, Fault, readonly string[]]>([
 ])("a kill %s leaves what had arrived by then", (_, fault, left) => {
   const { path, dispose } = tree();
   onTestFinished(dispose);
-  const module = (name: string): string =>
-    JSON.stringify(new URL(`../../src/index/${name}.ts`, import.meta.url));
   const program = `
-    import { faultyStorage } from ${module("storage-fault")};
-    import { diskStorage } from ${module("storage-disk")};
+    import { faultyStorage } from ${moduleUrl("storage-fault")};
+    import { diskStorage } from ${moduleUrl("storage-disk")};
     const storage = faultyStorage(diskStorage(${JSON.stringify(path)}), [${JSON.stringify(fault)}]);
     for (const name of ["one", "two", "three"]) storage.write(name, [Uint8Array.of(1)]);`;
   const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", program]);

@@ -10,7 +10,7 @@ const FIRST_SLICE_BYTES = 8;
 const LAST_LEVEL = 5;
 
 /** Lists of rising file numbers, one for each key, held as the varints that go to disk. */
-export class PostingPool {
+export class TrigramPool {
   /** For each key the highest file number plus 1 (0: none), and where its next byte goes. */
   readonly #state = new Uint32Array(2 * KEY_COUNT);
   /** Key x 2^32 + place of its first slice, in the order in which the keys appeared. */
@@ -25,20 +25,21 @@ export class PostingPool {
     return this.#used + 8 * this.#headCount;
   }
 
-  /** Adds a file to the lists of the first `count` of `keys`, which are distinct. */
-  add(file: number, keys: Int32Array, count: number): void {
-    const state = this.#state;
-    const stamp = file + 1;
+  /** Adds the files from `from` to `to` of `files`, in rising order, to the list of a key. */
+  // oxlint-disable-next-line max-params -- called millions of times a second
+  add(key: number, files: Uint32Array, from: number, to: number): void {
+    const place = 2 * key;
     let bytes = this.#bytes;
-    for (let at = 0; at < count; at += 1) {
-      const place = 2 * (keys[at] ?? 0);
-      let tail = state[place + 1] ?? 0;
-      if (tail === 0) {
-        tail = this.#begin(place >>> 1);
-        bytes = this.#bytes;
-      }
-      let gap = stamp - (state[place] ?? 0) - 1;
-      state[place] = stamp;
+    let last = this.#state[place] ?? 0;
+    let tail = this.#state[place + 1] ?? 0;
+    if (tail === 0) {
+      tail = this.#begin(key);
+      bytes = this.#bytes;
+    }
+    for (let at = from; at < to; at += 1) {
+      const stamp = (files[at] ?? 0) + 1;
+      let gap = stamp - last - 1;
+      last = stamp;
       for (;;) {
         if (bytes[tail] !== 0) {
           tail = this.#extend(tail);
@@ -48,9 +49,10 @@ export class PostingPool {
         bytes[tail++] = (gap & 0x7f) | 0x80;
         gap >>>= 7;
       }
-      bytes[tail] = gap;
-      state[place + 1] = tail + 1;
+      bytes[tail++] = gap;
     }
+    this.#state[place] = last;
+    this.#state[place + 1] = tail;
   }
 
   #begin(key: number): number {

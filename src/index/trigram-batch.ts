@@ -1,0 +1,85 @@
+import { KEY_COUNT } from "./trigram-format.ts";
+import type { TrigramPool } from "./trigram-pool.ts";
+
+/** Entries that are put in order at once: what fits the caches. */
+const CAPACITY = 1 << 20;
+/** Fewer are not worth a walk over all keys. */
+const WORTH_SORTING = 1 << 15;
+
+/**
+ * Holds back the entries of many files and hands them to the pool key by key: one after the other they would
+ * each touch two lines of memory that nobody has touched for long, which costs three times as much as
+ * putting them in order (a counting sort) and adding them in runs.
+ */
+export class TrigramBatch {
+  readonly #pool: TrigramPool;
+  readonly #keys = new Uint32Array(CAPACITY);
+  readonly #files = new Uint32Array(CAPACITY);
+  readonly #sorted = new Uint32Array(CAPACITY);
+  readonly #ends = new Uint32Array(KEY_COUNT);
+  #length = 0;
+
+  constructor(pool: TrigramPool) {
+    this.#pool = pool;
+  }
+
+  /** Adds a file with the first `count` of `keys`, which are distinct. Files come in rising order. */
+  add(file: number, keys: Int32Array, count: number): void {
+    for (let from = 0; from < count;) {
+      if (this.#length === CAPACITY) this.flush();
+      const to = Math.min(count, from + CAPACITY - this.#length);
+      this.#keys.set(keys.subarray(from, to), this.#length);
+      this.#files.fill(file, this.#length, this.#length + to - from);
+      this.#length += to - from;
+      from = to;
+    }
+  }
+
+  /** Hands over what is held back. */
+  flush(): void {
+    if (this.#length < WORTH_SORTING) this.#addEach();
+    else this.#addSorted();
+    this.#length = 0;
+  }
+
+  /** Forgets what is held back. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #addEach(): void {
+    for (let at = 0; at < this.#length; at += 1) {
+      this.#pool.add(this.#keys[at] ?? 0, this.#files, at, at + 1);
+    }
+  }
+
+  #addSorted(): void {
+    const ends = this.#ends;
+    const keys = this.#keys;
+    for (let at = 0; at < this.#length; at += 1) {
+      const key = keys[at] ?? 0;
+      ends[key] = (ends[key] ?? 0) + 1;
+    }
+    let sum = 0;
+    for (let key = 0; key < KEY_COUNT; key += 1) {
+      const count = ends[key] ?? 0;
+      if (count === 0) continue;
+      ends[key] = sum;
+      sum += count;
+    }
+    for (let at = 0; at < this.#length; at += 1) {
+      const key = keys[at] ?? 0;
+      const to = ends[key] ?? 0;
+      this.#sorted[to] = this.#files[at] ?? 0;
+      ends[key] = to + 1;
+    }
+    let start = 0;
+    for (let key = 0; key < KEY_COUNT; key += 1) {
+      const end = ends[key] ?? 0;
+      if (end === 0) continue;
+      this.#pool.add(key, this.#sorted, start, end);
+      ends[key] = 0;
+      start = end;
+    }
+  }
+}

@@ -18,14 +18,15 @@ const PROGRESS_EVERY_MS = 250;
 const ASKED = 20;
 
 export async function memory(tree: IndexedTree, extent: Extent): Promise<readonly Figure[]> {
-  const script = "process.resourceUsage().maxRSS";
+  // Not the maximum that the kernel keeps: that of this process would be handed down with the fork.
+  const script = "process.memoryUsage.rss()";
   const node = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
   const details = { unit: "MB", work: "nothing" } as const;
   const idle = figure("memory, server that has answered", megabytes(await idleBytes(tree)), {
     ...details,
     target: "100 MB",
   });
-  const bare = peer("bare node", [(Number(node.stdout) * 1024) / 1e6], idle);
+  const bare = peer("bare node", [Number(node.stdout) / 1e6], idle);
   const peak = figure("memory, first index, peak", megabytes(await indexingPeak(tree, extent)), {
     ...details,
     target: "600 MB",

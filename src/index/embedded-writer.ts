@@ -11,7 +11,7 @@ import type { Storage } from "./storage.ts";
 import { TrigramWriter } from "./trigram-writer.ts";
 
 /** A segment is closed when so much waits in memory. Searches see it at once. */
-const SEGMENT_MEMORY_BYTES = 96 << 20;
+const SEGMENT_MEMORY_BYTES = 64 << 20;
 /**
  * A smaller segment is a row of the catalogue: written ahead in SQLite's log, without a sync of its own,
  * so that a saved file is seen by other processes within milliseconds.

@@ -106,9 +106,7 @@ export class SegmentWriter {
     for (const { startLine, endLine, names: defined } of chunks) {
       const ordinal = this.chunks;
       // Between chunks there are blank lines at most.
-      if (startLine > line) {
-        at = this.#words.scan(bytes, NOBODY, at, bytes.length, startLine - line);
-      }
+      for (; line < startLine; line += 1) at = bytes.indexOf(LINE_FEED, at) + 1;
       at = this.#words.scan(bytes, this.#visitor, at, bytes.length, endLine - startLine + 1);
       line = endLine + 1;
       const bodyLength = this.#counter.flush(body, ordinal);
@@ -232,8 +230,7 @@ export class SegmentWriter {
   }
 }
 
-/** Skips lines: nothing is to be found in them. */
-const NOBODY: WordVisitor = { word: () => undefined, run: () => undefined };
+const LINE_FEED = 10;
 
 /** Counts the terms of one document. */
 class TermCounter {

@@ -10,12 +10,20 @@ import type { SkipReason } from "../scan/skip-reasons.ts";
 import type { Source } from "../sources/registry.ts";
 import { ContentReader, type Content } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
-import { fingerprint, scanSources, type FoundFile, type SourceScan } from "./source-scan.ts";
+import {
+  fingerprint,
+  scanSources,
+  type FoundFile,
+  type SourceFolder,
+  type SourceScan,
+} from "./source-scan.ts";
 
 export interface IndexJob {
   readonly dataDirectory: string;
   readonly namespace: string;
   readonly sources: readonly Source[];
+  /** Looks only at what lies directly in these folders, as one who watches them asks. Default: everything. */
+  readonly folders?: readonly SourceFolder[] | undefined;
   /** Reads everything again, whatever the index says. */
   readonly rebuild: boolean;
   /** How long to wait for another process that is writing to the namespace. */
@@ -120,17 +128,19 @@ class IndexRun {
   }
 
   async run(): Promise<IndexReport> {
+    const { folders, rebuild } = this.#job;
     const scan = scanSources(this.#job.sources, {
       maxFileBytes: MAX_FILE_BYTES,
+      folders,
       onSource: (files) => this.#progress("list", files, files),
     });
-    const print = fingerprint(scan);
-    const before = this.#job.rebuild ? undefined : this.#asBefore(print);
+    const print = folders === undefined ? fingerprint(scan) : "";
+    const before = rebuild ? undefined : this.#asBefore(print);
     if (before === undefined) {
       // A run that is broken off leaves neither what was found before nor what is found now.
       this.#writer.setNote(LAST_SCAN, "");
       await this.#update(scan);
-      this.#writer.setNote(LAST_SCAN, this.#isRacy ? "" : this.#remark(print));
+      if (print !== "" && !this.#isRacy) this.#writer.setNote(LAST_SCAN, this.#remark(print));
     }
     const { at: generation } = await this.#writer.commit();
     const { warnings } = scan;
@@ -140,7 +150,7 @@ class IndexRun {
   /** What the last complete run found, when it found just the same. */
   #asBefore(print: string): { unchanged: number; skipped: number } | undefined {
     const [before, unchanged, skipped] = this.#writer.note(LAST_SCAN)?.split(" ") ?? [];
-    if (before !== print) return undefined;
+    if (print === "" || before !== print) return undefined;
     return { unchanged: Number(unchanged), skipped: Number(skipped) };
   }
 
@@ -150,7 +160,7 @@ class IndexRun {
   }
 
   async #update(scan: SourceScan): Promise<void> {
-    this.#known = await this.#writer.files();
+    this.#known = await this.#knownOf(scan);
     const toRead: FoundFile[] = [];
     for (const file of scan.files) {
       const known = this.#known.get(file.path);
@@ -164,7 +174,18 @@ class IndexRun {
     await this.#readWords(toRead);
     await this.#parse();
     // eslint-disable-next-line no-await-in-loop -- one fold after the other
-    while (await this.#writer.compact());
+    while (await this.#writer.compact({ quick: this.#job.folders !== undefined }));
+  }
+
+  /** What the index knows of what was looked at; of folders that are gone, everything below. */
+  #knownOf({ missing }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
+    const { folders, sources } = this.#job;
+    if (folders === undefined) return this.#writer.files();
+    const prefixes = new Map(sources.map(({ id, prefix }) => [id, prefix]));
+    const direct = folders.map(({ source, path }) =>
+      `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
+    );
+    return this.#writer.filesIn({ direct, whole: missing });
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {

@@ -23,25 +23,49 @@ export interface SourceScan {
   }[];
   /** Sources that were walked to their end: what is not found in them is gone. */
   readonly complete: ReadonlySet<number>;
+  /** Folders that were asked for and are not there, as paths in the namespace. */
+  readonly missing: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Walks every source. `onSource` hears how many files there are so far. */
+/** A folder of a source, relative to its root. */
+export interface SourceFolder {
+  /** The source's id. */
+  readonly source: number;
+  readonly path: string;
+}
+
+interface ScanOptions {
+  readonly maxFileBytes: number;
+  /** Only what lies directly in these. */
+  readonly folders?: readonly SourceFolder[] | undefined;
+  /** Hears how many files there are so far. */
+  readonly onSource: (files: number) => void;
+}
+
+/** Walks every source. */
 export function scanSources(
   sources: readonly Source[],
-  { maxFileBytes, onSource }: { maxFileBytes: number; onSource: (files: number) => void },
+  { maxFileBytes, folders, onSource }: ScanOptions,
 ): SourceScan {
   const files: FoundFile[] = [];
   const skipped: SourceScan["skipped"][number][] = [];
   const complete = new Set<number>();
   const warnings: string[] = [];
+  const missing: string[] = [];
   for (const source of sources) {
+    const wanted = folders?.filter((folder) => folder.source === source.id).map(({ path }) => path);
+    if (wanted?.length === 0) continue;
     const found = walk(source.root, {
+      folders: wanted,
       include: [...source.include],
       exclude: [...source.exclude],
       maxFileBytes,
     });
     warnings.push(...found.warnings);
+    for (const path of wanted ?? []) {
+      if (!found.listed.has(path)) missing.push(source.prefix + path);
+    }
     // What a broken-off walk did not see may well be there.
     if (found.complete) complete.add(source.id);
     // A path belongs to the source with the longest prefix, as it does when it is read.
@@ -60,7 +84,7 @@ export function scanSources(
     }
     onSource(files.length);
   }
-  return { files, skipped, complete, warnings };
+  return { files, skipped, complete, missing, warnings };
 }
 
 /**

@@ -93,6 +93,11 @@ export type FileState = Omit<FileRow, "segment" | "ordinal">;
 export interface IndexWriter {
   /** What is known of every file, by path; as of the last commit. */
   readonly files: () => Promise<ReadonlyMap<string, FileRow>>;
+  /** The same of the files that lie directly in the folders `direct`, or anywhere below those of `whole`. */
+  readonly filesIn: (folders: {
+    readonly direct: readonly string[];
+    readonly whole: readonly string[];
+  }) => Promise<ReadonlyMap<string, FileRow>>;
   /** A remark for the next writer, kept with the next commit; undefined when there is none. */
   readonly note: (name: string) => string | undefined;
   readonly setNote: (name: string, value: string) => void;
@@ -106,8 +111,11 @@ export interface IndexWriter {
   /** True when as much waits as should be held in memory. */
   readonly isFull: boolean;
   readonly commit: () => Promise<Version>;
-  /** Folds small and half dead parts, one step a call; false when there is nothing to fold. */
-  readonly compact: () => Promise<boolean>;
+  /**
+   * Folds small and half dead parts, one step a call; false when there is nothing to fold. `quick` leaves
+   * what takes longer than some milliseconds to the next time.
+   */
+  readonly compact: (options?: { readonly quick: boolean }) => Promise<boolean>;
   /** Gives up what has not been committed. */
   readonly close: () => void;
 }

@@ -246,12 +246,20 @@ export class Catalog {
   }
 
   files(): readonly FileRow[] {
-    return this.#all("SELECT * FROM file").map(toFileRow);
+    return this.#files("SELECT * FROM file");
+  }
+
+  /** Files that lie in a folder ("" is the root), directly or anywhere below it. */
+  filesIn(folder: string, isWhole: boolean): readonly FileRow[] {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    // "0" is the character behind "/"; the last code point is behind every path.
+    const end = folder === "" ? "\u{10ffff}" : `${folder}0`;
+    const rows = this.#files("SELECT * FROM file WHERE path >= ? AND path < ?", prefix, end);
+    return isWhole ? rows : rows.filter(({ path }) => !path.includes("/", prefix.length));
   }
 
   file(path: string): FileRow | undefined {
-    const row = this.#get("SELECT * FROM file WHERE path = ?", path);
-    return row === undefined ? undefined : toFileRow(row);
+    return this.#files("SELECT * FROM file WHERE path = ?", path)[0];
   }
 
   /** Where the content of a file is; undefined when it is nowhere. */
@@ -263,7 +271,7 @@ export class Catalog {
 
   /** Files that are found but have not been read yet, in order of paths. */
   listedFiles(): readonly FileRow[] {
-    return this.#all("SELECT * FROM file WHERE stage = 0 ORDER BY path").map(toFileRow);
+    return this.#files("SELECT * FROM file WHERE stage = 0 ORDER BY path");
   }
 
   /** Paths that end with the file name `name`, or else contain it without its extension; any case. */
@@ -361,6 +369,17 @@ export class Catalog {
     return statement;
   }
 
+  /** Whole rows of `file`. As arrays: there may be a hundred thousand. */
+  #files(sql: string, ...values: SqlValue[]): readonly FileRow[] {
+    return guarded(() => {
+      const statement = this.#statement(sql);
+      statement.setReturnArrays(true);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what was just asked for
+      const rows = statement.all(...values) as unknown as SQLOutputValue[][];
+      return rows.map(toFileRow);
+    });
+  }
+
   #get(sql: string, ...values: SqlValue[]): Row | undefined {
     return guarded(() => this.#statement(sql).get(...values));
   }
@@ -419,24 +438,26 @@ function isBetween(version: number, oldestFormat: number): boolean {
   );
 }
 
-function toFileRow(row: Row): FileRow {
-  const { skipped } = row;
+/** A row of `SELECT * FROM file`, in the order of the table's columns. */
+function toFileRow(row: readonly SQLOutputValue[]): FileRow {
+  const [path, source, size, mtimeMs, inode, hash, indexedMs, language, role, flags] = row;
+  const [stage, segment, ordinal, chunks, symbols, skipped] = row.slice(10);
   return {
-    path: String(row["path"]),
-    source: Number(row["source"]),
-    size: Number(row["size"]),
-    mtimeMs: Number(row["mtime_ms"]),
-    inode: Number(row["inode"]),
-    hash: String(row["hash"]),
-    indexedMs: Number(row["indexed_ms"]),
-    language: String(row["language"]),
-    role: ROLES[Number(row["role"])] ?? "code",
-    flags: Number(row["flags"]),
-    stage: STAGES[Number(row["stage"])] ?? "listed",
-    segment: row["segment"] === null ? null : Number(row["segment"]),
-    ordinal: row["ordinal"] === null ? null : Number(row["ordinal"]),
-    chunks: Number(row["chunks"]),
-    symbols: Number(row["symbols"]),
+    path: String(path),
+    source: Number(source),
+    size: Number(size),
+    mtimeMs: Number(mtimeMs),
+    inode: Number(inode),
+    hash: String(hash),
+    indexedMs: Number(indexedMs),
+    language: String(language),
+    role: ROLES[Number(role)] ?? "code",
+    flags: Number(flags),
+    stage: STAGES[Number(stage)] ?? "listed",
+    segment: segment === null ? null : Number(segment),
+    ordinal: ordinal === null ? null : Number(ordinal),
+    chunks: Number(chunks),
+    symbols: Number(symbols),
     skipped: typeof skipped === "string" ? skipped : null,
   };
 }

@@ -37,12 +37,6 @@ export class ChunkScores {
     return this.#scores[chunk] ?? 0;
   }
 
-  /** What the chunks from `from` to `to` have of the best one's score, which counts `weight`. */
-  shares(from: number, to: number, weight: number): Float32Array {
-    const scale = weight / this.#best;
-    return this.#scores.slice(from, to).map((score) => score * scale);
-  }
-
   /** The most that a chunk of the file has. */
   most(file: number): number {
     return this.#most[file] ?? 0;

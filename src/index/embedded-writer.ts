@@ -12,6 +12,8 @@ import { TrigramWriter } from "./trigram-writer.ts";
 
 /** A segment is closed when so much waits in memory. Searches see it at once. */
 const SEGMENT_MEMORY_BYTES = 64 << 20;
+/** The first segments of an index are smaller, each four times the one before: something is found soon. */
+const FIRST_SEGMENT_BYTES = 4 << 20;
 /**
  * A smaller segment is a row of the catalogue: written ahead in SQLite's log, without a sync of its own,
  * so that a saved file is seen by other processes within milliseconds.
@@ -22,6 +24,8 @@ const FAN_IN = 4;
 const SMALLEST_SIZE = 16 << 10;
 /** Folding takes the memory of its inputs; what is larger stays as it is until half of it is dead. */
 const MERGE_BYTES = 64 << 20;
+/** What is folded within some 50 ms. */
+const QUICK_MERGE_BYTES = 2 << 20;
 
 /** A file whose new state waits for the next commit. */
 interface Waiting {
@@ -38,6 +42,8 @@ export class EmbeddedWriter implements IndexWriter {
   /** Made when the first content comes: most runs find none. */
   #trigrams: TrigramWriter | undefined;
   #segment: SegmentWriter | undefined;
+  /** How much may wait in memory now. */
+  #fullBytes: number;
   #waiting = new Map<string, Waiting>();
   /** Files of the segment at hand that were replaced before it was published. */
   #superseded: number[] = [];
@@ -50,10 +56,20 @@ export class EmbeddedWriter implements IndexWriter {
     this.#storage = storage;
     this.#release = release;
     removeLeftovers(catalog, storage);
+    const isNew = catalog.segments().length === 0;
+    this.#fullBytes = isNew ? FIRST_SEGMENT_BYTES : SEGMENT_MEMORY_BYTES;
   }
 
   readonly files = async (): Promise<ReadonlyMap<string, FileRow>> =>
     new Map(this.#catalog.files().map((row) => [row.path, row]));
+
+  readonly filesIn: IndexWriter["filesIn"] = async ({ direct, whole }) => {
+    const rows = [
+      ...direct.flatMap((folder) => this.#catalog.filesIn(folder, false)),
+      ...whole.flatMap((folder) => this.#catalog.filesIn(folder, true)),
+    ];
+    return new Map(rows.map((row) => [row.path, row]));
+  };
 
   note(name: string): string | undefined {
     return this.#catalog.meta(`note ${name}`);
@@ -96,7 +112,7 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   get isFull(): boolean {
-    return (this.#segment?.sizeBytes ?? 0) >= SEGMENT_MEMORY_BYTES;
+    return (this.#segment?.sizeBytes ?? 0) >= this.#fullBytes;
   }
 
   readonly commit = async (): Promise<Version> => {
@@ -109,8 +125,8 @@ export class EmbeddedWriter implements IndexWriter {
     return this.#version();
   };
 
-  readonly compact = async (): Promise<boolean> => {
-    const inputs = nextToFold(this.#catalog.segments());
+  readonly compact: IndexWriter["compact"] = async ({ quick } = { quick: false }) => {
+    const inputs = nextToFold(this.#catalog.segments(), quick ? QUICK_MERGE_BYTES : MERGE_BYTES);
     if (inputs.length === 0) return false;
     this.#fold(inputs);
     return true;
@@ -134,6 +150,7 @@ export class EmbeddedWriter implements IndexWriter {
     const superseded = this.#superseded;
     this.#superseded = [];
     this.#segment = undefined;
+    this.#fullBytes = Math.min(this.#fullBytes * 4, SEGMENT_MEMORY_BYTES);
     const write = segment && this.#writeSegment(segment.finish());
     let emptied: readonly SegmentRow[] = [];
     this.#catalog.publish(() => {
@@ -266,20 +283,20 @@ function removeIfPossible(storage: Storage, name: string): void {
 }
 
 /** The segments that should become one; none when all is well. */
-function nextToFold(segments: readonly SegmentRow[]): readonly SegmentRow[] {
+function nextToFold(segments: readonly SegmentRow[], limitBytes: number): readonly SegmentRow[] {
   const bySize = Map.groupBy(segments, sizeClass);
   for (const [, alike] of [...bySize].toSorted(([one], [other]) => one - other)) {
-    const inputs = fitting(alike);
+    const inputs = fitting(alike, limitBytes);
     if (inputs.length >= FAN_IN) return inputs;
   }
-  return segments.filter((row) => live(row) * 2 < row.files).slice(0, 1);
+  return segments.filter((row) => live(row) * 2 < row.files && row.bytes <= limitBytes * 2).slice(0, 1);
 }
 
 /** As many, in order, as may be folded at once. */
-function fitting(rows: readonly SegmentRow[]): readonly SegmentRow[] {
+function fitting(rows: readonly SegmentRow[], limitBytes: number): readonly SegmentRow[] {
   let bytes = 0;
   return rows.filter((row) => {
-    if (bytes + row.bytes > MERGE_BYTES) return false;
+    if (bytes + row.bytes > limitBytes) return false;
     bytes += row.bytes;
     return true;
   });

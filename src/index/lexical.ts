@@ -53,11 +53,11 @@ export interface LexicalHit {
 /**
  * Postings that one question may cost. Terms are taken rarest first, and when this many have been read
  * the commonest are left out: they tell documents apart least (BM25 gives a term in every fifth chunk a
- * seventh of the weight of one in a million). Reached above some 300,000 chunks only.
+ * seventh of the weight of one in a million). Reached above some 150,000 chunks only.
  */
-const POSTINGS_PER_QUESTION = 400_000;
+const POSTINGS_PER_QUESTION = 200_000;
 /** These many terms count whatever they cost. */
-const LEAST_TERMS = 2;
+const LEAST_TERMS = 3;
 
 /** Scores questions on one snapshot, in arrays that are used again. Cost: about 5 ns a posting. */
 export class LexicalScorer {
@@ -97,8 +97,7 @@ export class LexicalScorer {
       spent += term.postings;
       this.#scoreTerm(term, query.weights);
     }
-    const hits = this.#top(query).map((candidate) => this.#hit(candidate, query.weights));
-    return { hits, isComplete };
+    return { hits: this.#hits(this.#top(query), query.weights), isComplete };
   }
 
   #clear(): void {
@@ -202,33 +201,49 @@ export class LexicalScorer {
     return top.sorted();
   }
 
-  #hit({ view, file, score, best }: Candidate, { blend }: LexicalWeights): LexicalHit {
-    const { reader, chunkBase, fileBase } = view;
-    const first = reader.column("firstChunk");
-    const from = chunkBase + (first[file] ?? 0);
-    const to = chunkBase + (first[file + 1] ?? reader.chunks);
-    // Copies: the next question, which may come before this one is answered, uses the arrays again.
-    const body = this.#body.shares(from, to, blend.body);
-    const names = this.#names.shares(from, to, blend.names);
-    return {
-      file: reader.file(file),
-      score: score - best,
-      best,
-      hasNames: this.#names.most(fileBase + file) > 0,
-      chunks: async () => chunksWith(reader.chunksOf(file), body, names),
-    };
+  /**
+   * With copies of their chunks' shares: the next question, which may come before this one is answered,
+   * uses the arrays again.
+   */
+  #hits(candidates: readonly Candidate[], { blend }: LexicalWeights): readonly LexicalHit[] {
+    const ranges = candidates.map(({ view, file }) => {
+      const first = view.reader.column("firstChunk");
+      return [first[file] ?? 0, first[file + 1] ?? view.reader.chunks] as const;
+    });
+    const count = ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+    const body = new Float32Array(count);
+    const names = new Float32Array(count);
+    const bodyScale = blend.body / this.#body.best;
+    const namesScale = blend.names / this.#names.best;
+    let end = 0;
+    return candidates.map(({ view, file, score, best }, at) => {
+      const [from, to] = ranges[at] ?? [0, 0];
+      const start = end;
+      for (let chunk = view.chunkBase + from; chunk < view.chunkBase + to; chunk += 1) {
+        body[end] = this.#body.at(chunk) * bodyScale;
+        names[end] = this.#names.at(chunk) * namesScale;
+        end += 1;
+      }
+      return {
+        file: view.reader.file(file),
+        score: score - best,
+        best,
+        hasNames: this.#names.most(view.fileBase + file) > 0,
+        chunks: async () => chunksWith(view.reader.chunksOf(file), { body, names, start }),
+      };
+    });
   }
 }
 
+/** The chunks of a file that have a share; those of its first one are at `start`. */
 function chunksWith(
   all: readonly ChunkFacts[],
-  bodyShares: Float32Array,
-  namesShares: Float32Array,
+  shares: { readonly body: Float32Array; readonly names: Float32Array; readonly start: number },
 ): readonly LexicalChunk[] {
   const chunks: LexicalChunk[] = [];
   for (const [at, facts] of all.entries()) {
-    const body = bodyShares[at] ?? 0;
-    const names = namesShares[at] ?? 0;
+    const body = shares.body[shares.start + at] ?? 0;
+    const names = shares.names[shares.start + at] ?? 0;
     if (body > 0 || names > 0) chunks.push({ facts, body, names });
   }
   const [first] = all;

@@ -54,6 +54,11 @@ export interface WalkOptions {
   readonly exclude?: readonly string[];
   /** Default 1 MiB. */
   readonly maxFileBytes?: number;
+  /**
+   * Folders to list, relative to the root (the root itself is ""), without what lies in folders below them;
+   * all of them by default.
+   */
+  readonly folders?: readonly string[] | undefined;
   /** Asked before each directory; true ends the walk. */
   readonly signal?: () => boolean;
 }
@@ -68,6 +73,8 @@ export interface WalkResult {
    * a file that is not listed may still exist.
    */
   readonly complete: boolean;
+  /** Those of `folders` that are there and not ignored. */
+  readonly listed: ReadonlySet<string>;
   /** Whole sentences for people. */
   readonly warnings: readonly string[];
 }
@@ -82,12 +89,20 @@ const DOT = 0x2e;
 const NO_THROW = { throwIfNoEntry: false } as const;
 
 interface Scan {
+  readonly only: Only | undefined;
+  readonly listed: Set<string>;
   readonly maxFileBytes: number;
   readonly signal: () => boolean;
   readonly files: FileRecord[];
   readonly skipped: Skipped[];
   readonly ignored: { -readonly [Whose in keyof IgnoredCounts]: number };
   complete: boolean;
+}
+
+/** The folders that a walk is limited to, and those on the way to them: empty, or ending in `/`. */
+interface Only {
+  readonly folders: ReadonlySet<string>;
+  readonly above: ReadonlySet<string>;
 }
 
 interface Folder {
@@ -110,6 +125,8 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   // With `/` on every platform: Windows takes both, and relative paths are then cut, not rewritten.
   const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
   const scan: Scan = {
+    only: options.folders && limitTo(options.folders),
+    listed: new Set(),
     maxFileBytes,
     signal: options.signal ?? (() => false),
     files: [],
@@ -126,9 +143,21 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     include: compileGlobs(include),
     isIncluded: include.length === 0,
   });
-  const { files, skipped, ignored, complete } = scan;
+  const { files, skipped, ignored, complete, listed } = scan;
   skipped.sort(byPath);
-  return { files, skipped, ignored, complete, warnings: warningsOf(scan) };
+  const warnings = scan.only === undefined ? warningsOf(scan) : [];
+  return { files, skipped, ignored, complete, listed, warnings };
+}
+
+function limitTo(paths: readonly string[]): Only {
+  const folders = new Set(paths.map((path) => (path === "" ? "" : `${path.replace(/\/+$/, "")}/`)));
+  const above = new Set([""]);
+  for (const folder of folders) {
+    for (let end = folder.indexOf("/"); end !== -1; end = folder.indexOf("/", end + 1)) {
+      above.add(folder.slice(0, end + 1));
+    }
+  }
+  return { folders, above };
 }
 
 function compileGlobs(globs: readonly string[]): DirectoryRules {
@@ -140,10 +169,18 @@ function walkFolder(scan: Scan, listed: Folder): void {
   if (!scan.complete) return;
   const entries = entriesOf(scan, listed);
   const folder = withOwnRules(listed, entries);
+  const { only } = scan;
+  const isWanted = only === undefined || only.folders.has(listed.relative);
+  if (only !== undefined && isWanted) scan.listed.add(listed.relative.replace(/\/$/, ""));
   for (const entry of entries) {
     if (isDotted(entry.name) && VERSION_CONTROL.has(entry.name)) continue;
-    if (entry.isDirectory()) visitFolder(scan, folder, entry.name);
-    else visitFile(scan, folder, entry);
+    if (entry.isDirectory()) {
+      if (only?.above.has(`${listed.relative}${entry.name}/`) ?? true) {
+        visitFolder(scan, folder, entry.name);
+      }
+    } else if (isWanted) {
+      visitFile(scan, folder, entry);
+    }
   }
 }
 

@@ -289,7 +289,9 @@ function nextToFold(segments: readonly SegmentRow[], limitBytes: number): readon
     const inputs = fitting(alike, limitBytes);
     if (inputs.length >= FAN_IN) return inputs;
   }
-  return segments.filter((row) => live(row) * 2 < row.files && row.bytes <= limitBytes * 2).slice(0, 1);
+  return segments
+    .filter((row) => live(row) * 2 < row.files && row.bytes <= limitBytes * 2)
+    .slice(0, 1);
 }
 
 /** As many, in order, as may be folded at once. */

@@ -57,6 +57,8 @@ interface JobWish {
 
 /** How old the last look at the files may be before a search has them looked at again, behind its back. */
 const RESCAN_AFTER_MS = 2000;
+/** How long after a question that look begins. */
+const REFRESH_DELAY_MS = 100;
 /** How long a question waits for the very first generation of a small project. */
 const FIRST_BUILD_WAIT_MS = 3000;
 /** How often it looks meanwhile whether there is enough for an answer. */
@@ -262,7 +264,7 @@ class LocalEngine implements Engine {
       const job = this.#startJob(namespace, { fresh: false, rebuild: false });
       reader = await this.#firstReader(job, { namespace, need, request });
     } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
-      this.#refresh(namespace);
+      this.#refreshSoon(namespace);
     }
     if (reader !== undefined) return { namespace, reader };
     throw new SvcError(
@@ -303,6 +305,15 @@ class LocalEngine implements Engine {
       const isOver = report !== undefined || request.signal.aborted || performance.now() > end;
       if (reader !== undefined || isOver) return reader;
     }
+  }
+
+  /** Once the question has its answer, which a new thread would slow down. */
+  #refreshSoon(namespace: string): void {
+    this.#lastScan.set(namespace, performance.now());
+    const refresh = (): void => {
+      if (!this.#isClosed) this.#refresh(namespace);
+    };
+    setTimeout(refresh, REFRESH_DELAY_MS).unref();
   }
 
   #refresh(namespace: string): void {

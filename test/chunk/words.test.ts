@@ -56,7 +56,13 @@ function tableWords(table: WordTable, text: string, lines = Infinity): string[] 
   const found: string[] = [];
   const bytes = Buffer.from(text);
   const split = (run: string): void => scanWords(run, (word) => void found.push(word));
-  table.scan(bytes, { word: (word) => split(table.word(word)), run: split }, 0, bytes.length, lines);
+  table.scan(
+    bytes,
+    { word: (word) => split(table.word(word)), run: split },
+    0,
+    bytes.length,
+    lines,
+  );
   return found;
 }
 

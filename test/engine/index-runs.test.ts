@@ -50,10 +50,10 @@ test("a later run is no first build, so that answers do not speak of one", async
 test("an index that is damaged says so, and is built anew from the files", async () => {
   const made = call(3);
   plant(made.root, manyWords());
-  const { namespace } = await made.engine.index(request());
+  const { namespace, status } = await made.engine.index(request());
   const { segments } = new EmbeddedBackend(made.data).layout(namespace);
   const names = readdirSync(segments);
-  expect(names).toHaveLength(1);
+  expect(names).not.toEqual([]);
   for (const name of names) {
     const file = join(segments, name);
     writeFileSync(file, readFileSync(file).subarray(0, 1000));
@@ -64,9 +64,9 @@ test("an index that is damaged says so, and is built anew from the files", async
   expect(early).toMatchObject(early.map(() => ({ status: "rejected", reason: damaged })));
   await made.engine.index(request());
   await made.engine.index(request());
-  // The first build, and one rebuild: runs that find nothing new publish nothing.
+  // One rebuild, which publishes once: runs that find nothing new publish nothing.
   expect(await search(made, "page 2")).toMatchObject({
-    generation: 2,
+    generation: status.generation + 1,
     passages: [{}, {}, {}],
   });
 }, 20_000);

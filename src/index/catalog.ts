@@ -269,9 +269,15 @@ export class Catalog {
     return row && { segment: Number(row["segment"]), ordinal: Number(row["ordinal"]) };
   }
 
-  /** Files that are found but have not been read yet, in order of paths. */
-  listedFiles(): readonly FileRow[] {
-    return this.#files("SELECT * FROM file WHERE stage = 0 ORDER BY path");
+  /** Files that are found but have not been read yet: what is known of them by their names. */
+  listedFiles(): readonly Pick<FileRow, "path" | "language" | "role" | "flags">[] {
+    const rows = this.#arrays("SELECT path, language, role, flags FROM file WHERE stage = 0");
+    return rows.map(([path, language, role, flags]) => ({
+      path: String(path),
+      language: String(language),
+      role: ROLES[Number(role)] ?? "code",
+      flags: Number(flags),
+    }));
   }
 
   /** Paths that end with the file name `name`, or else contain it without its extension; any case. */
@@ -369,14 +375,18 @@ export class Catalog {
     return statement;
   }
 
-  /** Whole rows of `file`. As arrays: there may be a hundred thousand. */
+  /** Whole rows of `file`. */
   #files(sql: string, ...values: SqlValue[]): readonly FileRow[] {
+    return this.#arrays(sql, ...values).map(toFileRow);
+  }
+
+  /** Rows as arrays, which cost half of what objects do: there may be a hundred thousand. */
+  #arrays(sql: string, ...values: SqlValue[]): readonly (readonly SQLOutputValue[])[] {
     return guarded(() => {
       const statement = this.#statement(sql);
       statement.setReturnArrays(true);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what was just asked for
-      const rows = statement.all(...values) as unknown as SQLOutputValue[][];
-      return rows.map(toFileRow);
+      return statement.all(...values) as unknown as SQLOutputValue[][];
     });
   }
 

@@ -140,7 +140,7 @@ export class EmbeddedReader implements IndexReader {
   }
 }
 
-function* listed(files: readonly FileRow[], after: string | undefined): Generator<FileFacts> {
+function* listed(files: readonly FileFacts[], after: string | undefined): Generator<FileFacts> {
   // SQLite compares bytes, segments code units: beyond the basic plane that is another order.
   for (const row of files.toSorted((one, other) => compare(one.path, other.path))) {
     if (after === undefined || row.path > after) yield row;

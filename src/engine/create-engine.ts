@@ -330,7 +330,7 @@ class LocalEngine implements Engine {
       namespace,
       () => {
         if (rebuild) this.#forget(namespace);
-        if (this.#backend.isEmpty(namespace)) this.#firstBuilds.add(namespace);
+        if (this.#backend.isUnread(namespace)) this.#firstBuilds.add(namespace);
         else this.#firstBuilds.delete(namespace);
         return {
           dataDirectory,

@@ -269,6 +269,10 @@ export class Catalog {
     return row && { segment: Number(row["segment"]), ordinal: Number(row["ordinal"]) };
   }
 
+  hasListedFiles(): boolean {
+    return this.#get("SELECT 1 FROM file WHERE stage = 0 LIMIT 1") !== undefined;
+  }
+
   /** Files that are found but have not been read yet: what is known of them by their names. */
   listedFiles(): readonly Pick<FileRow, "path" | "language" | "role" | "flags">[] {
     const rows = this.#arrays("SELECT path, language, role, flags FROM file WHERE stage = 0");

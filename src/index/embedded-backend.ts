@@ -71,11 +71,12 @@ export class EmbeddedBackend implements IndexBackend {
     }
   };
 
-  /** True while nothing can be found by words in it. */
-  isEmpty(namespace: string): boolean {
+  /** True while a first build has not read every file, whoever began it. */
+  isUnread(namespace: string): boolean {
     try {
       const opened = this.#open(namespace);
-      return opened === undefined || opened.snapshots.current().segments.length === 0;
+      if (opened === undefined || opened.snapshots.current().segments.length === 0) return true;
+      return opened.catalog.hasListedFiles();
     } catch {
       // A damaged index answers nothing either.
       return true;

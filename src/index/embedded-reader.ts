@@ -62,8 +62,8 @@ export class EmbeddedReader implements IndexReader {
   readonly file = async (path: string): Promise<FileRow | undefined> => this.#catalog.file(path);
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
-    // In one moment: a file may go to another segment between two looks.
-    const symbols = this.#catalog.snapshot(() => {
+    // A file may go to another segment between two looks.
+    const symbols = this.#inOneMoment(() => {
       const place = this.#catalog.placeOf(path);
       const view = place && this.#snapshots.current().view(place.segment);
       return place && view?.reader.outline(place.ordinal).symbols;
@@ -119,13 +119,26 @@ export class EmbeddedReader implements IndexReader {
 
   *#inOrder(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
     // Rows and segments of one moment: between two a file may go from one to the other, and be in neither.
-    const { rows, segments } = this.#catalog.snapshot(() => ({
+    const { rows, segments } = this.#inOneMoment(() => ({
       rows: this.#catalog.listedFiles(),
       segments: this.#snapshots.current().segments,
     }));
     const streams = segments.map((view) => candidatesIn(view, query, after));
     streams.push(listed(rows, after));
     yield* mergedByPath(streams);
+  }
+
+  /**
+   * Reads rows and segments of one version. The file of a segment may be retired before it is opened: then
+   * there is a newer version, which is tried once.
+   */
+  #inOneMoment<T>(read: () => T): T {
+    try {
+      return this.#catalog.snapshot(read);
+    } catch (thrown) {
+      if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
+      return this.#catalog.snapshot(read);
+    }
   }
 
   #isLate(): boolean {

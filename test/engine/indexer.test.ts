@@ -95,7 +95,7 @@ test("after any changes the index is that of a fresh build", { timeout: 120_000 
       }
       indexed.dispose();
     }),
-    { numRuns: 20 },
+    { numRuns: 30 },
   );
 });
 

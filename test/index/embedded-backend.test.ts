@@ -3,8 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { expect, onTestFinished, test } from "vitest";
 
 import type { IndexReader, IndexWriter, ReadOptions } from "../../src/index/backend.ts";
+import { SvcError } from "../../src/base/errors.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import { literal } from "../../src/index/literal-query.ts";
+import { diskStorage } from "../../src/index/storage-disk.ts";
+import type { StoredFile } from "../../src/index/storage.ts";
 import { pathsWith } from "../engine/fixtures/check-index.ts";
 import { addPlain, plainFile } from "../engine/fixtures/plain-file.ts";
 import { tree } from "../helpers/tree.ts";
@@ -55,7 +58,7 @@ async function candidates(reader: IndexReader, text: string): Promise<readonly s
 test("before the first write there is nothing to read, and asking makes nothing", async () => {
   const { data, backend } = call();
   expect(await backend.reader(NAMESPACE)).toBeUndefined();
-  expect([backend.isEmpty(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
+  expect([backend.isUnread(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
   expect(existsSync(`${data}/namespaces`)).toBe(false);
 });
 
@@ -85,7 +88,7 @@ test("a reader goes on with its version while later ones are read beside it", as
   // Its segment is dead, its file removed, and its reader retired.
   expect(await pathsWith(before, "common")).toEqual(["b.ts"]);
   expect((await before.symbolsNamed("alpha", 5)).map(({ path }) => path)).toEqual(["a.ts"]);
-  expect(backend.isEmpty(NAMESPACE)).toBe(false);
+  expect(backend.isUnread(NAMESPACE)).toBe(false);
 });
 
 test("a version that is not there, or of an index before this one, is INDEX_UNAVAILABLE", async () => {
@@ -124,9 +127,11 @@ test("files that are only listed are candidates for text, and no words find them
     writer.put({ ...plainFile("c.bin", "").state, skipped: "binary" });
   });
   const listed = await read();
-  expect([listed.hasWords, backend.isEmpty(NAMESPACE)]).toEqual([false, true]);
+  expect([listed.hasWords, backend.isUnread(NAMESPACE)]).toEqual([false, true]);
   expect(await candidates(listed, "anything")).toEqual(["b.ts"]);
   await write((writer) => addPlain(writer, { "a.ts": "alpha", "d.ts": "delta" }));
+  // Words find something now, but a file has not been read yet.
+  expect(backend.isUnread(NAMESPACE)).toBe(true);
   const reader = await read();
   expect(await candidates(reader, "function delta")).toEqual(["b.ts", "d.ts"]);
   expect(await reader.summary()).toMatchObject({
@@ -173,7 +178,7 @@ test("a damaged catalogue is INDEX_UNAVAILABLE until it is removed, and never ho
   const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("--rebuild") };
   await expect(read()).rejects.toMatchObject(damaged);
   await expect(write(() => {})).rejects.toMatchObject(damaged);
-  expect([backend.isEmpty(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
+  expect([backend.isUnread(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
   backend.removeUnreadable(NAMESPACE);
   expect(existsSync(catalog)).toBe(false);
   await write((writer) => addPlain(writer, { "b.ts": "beta" }));
@@ -214,4 +219,29 @@ test("everything of an index is its owner's alone", async () => {
     (path) => statSync(path).mode & 0o777,
   );
   expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+});
+
+test("a segment that is retired while it is opened is looked for in the version after it", async () => {
+  const { data, write } = call();
+  let refusals = 0;
+  const backend = new EmbeddedBackend(data, (directory) => {
+    const disk = diskStorage(directory);
+    const open = (name: string): StoredFile => {
+      refusals -= 1;
+      if (refusals >= 0) throw new SvcError("INDEX_UNAVAILABLE", "It has just been removed.");
+      return disk.open(name);
+    };
+    return { ...disk, open };
+  });
+  onTestFinished(() => backend.close());
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  const reader = await backend.reader(NAMESPACE);
+  if (reader === undefined) throw new Error("nothing is written yet");
+  await write((writer) => addPlain(writer, { "b.ts": "alpha" }, LARGE));
+  expect(readdirSync(backend.layout(NAMESPACE).segments)).toHaveLength(1);
+  // A look opens the segment twice before it gives up.
+  refusals = 4;
+  await expect(candidates(reader, "alpha")).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
+  refusals = 2;
+  expect(await candidates(reader, "alpha")).toEqual(["a.ts", "b.ts"]);
 });

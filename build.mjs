@@ -160,6 +160,7 @@ function hashOfInputs() {
     "package-lock.json",
     ...filesBelow("scripts").filter((file) => BUILD_SCRIPTS.test(path.basename(file))),
     ...filesBelow("src").filter((file) => file.endsWith(".ts")),
+    ...filesBelow("assets"),
   ];
   const hash = createHash("sha256");
   for (const file of files.toSorted()) {
@@ -179,8 +180,9 @@ function removeAbandonedWork() {
 }
 
 function filesBelow(folder) {
-  const names = readdirSync(path.join(root, folder), { recursive: true });
-  return names.map((name) => path.join(folder, name));
+  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
 function replaceFile(file, bytes) {

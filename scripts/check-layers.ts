@@ -40,9 +40,16 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   },
   scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
   chunk: { values: ["base", "web-tree-sitter"], types: ["scan"] },
+  embed: {
+    values: ["base"],
+    files: {
+      "embed/checksum.ts": builtins("zlib"),
+      "embed/model2vec.ts": builtins("fs path"),
+    },
+  },
   // Words are cut the same way when a file is indexed and when a question is read.
   index: {
-    values: ["base", "chunk/word-table.ts", "chunk/words.ts"],
+    values: ["base", "chunk/word-table.ts", "chunk/words.ts", "embed"],
     types: ["chunk"],
     files: {
       "index/storage-disk.ts": builtins("fs path"),
@@ -55,9 +62,10 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "index/segment-assembly.ts": builtins("zlib"),
     },
   },
-  search: { values: ["base", "index", "chunk/words.ts"], types: ["chunk"] },
+  search: { values: ["base", "index", "chunk/words.ts", "embed"], types: ["chunk"] },
   engine: {
     values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
+      ["embed"],
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer"),
     ),
   },

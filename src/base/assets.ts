@@ -35,7 +35,7 @@ const KEYRING_BUILDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm` or `keyring.node`.
+ * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table` or `keyring.node`.
  *
  * Uncompressed assets of the executable are returned as they lie in its read-only memory: a write
  * to them kills the process, so a consumer that writes must copy first.
@@ -85,6 +85,7 @@ export function assetFiles(): Readonly<Record<string, string>> {
   const modules = path.join(checkout(), "node_modules");
   const files: Record<string, string> = {
     "tree-sitter.wasm": path.join(modules, "web-tree-sitter/web-tree-sitter.wasm"),
+    "embedding-table": path.join(checkout(), "assets/embeddings/svc-embed-v1.int4.svce"),
   };
   for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
     files[`grammar/${language}.wasm`] = path.join(modules, file);

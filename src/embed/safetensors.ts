@@ -1,0 +1,115 @@
+// The file format of Hugging Face's safetensors: uint64 length of a header, the header as JSON (by name:
+// dtype, shape, and where in the rest its numbers lie), the numbers. Little-endian.
+
+import { SvcError } from "../base/errors.ts";
+
+interface Tensor {
+  readonly type: string;
+  readonly shape: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
+export type Tensors = ReadonlyMap<string, Tensor>;
+
+/** The types whose numbers can be read. */
+const BYTES_BY_TYPE: Readonly<Record<string, number>> = { F64: 8, F32: 4, F16: 2, I8: 1 };
+
+/** The tensors by name, their numbers where they lie; none of other types. Throws INDEX_UNAVAILABLE. */
+export function readSafetensors(bytes: Uint8Array): Tensors {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const headerLength = bytes.length < 8 ? Infinity : Number(view.getBigUint64(0, true));
+  const start = 8 + headerLength;
+  if (start > bytes.length) throw unreadable("its header is cut off");
+  const header = parseHeader(bytes.subarray(8, start));
+  const tensors = new Map<string, Tensor>();
+  for (const [name, entry] of Object.entries(header)) {
+    const fields = recordOf(entry);
+    const type = String(fields["dtype"]);
+    const width = BYTES_BY_TYPE[type];
+    if (name === "__metadata__") continue;
+    const shape = countsOf(fields["shape"]);
+    const [from = 0, to = 0] = countsOf(fields["data_offsets"]);
+    const length = shape.reduce((product, size) => product * size, width ?? 0);
+    if (width !== undefined && (to - from !== length || start + to > bytes.length)) {
+      throw unreadable(`the numbers of "${name}" are cut off`);
+    }
+    tensors.set(name, { type, shape, bytes: bytes.subarray(start + from, start + from + length) });
+  }
+  return tensors;
+}
+
+/**
+ * Reads `count` numbers of a tensor from number `from` on. What is returned is overwritten by the next call
+ * of the same function.
+ */
+export function numberReader(tensor: Tensor, count: number): (from: number) => Float32Array {
+  const numbers = new Float32Array(count);
+  const width = BYTES_BY_TYPE[tensor.type] ?? 1;
+  // Copied first: the file gives no number an address that a typed array could begin at.
+  const raw = new ArrayBuffer(count * width);
+  const bytes = new Uint8Array(raw);
+  const take = (from: number): void =>
+    bytes.set(tensor.bytes.subarray(from * width, (from + count) * width));
+  if (tensor.type === "F16") {
+    const halves = new Uint16Array(raw);
+    const values = halfValues();
+    return (from) => {
+      take(from);
+      for (let at = 0; at < count; at += 1) numbers[at] = values[halves[at] ?? 0] ?? 0;
+      return numbers;
+    };
+  }
+  const typed = typedArray(tensor.type, raw);
+  return (from) => {
+    take(from);
+    numbers.set(typed);
+    return numbers;
+  };
+}
+
+function typedArray(type: string, raw: ArrayBuffer): Float64Array | Float32Array | Int8Array {
+  if (type === "F64") return new Float64Array(raw);
+  return type === "F32" ? new Float32Array(raw) : new Int8Array(raw);
+}
+
+/** The value of each half-precision number (IEEE 754 binary16), by its bits. */
+function halfValues(): Float32Array {
+  return Float32Array.from({ length: 1 << 16 }, (_, bits) => {
+    const sign = bits < 0x8000 ? 1 : -1;
+    const exponent = (bits >> 10) & 31;
+    const fraction = bits & 0x3ff;
+    if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+    if (exponent === 0) return sign * fraction * 2 ** -24;
+    return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  });
+}
+
+function parseHeader(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return recordOf(JSON.parse(Buffer.from(bytes).toString("utf8")));
+  } catch {
+    throw unreadable("its header is not JSON");
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function countsOf(value: unknown): readonly number[] {
+  const counts: readonly unknown[] = Array.isArray(value) ? value : [];
+  const sound = counts.filter(
+    (count): count is number =>
+      typeof count === "number" && Number.isSafeInteger(count) && count >= 0,
+  );
+  if (!Array.isArray(value) || sound.length !== counts.length) {
+    throw unreadable("a size in its header is no count");
+  }
+  return sound;
+}
+
+function unreadable(what: string): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", `model.safetensors cannot be read: ${what}.`, {
+    hint: "Copy the model again, whole.",
+  });
+}

@@ -1,0 +1,94 @@
+import { MAX_WORD_LENGTH } from "./embedding-table.ts";
+import { EMPTY_HASH, extendHash, type Vocabulary } from "./vocabulary.ts";
+import { scanParts } from "./word-parts.ts";
+
+/** What a character costs that no piece covers, and a piece beside its own probability. */
+const SKIPPED_CHARACTER = 18;
+const PIECE = 3;
+const SHORTEST_PIECE = 3;
+const LONGEST_PIECE = 20;
+/** Shorter words are abbreviations, of which no piece says anything. */
+const SHORTEST_SPLIT = 4;
+const FIRST_LETTER = 97;
+
+/**
+ * Finds the rows of a word: those of its parts in lower case, or of the likeliest pieces of a part that has
+ * none. `logProbabilities` are those of the words, by row.
+ */
+export function createRowFinder(
+  vocabulary: Vocabulary,
+  logProbabilities: Float32Array,
+): (word: string) => readonly number[] {
+  const codes = new Uint8Array(MAX_WORD_LENGTH);
+  const pieces = new PieceFinder(vocabulary, logProbabilities);
+  return (word) => {
+    const text = word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
+    const rows: number[] = [];
+    scanParts(text, (start, end) => {
+      let hash = EMPTY_HASH;
+      for (let at = start; at < end; at += 1) {
+        // A part is of letters or of digits, so this bit is the whole difference to lower case.
+        const code = text.charCodeAt(at) | 0x20;
+        codes[at - start] = code;
+        hash = extendHash(hash, code);
+      }
+      const row = vocabulary.find(codes, 0, end - start, hash);
+      if (row >= 0) rows.push(row);
+      else if (end - start >= SHORTEST_SPLIT && (codes[0] ?? 0) >= FIRST_LETTER) {
+        pieces.find(codes, end - start, rows);
+      }
+    });
+    return rows;
+  };
+}
+
+/** Cuts words into pieces that have rows, in the likeliest way (Viterbi 1967, over a unigram model). */
+class PieceFinder {
+  readonly #vocabulary: Vocabulary;
+  readonly #logProbabilities: Float32Array;
+  /** By end: the score of the best way to there, and where its last piece begins and which row it is. */
+  readonly #best = new Float64Array(MAX_WORD_LENGTH + 1);
+  readonly #starts = new Int32Array(MAX_WORD_LENGTH + 1);
+  readonly #rows = new Int32Array(MAX_WORD_LENGTH + 1);
+
+  constructor(vocabulary: Vocabulary, logProbabilities: Float32Array) {
+    this.#vocabulary = vocabulary;
+    this.#logProbabilities = logProbabilities;
+  }
+
+  /** Adds the rows of the pieces to `to`, in their order. */
+  find(codes: Uint8Array, length: number, to: number[]): void {
+    this.#score(codes, length);
+    const first = to.length;
+    for (let end = length; end > 0; end = this.#starts[end] ?? 0) {
+      const row = this.#rows[end] ?? -1;
+      if (row >= 0) to.splice(first, 0, row);
+    }
+  }
+
+  #score(codes: Uint8Array, length: number): void {
+    this.#best.fill(-Infinity, 0, length + 1);
+    this.#best[0] = 0;
+    for (let start = 0; start < length; start += 1) {
+      const score = this.#best[start] ?? 0;
+      this.#offer(start + 1, score - SKIPPED_CHARACTER, start, -1);
+      const last = Math.min(length, start + LONGEST_PIECE);
+      let hash = EMPTY_HASH;
+      for (let end = start + 1; end <= last; end += 1) {
+        hash = extendHash(hash, codes[end - 1] ?? 0);
+        if (end - start < SHORTEST_PIECE) continue;
+        const row = this.#vocabulary.find(codes, start, end, hash);
+        if (row < 0) continue;
+        this.#offer(end, score + (this.#logProbabilities[row] ?? 0) - PIECE, start, row);
+      }
+    }
+  }
+
+  // oxlint-disable-next-line max-params -- called for every piece
+  #offer(end: number, score: number, start: number, row: number): void {
+    if (score <= (this.#best[end] ?? 0)) return;
+    this.#best[end] = score;
+    this.#starts[end] = start;
+    this.#rows[end] = row;
+  }
+}

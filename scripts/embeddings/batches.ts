@@ -1,0 +1,42 @@
+// The order in which examples are learned.
+import { permutation, type Random } from "./random.ts";
+
+/** Examples of one package that are learned together. */
+const BLOCK = 64;
+/** With fewer examples there is no batch. */
+export const SMALLEST_BATCH = BLOCK;
+const LARGEST_BATCH = 1024;
+/** A small corpus has smaller batches rather than fewer steps than these in an epoch. */
+const STEPS = 40;
+
+/** How many examples are told apart from each other in one step: whole blocks. */
+export function batchSizeFor(examples: number): number {
+  const blocks = Math.floor(examples / STEPS / BLOCK);
+  return Math.min(LARGEST_BATCH, Math.max(1, blocks) * BLOCK);
+}
+
+/**
+ * The batches of one epoch, each of `size` examples by number. They are made of blocks of one package:
+ * what comes from the same package is hardest to tell apart, so most is learned from it. What is left
+ * over after the last whole batch is another part in every epoch.
+ */
+export function* batches(
+  packages: Int32Array,
+  size: number,
+  random: Random,
+): Generator<Int32Array, void> {
+  // The sort is stable: in each package the order stays random.
+  const order = permutation(packages.length, random).toSorted(
+    (one, other) => (packages[one] ?? 0) - (packages[other] ?? 0),
+  );
+  const blocks = permutation(Math.floor(order.length / BLOCK), random);
+  const perBatch = size / BLOCK;
+  for (let first = 0; first + perBatch <= blocks.length; first += perBatch) {
+    const batch = new Int32Array(size);
+    for (let index = 0; index < perBatch; index += 1) {
+      const start = (blocks[first + index] ?? 0) * BLOCK;
+      batch.set(order.subarray(start, start + BLOCK), index * BLOCK);
+    }
+    yield batch;
+  }
+}

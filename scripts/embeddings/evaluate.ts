@@ -1,0 +1,58 @@
+// Does a table find the code that a comment belongs to, among the code of all comments that were held out?
+import { scanWords } from "../../src/chunk/words.ts";
+import { Pooler } from "../../src/embed/pooler.ts";
+import { readEmbeddingTable } from "../../src/embed/table.ts";
+import type { Pair } from "./pairs.ts";
+import { permutation, randomFrom } from "./random.ts";
+
+/** The vector of a text, as the program stores it: all of about the same length. */
+type Embed = (text: string) => Int8Array;
+
+/** With fewer a figure is luck. */
+export const FEWEST_QUESTIONS = 20;
+/** More make the figure no truer, and cost their square. */
+const MOST_QUESTIONS = 2000;
+const RANKS = 10;
+
+/** The comments with their code: all, or 2000 of them as the seed has it. */
+export function questionsOf(heldOut: readonly Pair[], seed: number): Pair[] {
+  const pairs = heldOut.filter(({ kind }) => kind === "comment");
+  if (pairs.length <= MOST_QUESTIONS) return pairs;
+  const chosen = permutation(pairs.length, randomFrom(seed)).subarray(0, MOST_QUESTIONS);
+  return Array.from(chosen, (index) => pairs[index]).filter((pair) => pair !== undefined);
+}
+
+/** Embeds with a packed table in the way of the program. */
+export function createEmbedder(bytes: Uint8Array): Embed {
+  const table = readEmbeddingTable(bytes);
+  const pooler = new Pooler(table);
+  return (text) => {
+    scanWords(text, (word) => {
+      for (const row of table.rowsOf(word)) pooler.count(row);
+    });
+    return pooler.finishQuery();
+  };
+}
+
+/**
+ * Mean reciprocal rank at 10 of comments among the code of all: 1 where each finds its own first, 0 where
+ * none does among the first ten. Where others are as near, the right one is the last of them.
+ */
+export function meanReciprocalRank(questions: readonly Pair[], embed: Embed): number {
+  const answers = questions.map(({ answer }) => embed(answer));
+  let sum = 0;
+  for (const [index, { question }] of questions.entries()) {
+    const vector = embed(question);
+    const bar = dot(vector, answers[index] ?? vector);
+    let rank = 0;
+    for (const answer of answers) if (dot(vector, answer) >= bar) rank += 1;
+    if (rank <= RANKS) sum += 1 / rank;
+  }
+  return sum / questions.length;
+}
+
+function dot(one: Int8Array, other: Int8Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+}

@@ -1,0 +1,54 @@
+// The pairs as the trainer wants them: which rows of the table each side adds up, and how often.
+import type { EmbeddingTable } from "../../src/embed/embedding-table.ts";
+import type { Corpus } from "./corpus.ts";
+import { NumberLists } from "./number-lists.ts";
+
+/** By example: the rows of its words, each once, and how often each is met. */
+export interface Bags {
+  readonly rows: NumberLists;
+  readonly counts: NumberLists;
+}
+
+export interface Examples {
+  readonly questions: Bags;
+  readonly answers: Bags;
+  /** By example: the number of its package; ascending. */
+  readonly packages: Int32Array;
+}
+
+/** Fewer rows than these say too little to learn from. */
+const QUESTION_ROWS = 2;
+const ANSWER_ROWS = 4;
+
+/** `rowsOf` is that of the table as it will be read: what is learned is what will be looked up. */
+export function toExamples(corpus: Corpus, rowsOf: EmbeddingTable["rowsOf"]): Examples {
+  const rowsOfWord = corpus.words.map(({ word }) => rowsOf(word));
+  const questions: Bags = { rows: new NumberLists(), counts: new NumberLists() };
+  const answers: Bags = { rows: new NumberLists(), counts: new NumberLists() };
+  const packages: number[] = [];
+  for (const [pair, packageNumber] of corpus.packages.entries()) {
+    const question = countRows(corpus.questions.at(pair), rowsOfWord);
+    const answer = countRows(corpus.answers.at(pair), rowsOfWord);
+    if (question.size < QUESTION_ROWS || answer.size < ANSWER_ROWS) continue;
+    addBag(questions, question);
+    addBag(answers, answer);
+    packages.push(packageNumber);
+  }
+  return { questions, answers, packages: Int32Array.from(packages) };
+}
+
+function countRows(
+  words: Int32Array,
+  rowsOfWord: readonly (readonly number[])[],
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const word of words) {
+    for (const row of rowsOfWord[word] ?? []) counts.set(row, (counts.get(row) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function addBag(bags: Bags, counts: ReadonlyMap<number, number>): void {
+  bags.rows.add([...counts.keys()]);
+  bags.counts.add([...counts.values()]);
+}

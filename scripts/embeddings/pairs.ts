@@ -1,0 +1,76 @@
+// Pairs of a text that says what is wanted and the code or prose that answers it, from one file.
+import { chunkFile, type SymbolDefinition } from "../../src/chunk/chunk.ts";
+import type { Grammars } from "../../src/chunk/syntax.ts";
+import { separateComments } from "./comments.ts";
+import { firstParagraph, isProse } from "./first-paragraph.ts";
+import type { SourceFile } from "./sources.ts";
+import { partsOf } from "./words.ts";
+
+export interface Pair {
+  /** Where the question comes from: a comment, the name of a function, a heading. */
+  readonly kind: "comment" | "name" | "heading";
+  readonly question: string;
+  /** What answers it, without the question: at most 1600 characters. */
+  readonly answer: string;
+}
+
+/** About as much as a chunk that is shown. */
+const ANSWER_CHARS = 1600;
+const SHORTEST_CODE = 25;
+const SHORTEST_SECTION = 80;
+/** A function that is shorter says little more than its name. */
+const NAMED_LINES = 5;
+
+export function pairsOf(file: SourceFile, grammars: Grammars): Pair[] {
+  const { symbols } = chunkFile(file, grammars);
+  const lines = file.text.split(/\r?\n/);
+  return symbols.flatMap((symbol, index) => {
+    const pair =
+      symbol.kind === "section"
+        ? sectionPair(symbol, lines, symbols[index + 1])
+        : codePair(symbol, lines, file.language);
+    return pair ?? [];
+  });
+}
+
+function codePair(
+  { name, kind, startLine, endLine }: SymbolDefinition,
+  lines: readonly string[],
+  language: string,
+): Pair | undefined {
+  const text = lines.slice(startLine - 1, endLine).join("\n");
+  const { comments, body } = separateComments(text, language);
+  if (body.trim().length < SHORTEST_CODE) return undefined;
+  const question = comments.map(firstParagraph).findLast(isProse);
+  if (question !== undefined) {
+    return { kind: "comment", question, answer: body.slice(0, ANSWER_CHARS) };
+  }
+  const isFunction = kind === "function" || kind === "method";
+  if (!isFunction || body.split("\n").length < NAMED_LINES) return undefined;
+  const words = partsOf(name);
+  if (words.length < 2 || words[0] === "test" || name.startsWith("__")) return undefined;
+  const answer = body.slice(0, ANSWER_CHARS).replaceAll(name, "_");
+  return { kind: "name", question: words.join(" "), answer };
+}
+
+/** The two innermost headings, and what stands below the last up to the next one. */
+function sectionPair(
+  { qualifiedName, startLine, endLine }: SymbolDefinition,
+  lines: readonly string[],
+  next: SymbolDefinition | undefined,
+): Pair | undefined {
+  const question = qualifiedName.split(" > ").slice(-2).join(" ");
+  if (question.length < 6 || question.length > 260) return undefined;
+  const end = next === undefined ? endLine : Math.min(endLine, next.startLine - 1);
+  const section = lines.slice(startLine - 1, end);
+  // The line of the title goes, and those above and below that underline it.
+  if (isRule(section[0])) section.shift();
+  section.shift();
+  if (isRule(section[0])) section.shift();
+  const answer = section.join("\n").trim().slice(0, ANSWER_CHARS);
+  return answer.length <= SHORTEST_SECTION ? undefined : { kind: "heading", question, answer };
+}
+
+function isRule(line: string | undefined): boolean {
+  return line !== undefined && /^\s*([^\w\s])\1+\s*$/.test(line);
+}

@@ -1,0 +1,136 @@
+// node scripts/embeddings/train.ts --sources DIR --out FILE: learns a table of word vectors from the comments,
+// names and headings in folders of sources. Ends with 1 where the table finds no more than a random one.
+// README.md beside this file tells how the table that svc ships was made.
+import { errorRow, SvcError, toSvcError } from "../../src/base/errors.ts";
+import { writeFileAtomic } from "../../src/base/files.ts";
+import { parseWords } from "../../src/cli/parse.ts";
+import { readEmbeddingTable } from "../../src/embed/table.ts";
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import { SMALLEST_BATCH } from "./batches.ts";
+import { command, helpText, USAGE, type TrainingRun } from "./command-line.ts";
+import { readCorpus } from "./corpus.ts";
+import { createEmbedder, FEWEST_QUESTIONS, meanReciprocalRank, questionsOf } from "./evaluate.ts";
+import { toExamples } from "./examples.ts";
+import { packTable } from "./pack.ts";
+import type { Pair } from "./pairs.ts";
+import { listPackages } from "./sources.ts";
+import { randomTable, train, type Progress } from "./trainer.ts";
+import { chooseVocabulary } from "./vocabulary.ts";
+
+/** Where lines go: what came out, and what there is to tell on the way. */
+export interface Voice {
+  readonly result: (line: string) => void;
+  readonly note: (line: string) => void;
+}
+
+/** Resolves to the exit code. A fault of the program is thrown. */
+export async function main(words: readonly string[], voice: Voice): Promise<number> {
+  try {
+    const parsed = parseWords(command, words);
+    if (!parsed.help) return (await command.run(parsed, (run) => trainTable(run, voice))) ?? 0;
+    voice.result(helpText());
+    return 0;
+  } catch (thrown) {
+    const error = toSvcError(thrown);
+    if (error.code === "INTERNAL_ERROR") throw thrown;
+    voice.note(`train: ${error.detail}`);
+    if (error.code === "USAGE") voice.note(`Usage: ${USAGE}`);
+    return errorRow(error).exit;
+  }
+}
+
+async function trainTable(run: TrainingRun, voice: Voice): Promise<number> {
+  const { sources, out, dimensions, bits, seed, epochs, isHeldOut } = run;
+  const corpus = readCorpus(listPackages(sources), {
+    grammars: await packedGrammars(),
+    isHeldOut: isHeldOut ?? (() => false),
+  });
+  const vocabulary = chooseVocabulary(corpus.words, run.rows);
+  if (vocabulary.words.length === 0) throw tooLittle(0, sources);
+  const table = randomTable(vocabulary.probabilities, dimensions, seed);
+  const random = packTable(table, vocabulary, bits);
+  const examples = toExamples(corpus, readEmbeddingTable(random).rowsOf);
+  const count = examples.packages.length;
+  if (count < SMALLEST_BATCH) throw tooLittle(count, sources);
+  const questions = questionsOf(corpus.heldOut, seed);
+  if (isHeldOut !== undefined) checkQuestions(questions.length);
+  voice.note(
+    `${count} pairs to learn, ${questions.length} held-out comments with code, ` +
+      `${vocabulary.words.length} words`,
+  );
+  train(table, examples, { epochs, seed, onStep: createProgress(voice) });
+  const trained = packTable(table, vocabulary, bits);
+  write(out, trained);
+  voice.result(`${out}: ${vocabulary.words.length} rows, ${trained.length} bytes`);
+  if (questions.length > 0) return judge(questions, { trained, random }, voice);
+  voice.note("Nothing was held out, so nothing is known of what the table finds.");
+  return 0;
+}
+
+/** 1 where the table finds no more than a random one of the same words. */
+function judge(
+  questions: readonly Pair[],
+  { trained, random }: { readonly trained: Buffer; readonly random: Buffer },
+  voice: Voice,
+): number {
+  const reached = meanReciprocalRank(questions, createEmbedder(trained));
+  const bar = meanReciprocalRank(questions, createEmbedder(random));
+  voice.result(`MRR@10 of comment to code: ${reached.toFixed(3)}, random table ${bar.toFixed(3)}`);
+  if (reached > bar) return 0;
+  voice.note("The table finds no more than a random one: it needs more sources, or more epochs.");
+  return 1;
+}
+
+function tooLittle(count: number, sources: readonly string[]): SvcError {
+  return new SvcError(
+    "USAGE",
+    `There is too little to learn from in ${sources.join(", ")}: ${count} pairs of a text and what it is about ` +
+      `in words of several files, where ${SMALLEST_BATCH} are the least.`,
+    {
+      hint: "Name folders with more documented code. Tests, generated files and what ignore files name are left out.",
+    },
+  );
+}
+
+function checkQuestions(count: number): void {
+  if (count >= FEWEST_QUESTIONS) return;
+  throw new SvcError(
+    "USAGE",
+    `In the files held out there are ${count} comments with code, where ${FEWEST_QUESTIONS} are the least to judge by.`,
+    { hint: "Hold out more with --held-out, or nothing with --held-out 0." },
+  );
+}
+
+/** Tells ten times of the mean loss since it last did. */
+function createProgress(voice: Voice): (progress: Progress) => void {
+  const start = performance.now();
+  let losses: number[] = [];
+  return ({ step, steps, loss }) => {
+    losses.push(loss);
+    if (step % Math.ceil(steps / 10) !== 0 && step !== steps) return;
+    const mean = losses.reduce((sum, each) => sum + each, 0) / losses.length;
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    voice.note(`step ${step} of ${steps}: loss ${mean.toFixed(3)}, ${seconds} s`);
+    losses = [];
+  };
+}
+
+function write(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileAtomic(path, bytes, { mode: 0o644 });
+  } catch (cause) {
+    const known = toSvcError(cause);
+    if (known.code !== "INTERNAL_ERROR") throw known;
+    throw new SvcError("USAGE", `The table cannot be written to ${path}.`, {
+      hint: "Choose a file in a folder that you may write to.",
+      cause,
+    });
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await main(process.argv.slice(2), {
+    result: (line) => console.log(line),
+    note: (line) => console.error(line),
+  });
+}

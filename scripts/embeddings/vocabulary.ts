@@ -1,0 +1,40 @@
+// Which words get a row of the table.
+import type { WordCount } from "./corpus.ts";
+
+/** The words that have a row, by row. */
+export interface Vocabulary {
+  readonly words: readonly string[];
+  /** Share of each of the occurrences of all that have a row. */
+  readonly probabilities: Float64Array;
+}
+
+/** A word that is met less often is better read as its pieces than as a row that hardly learned anything. */
+const MIN_OCCURRENCES = 4;
+const MIN_FILES = 2;
+/** Longer ones are hashes, encodings and sentences without blanks. */
+const MAX_LENGTH = 24;
+
+/** At most `limit` words, those first that the most packages use, then the most files. */
+export function chooseVocabulary(counts: readonly WordCount[], limit: number): Vocabulary {
+  const chosen = counts
+    .filter(
+      ({ word, occurrences, files }) =>
+        occurrences >= MIN_OCCURRENCES && files >= MIN_FILES && word.length <= MAX_LENGTH,
+    )
+    .toSorted(byReach)
+    .slice(0, limit);
+  const total = chosen.reduce((sum, { occurrences }) => sum + occurrences, 0);
+  return {
+    words: chosen.map(({ word }) => word),
+    probabilities: Float64Array.from(chosen, ({ occurrences }) => occurrences / total),
+  };
+}
+
+function byReach(one: WordCount, other: WordCount): number {
+  return (
+    other.packages - one.packages ||
+    other.files - one.files ||
+    other.occurrences - one.occurrences ||
+    (one.word < other.word ? -1 : 1)
+  );
+}

@@ -1,0 +1,99 @@
+// Asks questions at many places: each is indexed once and asked everything that any suite wants to know
+// of it.
+import { join } from "node:path";
+
+import { corpusPathsOf, type CorpusPaths } from "./corpus-paths.ts";
+import { corpusFolder, type CorpusStore } from "./prepare.ts";
+import { readReply, type Reply } from "./reply.ts";
+import { startSearch } from "./server.ts";
+import { placeKey, type Place } from "./suites.ts";
+
+/** What a question got; nothing is found where there was no reply. */
+export interface Answer extends Reply {
+  readonly ms: number;
+  /** Why there was no reply. */
+  readonly error?: string;
+}
+
+export interface Asking {
+  readonly place: Place;
+  readonly query: string;
+}
+
+/** Answers by place and question. */
+export interface Answers {
+  /** Undefined where the place could not be asked. */
+  readonly get: (asking: Asking) => Answer | undefined;
+  /** A sentence for each place that could not be indexed or asked. */
+  readonly failures: readonly string[];
+}
+
+export interface AskOptions {
+  /** The executable. */
+  readonly svc: string;
+  readonly store: CorpusStore;
+  /** Places that are indexed and asked at the same time. */
+  readonly jobs: number;
+  /** Told what has been done. */
+  readonly report: (line: string) => void;
+}
+
+export async function askAll(
+  askings: readonly Asking[],
+  { svc, store, jobs, report }: AskOptions,
+): Promise<Answers> {
+  const groups = [...Map.groupBy(askings, ({ place }) => placeKey(place))];
+  const answers = new Map<string, ReadonlyMap<string, Answer>>();
+  const failures: string[] = [];
+  const queue = groups.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, [key, group]] of queue) {
+      const [first] = group;
+      if (first === undefined) continue;
+      const queries = new Set(group.map(({ query }) => query));
+      try {
+        const asked = await askAt(first.place, queries, { svc, store });
+        answers.set(key, asked.answers);
+        report(`[${at + 1}/${groups.length}] ${key}: ${asked.line}`);
+      } catch (failure) {
+        failures.push(`${key}: ${failure instanceof Error ? failure.message : String(failure)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return { get: ({ place, query }) => answers.get(placeKey(place))?.get(query), failures };
+}
+
+async function askAt(
+  place: Place,
+  queries: ReadonlySet<string>,
+  { svc, store }: Pick<AskOptions, "svc" | "store">,
+): Promise<{ readonly answers: ReadonlyMap<string, Answer>; readonly line: string }> {
+  const folder = corpusFolder(store, place.corpus);
+  const paths = corpusPathsOf(folder, place.root);
+  const server = await startSearch(svc, join(folder, place.root));
+  const answers = new Map<string, Answer>();
+  try {
+    for (const query of queries) answers.set(query, await answerTo(query, server, paths));
+  } finally {
+    await server.close();
+  }
+  const seconds = (server.indexMs / 1000).toFixed(1);
+  return { answers, line: `${paths.size} files, index ${seconds} s, ${queries.size} questions` };
+}
+
+async function answerTo(
+  query: string,
+  { ask }: { readonly ask: (query: string) => Promise<unknown> },
+  paths: CorpusPaths,
+): Promise<Answer> {
+  const from = performance.now();
+  try {
+    const result = await ask(query);
+    const ms = performance.now() - from;
+    return { ...readReply(result, paths), ms };
+  } catch (failure) {
+    const error = failure instanceof Error ? failure.message : String(failure);
+    return { mentions: [], characters: 0, notes: "", ms: performance.now() - from, error };
+  }
+}

@@ -1,0 +1,103 @@
+// Makes the corpora as folders of files, each once: a mark tells that one is complete.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { fetchCommit, hasCommit, mirrorDirectory } from "./mirror.ts";
+import type { Corpus } from "./questions.ts";
+import { corpusFiles } from "./recipes.ts";
+
+export interface CorpusStore {
+  /** Where the corpora are kept: a folder for each, and `.ready` with their marks. */
+  readonly folder: string;
+  /** The folder of bare repositories, `<owner>+<name>/repo`; undefined where there is none. */
+  readonly mirrors?: string | undefined;
+  /** Where commits come from that no mirror holds, before `/owner/name`; undefined: from nowhere. */
+  readonly remote?: string | undefined;
+}
+
+interface Mark {
+  readonly id: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly commit: string;
+}
+
+/** Makes each corpus that is not there yet. Returns by id why those cannot be made that are missing. */
+export function prepareCorpora(
+  corpora: Iterable<Corpus>,
+  store: CorpusStore,
+): ReadonlyMap<string, string> {
+  const missing = new Map<string, string>();
+  for (const corpus of corpora) {
+    try {
+      const reason = prepare(corpus, store);
+      if (reason !== undefined) missing.set(corpus.id, reason);
+    } catch (failure) {
+      missing.set(corpus.id, failure instanceof Error ? failure.message : String(failure));
+    }
+  }
+  return missing;
+}
+
+/** Returns why there is nothing to make it of; undefined where the corpus is ready. */
+function prepare(corpus: Corpus, store: CorpusStore): string | undefined {
+  const { id, commit } = corpus;
+  const marks = join(store.folder, ".ready");
+  const markFile = join(marks, `${id}.json`);
+  const place = corpusFolder(store, corpus);
+  // What lies in a temporary folder may be cleared away, and not all of it.
+  if (existsSync(markFile) && existsSync(place)) {
+    const mark: Partial<Mark> = JSON.parse(readFileSync(markFile, "utf8"));
+    if (mark.commit === commit) return undefined;
+  }
+  mkdirSync(marks, { recursive: true });
+  const repository = repositoryWith(corpus, store);
+  if (repository === undefined) {
+    return `no mirror holds ${corpus.github} at ${commit}; name one with --mirrors, or give --fetch`;
+  }
+  rmSync(markFile, { force: true });
+  const size = writeCorpus(corpus, repository, place);
+  const mark: Mark = { id, ...size, commit };
+  writeFileSync(markFile, JSON.stringify(mark));
+  return undefined;
+}
+
+/** Where a corpus lies that is ready. */
+export function corpusFolder({ folder }: Pick<CorpusStore, "folder">, { id }: Corpus): string {
+  return join(folder, id);
+}
+
+function repositoryWith(
+  { github, commit }: Corpus,
+  { folder, mirrors, remote }: CorpusStore,
+): string | undefined {
+  const fetched = mirrorDirectory(join(folder, ".fetched"), github);
+  const known = mirrors === undefined ? [fetched] : [mirrorDirectory(mirrors, github), fetched];
+  const repository = known.find((place) => existsSync(place) && hasCommit(place, commit));
+  if (repository !== undefined || remote === undefined) return repository;
+  fetchCommit(fetched, `${remote}/${github}`, commit);
+  return fetched;
+}
+
+/** Beside its place first, so that a corpus is there as a whole or not at all. */
+function writeCorpus(
+  corpus: Corpus,
+  repository: string,
+  place: string,
+): { readonly files: number; readonly bytes: number } {
+  const making = `${place}.making-${process.pid}`;
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making);
+  let files = 0;
+  let bytes = 0;
+  for (const [path, content] of corpusFiles(corpus, repository)) {
+    const file = join(making, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    files += 1;
+    bytes += Buffer.byteLength(content);
+  }
+  rmSync(place, { recursive: true, force: true });
+  renameSync(making, place);
+  return { files, bytes };
+}

@@ -1,0 +1,73 @@
+// Reads the result of a tool call: what the reply names, and what it says beside that.
+import * as v from "valibot";
+
+import type { CorpusPaths } from "./corpus-paths.ts";
+import { mentionsInJson } from "./reply-json.ts";
+import { mentionsInText, type Mention } from "./reply-text.ts";
+
+export interface Reply {
+  /** Files in the order of the reply; one may come several times. */
+  readonly mentions: readonly Mention[];
+  readonly characters: number;
+  /** The parts of the reply that are no passage of a file, a line each at least. */
+  readonly notes: string;
+}
+
+const RESULT = v.object({
+  content: v.array(
+    v.object({
+      text: v.optional(v.string(), ""),
+      _meta: v.optional(v.record(v.string(), v.unknown()), {}),
+    }),
+  ),
+  structuredContent: v.optional(v.unknown()),
+  isError: v.optional(v.boolean(), false),
+});
+
+/** What marks an item of the reply as a passage of a file. */
+const PASSAGE_KEY = "dev.svc/passage";
+
+/** Reads the result of `tools/call`. Throws with the reply's text where the tool has failed. */
+export function readReply(result: unknown, paths: CorpusPaths): Reply {
+  const { content, structuredContent, isError } = v.parse(RESULT, result);
+  const text = content.map((item) => item.text).join("\n");
+  if (isError) throw new Error(text);
+  const structured = mentionsInJson(structuredContent, paths);
+  return {
+    mentions: structured.length > 0 ? structured : mentionsIn(text, paths),
+    characters: text.length,
+    notes: content
+      .filter(({ _meta: meta }) => !(PASSAGE_KEY in meta))
+      .map((item) => item.text)
+      .join("\n"),
+  };
+}
+
+/** Of any text: JSON, lines of JSON, a fenced block of JSON that names files, else the lines themselves. */
+function mentionsIn(text: string, paths: CorpusPaths): readonly Mention[] {
+  const trimmed = text.trim();
+  if (/^[[{]/.test(trimmed)) {
+    const value = parsed(trimmed) ?? parsedLines(trimmed);
+    if (value !== undefined) return mentionsInJson(value, paths);
+  }
+  const block = /```json\s*\n([\s\S]*?)\n```/.exec(trimmed)?.[1];
+  const named = block === undefined ? [] : mentionsInJson(parsed(block), paths);
+  return named.length > 0 ? named : mentionsInText(text, paths);
+}
+
+function parsedLines(text: string): unknown {
+  const values = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map(parsed);
+  return values.includes(undefined) ? undefined : values;
+}
+
+/** Undefined for what is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

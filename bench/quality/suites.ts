@@ -1,0 +1,71 @@
+// What is asked where: the suites with their scopes, and the part of them that was asked for.
+import { SvcError } from "../../src/base/errors.ts";
+import type { Corpus, Library, Question } from "./questions.ts";
+
+/** What is indexed: a corpus, or a folder of it. */
+export interface Place {
+  readonly corpus: Corpus;
+  /** From the root of the corpus; empty for all of it. */
+  readonly root: string;
+}
+
+/** A question of a suite at its place. */
+export interface Task {
+  readonly suite: string;
+  readonly question: Question;
+  readonly place: Place;
+}
+
+export interface Selection {
+  /** Undefined: all. */
+  readonly suites?: readonly string[] | undefined;
+  /** Ids of corpora; undefined: all. */
+  readonly only?: readonly string[] | undefined;
+  /** At most so many questions of each suite and corpus, the first ones. */
+  readonly perCorpus?: number | undefined;
+}
+
+/** The questions of semble, asked of whole repositories instead of the folder that their authors chose. */
+const SEMBLE_FULL = "semble-full";
+
+/** Suites whose authors index a folder of each repository. */
+const ROOT_SUITES: readonly string[] = ["semble", "sivru"];
+
+/** The suites for which there are questions. */
+export function suitesOf({ questions }: Library): readonly string[] {
+  const suites = [...new Set(questions.map(({ suite }) => suite))];
+  return suites.includes("semble") ? [...suites, SEMBLE_FULL] : suites;
+}
+
+/** Every question of the selection. Throws USAGE for an id of a corpus that there is not. */
+export function tasksOf(library: Library, selection: Selection): readonly Task[] {
+  const { suites = suitesOf(library), only, perCorpus = Infinity } = selection;
+  const unknown = only?.find((id) => !library.corpora.has(id));
+  if (unknown !== undefined) {
+    throw new SvcError("USAGE", `There is no corpus "${unknown}".`, {
+      hint: "Their ids stand in bench/quality/questions/corpora.json.",
+    });
+  }
+  return suites.flatMap((suite) => {
+    const counts = new Map<string, number>();
+    return library.questions.flatMap((question): readonly Task[] => {
+      if (question.suite !== (suite === SEMBLE_FULL ? "semble" : suite)) return [];
+      if (only?.includes(question.corpus) === false) return [];
+      const corpus = library.corpora.get(question.corpus);
+      const count = counts.get(question.corpus) ?? 0;
+      if (corpus === undefined || count >= perCorpus) return [];
+      counts.set(question.corpus, count + 1);
+      return [{ suite, question, place: placeOf(suite, corpus) }];
+    });
+  });
+}
+
+/** Where a suite asks about a corpus. */
+export function placeOf(suite: string, corpus: Corpus): Place {
+  return { corpus, root: ROOT_SUITES.includes(suite) ? corpus.root : "" };
+}
+
+/** The same for two places that are the same. */
+export function placeKey({ corpus, root }: Place): string {
+  return root === "" ? corpus.id : `${corpus.id}:${root}`;
+}

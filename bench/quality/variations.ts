@@ -1,0 +1,123 @@
+// The same question in other words: what people mistype, inflect, join, separate and put in another order.
+import { pick, type Random } from "./random.ts";
+
+/** Returns the question as it is where there is nothing to vary. */
+export type Variation = (query: string, random: Random) => string;
+
+/** By the name of what is varied. */
+export const VARIATIONS: Readonly<Record<string, Variation>> = {
+  "typo in a word": withTypo,
+  "singular and plural": withOtherNumber,
+  "identifiers as words": withSeparatedIdentifiers,
+  "two words as identifier": withJoinedWords,
+  "words in another order": withOtherOrder,
+};
+
+/** Shorter words are seldom mistyped, and hard to guess when they are. */
+const LONG_WORD = /\p{L}{7,}/gu;
+/** Words as they stand between blanks, quotes and punctuation; nothing that looks like code. */
+const PLAIN_WORD = /(?<![^\s"'(,;])[a-z]{3,}(?![^\s"'),;:?!.]|[.:!]\S|\()/g;
+const IDENTIFIER = /(?<![\p{L}\p{N}_])[A-Za-z][A-Za-z0-9_]*/gu;
+/** The places in a name where a word begins: after `_`, before `B` in `aB`, before `Bc` in `ABc`. */
+const WORD_STARTS = /_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
+/** Words that are no nouns, and that no name is made of. */
+const FUNCTION_WORDS = new Set(
+  (
+    "about above after again against all also and another any are because been before being below " +
+    "between both but can cannot could did does doing done during each either else ever every few for " +
+    "from get gets give given gives had happen happens has have how into its just let lets like made " +
+    "make makes many may might more most much must need needs neither new nor not now off once one only " +
+    "onto other our out over own per same shall she should show since some such take takes than that the " +
+    "their them then there these they this those through too two under until upon use used uses using very " +
+    "via was way were what when where whether which while who whom whose why will with within without " +
+    "would yes yet you your"
+  ).split(" "),
+);
+
+/** Swaps two neighbouring letters in one of the long words, behind its first letter. */
+function withTypo(query: string, random: Random): string {
+  const places = Array.from(query.matchAll(LONG_WORD), (match) => swaps(match[0], match.index));
+  const swap = pick(
+    pick(
+      places.filter((word) => word.length > 0),
+      random,
+    ) ?? [],
+    random,
+  );
+  if (swap === undefined) return query;
+  const { at, letters } = swap;
+  return `${query.slice(0, at)}${letters}${query.slice(at + letters.length)}`;
+}
+
+interface Swap {
+  readonly at: number;
+  /** What stands there afterwards. */
+  readonly letters: string;
+}
+
+function swaps(word: string, start: number): readonly Swap[] {
+  return Array.from({ length: word.length - 2 }, (_letter, before) => {
+    const [one = "", other = ""] = [word[before + 1], word[before + 2]];
+    return { at: start + before + 1, letters: `${other}${one}`, isSame: one === other };
+  }).filter(({ isSame }) => !isSame);
+}
+
+/** Puts every noun into the other number. Words count as nouns that have no other word's ending. */
+function withOtherNumber(query: string): string {
+  return query.replaceAll(PLAIN_WORD, (word) =>
+    FUNCTION_WORDS.has(word) || /(?:ing|ed|ly|ous|ive|able|ible|ful|less)$/.test(word)
+      ? word
+      : otherNumber(word),
+  );
+}
+
+function otherNumber(word: string): string {
+  if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, "y");
+  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
+  if (/[^siu]s$/.test(word)) return word.slice(0, -1);
+  if (/[^aeiou]y$/.test(word)) return word.replace(/y$/, "ies");
+  return /(?:s|sh|ch|x|z)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+/** Writes every name of several words, `parseFlags` or `parse_flags`, as its words. */
+function withSeparatedIdentifiers(query: string): string {
+  return query.replaceAll(IDENTIFIER, (name) => {
+    const words = name.split(WORD_STARTS).filter((word) => word !== "");
+    return words.length > 1 ? words.join(" ").toLowerCase() : name;
+  });
+}
+
+/** Writes two neighbouring words as one name: `parse flags` becomes `parseFlags`. */
+function withJoinedWords(query: string, random: Random): string {
+  const words = Array.from(query.matchAll(PLAIN_WORD)).filter(
+    ([word]) => !FUNCTION_WORDS.has(word),
+  );
+  const pairs = words.flatMap((first, at) => {
+    const second = words[at + 1];
+    const between = first.index + first[0].length;
+    return second !== undefined && query.slice(between, second.index) === " "
+      ? [{ first, second }]
+      : [];
+  });
+  const pair = pick(pairs, random);
+  if (pair === undefined) return query;
+  const { first, second } = pair;
+  const [word] = second;
+  const name = `${first[0]}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+  return `${query.slice(0, first.index)}${name}${query.slice(second.index + word.length)}`;
+}
+
+/** Fisher and Yates' shuffle, as Durstenfeld put it. */
+function withOtherOrder(query: string, random: Random): string {
+  const words = query.trim().split(/\s+/);
+  if (new Set(words).size < 2) return query;
+  const order = [...words];
+  do {
+    for (let last = order.length - 1; last > 0; last -= 1) {
+      const other = Math.floor(random() * (last + 1));
+      [order[last], order[other]] = [order[other] ?? "", order[last] ?? ""];
+    }
+  } while (order.every((word, at) => word === words[at]));
+  return order.join(" ");
+}

@@ -1,3 +1,5 @@
+import { packedEmbeddings } from "./embeddings.ts";
+import { QuestionEmbedder } from "../search/question-vector.ts";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
@@ -86,6 +88,7 @@ class LocalEngine implements Engine {
   readonly #mended = new Set<string>();
   #registry: Registry | undefined;
   #tokenizer: Tokenizer | undefined;
+  readonly #embedder = new QuestionEmbedder(packedEmbeddings);
   #workspaceNamespace: string | undefined;
   #isClosed = false;
 
@@ -103,7 +106,8 @@ class LocalEngine implements Engine {
     return this.#mending(request, "words", async ({ namespace, reader }) => {
       this.#tokenizer ??= createTokenizer();
       const sources = this.#sources(namespace);
-      const answer = await searchPassages({ reader, sources, tokenizer: this.#tokenizer }, request);
+      const sight = { reader, sources, tokenizer: this.#tokenizer, embedder: this.#embedder };
+      const answer = await searchPassages(sight, request);
       return {
         namespace,
         generation: reader.version.at,

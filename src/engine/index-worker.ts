@@ -3,6 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
+import { packedEmbeddings } from "./embeddings.ts";
 import { packedGrammars } from "./grammars.ts";
 import { lowerPriority } from "./thread-priority.ts";
 import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
@@ -23,6 +24,7 @@ async function work(): Promise<void> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
     const report = await runIndexJob(workerData as IndexJob, {
       grammars: packedGrammars,
+      embeddings: packedEmbeddings,
       onProgress: (progress) => send({ progress }),
     });
     send({ report });

@@ -3,6 +3,7 @@
 
 import { chunkFile, needsSyntax } from "../chunk/chunk.ts";
 import type { Grammars } from "../chunk/syntax.ts";
+import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter } from "../index/backend.ts";
 import type { FileRow, FileStage } from "../index/catalog.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
@@ -59,6 +60,8 @@ export interface IndexReport {
 interface IndexHooks {
   /** Grammars cost some milliseconds to start, so they are asked for only when something is parsed. */
   readonly grammars: () => Promise<Grammars>;
+  /** What vectors are made with; undefined for an index without them. */
+  readonly embeddings: EmbeddingSource | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
@@ -81,7 +84,10 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const backend = new EmbeddedBackend(job.dataDirectory);
-  const writer = await backend.writer(job.namespace, { waitMs: job.waitMs });
+  const writer = await backend.writer(job.namespace, {
+    waitMs: job.waitMs,
+    embeddings: hooks.embeddings,
+  });
   if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy", elapsedMs: elapsed() };
   try {
     const report = await new IndexRun(job, writer, hooks).run();
@@ -121,7 +127,8 @@ class IndexRun {
   #isRacy = false;
 
   constructor(job: IndexJob, writer: IndexWriter, hooks: IndexHooks) {
-    this.#job = job;
+    // Vectors of two tables cannot be compared, so that all are made anew.
+    this.#job = writer.isOfOtherTable ? { ...job, folders: undefined, rebuild: true } : job;
     this.#writer = writer;
     this.#hooks = hooks;
     this.#content = new ContentReader(MAX_FILE_BYTES);
@@ -322,7 +329,7 @@ class IndexRun {
     const state = { hash: content.hash, stage, skipped: null, source: source.id };
     this.#writer.add(
       { ...facts, ...times, ...counts, ...state },
-      { ...facts, bytes: content.bytes, chunks, symbols },
+      { ...facts, bytes: content.bytes, isFinal: stage === "complete", chunks, symbols },
     );
   }
 

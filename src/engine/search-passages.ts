@@ -1,6 +1,9 @@
+import { basename } from "node:path";
+
 import type { Tokenizer } from "../chunk/words.ts";
 import type { IndexReader } from "../index/backend.ts";
-import { parseQuery, type Query } from "../search/parse-query.ts";
+import { mainLanguages } from "../search/main-languages.ts";
+import { parseQuery, type Project, type Query } from "../search/parse-query.ts";
 import {
   fittingExcerpt,
   linesAllowed,
@@ -8,7 +11,8 @@ import {
   pointersAllowed,
   tokensOf,
 } from "../search/passages.ts";
-import { rank, type Ranked } from "../search/rank.ts";
+import type { QuestionEmbedder } from "../search/question-vector.ts";
+import { rank, type Ranked, type RankedChunk } from "../search/rank.ts";
 import type { Source } from "../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { findAgain, isSame, readIndexed } from "./current-text.ts";
@@ -22,6 +26,7 @@ interface Sight {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: Tokenizer;
+  readonly embedder: QuestionEmbedder;
 }
 
 /** Answers a question: ranks, reads the text as it is now, fits it to the budget. */
@@ -32,16 +37,19 @@ export async function searchPassages(
   const { limit, maxTokens, cursor, path, language, kinds } = request;
   const question = ["search", request.query, path, language, kinds];
   const offset = decodeCursor(question, cursor);
-  const query = parseQuery(request.query, sight.tokenizer);
+  const query = parseQuery(request.query, sight.tokenizer, await projectOf(sight));
+  const vector = sight.embedder.vectorOf(query.meaning);
   const ranked = await rank(sight.reader, query, {
     limit: Math.min(offset + limit + 1, DEEPEST_RESULT),
     filter: fileFilter(request),
+    meaning: vector && { vector, nearness: (name) => sight.embedder.nearness(name, vector) },
   });
   // What has no room for as much as a pointer is left to the next page.
   const page = ranked.slice(offset, offset + Math.min(limit, pointersAllowed(maxTokens)));
-  let budget = passageBudget(maxTokens, page.length);
+  const results = resultsOf(page).slice(0, pointersAllowed(maxTokens));
+  let budget = passageBudget(maxTokens, results.length);
   const passages: Passage[] = [];
-  for (const [at, found] of page.entries()) {
+  for (const [at, found] of results.entries()) {
     // eslint-disable-next-line no-await-in-loop -- each leaves the next what remains of the budget
     const passage = await passageOf(sight, found, {
       query,
@@ -57,10 +65,27 @@ export async function searchPassages(
   return { passages, nextCursor: ranked.length > next ? encodeCursor(question, next) : undefined };
 }
 
+/** A chunk of an answer, with its file. */
+type Result = Omit<Ranked, "chunks"> & RankedChunk;
+
+/** The chunks of the files, best first. */
+function resultsOf(files: readonly Ranked[]): readonly Result[] {
+  return files
+    .flatMap(({ chunks, ...file }) => chunks.map((chunk) => ({ ...file, ...chunk })))
+    .toSorted((one, other) => other.score - one.score);
+}
+
+async function projectOf({ reader, sources }: Sight): Promise<Project> {
+  return {
+    names: sources.map(({ root }) => basename(root)),
+    languages: await mainLanguages(reader),
+  };
+}
+
 /** Undefined when the file is gone or emptied: an answer never points at what is not there. */
 async function passageOf(
   { reader, sources, tokenizer }: Sight,
-  { file, chunk, score, signals }: Ranked,
+  { file, chunk, score, signals }: Result,
   { query, maxLines, maxTokens }: { query: Query; maxLines: number; maxTokens: number },
 ): Promise<Passage | undefined> {
   const current = readIndexed(sources, file.path);

@@ -2,8 +2,9 @@
 // answers go out, whole files come in. Tokens, chunks, weights and ranking are the engine's own, so that
 // another backend gives the same answers.
 
+import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileRow, FileStage, Totals } from "./catalog.ts";
-import type { LexicalHit, LexicalQuery } from "./lexical.ts";
+import type { CandidateQuery, Candidates, Makeup } from "./candidates.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { SymbolFacts } from "./outline.ts";
 import type { FileFacts } from "./segment-reader.ts";
@@ -30,7 +31,7 @@ export interface IndexBackend {
   /** Undefined when another process is still writing after `waitMs`. */
   readonly writer: (
     namespace: string,
-    options: { readonly waitMs: number },
+    options: { readonly waitMs: number; readonly embeddings?: EmbeddingSource | undefined },
   ) => Promise<IndexWriter | undefined>;
   readonly close: () => void;
 }
@@ -54,10 +55,10 @@ export interface IndexReader {
   readonly partial: readonly string[];
   /** True when at least one file can be found by its words. */
   readonly hasWords: boolean;
-  /** The files that hold most of the question's terms, best first, with the chunks that do. */
-  readonly lexical: (query: LexicalQuery) => Promise<readonly LexicalHit[]>;
-  /** Share of code and tests among the files. */
-  readonly codeShare: () => Promise<number>;
+  /** The files that may answer a question, by words and meaning, best first. */
+  readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
+  /** What kinds of files there are. */
+  readonly makeup: () => Promise<Makeup>;
   /**
    * The files that may hold a text, in the order of their paths; files that are listed only are among
    * them. A path after `after` only.
@@ -98,6 +99,8 @@ export interface IndexWriter {
     readonly direct: readonly string[];
     readonly whole: readonly string[];
   }) => Promise<ReadonlyMap<string, FileRow>>;
+  /** True when vectors were made with another table than the writer's: then every file is to be added again. */
+  readonly isOfOtherTable: boolean;
   /** A remark for the next writer, kept with the next commit; undefined when there is none. */
   readonly note: (name: string) => string | undefined;
   readonly setNote: (name: string, value: string) => void;

@@ -15,16 +15,20 @@ export interface Saturation {
 export class ChunkScores {
   readonly #scores: Float32Array;
   readonly #most: Float32Array;
+  /** Which terms each chunk holds, a bit each. */
+  readonly #terms: Uint32Array;
   #best = 0;
 
   constructor({ chunks, files }: Snapshot) {
     this.#scores = new Float32Array(chunks);
     this.#most = new Float32Array(files);
+    this.#terms = new Uint32Array(chunks);
   }
 
   clear(): void {
     this.#scores.fill(0);
     this.#most.fill(0);
+    this.#terms.fill(0);
     this.#best = 1e-9;
   }
 
@@ -35,6 +39,11 @@ export class ChunkScores {
 
   at(chunk: number): number {
     return this.#scores[chunk] ?? 0;
+  }
+
+  /** The terms that a chunk holds, as bits. */
+  termsOf(chunk: number): number {
+    return this.#terms[chunk] ?? 0;
   }
 
   /** The most that a chunk of the file has. */
@@ -50,12 +59,13 @@ export class ChunkScores {
   add(
     { count, bytes }: PostingList,
     { reader, chunkBase, fileBase }: SegmentView,
-    { codes, gains, counts, step }: TermShare,
+    { codes, gains, counts, step, bit }: TermShare,
   ): void {
     if (count === 0) return;
     const fileOf = reader.filesOfChunks();
     const first = reader.column("firstChunk");
     const scores = this.#scores;
+    const terms = this.#terms;
     const { single } = gains;
     let position = 0;
     let document = 0;
@@ -91,6 +101,7 @@ export class ChunkScores {
         seen += step === 0 ? frequency : step;
       }
       scores[chunk] = score;
+      terms[chunk] = (terms[chunk] ?? 0) | bit;
       if (score > most) most = score;
     }
     this.#flush(counts, fileBase + file, seen, most);
@@ -110,6 +121,8 @@ interface TermShare {
   readonly gains: Gains;
   readonly counts: FileCounts;
   readonly step: number;
+  /** Which bit tells that a chunk holds the term. */
+  readonly bit: number;
 }
 
 /** What one term adds to a document, by its frequency in it and the code of its length: BM25. */

@@ -63,7 +63,7 @@ export class DictionaryReader {
   }
 
   /** The lists that a question is scored by, with one read. */
-  lexicalLists({
+  listsOf({
     counts,
     offsets,
   }: DictionaryEntry): Readonly<Record<(typeof LEXICAL_FIELDS)[number], PostingList>> {

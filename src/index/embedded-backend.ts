@@ -54,7 +54,7 @@ export class EmbeddedBackend implements IndexBackend {
 
   readonly writer = async (
     namespace: string,
-    { waitMs }: { readonly waitMs: number },
+    { waitMs, embeddings }: Parameters<IndexBackend["writer"]>[1],
   ): Promise<IndexWriter | undefined> => {
     const layout = this.layout(namespace);
     mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ export class EmbeddedBackend implements IndexBackend {
     let catalog: Catalog | undefined;
     try {
       catalog = Catalog.openToWrite(layout.catalog);
-      return new EmbeddedWriter(catalog, this.#storageOf(layout.segments), release);
+      return new EmbeddedWriter(catalog, this.#storageOf(layout.segments), { release, embeddings });
     } catch (thrown) {
       catalog?.close();
       release();

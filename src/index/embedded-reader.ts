@@ -2,7 +2,7 @@ import { SvcError } from "../base/errors.ts";
 import { cutTerm } from "../chunk/words.ts";
 import type { IndexReader, IndexSummary, ReadOptions, SymbolHit, Version } from "./backend.ts";
 import type { Catalog, FileRow } from "./catalog.ts";
-import type { LexicalHit, LexicalQuery } from "./lexical.ts";
+import type { CandidateQuery, Candidates, Makeup } from "./candidates.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { SymbolFacts } from "./outline.ts";
 import { eachPosting } from "./posting-list.ts";
@@ -39,14 +39,14 @@ export class EmbeddedReader implements IndexReader {
     return this.#snapshot.segments.length > 0;
   }
 
-  readonly lexical = async (query: LexicalQuery): Promise<readonly LexicalHit[]> => {
+  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
     this.#requireWanted();
-    const { hits, isComplete } = this.#snapshot.scorer().search(query, () => this.#isLate());
-    if (!isComplete) this.#partial.push("The time ran out before every word was looked up.");
-    return hits;
+    const found = this.#snapshot.scorer().search(query, () => this.#isLate());
+    if (!found.isComplete) this.#partial.push("The time ran out before every word was looked up.");
+    return found;
   };
 
-  readonly codeShare = async (): Promise<number> => this.#snapshot.codeShare();
+  readonly makeup = async (): Promise<Makeup> => this.#snapshot.makeup();
 
   async *textCandidates(query: LiteralQuery, options: CandidateOptions): AsyncGenerator<FileFacts> {
     for (const file of this.#inOrder(query, options)) {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 
+import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter, Version } from "./backend.ts";
 import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
 import { damagedSection } from "./damage.ts";
@@ -9,6 +10,7 @@ import type { FinishedSegment } from "./segment-assembly.ts";
 import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
 import { TrigramWriter } from "./trigram-writer.ts";
+import { Embedder } from "./vector-writer.ts";
 
 /** A segment is closed when so much waits in memory. Searches see it at once. */
 const SEGMENT_MEMORY_BYTES = 64 << 20;
@@ -27,6 +29,9 @@ const MERGE_BYTES = 64 << 20;
 /** What is folded within some 50 ms. */
 const QUICK_MERGE_BYTES = 2 << 20;
 
+/** What the catalogue says the vectors were made with. */
+const EMBEDDER = "embedder";
+
 /** A file whose new state waits for the next commit. */
 interface Waiting {
   readonly state: FileState;
@@ -39,8 +44,10 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
   readonly #release: () => void;
+  readonly #embeddings: EmbeddingSource | undefined;
   /** Made when the first content comes: most runs find none. */
   #trigrams: TrigramWriter | undefined;
+  #embedder: Embedder | undefined;
   #segment: SegmentWriter | undefined;
   /** How much may wait in memory now. */
   #fullBytes: number;
@@ -51,10 +58,16 @@ export class EmbeddedWriter implements IndexWriter {
   #removed = new Set<string>();
   #notes = new Map<string, string>();
 
-  constructor(catalog: Catalog, storage: Storage, release: () => void) {
+  /** Without embeddings the chunks of new files get no vectors. */
+  constructor(
+    catalog: Catalog,
+    storage: Storage,
+    { release, embeddings }: { release: () => void; embeddings: EmbeddingSource | undefined },
+  ) {
     this.#catalog = catalog;
     this.#storage = storage;
     this.#release = release;
+    this.#embeddings = embeddings;
     removeLeftovers(catalog, storage);
     const isNew = catalog.segments().length === 0;
     this.#fullBytes = isNew ? FIRST_SEGMENT_BYTES : SEGMENT_MEMORY_BYTES;
@@ -71,6 +84,11 @@ export class EmbeddedWriter implements IndexWriter {
     return new Map(rows.map((row) => [row.path, row]));
   };
 
+  get isOfOtherTable(): boolean {
+    const embedder = this.#catalog.meta(EMBEDDER);
+    return embedder !== undefined && embedder !== (this.#embeddings?.id ?? "");
+  }
+
   note(name: string): string | undefined {
     return this.#catalog.meta(`note ${name}`);
   }
@@ -81,7 +99,8 @@ export class EmbeddedWriter implements IndexWriter {
 
   add(state: FileState, content: FileInput): void {
     this.#trigrams ??= new TrigramWriter();
-    this.#segment ??= new SegmentWriter(this.#trigrams);
+    this.#embedder ??= this.#embeddings && new Embedder(this.#embeddings);
+    this.#segment ??= new SegmentWriter(this.#trigrams, this.#embedder);
     this.#wait(state, this.#segment.add(content));
   }
 
@@ -170,6 +189,7 @@ export class EmbeddedWriter implements IndexWriter {
         });
       }
       for (const path of removed) this.#catalog.removeFile(path);
+      this.#catalog.setMeta(EMBEDDER, this.#embeddings?.id ?? "");
       // With what they speak of, or a kill between the two would leave a note that is wrong.
       this.#writeRemarks();
       emptied = this.#bury(old);

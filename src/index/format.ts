@@ -6,16 +6,17 @@
 // of 8 bytes, so that typed arrays can lie on it.
 
 /** The format that is written. What a change of the terms, the chunks or the layout must raise. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 //  1  0.8.0  body, names and path fields; chunk and file columns
 //  2  0.8.0  one list of postings a term, outlines a file instead of columns a chunk, symbols, trigrams
+//  3  0.9.0  vectors
 
 /** Segments of these formats can be read … */
-export const READ_MIN = 2;
+export const READ_MIN = 3;
 /** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
-export const WRITE_MIN = 2;
+export const WRITE_MIN = 3;
 /** … and an index below this is dropped and built anew from its sources. */
-export const REBUILD_BELOW = 2;
+export const REBUILD_BELOW = 3;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
@@ -57,11 +58,22 @@ export const SECTIONS = [
   "outlines",
   "trigramKeys",
   "trigramPostings",
+  "vectors",
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-/** Columns of `fileColumns`, u32 each, all values of one before those of the next. */
-export const FILE_COLUMNS = ["firstChunk", "firstSymbol", "outline", "length", "facts"] as const;
+/**
+ * Columns of `fileColumns`, u32 each, all values of one before those of the next. `firstVector` is the place
+ * of the vector of the file's first chunk plus 1, and 0 for a file without vectors.
+ */
+export const FILE_COLUMNS = [
+  "firstChunk",
+  "firstSymbol",
+  "outline",
+  "length",
+  "facts",
+  "firstVector",
+] as const;
 export type FileColumn = (typeof FILE_COLUMNS)[number];
 
 /** Offset in the segment, length in bytes, CRC-32. */
@@ -76,6 +88,9 @@ export interface Directory {
   /** Sum of the lengths, in terms, over all chunks: averages come from these. */
   readonly totals: Readonly<Record<"body" | "names", number>>;
   readonly languages: readonly string[];
+  /** Which table the vectors were made with; "" when there are none. */
+  readonly embedder: string;
+  readonly vectorCount: number;
   readonly sections: Readonly<Record<SectionName, SectionPlace>>;
 }
 

@@ -29,7 +29,7 @@ interface Renumbering {
  * the posting list at hand.
  */
 export function mergeSegments(inputs: readonly MergeInput[]): FinishedSegment {
-  const columns = new Columns();
+  const columns = new Columns(inputs.at(-1)?.reader.directory.embedder ?? "");
   const numbered = inputs.map((input) => ({ ...input, ...columns.take(input) }));
   const dictionary = mergeDictionaries(
     numbered.map(({ reader, files, chunks, symbols }) => ({
@@ -58,10 +58,19 @@ class Columns {
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
   readonly #outlines = new ByteWriter();
+  readonly #firstVectors = new NumberList();
+  readonly #vectors = new ByteWriter();
+  /** Vectors of another table are left out: they could not be compared. */
+  readonly #embedder: string;
+  #vectorCount = 0;
   readonly #paths = new StringColumn();
   readonly #languages: string[] = [];
   readonly #totals = { body: 0, names: 0 };
   #symbols = 0;
+
+  constructor(embedder: string) {
+    this.#embedder = embedder;
+  }
 
   /** Adds the living files of an input and says what they are numbered by now. */
   take({ reader, dead }: MergeInput): Renumbering {
@@ -85,6 +94,7 @@ class Columns {
       this.#outlineStarts.push(this.#outlines.length);
       this.#outlines.bytes(reader.outlineBytes(file));
       const lastChunk = firstChunk[file + 1] ?? reader.chunks;
+      this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
       for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {
         chunks[chunk] = this.#bodyCodes.length;
         const namesCode = reader.namesCodes()[chunk] ?? 0;
@@ -99,6 +109,18 @@ class Columns {
       }
     }
     return { files, chunks, symbols };
+  }
+
+  #takeVectors(reader: SegmentReader, file: number, chunks: number): void {
+    const first = reader.column("firstVector")[file] ?? 0;
+    if (first === 0 || reader.directory.embedder !== this.#embedder) {
+      this.#firstVectors.push(0);
+      return;
+    }
+    this.#firstVectors.push(this.#vectorCount + 1);
+    this.#vectorCount += chunks;
+    const width = reader.vectorWidth;
+    this.#vectors.bytes(reader.vectors((first - 1) * width, chunks * width));
   }
 
   #factsOf(facts: number, languages: readonly string[]): number {
@@ -127,7 +149,11 @@ class Columns {
         outline: this.#outlineStarts.finish(),
         length: this.#lengths.finish(),
         facts: this.#facts.finish(),
+        firstVector: this.#firstVectors.finish(),
       },
+      embedder: this.#embedder,
+      vectorCount: this.#vectorCount,
+      vectors: this.#vectors.finish(),
       paths: this.#paths,
       outlines: this.#outlines.finish(),
     };

@@ -22,6 +22,7 @@ interface SegmentContent extends Omit<Directory, "sections" | "version" | "terms
   readonly outlines: Uint8Array;
   readonly trigramKeys: Uint8Array;
   readonly trigramPostings: Uint8Array;
+  readonly vectors: Uint8Array;
 }
 
 export interface FinishedSegment {
@@ -63,9 +64,17 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     outlines: place(content.outlines),
     trigramKeys: place(content.trigramKeys),
     trigramPostings: place(content.trigramPostings),
+    vectors: place(content.vectors),
   };
   const facts = { files, chunks, symbols, terms: dictionary.size, totals, languages };
-  const directory: Directory = { version: FORMAT_VERSION, ...facts, sections };
+  const { embedder, vectorCount } = content;
+  const directory: Directory = {
+    version: FORMAT_VERSION,
+    ...facts,
+    embedder,
+    vectorCount,
+    sections,
+  };
   const json = Buffer.from(JSON.stringify(directory));
   parts.push(json, bytesOf(new Uint32Array([json.length, crc32(json), MAGIC])));
   return { files, chunks, symbols, sizeBytes: offset + json.length + 12, parts };

@@ -99,6 +99,12 @@ export class SegmentReader {
     return this.#fileColumns.subarray(at, at + this.files);
   }
 
+  /** The number of a file's first chunk, and of the first behind it. */
+  chunkRange(file: number): readonly [number, number] {
+    const first = this.column("firstChunk");
+    return [first[file] ?? 0, first[file + 1] ?? this.chunks];
+  }
+
   /** The file of each chunk. */
   filesOfChunks(): Uint32Array {
     if (this.#filesOfChunks === undefined) {
@@ -131,6 +137,23 @@ export class SegmentReader {
   pathOrder(): Uint32Array {
     this.#pathOrder ??= numbers(this.#section("pathOrder"));
     return this.#pathOrder;
+  }
+
+  /** Size of the vectors of all files, in bytes. */
+  get vectorsLength(): number {
+    return this.directory.sections.vectors[1];
+  }
+
+  /** Size of one vector, in bytes. */
+  get vectorWidth(): number {
+    const [, length] = this.directory.sections.vectors;
+    const { vectorCount } = this.directory;
+    return vectorCount === 0 ? 0 : length / vectorCount;
+  }
+
+  /** Part of the vectors, one behind the other. */
+  vectors(offset: number, length: number): Uint8Array {
+    return this.#part("vectors", offset, length);
   }
 
   outline(file: number): Outline {

@@ -8,6 +8,7 @@ import { TermPool } from "./term-pool.ts";
 import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
 import { StringColumn } from "./string-column.ts";
 import { TrigramWriter } from "./trigram-writer.ts";
+import { VectorWriter, type Embedder } from "./vector-writer.ts";
 
 /** One file, as the index takes it. */
 export interface FileInput extends Outline {
@@ -19,6 +20,8 @@ export interface FileInput extends Outline {
   readonly flags: number;
   /** The text in UTF-8; its lines end with a line feed. Read only while `add` runs. */
   readonly bytes: Buffer;
+  /** Whether its chunks get vectors; those that are soon to be cut anew need none. */
+  readonly isFinal: boolean;
 }
 
 /** Collects files and turns them into one immutable segment. */
@@ -35,6 +38,9 @@ export class SegmentWriter {
   /** Names and paths in UTF-8, one after the other. */
   readonly #scratch = Buffer.alloc(1 << 12);
   readonly #trigrams: TrigramWriter;
+  readonly #vectors: VectorWriter | undefined;
+  /** Whether the words that are scanned belong to a chunk that gets a vector. */
+  #isEmbedding = false;
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
   readonly #totals = { body: 0, names: 0 };
@@ -44,13 +50,18 @@ export class SegmentWriter {
   readonly #outlineStarts = new NumberList();
   readonly #fileLengths = new NumberList();
   readonly #facts = new NumberList();
+  readonly #firstVectors = new NumberList();
   readonly #paths = new StringColumn();
   readonly #languages: string[] = [];
   #symbols = 0;
 
-  /** `trigrams` is emptied and used: its tables are large, and one after the other can use the same. */
-  constructor(trigrams = new TrigramWriter()) {
+  /**
+   * `trigrams` is emptied and used: its tables are large, and one after the other can use the same. Without
+   * an embedder no chunk gets a vector.
+   */
+  constructor(trigrams = new TrigramWriter(), embedder?: Embedder) {
     this.#trigrams = trigrams;
+    this.#vectors = embedder && new VectorWriter(embedder);
     trigrams.reset();
     // No word has its terms at 0, which is the value of one that is new.
     this.#wordTerms.push(0);
@@ -72,7 +83,13 @@ export class SegmentWriter {
   get sizeBytes(): number {
     const pools = this.#pools.reduce((sum, pool) => sum + pool.sizeBytes, 0);
     const { usedBytes } = this.#trigrams;
-    return pools + usedBytes + this.#termIds.size * 100 + this.#words.size * 40;
+    return (
+      pools +
+      usedBytes +
+      (this.#vectors?.sizeBytes ?? 0) +
+      this.#termIds.size * 100 +
+      this.#words.size * 40
+    );
   }
 
   /** Returns the number of the file within this segment. */
@@ -85,7 +102,9 @@ export class SegmentWriter {
     this.#paths.push(file.path);
     this.#countTexts(pathTexts(file.path));
     this.#counter.flush(this.#pool("path"), ordinal);
+    this.#firstVectors.push(this.#beginVectors(file));
     this.#fileLengths.push(this.#addChunks(file));
+    this.#isEmbedding = false;
     const symbols = this.#pool("symbols");
     for (const { name } of file.symbols) {
       symbols.add(this.#symbolTermId(cutTerm(name.toLowerCase())), this.#symbols, 1);
@@ -96,10 +115,19 @@ export class SegmentWriter {
     return ordinal;
   }
 
+  /** Returns the place of the file's first vector plus 1; 0 when it gets none. */
+  #beginVectors({ path, chunks, isFinal }: FileInput): number {
+    this.#isEmbedding = isFinal && chunks.length > 0 && this.#vectors !== undefined;
+    if (!this.#isEmbedding || this.#vectors === undefined) return 0;
+    this.#vectors.beginFile(path);
+    return this.#vectors.count + 1;
+  }
+
   /** Returns the length of the file in terms. */
   #addChunks({ bytes, chunks }: FileInput): number {
     const body = this.#pool("body");
     const names = this.#pool("names");
+    const isEmbedding = this.#isEmbedding;
     let length = 0;
     let line = 1;
     let at = 0;
@@ -107,8 +135,12 @@ export class SegmentWriter {
       const ordinal = this.chunks;
       // Between chunks there are blank lines at most.
       for (; line < startLine; line += 1) at = bytes.indexOf(LINE_FEED, at) + 1;
+      this.#isEmbedding = isEmbedding;
       at = this.#words.scan(bytes, this.#visitor, at, bytes.length, endLine - startLine + 1);
       line = endLine + 1;
+      if (isEmbedding) this.#vectors?.finishChunk();
+      // The names are in the text already.
+      this.#isEmbedding = false;
       const bodyLength = this.#counter.flush(body, ordinal);
       this.#countTexts(defined);
       const namesLength = this.#counter.flush(names, ordinal);
@@ -138,6 +170,7 @@ export class SegmentWriter {
 
   readonly #visitor: WordVisitor = {
     word: (word) => {
+      if (this.#isEmbedding) this.#vectors?.countWord(word, this.#words);
       let value = this.#words.value(word);
       if (value === 0) value = this.#learn(word);
       if (value > 0) {
@@ -150,6 +183,7 @@ export class SegmentWriter {
     },
     run: (text) => {
       scanWords(text, (word) => {
+        if (this.#isEmbedding) this.#vectors?.countText(word);
         for (const term of splitWord(word)) this.#counter.count(this.#termId(term));
       });
     },
@@ -221,16 +255,21 @@ export class SegmentWriter {
         outline: this.#outlineStarts.finish(),
         length: this.#fileLengths.finish(),
         facts: this.#facts.finish(),
+        firstVector: this.#firstVectors.finish(),
       },
       paths: this.#paths,
       outlines: this.#outlines.finish(),
       trigramKeys: trigrams.keys,
       trigramPostings: trigrams.postings,
+      embedder: this.#vectors?.embedder ?? "",
+      vectorCount: this.#vectors?.count ?? 0,
+      vectors: this.#vectors?.finish() ?? NO_VECTORS,
     });
   }
 }
 
 const LINE_FEED = 10;
+const NO_VECTORS = new Uint8Array(0);
 
 /** Counts the terms of one document. */
 class TermCounter {

@@ -1,9 +1,10 @@
 import type { Catalog, SegmentRow } from "./catalog.ts";
 import { damagedFile } from "./damage.ts";
-import { codeShare, LexicalScorer } from "./lexical.ts";
+import { CandidateScorer, makeupOf, type Makeup } from "./candidates.ts";
 import { SegmentReader } from "./segment-reader.ts";
 import { memoryFile } from "./storage-memory.ts";
 import type { Storage } from "./storage.ts";
+import { VectorStore } from "./vector-store.ts";
 
 /** A live segment with the place of its documents in the whole index. */
 export interface SegmentView {
@@ -21,12 +22,14 @@ export class Snapshot {
   readonly segments: readonly SegmentView[];
   readonly chunks: number;
   readonly files: number;
+  readonly vectors: VectorStore;
   #fileLengths: Uint32Array | undefined;
-  #scorer: LexicalScorer | undefined;
-  #codeShare: number | undefined;
+  #scorer: CandidateScorer | undefined;
+  #makeup: Makeup | undefined;
 
-  constructor(generation: number, segments: readonly SegmentView[]) {
+  constructor(generation: number, segments: readonly SegmentView[], vectors = new VectorStore()) {
     this.generation = generation;
+    this.vectors = vectors;
     this.segments = segments;
     this.chunks = segments.reduce((sum, { reader }) => sum + reader.chunks, 0);
     this.files = segments.reduce((sum, { reader }) => sum + reader.files, 0);
@@ -44,15 +47,14 @@ export class Snapshot {
   }
 
   /** The arrays that questions on this snapshot share: one question at a time. */
-  scorer(): LexicalScorer {
-    this.#scorer ??= new LexicalScorer(this);
+  scorer(): CandidateScorer {
+    this.#scorer ??= new CandidateScorer(this);
     return this.#scorer;
   }
 
-  /** Share of code and tests among the files. */
-  codeShare(): number {
-    this.#codeShare ??= codeShare(this);
-    return this.#codeShare;
+  makeup(): Makeup {
+    this.#makeup ??= makeupOf(this);
+    return this.#makeup;
   }
 
   /** The segment of the catalogue's number. */
@@ -69,6 +71,7 @@ export class SnapshotSource {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
   readonly #graceMs: number;
+  readonly #vectors = new VectorStore();
   #readers = new Map<string, SegmentReader>();
   /** Readers of segments that are no longer live, the oldest first, with when they were given up. */
   #retired: { readonly reader: SegmentReader; readonly atMs: number }[] = [];
@@ -100,7 +103,10 @@ export class SnapshotSource {
   #closeRetired(untilMs: number): void {
     const kept = this.#retired.findIndex(({ atMs }) => atMs > untilMs);
     const over = this.#retired.splice(0, kept < 0 ? this.#retired.length : kept);
-    for (const { reader } of over) reader.close();
+    for (const { reader } of over) {
+      this.#vectors.forget(reader);
+      reader.close();
+    }
   }
 
   /** A writer may retire a segment between our reading of the list and the opening of its files. */
@@ -135,7 +141,7 @@ export class SnapshotSource {
       if (!readers.has(name)) this.#retired.push({ reader, atMs });
     }
     this.#readers = readers;
-    return new Snapshot(generation, segments);
+    return new Snapshot(generation, segments, this.#vectors);
   }
 
   #open(row: SegmentRow): SegmentReader {

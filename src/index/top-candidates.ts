@@ -6,7 +6,6 @@ export interface Candidate {
   /** Number within the segment. */
   readonly file: number;
   readonly score: number;
-  readonly best: number;
 }
 
 /** The best first, then in the order of the index. */

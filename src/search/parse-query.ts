@@ -13,7 +13,33 @@ export interface Query {
   /** True when the question is nothing but one name. */
   readonly isSymbol: boolean;
   readonly asksFor: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
+  /** What its vector is made of: the question without the names of languages. */
+  readonly meaning: string;
+  /** Characters of the question. */
+  readonly length: number;
 }
+
+/** Words for languages beside their ids. */
+const LANGUAGE_WORDS: Readonly<Record<string, string>> = { golang: "go" };
+/** Languages whose names are ordinary words. */
+const ORDINARY_WORDS = new Set(["go", "c", "r", "swift", "dart", "make", "text", "d", "v"]);
+/**
+ * What the project's language counts when a question names it: the word tells where one asks, stands in few
+ * files of such a project, and would count for much. And a word of the project's own name, as in "how does
+ * gin bind a query".
+ */
+const LANGUAGE_WEIGHT = 0.15;
+const PROJECT_WEIGHT = 0.3;
+
+/** What a question is asked of. */
+export interface Project {
+  /** What it is called: the names of its folders. */
+  readonly names?: readonly string[] | undefined;
+  /** Ids of the languages that much of it is written in. */
+  readonly languages?: ReadonlySet<string> | undefined;
+}
+
+const NO_LANGUAGES: ReadonlySet<string> = new Set();
 
 // Function words, and the verbs of questions about programs. Negations stay out of the list's reach
 // only where programs use them as names ("not", "none" are kept).
@@ -29,20 +55,34 @@ const STOP = new Set(
 // The look-behind keeps the time linear: without it every character of a long word begins anew.
 const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b(?!\()/g;
 
-/** Takes a question apart. Never fails: a question of stop words alone is searched as it stands. */
-export function parseQuery(text: string, tokenizer: Tokenizer): Query {
+/**
+ * Takes a question apart. Never fails: a question of stop words alone is searched as it stands.
+ */
+export function parseQuery(
+  text: string,
+  tokenizer: Tokenizer,
+  { names = [], languages: spoken = NO_LANGUAGES }: Project = {},
+): Query {
   const words: string[] = [];
   scanWords(text, (word) => void words.push(word));
   const telling = words.filter((word) => !STOP.has(word.toLowerCase()));
   const kept = telling.length > 0 ? telling : words;
   const distinct = new Set(kept);
   const isSymbol = /^[\w$]+(?:(?:\.|::|#|->)[\w$]+)*(?:\(\))?$/.test(text.trim());
+  const languages = kept.length > 2 ? kept.filter((word) => namesLanguage(word, spoken)) : [];
+  const terms = termsOf(kept, tokenizer);
+  for (const word of languages) weaken(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
+  if (terms.size > 1) {
+    for (const name of names) weaken(terms, tokenizer.split(name), PROJECT_WEIGHT);
+  }
   return {
-    terms: termsOf(kept, tokenizer),
+    terms,
     words: [...distinct].slice(0, 64),
     identifiers: identifiersOf(text, distinct, isSymbol),
     paths: text.match(PATH) ?? [],
     isSymbol,
+    meaning: languages.reduce((rest, word) => rest.replace(word, ""), text),
+    length: text.length,
     asksFor: {
       tests: /\b(?:tests?|specs?|testing|tested|fixtures?|mocks?)\b/i.test(text),
       docs: /\b(?:docs?|documentation|readme|guide|tutorial|changelog|explained|markdown)\b/i.test(
@@ -58,7 +98,7 @@ export function parseQuery(text: string, tokenizer: Tokenizer): Query {
 }
 
 /** A word said twice counts twice at most: in a pasted stack trace the common word is not the telling one. */
-function termsOf(words: readonly string[], tokenizer: Tokenizer): ReadonlyMap<string, number> {
+function termsOf(words: readonly string[], tokenizer: Tokenizer): Map<string, number> {
   const terms = new Map<string, number>();
   for (const word of words) {
     for (const term of tokenizer.split(word)) {
@@ -66,6 +106,18 @@ function termsOf(words: readonly string[], tokenizer: Tokenizer): ReadonlyMap<st
     }
   }
   return terms;
+}
+
+function namesLanguage(word: string, languages: ReadonlySet<string>): boolean {
+  const name = word.toLowerCase();
+  return languages.has(LANGUAGE_WORDS[name] ?? name) && !ORDINARY_WORDS.has(name);
+}
+
+function weaken(terms: Map<string, number>, which: readonly string[], factor: number): void {
+  for (const term of which) {
+    const weight = terms.get(term);
+    if (weight !== undefined) terms.set(term, weight * factor);
+  }
 }
 
 function identifiersOf(

@@ -1,4 +1,4 @@
-// Every number that ranking uses. docs/ranking.md tells what each is for and how it was measured.
+// Every number of ranking that is not learned. docs/ranking.md tells what each is for and how it was measured.
 
 /** BM25 of a chunk's own text. */
 export const BODY = { k1: 1.4, b: 0.75 } as const;
@@ -10,33 +10,33 @@ export const FILE = { k1: 2, b: 0.6 } as const;
 /** A defined name counts like this many words of the file's text, a word of its path likewise. */
 export const FILE_TERMS = { names: 2, path: 4, cap: 24 } as const;
 
-/** Shares of the blended score, each part first divided by its largest value. */
-export const BLEND = { body: 0.45, names: 0.27, file: 0.55 } as const;
+/** Shares of the first score, each part first divided by its largest value. */
+export const BLEND = { body: 0.45, names: 0.27, file: 0.55, meaning: 0.5 } as const;
 
-/** Added when the question names what is defined here, or the file. */
-export const BONUS = {
-  identifierDefined: 0.4,
-  wordDefined: 0.06,
-  identifierIsFile: 0.3,
-  wordIsFile: 0.15,
-  pathNamed: 1.5,
-} as const;
-
-/** Factors by what a file is for, unless the question asks for that. */
+/** Factors of the first score by what a file is for, unless the question asks for that. */
 export const PRIOR = {
-  tests: 0.4,
-  docsAmongCode: 0.45,
-  config: 0.5,
-  example: 0.5,
-  vendored: 0.5,
-  generated: 0.6,
-  changelog: 0.6,
+  tests: 0.5,
+  docsAmongCode: 0.55,
+  config: 0.6,
+  example: 0.6,
+  vendored: 0.6,
+  generated: 0.7,
   /** `.d.ts`: says again, in one long file, what the code says in its places. */
-  declarations: 0.5,
+  declarations: 0.6,
+  pathNamed: 4,
 } as const;
 
 /** Documentation is not put back where most of the files are documentation. */
 export const CODE_SHARE = 0.3;
 
-/** Files that are looked at closely, by their blended score. */
-export const CLOSE_LOOK = 200;
+/** Files that the index gives by their first score … */
+export const CANDIDATES = 200;
+/** … and those of them that are looked at closely. */
+export const CLOSE_LOOK = 60;
+/** Chunks of a file that are looked at closely. */
+export const LOOKED_AT_CHUNKS = 6;
+
+/** Chunks of one file that an answer shows. */
+export const CHUNKS_OF_A_FILE = 3;
+/** What a chunk's score is behind that of its file's best chunk counts so much beside scores of files. */
+export const OTHER_CHUNK = 1;

@@ -1,0 +1,170 @@
+// node scripts/ranking/collect.ts --corpora DIR --indexes DIR --out FILE [--questions DIR]… [--part N/OF]
+// Asks the questions of bench/quality of the engine itself, and writes what is known of each candidate, a
+// line of JSON a question: what train.ts learns from. Indexes that are there are used again.
+import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { corpusFolder } from "../../bench/quality/prepare.ts";
+import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
+import { placeKey, tasksOf, type Place, type Task } from "../../bench/quality/suites.ts";
+import { createTokenizer } from "../../src/chunk/words.ts";
+import { packedEmbeddings } from "../../src/engine/embeddings.ts";
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import { runIndexJob } from "../../src/engine/indexer.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { CHUNK_FEATURES } from "../../src/search/features.ts";
+import { mainLanguages } from "../../src/search/main-languages.ts";
+import { parseQuery } from "../../src/search/parse-query.ts";
+import { QuestionEmbedder } from "../../src/search/question-vector.ts";
+import { closeLooks, type Look } from "../../src/search/rank.ts";
+import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
+import type { Example } from "./example.ts";
+
+const NAMESPACE = "bench";
+const DIGITS = 1e5;
+
+const { values } = parseArgs({
+  options: {
+    corpora: { type: "string" },
+    indexes: { type: "string" },
+    out: { type: "string" },
+    questions: { type: "string", multiple: true, default: [] },
+    part: { type: "string", default: "1/1" },
+  },
+});
+const { corpora, indexes, out, questions, part } = values;
+if (corpora === undefined || indexes === undefined || out === undefined) {
+  console.error("collect: --corpora, --indexes and --out are needed.");
+  process.exitCode = 2;
+} else {
+  await collect({ corpora, indexes, out });
+}
+
+async function collect(folders: Record<"corpora" | "indexes" | "out", string>): Promise<void> {
+  const [number = 1, of = 1] = part.split("/").map(Number);
+  const tasks = tasksOf(loadLibrary([OWN_QUESTIONS, ...questions]), {});
+  const places = Map.groupBy(tasks, ({ place }) => placeKey(place));
+  const file = openSync(folders.out, "w");
+  for (const [at, [key, asked]] of [...places].entries()) {
+    const [first] = asked;
+    if (at % of !== number - 1 || first === undefined) continue;
+    const folder = join(
+      corpusFolder({ folder: folders.corpora }, first.place.corpus),
+      first.place.root,
+    );
+    if (!existsSync(folder)) {
+      console.error(`collect: ${key} is not there`);
+      continue;
+    }
+    const data = join(folders.indexes, key.replaceAll(/[/:]/g, "_"));
+    // eslint-disable-next-line no-await-in-loop -- one after the other, on one core
+    await index(folder, data);
+    // eslint-disable-next-line no-await-in-loop -- as above
+    for await (const example of examplesOf(asked, folder, data)) {
+      writeSync(file, `${JSON.stringify(example, rounded)}\n`);
+    }
+  }
+  closeSync(file);
+}
+
+async function index(folder: string, data: string): Promise<void> {
+  const mark = join(data, "complete");
+  if (existsSync(mark)) return;
+  rmSync(data, { recursive: true, force: true });
+  const source = {
+    id: 1,
+    namespace: NAMESPACE,
+    root: folder,
+    prefix: "",
+    include: [],
+    exclude: [],
+  };
+  await runIndexJob(
+    {
+      dataDirectory: data,
+      namespace: NAMESPACE,
+      sources: [{ ...source, addedAt: "" }],
+      rebuild: false,
+      waitMs: 1000,
+    },
+    { grammars: packedGrammars, embeddings: packedEmbeddings },
+  );
+  writeFileSync(mark, "");
+}
+
+async function* examplesOf(
+  tasks: readonly Task[],
+  folder: string,
+  data: string,
+): AsyncGenerator<Example> {
+  const backend = new EmbeddedBackend(data);
+  const reader = await backend.reader(NAMESPACE);
+  if (reader === undefined) throw new Error(`no index in ${data}`);
+  const tokenizer = createTokenizer();
+  const embedder = new QuestionEmbedder(packedEmbeddings);
+  const languages = await mainLanguages(reader);
+  for (const task of tasks) {
+    const query = parseQuery(task.question.query, tokenizer, {
+      names: [basename(folder)],
+      languages,
+    });
+    const vector = embedder.vectorOf(query.meaning);
+    const meaning = vector && {
+      vector,
+      nearness: (name: string): number => embedder.nearness(name, vector),
+    };
+    // eslint-disable-next-line no-await-in-loop -- one question after the other
+    const looks = await closeLooks(reader, query, { limit: 10, meaning });
+    yield exampleOf(task, looks);
+  }
+  backend.close();
+}
+
+function exampleOf({ suite, question, place }: Task, looks: readonly Look[]): Example {
+  const grades = new Map<string, number>();
+  for (const { path, grade = 1 } of question.gold) {
+    grades.set(path, Math.max(grades.get(path) ?? 0, grade));
+  }
+  const firstOfChunk = RANKING_FEATURES.findIndex((name) => name.startsWith("best "));
+  return {
+    id: question.id,
+    suite,
+    language: question.lang,
+    repository: place.corpus.github,
+    query: question.query,
+    grades: [...grades.values()],
+    hasLines: question.gold.some(({ start }) => start !== undefined),
+    candidates: looks.map(({ file, features, chunks }) => {
+      const path = pathFrom(place, file.path);
+      return {
+        path,
+        gain: grades.get(path) ?? 0,
+        // The features of the best chunk are those of whichever chunk the model will choose.
+        before: features.slice(0, firstOfChunk),
+        after: features.slice(firstOfChunk + CHUNK_FEATURES.length),
+        chunks: chunks.map(({ chunk: { facts }, features: known }) => ({
+          startLine: facts.startLine,
+          answers: question.gold.some(
+            (gold) =>
+              gold.path === path &&
+              gold.start !== undefined &&
+              facts.startLine <= (gold.end ?? gold.start) &&
+              facts.endLine >= gold.start,
+          ),
+          features: known,
+        })),
+      };
+    }),
+  };
+}
+
+function pathFrom({ root }: Place, path: string): string {
+  return root === "" ? path : `${root}/${path}`;
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isInteger(value)
+    ? Math.round(value * DIGITS) / DIGITS
+    : value;
+}

@@ -1,0 +1,32 @@
+/** A question with what is known of its candidates, as collect.ts writes it, a line of JSON each. */
+export interface Example {
+  readonly id: string;
+  readonly suite: string;
+  readonly language: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly query: string;
+  /** Grades of all files that answer, candidates or not. */
+  readonly grades: readonly number[];
+  /** Whether it is known which lines answer. */
+  readonly hasLines: boolean;
+  readonly candidates: readonly ExampleFile[];
+}
+
+export interface ExampleFile {
+  readonly path: string;
+  /** Its grade; 0 for a file that does not answer. */
+  readonly gain: number;
+  /** Features before and after those of the best chunk, in the order of `RANKING_FEATURES`. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly chunks: readonly ExampleChunk[];
+}
+
+export interface ExampleChunk {
+  readonly startLine: number;
+  /** Whether it has lines that answer. */
+  readonly answers: boolean;
+  /** In the order of `CHUNK_FEATURES`. */
+  readonly features: readonly number[];
+}

@@ -1,0 +1,36 @@
+// What is expected of a feature before any example is seen, from how other search engines treat it and from
+// what it means. Examples of few repositories show a tests folder, a changelog or a `.d.ts` file; without an
+// expectation a weight would follow whichever repository has one.
+
+/** Of the features that order files; 0 for those that are not named. */
+export const EXPECTED_RANKING: Readonly<Record<string, number>> = {
+  words: 1.5,
+  text: 1.5,
+  names: 1,
+  meaning: 1.5,
+  meanings: 1.5,
+  path: 1.4,
+  held: 1,
+  pathNamed: 5,
+  tests: -4,
+  testsAsked: -1,
+  docs: -3,
+  config: -3,
+  example: -4,
+  vendored: -3,
+  generated: -2,
+  declarations: -4,
+  changelog: -4,
+  readme: -1.5,
+  "best nameSaid": 2,
+  "best identifierDefined": 1,
+};
+
+/** Of the features that choose the chunk of a file. */
+export const EXPECTED_CHUNK: Readonly<Record<string, number>> = {
+  chunkText: 2,
+  chunkNames: 1,
+  chunkMeaning: 2,
+  nameSaid: 2,
+  identifierDefined: 1,
+};

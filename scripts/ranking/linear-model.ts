@@ -1,0 +1,116 @@
+// A linear model of which of several candidates answers: softmax over the candidates of a question, its
+// cross entropy with the wanted shares as loss (ListNet: Cao et al., "Learning to rank: from pairwise
+// approach to listwise approach", 2007), Adam as the way down.
+
+/** The candidates of one question. */
+export interface Group {
+  /** Features of all candidates, one candidate after the other. */
+  readonly features: Float32Array;
+  /** How much of the answer each candidate is; together 1. */
+  readonly shares: Float64Array;
+  /** How much the question counts. */
+  readonly weight: number;
+}
+
+export interface FitOptions {
+  /** Weights that are expected: what the examples say nothing of stays there. */
+  readonly expected: readonly number[];
+  /** How much a deviation from the expected costs (Gaussian prior, in units of the features). */
+  readonly rigidity: number;
+  readonly epochs: number;
+}
+
+const STEP = 0.08;
+/** From this part of the epochs on steps are smaller. */
+const SETTLING = 0.6;
+const SMALL_STEP = 0.3;
+
+/** Weights for the features. */
+export function fit(
+  groups: readonly Group[],
+  { expected, rigidity, epochs }: FitOptions,
+): readonly number[] {
+  const size = expected.length;
+  const scales = deviations(groups, size);
+  // Worked on in units of their deviation, so that one step fits all.
+  const weights = expected.map((value, at) => value * (scales[at] ?? 1));
+  const first = new Float64Array(size);
+  const second = new Float64Array(size);
+  const total = groups.reduce((sum, { weight }) => sum + weight, 0);
+  for (let epoch = 1; epoch <= epochs; epoch += 1) {
+    const raw = weights.map((weight, at) => weight / (scales[at] ?? 1));
+    const gradient = gradientOf(groups, raw, total);
+    const step = STEP * (epoch > epochs * SETTLING ? SMALL_STEP : 1);
+    for (let at = 0; at < size; at += 1) {
+      const scale = scales[at] ?? 1;
+      const pull = rigidity * ((raw[at] ?? 0) - (expected[at] ?? 0));
+      const slope = ((gradient[at] ?? 0) + pull) / scale;
+      first[at] = 0.9 * (first[at] ?? 0) + 0.1 * slope;
+      second[at] = 0.999 * (second[at] ?? 0) + 0.001 * slope * slope;
+      const mean = (first[at] ?? 0) / (1 - 0.9 ** epoch);
+      const spread = Math.sqrt((second[at] ?? 0) / (1 - 0.999 ** epoch));
+      weights[at] = (weights[at] ?? 0) - (step * mean) / (spread + 1e-9);
+    }
+  }
+  return weights.map((weight, at) => weight / (scales[at] ?? 1));
+}
+
+function gradientOf(
+  groups: readonly Group[],
+  weights: readonly number[],
+  total: number,
+): Float64Array {
+  const size = weights.length;
+  const gradient = new Float64Array(size);
+  for (const { features, shares, weight } of groups) {
+    const chances = softmax(scoresOf(features, weights));
+    for (let candidate = 0; candidate < shares.length; candidate += 1) {
+      const error = (((chances[candidate] ?? 0) - (shares[candidate] ?? 0)) * weight) / total;
+      const start = candidate * size;
+      for (let at = 0; at < size; at += 1) {
+        gradient[at] = (gradient[at] ?? 0) + error * (features[start + at] ?? 0);
+      }
+    }
+  }
+  return gradient;
+}
+
+/** The score of each candidate. */
+export function scoresOf(features: Float32Array, weights: readonly number[]): Float64Array {
+  const size = weights.length;
+  const scores = new Float64Array(features.length / size);
+  for (let candidate = 0; candidate < scores.length; candidate += 1) {
+    let score = 0;
+    for (let at = 0; at < size; at += 1) {
+      score += (weights[at] ?? 0) * (features[candidate * size + at] ?? 0);
+    }
+    scores[candidate] = score;
+  }
+  return scores;
+}
+
+function softmax(scores: Float64Array): Float64Array {
+  const most = scores.reduce((one, other) => Math.max(one, other), -Infinity);
+  const powers = scores.map((score) => Math.exp(score - most));
+  const sum = powers.reduce((one, other) => one + other, 0);
+  return powers.map((power) => power / sum);
+}
+
+/** The standard deviation of each feature, 1 where it never changes. */
+function deviations(groups: readonly Group[], size: number): readonly number[] {
+  const sums = new Float64Array(size);
+  const squares = new Float64Array(size);
+  let count = 0;
+  for (const { features } of groups) {
+    for (let at = 0; at < features.length; at += 1) {
+      const value = features[at] ?? 0;
+      sums[at % size] = (sums[at % size] ?? 0) + value;
+      squares[at % size] = (squares[at % size] ?? 0) + value * value;
+    }
+    count += features.length / size;
+  }
+  return Array.from(sums, (sum, at) => {
+    const variance = (squares[at] ?? 0) / count - (sum / count) ** 2;
+    return variance > 1e-12 ? Math.sqrt(variance) : 1;
+  });
+}

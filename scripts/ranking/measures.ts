@@ -1,0 +1,40 @@
+import { mean } from "../../bench/quality/statistics.ts";
+import type { Example } from "./example.ts";
+
+const DEPTH = 10;
+
+/** An example with how good an order of its candidates is. */
+export interface Judged {
+  readonly example: Example;
+  readonly ndcg: number;
+  /** Whether lines that answer are among the first chunks shown; undefined where that is not known. */
+  readonly hasLines: boolean | undefined;
+}
+
+export function ndcg({ grades }: Example, gains: readonly number[]): number {
+  const ideal = grades.toSorted((one, other) => other - one);
+  return gainOf(gains) / gainOf(ideal);
+}
+
+function gainOf(gains: readonly number[]): number {
+  return gains.slice(0, DEPTH).reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
+}
+
+/** Suite -> mean over languages of the mean over their repositories. */
+export function macros(
+  judged: readonly Judged[],
+  value: (one: Judged) => number | undefined,
+): ReadonlyMap<string, number> {
+  const known = judged.filter((one) => value(one) !== undefined);
+  const bySuite = Map.groupBy(known, ({ example }) => example.suite);
+  return new Map(
+    [...bySuite].map(([suite, rows]) => {
+      const languages = [...Map.groupBy(rows, ({ example }) => example.language).values()];
+      const means = languages.map((ofOne) => {
+        const repositories = [...Map.groupBy(ofOne, ({ example }) => example.repository).values()];
+        return mean(repositories.map((some) => mean(some.map((one) => value(one) ?? 0))));
+      });
+      return [suite, mean(means)];
+    }),
+  );
+}

@@ -1,0 +1,316 @@
+// What is known of a candidate, as numbers: the input of the ranking model. Most lie between 0 and 1.
+// docs/ranking.md tells what each is worth.
+
+import { scanWords, splitWord } from "../chunk/words.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/candidates.ts";
+import { FileFlag } from "../index/format.ts";
+import type { Query } from "./parse-query.ts";
+
+/** What the features of all candidates of a question need. */
+export interface QuestionFacts {
+  readonly query: Query;
+  /** What a term tells, by term; those that occur nowhere are absent. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** The same by bit (see `Candidates.terms`). */
+  readonly bits: readonly number[];
+  /** Sum of the weights; never 0. */
+  readonly total: number;
+  /** Share of documentation among the files. */
+  readonly docsShare: number;
+  /** Cosine of a name's vector with the question; 0 without vectors. */
+  readonly nearness: (name: string) => number;
+}
+
+export function questionFacts(
+  query: Query,
+  { terms }: Pick<Candidates, "terms">,
+  { docsShare, nearness }: Pick<QuestionFacts, "docsShare" | "nearness">,
+): QuestionFacts {
+  const bits = terms.map(({ weight }) => weight);
+  return {
+    query,
+    weights: new Map(terms.map(({ term, weight }) => [term, weight])),
+    bits: bits.slice(0, 32),
+    total: Math.max(
+      1e-9,
+      bits.reduce((sum, weight) => sum + weight, 0),
+    ),
+    docsShare,
+    nearness,
+  };
+}
+
+/** What is known of a chunk. In this order in `chunkFeatures`. */
+export const CHUNK_FEATURES = [
+  /** BM25 of its text, 1 for the best chunk of the index; of the names it defines. */
+  "chunkText",
+  "chunkNames",
+  /** Its cosine with the question, 1 for the nearest chunk. */
+  "chunkMeaning",
+  /** How much of the question, by weight of its terms, it holds in its text … */
+  "chunkHeld",
+  /** … in its names … */
+  "chunkNamed",
+  /** … and in text, names and path together. */
+  "chunkCovered",
+  /** Share of the parts of its own name that are in the question. */
+  "nameAsked",
+  /** The same times the weight of these parts: the question nearly says the name. */
+  "nameSaid",
+  /** Cosine of its own name with the question. */
+  "nameMeaning",
+  /** Words of the question that it defines: those that look like identifiers, and others. At most 2. */
+  "identifierDefined",
+  "wordDefined",
+  "isFunction",
+  "isClass",
+  "isConstant",
+  "isModule",
+  "isSection",
+  "isText",
+  /** It begins with the file. */
+  "isFirst",
+  /** Binary logarithm of its lines. */
+  "lines",
+] as const;
+
+/** What is known of a file, beside its best chunk. In this order in `fileFeatures`. */
+export const FILE_FEATURES = [
+  /** BM25 of the file as a whole, 1 for the best file. */
+  "words",
+  /** The most that a chunk of it has. */
+  "text",
+  "names",
+  "meaning",
+  /** The same of its three nearest chunks. */
+  "meanings",
+  /** How much of the question its path holds; its name alone. */
+  "path",
+  "fileName",
+  /** Share of the parts of its name that are in the question. */
+  "fileNameAsked",
+  /** Its name is an identifier of the question. */
+  "fileNameIsIdentifier",
+  /** The question has its path. */
+  "pathNamed",
+  /** How much of the question the file holds. */
+  "held",
+  /** What it is for, unless the question asks for that; and when it does. */
+  "tests",
+  "testsAsked",
+  "docs",
+  "docsAsked",
+  /** For documentation, the share of documentation among all files. */
+  "docsAmongDocs",
+  "config",
+  "configAsked",
+  "example",
+  "exampleAsked",
+  "vendored",
+  "generated",
+  "declarations",
+  "changelog",
+  "readme",
+  /** Binary logarithm of the number of its chunks. */
+  "chunks",
+  /** Folders above it. */
+  "depth",
+] as const;
+
+/** Products of a feature and what is known of the question. In this order in `crossFeatures`. */
+export const CROSS_FEATURES = [
+  ["names", "isSymbol"],
+  ["words", "isLong"],
+  ["meaning", "isLong"],
+  ["words", "docsShare"],
+  ["text", "docsShare"],
+  ["names", "docsShare"],
+  ["meaning", "docsShare"],
+  ["meanings", "docsShare"],
+  ["path", "docsShare"],
+  ["held", "docsShare"],
+] as const;
+
+/** Questions longer than this are issues, stack traces or pasted code. */
+const LONG_QUESTION = 200;
+
+export function chunkFeatures(
+  chunk: CandidateChunk,
+  file: CandidateFile,
+  facts: QuestionFacts,
+): readonly number[] {
+  const { kind, startLine, endLine, symbol } = chunk.facts;
+  const name = ownName(symbol);
+  const { asked, weight } = nameIn(name, facts);
+  const { identifiers, words } = definedIn(chunk, facts.query);
+  return [
+    chunk.body,
+    chunk.names,
+    chunk.meaning,
+    heldBy(chunk.bodyTerms, facts),
+    heldBy(chunk.namesTerms, facts),
+    heldBy(chunk.bodyTerms | chunk.namesTerms | file.pathTerms, facts),
+    asked,
+    asked * weight,
+    name === "" ? 0 : facts.nearness(name),
+    Math.min(2, identifiers),
+    Math.min(2, words),
+    Number(kind === "function" || kind === "method"),
+    Number(kind === "class" || kind === "type"),
+    Number(kind === "constant"),
+    Number(kind === "module"),
+    Number(kind === "section"),
+    Number(kind === "text"),
+    Number(startLine === 1),
+    Math.log2(endLine - startLine + 1),
+  ];
+}
+
+export function fileFeatures(
+  candidate: CandidateFile,
+  chunks: readonly CandidateChunk[],
+  facts: QuestionFacts,
+): readonly number[] {
+  const { file, own, pathTerms } = candidate;
+  const { query, docsShare } = facts;
+  const { asksFor } = query;
+  const stem = stemOf(file.path);
+  const name = nameIn(stem, facts);
+  const most = mostOf(chunks);
+  const isDocs = file.role === "docs";
+  const isExample = (file.flags & FileFlag.example) !== 0;
+  return [
+    own,
+    most.body,
+    most.names,
+    most.meaning,
+    most.meanings,
+    heldBy(pathTerms, facts),
+    name.weight,
+    name.asked,
+    Number([...query.identifiers].some((word) => word.toLowerCase() === stem.toLowerCase())),
+    Number(query.paths.some((path) => file.path === path || file.path.endsWith(`/${path}`))),
+    heldBy(most.terms | pathTerms, facts),
+    Number(file.role === "tests" && !asksFor.tests),
+    Number(file.role === "tests" && asksFor.tests),
+    Number(isDocs && !asksFor.docs),
+    Number(isDocs && asksFor.docs),
+    isDocs ? docsShare : 0,
+    Number(file.role === "config" && !asksFor.config),
+    Number(file.role === "config" && asksFor.config),
+    Number(isExample && !asksFor.examples),
+    Number(isExample && asksFor.examples),
+    Number((file.flags & FileFlag.vendored) !== 0),
+    Number((file.flags & FileFlag.generated) !== 0),
+    Number(file.path.endsWith(".d.ts")),
+    Number(CHANGELOG.test(file.path)),
+    Number(README.test(file.path)),
+    Math.log2(1 + candidate.chunkCount),
+    file.path.split("/").length - 1,
+  ];
+}
+
+const CHANGELOG = /(?:^|\/)(?:changelog|changes|history|news)\b/i;
+const README = /(?:^|\/)readme[^/]*$/i;
+
+export function crossFeatures(
+  features: readonly number[],
+  { query, docsShare }: QuestionFacts,
+): readonly number[] {
+  const known = {
+    isSymbol: Number(query.isSymbol),
+    isLong: Number(query.length > LONG_QUESTION),
+    docsShare,
+  };
+  return CROSS_FEATURES.map(
+    ([feature, of]) => (features[FILE_FEATURES.indexOf(feature)] ?? 0) * known[of],
+  );
+}
+
+/** How much of the question the terms are, 0 to 1. */
+function heldBy(terms: number, { bits, total }: QuestionFacts): number {
+  let sum = 0;
+  for (let bit = 0; bit < bits.length; bit += 1) {
+    if (((terms >>> bit) & 1) === 1) sum += bits[bit] ?? 0;
+  }
+  return sum / total;
+}
+
+/** Which share of a name's parts are in the question, and how much of the question they are. */
+function nameIn(name: string, facts: QuestionFacts): { asked: number; weight: number } {
+  if (name === "") return { asked: 0, weight: 0 };
+  const parts = partsOf(name);
+  let found = 0;
+  let weight = 0;
+  for (const part of parts) {
+    if (!facts.query.terms.has(part)) continue;
+    found += 1;
+    weight += facts.weights.get(part) ?? 0;
+  }
+  return { asked: parts.length === 0 ? 0 : found / parts.length, weight: weight / facts.total };
+}
+
+/** The terms of a name's parts, without that of the whole. */
+function partsOf(name: string): readonly string[] {
+  const terms = new Set<string>();
+  scanWords(name, (word) => {
+    for (const term of splitWord(word)) terms.add(term);
+  });
+  const parts = [...terms];
+  return parts.length > 1 ? parts.slice(0, -1) : parts;
+}
+
+/** The last part of a qualified name. */
+function ownName(symbol: string): string {
+  const title = symbol.lastIndexOf(" > ");
+  return title >= 0 ? symbol.slice(title + 3) : symbol.slice(symbol.lastIndexOf(".") + 1);
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
+}
+
+/** Words of the question that the chunk defines. */
+function definedIn(
+  { facts: { names } }: CandidateChunk,
+  query: Query,
+): { identifiers: number; words: number } {
+  let identifiers = 0;
+  let words = 0;
+  for (const word of query.words) {
+    const isDefined = names.some(
+      (name) => name === word || (query.isSymbol && name.toLowerCase() === word.toLowerCase()),
+    );
+    if (!isDefined) continue;
+    if (query.identifiers.has(word)) identifiers += 1;
+    else words += 1;
+  }
+  return { identifiers, words };
+}
+
+/** The most that the chunks have of each score, and all terms in them. */
+function mostOf(chunks: readonly CandidateChunk[]): {
+  readonly body: number;
+  readonly names: number;
+  readonly meaning: number;
+  readonly meanings: number;
+  readonly terms: number;
+} {
+  let body = 0;
+  let names = 0;
+  let terms = 0;
+  let [first, second, third] = [0, 0, 0];
+  for (const chunk of chunks) {
+    body = Math.max(body, chunk.body);
+    names = Math.max(names, chunk.names);
+    terms |= chunk.bodyTerms | chunk.namesTerms;
+    const { meaning } = chunk;
+    if (meaning > first) [first, second, third] = [meaning, first, second];
+    else if (meaning > second) [second, third] = [meaning, second];
+    else if (meaning > third) third = meaning;
+  }
+  // A file of one chunk is not less near than one of three.
+  if (chunks.length < 2) second = first;
+  if (chunks.length < 3) third = second;
+  return { body, names, meaning: first, meanings: (first + second / 2 + third / 4) / 1.75, terms };
+}

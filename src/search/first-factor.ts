@@ -1,0 +1,23 @@
+import { FileFlag } from "../index/format.ts";
+import type { FileFacts } from "../index/segment-reader.ts";
+import type { QuestionFacts } from "./features.ts";
+import { CODE_SHARE, PRIOR } from "./weights.ts";
+
+/** What a file's first score is multiplied with before the best are looked at closely: what it is for. */
+export function firstFactor(file: FileFacts, { query, docsShare }: QuestionFacts): number {
+  const { asksFor, paths } = query;
+  let factor = 1;
+  if (file.role === "tests" && !asksFor.tests) factor *= PRIOR.tests;
+  if (file.role === "docs" && !asksFor.docs && docsShare < 1 - CODE_SHARE) {
+    factor *= PRIOR.docsAmongCode;
+  }
+  if (file.role === "config" && !asksFor.config) factor *= PRIOR.config;
+  if ((file.flags & FileFlag.example) !== 0 && !asksFor.examples) factor *= PRIOR.example;
+  if ((file.flags & FileFlag.vendored) !== 0) factor *= PRIOR.vendored;
+  if ((file.flags & FileFlag.generated) !== 0) factor *= PRIOR.generated;
+  if (file.path.endsWith(".d.ts")) factor *= PRIOR.declarations;
+  if (paths.some((path) => file.path === path || file.path.endsWith(`/${path}`))) {
+    factor *= PRIOR.pathNamed;
+  }
+  return factor;
+}

@@ -1,0 +1,42 @@
+// The learned part of ranking: two linear models over features with names, so that every point of a score
+// can be told where it comes from. `scripts/ranking/train.ts` makes the weights.
+
+import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
+import weights from "./ranking-weights.json" with { type: "json" };
+
+/** What chooses the chunk of a file: weights in the order of `CHUNK_FEATURES`. */
+export const CHUNK_WEIGHTS = inOrder(weights.chunk, CHUNK_FEATURES);
+
+/** The names of what orders files: features of the file, of its best chunk, and products. */
+export const RANKING_FEATURES: readonly string[] = [
+  ...FILE_FEATURES,
+  ...CHUNK_FEATURES.map((name) => `best ${name}`),
+  ...CROSS_FEATURES.map(([feature, of]) => `${feature} × ${of}`),
+];
+
+/** What orders files: weights in the order of `RANKING_FEATURES`. */
+export const RANKING_WEIGHTS = inOrder(weights.ranking, RANKING_FEATURES);
+
+/** The part of each feature in a score, those that count for nothing left out; by name. */
+export function contributions(features: readonly number[]): Readonly<Record<string, number>> {
+  const parts: Record<string, number> = {};
+  for (const [at, name] of RANKING_FEATURES.entries()) {
+    const part = (features[at] ?? 0) * (RANKING_WEIGHTS[at] ?? 0);
+    if (Math.abs(part) >= 0.0005) parts[name] = part;
+  }
+  return parts;
+}
+
+export function weigh(features: readonly number[], by: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < by.length; at += 1) sum += (features[at] ?? 0) * (by[at] ?? 0);
+  return sum;
+}
+
+/** A feature without a weight counts for nothing. */
+function inOrder(
+  byName: Readonly<Record<string, number>>,
+  names: readonly string[],
+): readonly number[] {
+  return names.map((name) => byName[name] ?? 0);
+}

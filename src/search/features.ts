@@ -1,10 +1,10 @@
 // What is known of a candidate, as numbers: the input of the ranking model. Most lie between 0 and 1.
 // docs/ranking.md tells what each is worth.
 
-import { scanWords, splitWord } from "../chunk/words.ts";
+import { scanWords } from "../chunk/words.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/candidates.ts";
 import { FileFlag } from "../index/format.ts";
-import type { Query } from "./parse-query.ts";
+import { LONG_QUESTION, type Query } from "./parse-query.ts";
 
 /** What the features of all candidates of a question need. */
 export interface QuestionFacts {
@@ -131,9 +131,6 @@ export const CROSS_FEATURES = [
   ["held", "docsShare"],
 ] as const;
 
-/** Questions longer than this are issues, stack traces or pasted code. */
-const LONG_QUESTION = 200;
-
 export function chunkFeatures(
   chunk: CandidateChunk,
   file: CandidateFile,
@@ -239,7 +236,7 @@ function heldBy(terms: number, { bits, total }: QuestionFacts): number {
 /** Which share of a name's parts are in the question, and how much of the question they are. */
 function nameIn(name: string, facts: QuestionFacts): { asked: number; weight: number } {
   if (name === "") return { asked: 0, weight: 0 };
-  const parts = partsOf(name);
+  const parts = partsOf(name, facts.query);
   let found = 0;
   let weight = 0;
   for (const part of parts) {
@@ -250,14 +247,15 @@ function nameIn(name: string, facts: QuestionFacts): { asked: number; weight: nu
   return { asked: parts.length === 0 ? 0 : found / parts.length, weight: weight / facts.total };
 }
 
-/** The terms of a name's parts, without that of the whole. */
-function partsOf(name: string): readonly string[] {
-  const terms = new Set<string>();
+/** The terms of a name's parts, without those of whole words. */
+function partsOf(name: string, { split }: Query): readonly string[] {
+  const parts = new Set<string>();
   scanWords(name, (word) => {
-    for (const term of splitWord(word)) terms.add(term);
+    const terms = split(word);
+    const count = Math.max(1, terms.length - 1);
+    for (const term of terms.slice(0, count)) parts.add(term);
   });
-  const parts = [...terms];
-  return parts.length > 1 ? parts.slice(0, -1) : parts;
+  return [...parts];
 }
 
 /** The last part of a qualified name. */

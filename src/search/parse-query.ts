@@ -1,4 +1,5 @@
 import { scanWords, type Tokenizer } from "../chunk/words.ts";
+import { synonymsOf } from "./synonyms.ts";
 
 /** A question, taken apart. */
 export interface Query {
@@ -17,6 +18,8 @@ export interface Query {
   readonly meaning: string;
   /** Characters of the question. */
   readonly length: number;
+  /** How words become terms. */
+  readonly split: Tokenizer["split"];
 }
 
 /** Words for languages beside their ids. */
@@ -30,6 +33,13 @@ const ORDINARY_WORDS = new Set(["go", "c", "r", "swift", "dart", "make", "text",
  */
 const LANGUAGE_WEIGHT = 0.15;
 const PROJECT_WEIGHT = 0.3;
+/** Questions longer than this are issues, stack traces or pasted code. */
+export const LONG_QUESTION = 200;
+/** What a term counts in the first line of a long question, and in the rest of it. */
+const TITLE_WEIGHT = 2;
+const REST_WEIGHT = 0.6;
+/** What another word for a word counts. */
+const SYNONYM_WEIGHT = 0.4;
 
 /** What a question is asked of. */
 export interface Project {
@@ -71,6 +81,8 @@ export function parseQuery(
   const isSymbol = /^[\w$]+(?:(?:\.|::|#|->)[\w$]+)*(?:\(\))?$/.test(text.trim());
   const languages = kept.length > 2 ? kept.filter((word) => namesLanguage(word, spoken)) : [];
   const terms = termsOf(kept, tokenizer);
+  if (isLong(text)) emphasise(terms, firstLineOf(text), tokenizer);
+  else addSynonyms(terms, kept, tokenizer);
   for (const word of languages) weaken(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
   if (terms.size > 1) {
     for (const name of names) weaken(terms, tokenizer.split(name), PROJECT_WEIGHT);
@@ -83,6 +95,7 @@ export function parseQuery(
     isSymbol,
     meaning: languages.reduce((rest, word) => rest.replace(word, ""), text),
     length: text.length,
+    split: tokenizer.split,
     asksFor: {
       tests: /\b(?:tests?|specs?|testing|tested|fixtures?|mocks?)\b/i.test(text),
       docs: /\b(?:docs?|documentation|readme|guide|tutorial|changelog|explained|markdown)\b/i.test(
@@ -106,6 +119,36 @@ function termsOf(words: readonly string[], tokenizer: Tokenizer): Map<string, nu
     }
   }
   return terms;
+}
+
+function isLong(text: string): boolean {
+  return text.length > LONG_QUESTION;
+}
+
+function firstLineOf(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** What stands in the title of an issue, or in the error above a stack trace, counts more than the rest. */
+function emphasise(terms: Map<string, number>, title: string, tokenizer: Tokenizer): void {
+  const own = new Set<string>();
+  scanWords(title, (word) => {
+    if (!STOP.has(word.toLowerCase())) for (const term of tokenizer.split(word)) own.add(term);
+  });
+  for (const term of terms.keys()) terms.set(term, own.has(term) ? TITLE_WEIGHT : REST_WEIGHT);
+}
+
+function addSynonyms(
+  terms: Map<string, number>,
+  words: readonly string[],
+  tokenizer: Tokenizer,
+): void {
+  for (const word of words) {
+    for (const term of synonymsOf(word).flatMap(tokenizer.split)) {
+      if (!terms.has(term)) terms.set(term, SYNONYM_WEIGHT);
+    }
+  }
 }
 
 function namesLanguage(word: string, languages: ReadonlySet<string>): boolean {

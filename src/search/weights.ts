@@ -32,7 +32,7 @@ export const CODE_SHARE = 0.3;
 /** Files that the index gives by their first score … */
 export const CANDIDATES = 200;
 /** … and those of them that are looked at closely. */
-export const CLOSE_LOOK = 60;
+export const CLOSE_LOOK = 40;
 /** Chunks of a file that are looked at closely. */
 export const LOOKED_AT_CHUNKS = 6;
 

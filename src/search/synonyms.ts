@@ -1,0 +1,76 @@
+// Words that programs use for each other. Each line is one meaning; a word may stand in several.
+
+const MEANINGS = `
+addr address
+arg argument param parameter
+async asynchronous
+attr attribute
+auth authenticate authentication authorization
+buf buffer
+cls class
+cmd command
+conf config cfg configuration configure
+conn connect connection
+ctx context
+cur current
+db database
+del delete remove
+dep dependency
+deserialize decode unmarshal
+dir directory folder
+doc docs documentation
+dst destination
+elem element
+env environment
+err error exception
+exec execute run
+fmt format
+fn func function callback
+idx index
+impl implement implementation
+init initialise initialize
+int integer
+len length size
+lib library
+max maximum
+min minimum
+msg message
+mw middleware
+num number
+obj object
+parse parser
+pkg package
+prev previous
+prop property
+ptr pointer
+ref reference
+repo repository
+req request
+res resp response
+serialize encode marshal
+sess session
+spec specification
+src source
+std standard
+str string
+sync synchronous
+temp temporary tmp
+util utility helper
+val value
+var variable
+ws websocket
+`;
+
+const BY_WORD = new Map<string, readonly string[]>();
+for (const line of MEANINGS.trim().split("\n")) {
+  const words = line.split(" ");
+  for (const word of words) {
+    const others = words.filter((other) => other !== word);
+    BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), ...others]);
+  }
+}
+
+/** Other words for a word, in any case. */
+export function synonymsOf(word: string): readonly string[] {
+  return BY_WORD.get(word.toLowerCase()) ?? [];
+}

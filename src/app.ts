@@ -139,6 +139,7 @@ async function openEngine(
     logger,
     workspace: () => workspaceRoot({ root, workingDirectory, home: settings.home }),
     namespace: namespace ?? settings.namespace,
+    embeddings: settings.embeddings,
   });
 }
 

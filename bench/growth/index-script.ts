@@ -1,6 +1,7 @@
 // node index-script.ts JSON: indexes a folder in this process and tells what each stage has cost, which
 // the executable does not. The index is complete at the end, also without syntax: then files with a
 // grammar are read a second time all the same, and cut by the look of their lines.
+import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob, type IndexStage } from "../../src/engine/indexer.ts";
 import type { Grammars } from "../../src/chunk/syntax.ts";
@@ -33,6 +34,7 @@ async function indexed({ dataDirectory, root, hasSyntax }: IndexInput): Promise<
   };
   await runIndexJob(job, {
     grammars: hasSyntax ? packedGrammars : () => Promise.resolve(NO_GRAMMARS),
+    embeddings: packedEmbeddings,
     onProgress: ({ stage, done, total }) => {
       if (done === total) note(stage);
     },

@@ -1,5 +1,6 @@
 // node save-script.ts, with a channel to its parent: runs the indexing job it is sent, as the thread of a
 // server does, and answers with what it took.
+import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob, type IndexJob } from "../../src/engine/indexer.ts";
 
@@ -12,7 +13,7 @@ process.on("message", (job: IndexJob) => void run(job));
 
 async function run(job: IndexJob): Promise<void> {
   const before = process.cpuUsage();
-  await runIndexJob(job, { grammars: packedGrammars });
+  await runIndexJob(job, { grammars: packedGrammars, embeddings: packedEmbeddings });
   const { user, system } = process.cpuUsage(before);
   const report: SaveReport = { cpuMs: (user + system) / 1000 };
   process.send?.(report);

@@ -168,7 +168,8 @@ class Finder {
     const reader = await this.#backend.reader(this.#namespace);
     if (reader === undefined) throw new Error("there is no index");
     if (reader.version.at === this.#generation && word === this.#word) return this.#found;
-    const [best] = await rank(reader, parseQuery(word, this.#tokenizer), { limit: 1 });
+    const { files } = await rank(reader, parseQuery(word, this.#tokenizer), { limit: 1 });
+    const [best] = files;
     [this.#generation, this.#word, this.#found] = [reader.version.at, word, best?.file.path];
     return this.#found;
   }

@@ -100,6 +100,8 @@ function exitStatus(codes: Readonly<Record<number, string>>): string {
 const VARIABLES: Readonly<Record<string, string>> = {
   SERVICE_TOKEN: "The access token of an MCP session over standard input and output.",
   SERVICE_NAMESPACE: "The namespace to use where none is named.",
+  SERVICE_EMBEDDINGS:
+    "A folder with a model that model2vec saved, in place of the built-in table of words. Set it for every program that uses the same data: another model makes the vectors of an index anew.",
   SERVICE_HOME: "The folder that holds the index and the credential store.",
   SERVICE_CONFIG_HOME: "The folder that holds the settings and the data key.",
   SERVICE_PASSPHRASE: "Unlocks the credential store where there is no keychain.",

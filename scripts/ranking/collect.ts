@@ -115,7 +115,7 @@ async function* examplesOf(
       nearness: (name: string): number => embedder.nearness(name, vector),
     };
     // eslint-disable-next-line no-await-in-loop -- one question after the other
-    const looks = await closeLooks(reader, query, { limit: 10, meaning });
+    const { looks } = await closeLooks(reader, query, { limit: 10, meaning });
     yield exampleOf(task, looks);
   }
   backend.close();

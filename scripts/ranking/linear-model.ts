@@ -55,7 +55,8 @@ export function fit(
   return weights.map((weight, at) => weight / (scales[at] ?? 1));
 }
 
-function gradientOf(
+/** Of the mean loss of the groups, by weight. `total`: the sum of their weights. */
+export function gradientOf(
   groups: readonly Group[],
   weights: readonly number[],
   total: number,

@@ -1,4 +1,4 @@
-// node scripts/ranking/train.ts FILE… [--without NAME]… [--dry-run]
+// node scripts/ranking/train.ts FILE… [--without NAME]… [--out FILE] [--dry-run]
 // Learns the weights of src/search/ranking-weights.json from what collect.ts wrote. Prints how good the order
 // is for repositories that were not learned from (cross-validation), then learns from all and writes.
 // --without leaves a feature out: the table of docs/ranking.md is made so.
@@ -14,7 +14,7 @@ import { EXPECTED_CHUNK, EXPECTED_RANKING } from "./expected.ts";
 import { fit, type Group } from "./linear-model.ts";
 import { macros, ndcg, type Judged } from "./measures.ts";
 
-const OUT = join(import.meta.dirname, "../../src/search/ranking-weights.json");
+const PRODUCT = join(import.meta.dirname, "../../src/search/ranking-weights.json");
 const FOLDS = 5;
 const RANKING_FIT = { rigidity: 1e-3, epochs: 120 };
 const CHUNK_FIT = { rigidity: 1e-3, epochs: 150 };
@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     without: { type: "string", multiple: true, default: [] },
+    out: { type: "string", default: PRODUCT },
     "dry-run": { type: "boolean", default: false },
   },
 });
@@ -53,13 +54,15 @@ print(
   examples.map((example) => judge(example, model)),
 );
 if (!values["dry-run"]) {
-  const named = (names: readonly string[], numbers: readonly number[]): Record<string, number> =>
-    Object.fromEntries(names.map((name, at) => [name, Number((numbers[at] ?? 0).toFixed(3))]));
   const file = {
     chunk: named(CHUNK_FEATURES, model.chunk),
     ranking: named(RANKING_FEATURES, model.ranking),
   };
-  writeFileSync(OUT, `${JSON.stringify(file, null, 2)}\n`);
+  writeFileSync(values.out, `${JSON.stringify(file, null, 2)}\n`);
+}
+
+function named(names: readonly string[], numbers: readonly number[]): Record<string, number> {
+  return Object.fromEntries(names.map((name, at) => [name, Number((numbers[at] ?? 0).toFixed(3))]));
 }
 
 function readExamples(file: string): readonly Example[] {

@@ -62,7 +62,7 @@ function userDirectory(kind: "data" | "config", { env, platform, home }: Machine
 }
 
 /** Configuration files of editors pass `~` on as it stands: no shell has expanded it. */
-function expandHome(path: string, home: string | undefined): string {
+export function expandHome(path: string, home: string | undefined): string {
   if (isAbsolute(path) || home === undefined) return path;
   if (path === "~") return home;
   return /^~[/\\]/.test(path) ? resolve(home, path.slice(2)) : path;

@@ -1,11 +1,11 @@
 // The environment as settings. This is the only file that reads process.env.
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import type { LogLevel } from "../base/log.ts";
-import { platformPaths, type Environment } from "./paths.ts";
+import { expandHome, platformPaths, type Environment } from "./paths.ts";
 
 export interface Settings {
   readonly dataDirectory: string;
@@ -16,6 +16,8 @@ export interface Settings {
   readonly home: string;
   readonly token: string | undefined;
   readonly namespace: string | undefined;
+  /** The folder of a model2vec model that takes the place of the program's own table of words. */
+  readonly embeddings: string | undefined;
   readonly passphrase: string | undefined;
   readonly logLevel: LogLevel;
   readonly debug: boolean;
@@ -55,12 +57,19 @@ export function readEnvironment({
     home: home ?? "/",
     token: valueOf(env["SERVICE_TOKEN"])?.trim(),
     namespace: valueOf(env["SERVICE_NAMESPACE"])?.trim(),
+    embeddings: folderOf(env["SERVICE_EMBEDDINGS"], home),
     // Blanks may be part of a passphrase.
     passphrase: valueOf(env["SERVICE_PASSPHRASE"]),
     logLevel: debug ? "debug" : readLogLevel(env, defaultLogLevel),
     debug,
     noColor: colourWish(env) === "never",
   });
+}
+
+/** An absolute path; `~` as editors pass it on is the home directory. */
+function folderOf(value: string | undefined, home: string | undefined): string | undefined {
+  const path = valueOf(value)?.trim();
+  return path === undefined ? undefined : resolve(expandHome(path, home));
 }
 
 interface Session {

@@ -1,4 +1,4 @@
-import { packedEmbeddings } from "./embeddings.ts";
+import { embeddingsFrom } from "./embeddings.ts";
 import { QuestionEmbedder } from "../search/question-vector.ts";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly workspace?: (() => string) | undefined;
   /** Overrides the namespace of the workspace. */
   readonly namespace?: string | undefined;
+  /** The folder of a model2vec model; the program's own table by default. */
+  readonly embeddings?: string | undefined;
 }
 
 interface Opened {
@@ -88,7 +90,7 @@ class LocalEngine implements Engine {
   readonly #mended = new Set<string>();
   #registry: Registry | undefined;
   #tokenizer: Tokenizer | undefined;
-  readonly #embedder = new QuestionEmbedder(packedEmbeddings);
+  #embedder: QuestionEmbedder | undefined;
   #workspaceNamespace: string | undefined;
   #isClosed = false;
 
@@ -105,6 +107,7 @@ class LocalEngine implements Engine {
     }
     return this.#mending(request, "words", async ({ namespace, reader }) => {
       this.#tokenizer ??= createTokenizer();
+      this.#embedder ??= new QuestionEmbedder(embeddingsFrom(this.#options.embeddings));
       const sources = this.#sources(namespace);
       const sight = { reader, sources, tokenizer: this.#tokenizer, embedder: this.#embedder };
       const answer = await searchPassages(sight, request);
@@ -338,6 +341,7 @@ class LocalEngine implements Engine {
         else this.#firstBuilds.delete(namespace);
         return {
           dataDirectory,
+          embeddings: this.#options.embeddings,
           namespace,
           sources: this.#sources(namespace).filter(({ root }) => existsSync(root)),
           rebuild,

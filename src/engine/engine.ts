@@ -47,6 +47,8 @@ export interface SearchAnswer {
   readonly generation: number;
   readonly passages: readonly Passage[];
   readonly nextCursor: string | undefined;
+  /** True when even the best passage hardly answers. */
+  readonly isWeak: boolean;
   /** What the answer lacks because the time ran out, a sentence each. */
   readonly partial: readonly string[];
   /** Set while the first build is under way: how much of the source has been read. */

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
-import { packedEmbeddings } from "./embeddings.ts";
+import { embeddingsFrom } from "./embeddings.ts";
 import { packedGrammars } from "./grammars.ts";
 import { lowerPriority } from "./thread-priority.ts";
 import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
@@ -22,9 +22,10 @@ async function work(): Promise<void> {
   lowerPriority();
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
-    const report = await runIndexJob(workerData as IndexJob, {
+    const job = workerData as IndexJob;
+    const report = await runIndexJob(job, {
       grammars: packedGrammars,
-      embeddings: packedEmbeddings,
+      embeddings: embeddingsFrom(job.embeddings),
       onProgress: (progress) => send({ progress }),
     });
     send({ report });

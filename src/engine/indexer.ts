@@ -23,6 +23,8 @@ export interface IndexJob {
   readonly dataDirectory: string;
   readonly namespace: string;
   readonly sources: readonly Source[];
+  /** The folder of a model2vec model; the program's own table by default. */
+  readonly embeddings?: string | undefined;
   /** Looks only at what lies directly in these folders, as one who watches them asks. Default: everything. */
   readonly folders?: readonly SourceFolder[] | undefined;
   /** Reads everything again, whatever the index says. */
@@ -127,8 +129,7 @@ class IndexRun {
   #isRacy = false;
 
   constructor(job: IndexJob, writer: IndexWriter, hooks: IndexHooks) {
-    // Vectors of two tables cannot be compared, so that all are made anew.
-    this.#job = writer.isOfOtherTable ? { ...job, folders: undefined, rebuild: true } : job;
+    this.#job = writer.isOfOtherTable ? { ...job, folders: undefined } : job;
     this.#writer = writer;
     this.#hooks = hooks;
     this.#content = new ContentReader(MAX_FILE_BYTES);

@@ -33,13 +33,17 @@ interface Sight {
 export async function searchPassages(
   sight: Sight,
   request: SearchRequest,
-): Promise<{ passages: readonly Passage[]; nextCursor: string | undefined }> {
+): Promise<{
+  passages: readonly Passage[];
+  nextCursor: string | undefined;
+  isWeak: boolean;
+}> {
   const { limit, maxTokens, cursor, path, language, kinds } = request;
   const question = ["search", request.query, path, language, kinds];
   const offset = decodeCursor(question, cursor);
   const query = parseQuery(request.query, sight.tokenizer, await projectOf(sight));
   const vector = sight.embedder.vectorOf(query.meaning);
-  const ranked = await rank(sight.reader, query, {
+  const { files: ranked, isWeak } = await rank(sight.reader, query, {
     limit: Math.min(offset + limit + 1, DEEPEST_RESULT),
     filter: fileFilter(request),
     meaning: vector && { vector, nearness: (name) => sight.embedder.nearness(name, vector) },
@@ -62,7 +66,8 @@ export async function searchPassages(
     budget = passage.text === "" ? 0 : budget - tokensOf(passage.text);
   }
   const next = offset + page.length;
-  return { passages, nextCursor: ranked.length > next ? encodeCursor(question, next) : undefined };
+  const nextCursor = ranked.length > next ? encodeCursor(question, next) : undefined;
+  return { passages, nextCursor, isWeak };
 }
 
 /** A chunk of an answer, with its file. */

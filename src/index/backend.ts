@@ -99,7 +99,7 @@ export interface IndexWriter {
     readonly direct: readonly string[];
     readonly whole: readonly string[];
   }) => Promise<ReadonlyMap<string, FileRow>>;
-  /** True when vectors were made with another table than the writer's: then every file is to be added again. */
+  /** True when there were vectors of another table than the writer's: no file is complete any more. */
   readonly isOfOtherTable: boolean;
   /** A remark for the next writer, kept with the next commit; undefined when there is none. */
   readonly note: (name: string) => string | undefined;

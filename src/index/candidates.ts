@@ -107,9 +107,12 @@ export class CandidateScorer {
   /** Occurrences of the current term in each file, and which files have any. */
   readonly #counts: FileCounts;
   readonly #averages: { readonly body: number; readonly names: number; readonly file: number };
+  readonly #vectorsInMemory: number;
 
-  constructor(snapshot: Snapshot) {
+  /** `vectorsInMemory`: with more bytes of vectors only those of the best files by words are compared. */
+  constructor(snapshot: Snapshot, { vectorsInMemory = VECTORS_IN_MEMORY } = {}) {
     this.#snapshot = snapshot;
+    this.#vectorsInMemory = vectorsInMemory;
     this.#body = new ChunkScores(snapshot);
     this.#names = new ChunkScores(snapshot);
     this.#meaning = new ChunkMeanings(snapshot);
@@ -148,7 +151,7 @@ export class CandidateScorer {
   #best(query: CandidateQuery): readonly Candidate[] {
     const { vector, limit } = query;
     if (vector === undefined) return this.#top(query);
-    if (this.#vectorsLength() <= VECTORS_IN_MEMORY) {
+    if (this.#vectorsLength() <= this.#vectorsInMemory) {
       this.#meaning.compareAll(vector);
       return this.#top(query);
     }

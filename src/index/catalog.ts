@@ -167,6 +167,11 @@ export class Catalog {
     );
   }
 
+  /** Forgets what was set under keys that begin so. */
+  removeMeta(prefix: string): void {
+    this.#run("DELETE FROM meta WHERE substr(key, 1, ?) = ?", prefix.length, prefix);
+  }
+
   /** Grows by one with every published change. */
   generation(): number {
     return Number(this.meta("generation") ?? 0);
@@ -319,6 +324,12 @@ export class Catalog {
       row.symbols,
       row.skipped,
     );
+  }
+
+  /** Takes every file whose content is in the index back to the stage of its words. */
+  backToWords(): void {
+    const [from, to] = [STAGES.indexOf("complete"), STAGES.indexOf("words")];
+    this.#run("UPDATE file SET stage = ? WHERE stage = ? AND segment IS NOT NULL", to, from);
   }
 
   /** Says where the content of a file is now. */

@@ -51,13 +51,18 @@ export class ChunkMeanings {
       const { reader, dead } = view;
       const { embedder, vectorCount } = reader.directory;
       if (vectorCount === 0 || embedder !== question.embedder) continue;
-      const block = this.#snapshot.vectors.allOf(reader, question.components.length);
       const dots = this.#room(vectorCount);
-      block.dots(question.components, dots);
-      const first = reader.column("firstVector");
-      for (let file = 0; file < first.length; file += 1) {
-        const vector = first[file] ?? 0;
-        if (vector > 0 && dead[file] !== 1) this.#note(view, file, { from: vector - 1, factor });
+      this.#snapshot.vectors
+        .allOf(reader, question.components.length)
+        .dots(question.components, dots);
+      const vectors = reader.column("firstVector");
+      const first = reader.column("firstChunk");
+      for (let file = 0; file < vectors.length; file += 1) {
+        const vector = vectors[file] ?? 0;
+        if (vector === 0 || dead[file] === 1) continue;
+        const from = first[file] ?? 0;
+        const count = (first[file + 1] ?? reader.chunks) - from;
+        this.#note(view, file, { from, count, vector: vector - 1, factor });
       }
     }
   }
@@ -71,20 +76,22 @@ export class ChunkMeanings {
     const { components } = question;
     const block = this.#snapshot.vectors.someOf(reader, vector - 1, to - from, components.length);
     block.dots(components, this.#room(block.count));
-    this.#note(view, file, { from: 0, factor: cosineFactor(components) });
+    const factor = cosineFactor(components);
+    this.#note(view, file, { from, count: to - from, vector: 0, factor });
   }
 
+  /** Takes the dot products of a file's chunks, the first at `vector`. */
   #note(
-    { reader, chunkBase, fileBase }: SegmentView,
+    { chunkBase, fileBase }: SegmentView,
     file: number,
-    { from, factor }: { from: number; factor: number },
+    { from, count, vector, factor }: Record<"from" | "count" | "vector" | "factor", number>,
   ): void {
-    const [first, end] = reader.chunkRange(file);
+    const dots = this.#dots;
     let most = 0;
-    for (let chunk = first; chunk < end; chunk += 1) {
-      const cosine = (this.#dots[from + chunk - first] ?? 0) * factor;
+    for (let at = 0; at < count; at += 1) {
+      const cosine = (dots[vector + at] ?? 0) * factor;
       if (cosine <= 0) continue;
-      this.#cosines[chunkBase + chunk] = cosine;
+      this.#cosines[chunkBase + from + at] = cosine;
       if (cosine > most) most = cosine;
     }
     this.#most[fileBase + file] = most;

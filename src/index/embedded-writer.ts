@@ -29,8 +29,9 @@ const MERGE_BYTES = 64 << 20;
 /** What is folded within some 50 ms. */
 const QUICK_MERGE_BYTES = 2 << 20;
 
-/** What the catalogue says the vectors were made with. */
+/** Under this the catalogue says what the vectors are made with. */
 const EMBEDDER = "embedder";
+const NOTE = "note ";
 
 /** A file whose new state waits for the next commit. */
 interface Waiting {
@@ -45,6 +46,7 @@ export class EmbeddedWriter implements IndexWriter {
   readonly #storage: Storage;
   readonly #release: () => void;
   readonly #embeddings: EmbeddingSource | undefined;
+  readonly isOfOtherTable: boolean;
   /** Made when the first content comes: most runs find none. */
   #trigrams: TrigramWriter | undefined;
   #embedder: Embedder | undefined;
@@ -69,6 +71,7 @@ export class EmbeddedWriter implements IndexWriter {
     this.#release = release;
     this.#embeddings = embeddings;
     removeLeftovers(catalog, storage);
+    this.isOfOtherTable = this.#changeTable();
     const isNew = catalog.segments().length === 0;
     this.#fullBytes = isNew ? FIRST_SEGMENT_BYTES : SEGMENT_MEMORY_BYTES;
   }
@@ -84,13 +87,29 @@ export class EmbeddedWriter implements IndexWriter {
     return new Map(rows.map((row) => [row.path, row]));
   };
 
-  get isOfOtherTable(): boolean {
-    const embedder = this.#catalog.meta(EMBEDDER);
-    return embedder !== undefined && embedder !== (this.#embeddings?.id ?? "");
+  /** What vectors are made with; "" without. */
+  get #embedderId(): string {
+    return this.#embeddings?.id ?? "";
+  }
+
+  /**
+   * Vectors of two tables cannot be compared. Where others are there, every file goes back to the stage of
+   * its words, at once and for good: a run that is killed leaves what it has made, and the next goes on.
+   */
+  #changeTable(): boolean {
+    const before = this.#catalog.meta(EMBEDDER) ?? "";
+    if (before === this.#embedderId) return false;
+    this.#catalog.change(() => {
+      this.#catalog.backToWords();
+      // They may say that all is done.
+      this.#catalog.removeMeta(NOTE);
+      this.#catalog.setMeta(EMBEDDER, this.#embedderId);
+    });
+    return this.#catalog.generation() > 0;
   }
 
   note(name: string): string | undefined {
-    return this.#catalog.meta(`note ${name}`);
+    return this.#catalog.meta(`${NOTE}${name}`);
   }
 
   setNote(name: string, value: string): void {
@@ -189,7 +208,6 @@ export class EmbeddedWriter implements IndexWriter {
         });
       }
       for (const path of removed) this.#catalog.removeFile(path);
-      this.#catalog.setMeta(EMBEDDER, this.#embeddings?.id ?? "");
       // With what they speak of, or a kill between the two would leave a note that is wrong.
       this.#writeRemarks();
       emptied = this.#bury(old);
@@ -212,7 +230,7 @@ export class EmbeddedWriter implements IndexWriter {
       if (known === undefined) continue;
       this.#catalog.putFile({ ...state, segment: known.segment, ordinal: known.ordinal });
     }
-    for (const [name, value] of this.#notes) this.#catalog.setMeta(`note ${name}`, value);
+    for (const [name, value] of this.#notes) this.#catalog.setMeta(`${NOTE}${name}`, value);
     this.#touched = [];
     this.#notes = new Map();
   }
@@ -262,7 +280,7 @@ export class EmbeddedWriter implements IndexWriter {
         const [damaged] = reader.damagedSections();
         if (damaged !== undefined) throw damagedSection(damaged);
       }
-      const write = this.#writeSegment(mergeSegments(inputs));
+      const write = this.#writeSegment(mergeSegments(inputs, this.#embedderId));
       this.#catalog.publish(() => {
         const id = write();
         let ordinal = 0;

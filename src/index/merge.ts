@@ -26,10 +26,10 @@ interface Renumbering {
 /**
  * Makes one segment of several. Files keep their order, input after input, so that posting lists are put
  * behind each other and never sorted. Cost: about 30 ns a posting; memory is that of the result and of
- * the posting list at hand.
+ * the posting list at hand. Of the vectors those of `embedder` are kept: others could not be compared.
  */
-export function mergeSegments(inputs: readonly MergeInput[]): FinishedSegment {
-  const columns = new Columns(inputs.at(-1)?.reader.directory.embedder ?? "");
+export function mergeSegments(inputs: readonly MergeInput[], embedder: string): FinishedSegment {
+  const columns = new Columns(embedder);
   const numbered = inputs.map((input) => ({ ...input, ...columns.take(input) }));
   const dictionary = mergeDictionaries(
     numbered.map(({ reader, files, chunks, symbols }) => ({
@@ -60,7 +60,6 @@ class Columns {
   readonly #outlines = new ByteWriter();
   readonly #firstVectors = new NumberList();
   readonly #vectors = new ByteWriter();
-  /** Vectors of another table are left out: they could not be compared. */
   readonly #embedder: string;
   #vectorCount = 0;
   readonly #paths = new StringColumn();

@@ -29,6 +29,7 @@ export interface FileFacts {
 }
 
 const FOOTER_BYTES = 12;
+const NO_COLUMN = new Uint32Array(0);
 
 /** Reads one segment. Columns are read when first asked for; a term costs a few small reads. */
 export class SegmentReader {
@@ -36,7 +37,8 @@ export class SegmentReader {
   readonly dictionary: DictionaryReader;
   readonly trigrams: TrigramReader;
   readonly #file: StoredFile;
-  #fileColumns: Uint32Array | undefined;
+  /** In the order of FILE_COLUMNS. */
+  #fileColumns: readonly Uint32Array[] | undefined;
   #lengths: Uint8Array | undefined;
   #paths: StringTable | undefined;
   #pathOrder: Uint32Array | undefined;
@@ -94,9 +96,13 @@ export class SegmentReader {
   }
 
   column(name: FileColumn): Uint32Array {
-    this.#fileColumns ??= numbers(this.#section("fileColumns"));
-    const at = FILE_COLUMNS.indexOf(name) * this.files;
-    return this.#fileColumns.subarray(at, at + this.files);
+    this.#fileColumns ??= this.#readColumns();
+    return this.#fileColumns[FILE_COLUMNS.indexOf(name)] ?? NO_COLUMN;
+  }
+
+  #readColumns(): readonly Uint32Array[] {
+    const all = numbers(this.#section("fileColumns"));
+    return FILE_COLUMNS.map((_, at) => all.subarray(at * this.files, (at + 1) * this.files));
   }
 
   /** The number of a file's first chunk, and of the first behind it. */

@@ -9,12 +9,19 @@ export class VectorStore {
   /** For the vectors of single files. */
   #scratch: VectorBlock | undefined;
 
+  /** The memory that is taken, or was once. */
+  get sizeBytes(): number {
+    return this.#arena?.sizeBytes ?? 0;
+  }
+
   /** All vectors of a segment, which has some of so many dimensions. */
   allOf(reader: SegmentReader, dimensions: number): VectorBlock {
     const known = this.#blocks.get(reader);
     if (known !== undefined) return known;
+    // Read first: no room is taken for what cannot be read.
+    const vectors = reader.vectors(0, reader.vectorsLength);
     const block = this.#arenaFor(dimensions).vectors(reader.directory.vectorCount);
-    block.fill((bytes) => bytes.set(reader.vectors(0, bytes.length)));
+    block.fill((bytes) => bytes.set(vectors));
     this.#blocks.set(reader, block);
     return block;
   }

@@ -1,4 +1,5 @@
 import type { WordTable } from "../chunk/word-table.ts";
+import { scanWords } from "../chunk/words.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { EmbeddingTable } from "../embed/embedding-table.ts";
 import { Pooler } from "../embed/pooler.ts";
@@ -92,7 +93,9 @@ export class VectorWriter {
       this.#places = places;
     }
     const place = this.#rows.length;
-    const rows = this.#rowsOf(text);
+    const rows: number[] = [];
+    // With characters beyond ASCII it may hold several words.
+    scanWords(text, (part) => rows.push(...this.#rowsOf(part)));
     this.#rows.push(rows.length);
     for (const row of rows) this.#rows.push(row);
     this.#places[word] = place;

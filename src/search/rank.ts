@@ -2,7 +2,7 @@
 // them with a learned model. docs/ranking.md tells the whole way.
 
 import type { IndexReader } from "../index/backend.ts";
-import type { CandidateChunk, CandidateFile } from "../index/candidates.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/candidates.ts";
 import type { QuestionVector } from "../index/chunk-meanings.ts";
 import type { ChunkFacts } from "../index/outline.ts";
 import type { FileFacts } from "../index/segment-reader.ts";
@@ -26,6 +26,7 @@ import {
   FILE_TERMS,
   LOOKED_AT_CHUNKS,
   NAMES,
+  NEAR,
   OTHER_CHUNK,
 } from "./weights.ts";
 
@@ -64,17 +65,35 @@ interface RankOptions {
   readonly meaning?: Meaning | undefined;
 }
 
-/** Ranks the files of an index for a question, best first, at most `limit`. */
+export interface Ranking {
+  /** Best first. */
+  readonly files: readonly Ranked[];
+  /** True when even the best hardly answers: the question is likely of something that is not here. */
+  readonly isWeak: boolean;
+}
+
+/** Ranks the files of an index for a question, at most `limit`. */
 export async function rank(
   index: IndexReader,
   query: Query,
   options: RankOptions,
-): Promise<readonly Ranked[]> {
-  const looks = await closeLooks(index, query, options);
-  return looks
+): Promise<Ranking> {
+  const { looks, candidates } = await closeLooks(index, query, options);
+  const files = looks
     .toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file))
     .slice(0, options.limit)
     .map(ranked);
+  return { files, isWeak: isWeak(query, candidates) };
+}
+
+/**
+ * Nothing is near in meaning, and a word of the question stands nowhere. Asked of the wrong project, two
+ * questions of three are so, of the right one about one of a hundred: docs/ranking.md has the figures.
+ */
+function isWeak(query: Query, { nearest, terms }: Candidates): boolean {
+  if (nearest === 0 || nearest >= NEAR) return false;
+  const found = new Set(terms.map(({ term }) => term));
+  return query.words.some((word) => !query.split(word).some((term) => found.has(term)));
 }
 
 /** The features of the files that may answer, those with the best first scores, in no order. */
@@ -82,7 +101,7 @@ export async function closeLooks(
   index: IndexReader,
   query: Query,
   { limit, filter, meaning }: RankOptions,
-): Promise<readonly Look[]> {
+): Promise<{ readonly looks: readonly Look[]; readonly candidates: Candidates }> {
   const candidates = await index.candidates({
     terms: query.terms,
     vector: meaning?.vector,
@@ -98,7 +117,7 @@ export async function closeLooks(
     .toSorted((one, other) => other.first - one.first)
     .slice(0, Math.max(CLOSE_LOOK, limit));
   const looks = await Promise.all(close.map(({ file }) => closeLook(file, facts)));
-  return looks.filter((look) => look !== undefined);
+  return { looks: looks.filter((look) => look !== undefined), candidates };
 }
 
 /** A file that was looked at closely. */

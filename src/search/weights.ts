@@ -29,6 +29,9 @@ export const PRIOR = {
 /** Documentation is not put back where most of the files are documentation. */
 export const CODE_SHARE = 0.3;
 
+/** A chunk whose cosine with the question is less is not near. */
+export const NEAR = 0.36;
+
 /** Files that the index gives by their first score … */
 export const CANDIDATES = 200;
 /** … and those of them that are looked at closely. */

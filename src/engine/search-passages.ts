@@ -50,7 +50,7 @@ export async function searchPassages(
   });
   // What has no room for as much as a pointer is left to the next page.
   const page = ranked.slice(offset, offset + Math.min(limit, pointersAllowed(maxTokens)));
-  const results = resultsOf(page).slice(0, pointersAllowed(maxTokens));
+  const results = resultsOf(page, limit).slice(0, pointersAllowed(maxTokens));
   let budget = passageBudget(maxTokens, results.length);
   const passages: Passage[] = [];
   for (const [at, found] of results.entries()) {
@@ -73,11 +73,14 @@ export async function searchPassages(
 /** A chunk of an answer, with its file. */
 type Result = Omit<Ranked, "chunks"> & RankedChunk;
 
-/** The chunks of the files, best first. */
-function resultsOf(files: readonly Ranked[]): readonly Result[] {
+/** The best chunk of each file, and others where they are among the first `limit` results; best first. */
+function resultsOf(files: readonly Ranked[], limit: number): readonly Result[] {
   return files
-    .flatMap(({ chunks, ...file }) => chunks.map((chunk) => ({ ...file, ...chunk })))
-    .toSorted((one, other) => other.score - one.score);
+    .flatMap(({ chunks, ...file }) =>
+      chunks.map((chunk, at) => ({ ...file, ...chunk, isBest: at === 0 })),
+    )
+    .toSorted((one, other) => other.score - one.score)
+    .filter(({ isBest }, at) => isBest || at < limit);
 }
 
 async function projectOf({ reader, sources }: Sight): Promise<Project> {

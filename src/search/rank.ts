@@ -28,6 +28,7 @@ import {
   NAMES,
   NEAR,
   OTHER_CHUNK,
+  OTHER_WITHIN,
 } from "./weights.ts";
 
 /** Which files a question is limited to; undefined is all. */
@@ -176,10 +177,13 @@ function ranked({ file, score, features, chunks }: Look): Ranked {
     file,
     score,
     signals: contributions(features),
-    chunks: chunks.slice(0, CHUNKS_OF_A_FILE).map((scored) => ({
-      chunk: scored.chunk.facts,
-      score: score + OTHER_CHUNK * (scored.score - best),
-    })),
+    chunks: chunks
+      .slice(0, CHUNKS_OF_A_FILE)
+      .filter((scored) => scored.score >= best - OTHER_WITHIN)
+      .map((scored) => ({
+        chunk: scored.chunk.facts,
+        score: score + OTHER_CHUNK * (scored.score - best),
+      })),
   };
 }
 

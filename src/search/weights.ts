@@ -41,5 +41,7 @@ export const LOOKED_AT_CHUNKS = 6;
 
 /** Chunks of one file that an answer shows. */
 export const CHUNKS_OF_A_FILE = 3;
+/** One that is further behind the file's best is not shown. */
+export const OTHER_WITHIN = 3;
 /** What a chunk's score is behind that of its file's best chunk counts so much beside scores of files. */
 export const OTHER_CHUNK = 1;

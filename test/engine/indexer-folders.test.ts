@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { age, indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
-import { searchIn } from "../helpers/picture.ts";
+import { wordedIn as found } from "../helpers/picture.ts";
 import { plant, type tree } from "../helpers/tree.ts";
 
 async function call(files: Parameters<typeof tree>[0]): Promise<IndexedTree> {
@@ -16,10 +16,6 @@ async function call(files: Parameters<typeof tree>[0]): Promise<IndexedTree> {
 
 function folders(...paths: readonly string[]): { folders: { source: number; path: string }[] } {
   return { folders: paths.map((path) => ({ source: 1, path })) };
-}
-
-async function found(indexed: IndexedTree, query: string): Promise<readonly string[]> {
-  return (await searchIn(indexed, query)).passages.map(({ path }) => path).toSorted();
 }
 
 const FILES = {

@@ -7,17 +7,13 @@ import { Catalog } from "../../src/index/catalog.ts";
 import { indexLayout } from "../../src/index/layout.ts";
 import { ALL, literal, type LiteralQuery } from "../../src/index/literal-query.ts";
 import { age, indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
-import { searchIn } from "../helpers/picture.ts";
+import { wordedIn as found } from "../helpers/picture.ts";
 import { plant, type tree } from "../helpers/tree.ts";
 
 function call(files: Parameters<typeof tree>[0]): IndexedTree {
   const indexed = indexedTree(files);
   onTestFinished(indexed.dispose);
   return indexed;
-}
-
-async function found(indexed: IndexedTree, query: string): Promise<readonly string[]> {
-  return (await searchIn(indexed, query)).passages.map(({ path }) => path).toSorted();
 }
 
 async function candidates(indexed: IndexedTree, query: LiteralQuery): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import type { IndexProgress, IndexReport } from "../../src/engine/indexer.ts";
 import { namespaceStatus } from "../../src/engine/status.ts";
 import { ALL, literal, type LiteralQuery } from "../../src/index/literal-query.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../helpers/indexed-tree.ts";
-import { pictureOf, searchIn, textIn } from "../helpers/picture.ts";
+import { pictureOf, searchIn, textIn, wordedIn } from "../helpers/picture.ts";
 import { stagedTree } from "../helpers/staged-tree.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
@@ -199,7 +199,7 @@ test("a file that goes away or is swapped for a link on the way is not read, and
     },
   );
   expect(report).toMatchObject({ added: 1, skipped: 2 });
-  expect((await searchIn(indexed, "wombat")).passages).toEqual([]);
+  expect(await wordedIn(indexed, "wombat")).toEqual([]);
   expect(await candidates(indexed, ALL)).toEqual(["a.md"]);
   expect(await indexed.run()).toMatchObject({ added: 0, removed: 0, unchanged: 1, skipped: 1 });
   const { reader } = await indexed.sight();

@@ -6,8 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { IndexWriter } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import { tree } from "../helpers/tree.ts";
-import { look, pathsWith, problemsOf } from "./fixtures/check-index.ts";
-import { addPlain } from "./fixtures/plain-file.ts";
+import { SMALL, vectorsOf } from "../helpers/vectors.ts";
+import { look, pathsWith, problemsOf, vectorsByPath } from "./fixtures/check-index.ts";
+import { addPlain, plainFile } from "./fixtures/plain-file.ts";
 import { nextExit, programOf } from "./fixtures/programs.ts";
 import { AFTER, BEFORE, commitChange, numbered, BALLAST } from "./fixtures/twenty-files.ts";
 
@@ -17,7 +18,8 @@ async function writing(
   data: string,
   change: (writer: IndexWriter) => Promise<unknown>,
 ): Promise<void> {
-  const writer = await new EmbeddedBackend(data).writer("project", { waitMs: 0 });
+  const options = { waitMs: 0, embeddings: SMALL };
+  const writer = await new EmbeddedBackend(data).writer("project", options);
   if (writer === undefined) throw new Error("a killed writer still holds the lock");
   await change(writer);
   writer.close();
@@ -39,7 +41,7 @@ async function prepare(
   }
 }
 
-/** Path -> name of the function in it, as it is found; the note; and how many segments are files. */
+/** Path -> name of the function in it, as it is found; vectors; the note; and how many segments are files. */
 async function versionOf(data: string): Promise<unknown> {
   return look(data, "project", async (seen) => {
     const files: Record<string, string> = {};
@@ -53,7 +55,8 @@ async function versionOf(data: string): Promise<unknown> {
     }
     const note = seen.catalog.meta("note version");
     const parts = seen.catalog.segments().map(({ isRow }) => (isRow ? "row" : "file"));
-    return { files, note, parts, problems: await problemsOf(seen) };
+    const vectors = vectorsByPath(seen);
+    return { files, vectors, note, parts, problems: await problemsOf(seen) };
   });
 }
 
@@ -78,10 +81,17 @@ function whole(
   batches: readonly Readonly<Record<string, string>>[],
   { note, segments }: { note: string; segments: number },
 ): unknown {
-  const files = batches.flatMap((batch) => Object.entries(batch));
+  const files = batches
+    .flatMap((batch) => Object.entries(batch))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const parts = Array.from({ length: segments }, () => "file");
+  const vectors = files.map(([path, name]) => {
+    const all = vectorsOf(plainFile(path, name).content, SMALL);
+    return [path, all.map((one) => Buffer.from(one).toString("hex"))] as const;
+  });
   return {
-    files: Object.fromEntries(files.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+    files: Object.fromEntries(files),
+    vectors: Object.fromEntries(vectors),
     note,
     parts,
     problems: [],

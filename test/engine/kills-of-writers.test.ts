@@ -9,6 +9,7 @@ import type { IndexJob, IndexReport } from "../../src/engine/indexer.ts";
 import { tree } from "../helpers/tree.ts";
 import { pathsWith } from "./fixtures/check-index.ts";
 import { markedTree } from "./fixtures/marked-tree.ts";
+import type { Command } from "./fixtures/index-on-command.ts";
 import { kill, nextMessage, programOf } from "./fixtures/programs.ts";
 
 function dataFolder(): string {
@@ -75,7 +76,8 @@ test("what one process saves, changes and removes is seen by a reader in another
     return reader === undefined ? [] : pathsWith(reader, word);
   };
   const run = async (): Promise<IndexReport> => {
-    child.send(job);
+    const command: Command = { job, table: "packed" };
+    child.send(command);
     return (await nextMessage<{ readonly report: IndexReport }>(child)).report;
   };
   expect(await run()).toMatchObject({ outcome: "done", added: 50 });

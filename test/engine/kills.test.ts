@@ -1,36 +1,67 @@
 // What is left when a run is killed at any moment.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import type { IndexJob } from "../../src/engine/indexer.ts";
 import { tree } from "../helpers/tree.ts";
-import { look, pathsWith, problemsOf } from "./fixtures/check-index.ts";
+import { vectorsIn, vectorsOf } from "../helpers/vectors.ts";
+import { look, pathsWith, problemsOf, type Seen } from "./fixtures/check-index.ts";
+import type { Command } from "./fixtures/index-on-command.ts";
 import { markedTree, type MarkedTree } from "./fixtures/marked-tree.ts";
 import { kill, nextMessage, programOf, type Program } from "./fixtures/programs.ts";
+import { TABLES, type TableName } from "./fixtures/tables.ts";
 
 const FILES = 400;
 /** Files of each index, chosen by chance, that are looked for by their words after every kill. */
 const SOUGHT = 8;
 
-/** Two at a time: one that is quickly built; one in all stages, whose segments are files of the storage. */
-const CAMPAIGNS = [
-  { kills: 145, shape: { parsedEvery: FILES } },
-  { kills: 55, shape: { parsedEvery: 8, large: 4 } },
-] as const;
+/**
+ * At the same time: one that is quickly built; one in all stages, whose segments are files of the storage,
+ * with the table of the program; one whose vectors are made with another table after each run that came to
+ * its end.
+ */
+const CAMPAIGNS: readonly Campaign[] = [
+  { kills: 105, shape: { parsedEvery: FILES }, tables: ["small"] },
+  { kills: 40, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
+  { kills: 55, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
+];
 const KILLS = CAMPAIGNS.reduce((sum, { kills }) => sum + kills, 0);
+
+interface Campaign {
+  readonly kills: number;
+  readonly shape: Parameters<typeof markedTree>[1];
+  readonly tables: readonly TableName[];
+}
 
 interface Lane {
   readonly files: MarkedTree;
   readonly job: IndexJob;
+  readonly table: TableName;
+}
+
+/** Whether the vectors of a file, if it has any, are those of its text with the table that they name. */
+function hasOwnVectors(root: string, path: string, { catalog, snapshot }: Seen): boolean {
+  const place = catalog.placeOf(path);
+  const reader = place && snapshot.view(place.segment)?.reader;
+  const source = Object.values(TABLES).find(({ id }) => id === reader?.directory.embedder);
+  if (place === undefined || reader === undefined || source === undefined) return false;
+  const found = vectorsIn(reader, place.ordinal);
+  const bytes = readFileSync(join(root, path));
+  const { chunks, symbols } = reader.outline(place.ordinal);
+  const input = { ...reader.file(place.ordinal), chunks, symbols, bytes, isFinal: true };
+  const wanted = found.length === 0 ? [] : vectorsOf(input, source);
+  return Buffer.concat(found).equals(Buffer.concat(wanted));
 }
 
 /** How many steps (words, then syntax) the files still need, and everything that is wrong. */
 async function examine({
   files,
   job,
+  table,
 }: Lane): Promise<{ left: number; problems: readonly string[] }> {
   const whole = files.hashes.size * 2;
   const seen = await look(job.dataDirectory, job.namespace, async (index) => {
@@ -49,8 +80,11 @@ async function examine({
       // oxlint-disable-next-line no-await-in-loop -- a reader answers one question at a time
       const found = await pathsWith(index.reader, files.wordOf(path));
       if (found.join() !== path) problems.push(`${path}: its word finds [${found.join()}]`);
+      if (!hasOwnVectors(files.root, path, index)) problems.push(`${path}: has vectors of another text`);
     }
-    return { left: whole - done, problems };
+    // With other vectors every file needs syntax again.
+    const isOfTable = index.catalog.meta("embedder") === TABLES[table].id;
+    return { left: isOfTable ? whole - done : whole, problems };
   });
   return seen ?? { left: whole, problems: [] };
 }
@@ -66,7 +100,7 @@ async function isInTime(done: Promise<unknown>, waitMs: number): Promise<boolean
 /** Runs, kills and looks until so many were killed; returns what was wrong and how many came to their end. */
 async function campaign(
   program: Program,
-  { kills, shape }: (typeof CAMPAIGNS)[number],
+  { kills, shape, tables }: Campaign,
 ): Promise<{ problems: readonly string[]; completed: number }> {
   const data = tree();
   const files = markedTree(FILES, shape);
@@ -93,21 +127,24 @@ async function campaign(
     // The next one starts meanwhile, so that no kill waits for it.
     const next = ready();
     const started = performance.now();
-    child.send(job);
+    const table = tables[completed % tables.length] ?? "packed";
+    const command: Command = { job, table };
+    child.send(command);
     const waitMs = limitMs === Infinity ? 60_000 : Math.random() * limitMs;
     const isDone = await isInTime(once(child, "message"), waitMs);
     if (limitMs === Infinity) limitMs = performance.now() - started;
     await kill(child);
     if (!isDone) killed += 1;
-    const seen = await examine({ files, job });
+    const seen = await examine({ files, job, table });
     problems.push(...seen.problems);
     if (seen.left > left) problems.push(`${seen.left} steps left after ${left} before`);
     ({ left } = seen);
     if (isDone) {
       completed += 1;
       if (left > 0) problems.push(`a run that completed left ${left} steps`);
-      // In turn: an index that has an older state of some files, and none at all.
-      if (completed % 2 === 0) rmSync(data.path, { recursive: true });
+      // In turn: an index that has an older state of some files, and none at all; or other vectors.
+      if (tables.length > 1) files.rewrite(completed % 3);
+      else if (completed % 2 === 0) rmSync(data.path, { recursive: true });
       else files.rewrite(FILES / 4);
       left = Infinity;
     }

@@ -1,17 +1,20 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
+import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexer.ts";
 import { createTokenizer } from "../../src/chunk/words.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { QuestionEmbedder } from "../../src/search/question-vector.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { tree, type Tree } from "./tree.ts";
 
 type IndexHooks = Parameters<typeof runIndexJob>[1];
 
 const tokenizer = createTokenizer();
+const embedder = new QuestionEmbedder(packedEmbeddings);
 const NAMESPACE = "project";
 
 /** What a search looks at. */
@@ -19,6 +22,7 @@ interface Sight {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: typeof tokenizer;
+  readonly embedder: QuestionEmbedder;
 }
 
 export interface IndexedTree {
@@ -64,12 +68,12 @@ export function indexOf(root: string, disposeRoot: Tree["dispose"] = () => {}): 
           waitMs: 0,
           ...options,
         },
-        { grammars: packedGrammars, ...hooks },
+        { grammars: packedGrammars, embeddings: packedEmbeddings, ...hooks },
       ),
     async sight() {
       const reader = await backend.reader(NAMESPACE);
       if (reader === undefined) throw new Error("nothing is indexed yet");
-      return { reader, sources, tokenizer };
+      return { reader, sources, tokenizer, embedder };
     },
     dispose() {
       backend.close();

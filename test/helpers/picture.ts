@@ -1,3 +1,4 @@
+import { pathsWith, vectorsByPath, look } from "../engine/fixtures/check-index.ts";
 import { searchPassages } from "../../src/engine/search-passages.ts";
 import { searchText } from "../../src/engine/search-text.ts";
 import type { SearchRequest, TextRequest } from "../../src/engine/engine.ts";
@@ -34,6 +35,17 @@ export async function textIn(
   });
 }
 
+/** The files that the index finds by the words of a query alone. */
+export async function wordedIn(indexed: IndexedTree, query: string): Promise<readonly string[]> {
+  const { reader, tokenizer } = await indexed.sight();
+  const terms: string[] = [];
+  tokenizer.terms(query, (term) => terms.push(term));
+  return (await pathsWith(reader, ...terms)).toSorted();
+}
+
+/** Of how many files an answer shows all that there are. */
+const FEW = 50;
+
 /** Everything that can be asked of an index, without what differs from one index to another. */
 export async function pictureOf(indexed: IndexedTree, words: readonly string[]): Promise<unknown> {
   const { reader } = await indexed.sight();
@@ -46,16 +58,19 @@ export async function pictureOf(indexed: IndexedTree, words: readonly string[]):
   }
   const found: unknown[] = [];
   for (const word of words) {
-    const { passages } = await searchIn(indexed, word);
+    const { passages } =
+      summary.files > FEW ? { passages: [] } : await searchIn(indexed, word, { limit: 150 });
     const { matches, totalMatches } = await textIn(indexed, word);
     found.push({
       word,
-      passages: passages.map(({ path, changed }) => `${path} ${changed}`).toSorted(),
+      worded: await wordedIn(indexed, word),
+      passages: [...new Set(passages.map(({ path, changed }) => `${path} ${changed}`))].toSorted(),
       matches: matches.map(({ path, line, symbol }) => `${path}:${line} ${symbol}`),
       totalMatches,
       named: await reader.symbolsNamed(word, 100),
       paths: await reader.pathsNamed(word, 100),
     });
   }
-  return { files, summary, skipped: await reader.skippedFiles(100), found };
+  const vectors = await look(indexed.data, "project", async (seen) => vectorsByPath(seen));
+  return { files, summary, skipped: await reader.skippedFiles(100), found, vectors };
 }

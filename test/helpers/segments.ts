@@ -3,6 +3,7 @@
 import * as fc from "fast-check";
 
 import { createTokenizer, cutTerm } from "../../src/chunk/words.ts";
+import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { KINDS, ROLES, type Field } from "../../src/index/format.ts";
 import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/outline.ts";
 import { eachPosting } from "../../src/index/posting-list.ts";
@@ -11,13 +12,17 @@ import { SegmentReader } from "../../src/index/segment-reader.ts";
 import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts";
 import { memoryFile } from "../../src/index/storage-memory.ts";
 import { TrigramWriter } from "../../src/index/trigram-writer.ts";
+import { Embedder } from "../../src/index/vector-writer.ts";
 
 const tokenizer = createTokenizer();
 // Its tables are large: one for all, as in an indexer that writes one segment after the other.
 const trigrams = new TrigramWriter();
 
-export function segmentOf(files: readonly FileInput[]): SegmentReader {
-  const writer = new SegmentWriter(trigrams);
+export function segmentOf(
+  files: readonly FileInput[],
+  embeddings?: EmbeddingSource,
+): SegmentReader {
+  const writer = new SegmentWriter(trigrams, embeddings && new Embedder(embeddings));
   for (const file of files) writer.add(file);
   return readerOf(writer.finish());
 }
@@ -44,6 +49,7 @@ export function textFile(
     language: "",
     role: "docs",
     flags: 0,
+    isFinal: true,
     chunks: [chunk],
     symbols: [],
   } as const;
@@ -108,6 +114,8 @@ const word = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.stringMatching(/^[a-c]{1,6}[A-C]?[a-c]{0,3}$/),
   fc.constantFrom("𝒜𝒷𝒸𝒹", "x".repeat(70), `${"y".repeat(63)}😀z`, "😀😁", "\u{20000}\u{20001}"),
+  // Runs beyond ASCII with several words in them; a number as long as no word is; a run that is not kept.
+  fc.constantFrom("parse\u2014config", "token\u2026123456789", `user${"ß".repeat(60)}\u2014server`),
 );
 const line = fc
   .tuple(fc.array(word, { maxLength: 8 }), fc.constantFrom("", "\r"))
@@ -163,6 +171,7 @@ const facts = fc.record({
   language: fc.constantFrom("typescript", "markdown", ""),
   role: fc.constantFrom(...ROLES),
   flags: fc.integer({ min: 0, max: 7 }),
+  isFinal: fc.boolean(),
 });
 
 /** Files of different paths, which are in no order. */

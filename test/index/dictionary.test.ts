@@ -93,7 +93,7 @@ test("the lists that a question is scored by are those of their fields", () => {
     fc.property(dictionary, (terms) => {
       const reader = call(written(terms));
       for (const entry of reader.entries()) {
-        const { body, names, path } = reader.lexicalLists(entry);
+        const { body, names, path } = reader.listsOf(entry);
         expect(body).toEqual(reader.list(entry, "body"));
         expect(names).toEqual(reader.list(entry, "names"));
         expect(path).toEqual(reader.list(entry, "path"));

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
+import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { FIELDS } from "../../src/index/format.ts";
 import { foldText } from "../../src/index/fold-text.ts";
 import { literal } from "../../src/index/literal-query.ts";
@@ -8,20 +9,28 @@ import { mergeSegments } from "../../src/index/merge.ts";
 import type { SegmentReader } from "../../src/index/segment-reader.ts";
 import type { FileInput } from "../../src/index/segment-writer.ts";
 import { postingsOf, readerOf, segmentOf, someFiles, textFile } from "../helpers/segments.ts";
+import { SMALL, smallEmbeddings, vectorsIn, vectorsOf } from "../helpers/vectors.ts";
 
 interface Input {
   readonly file: FileInput;
   readonly isDead: boolean;
 }
 
-/** One segment of several, without their dead files. */
-function call(inputs: readonly (readonly Input[])[]): SegmentReader {
+/** One segment of several, without their dead files; the vectors of each are of one of `sources`. */
+function call(
+  inputs: readonly (readonly Input[])[],
+  sources: readonly (EmbeddingSource | undefined)[] = [SMALL],
+): SegmentReader {
   return readerOf(
     mergeSegments(
-      inputs.map((input) => ({
-        reader: segmentOf(input.map(({ file }) => file)),
+      inputs.map((input, at) => ({
+        reader: segmentOf(
+          input.map(({ file }) => file),
+          sources[at % sources.length],
+        ),
         dead: Uint8Array.from(input, ({ isDead }) => Number(isDead)),
       })),
+      SMALL.id,
     ),
   );
 }
@@ -43,6 +52,9 @@ function answersOf(reader: SegmentReader, texts: readonly string[]): unknown {
       counts,
       FIELDS.map((field) => postingsOf(reader, field, term)),
     ]),
+    embedder: reader.directory.embedder,
+    vectorCount: reader.directory.vectorCount,
+    vectors: ordinals.map((file) => vectorsIn(reader, file)),
     trigrams: texts.map((text) => reader.trigrams.candidates(literal(foldText(text)))),
   };
 }
@@ -65,7 +77,7 @@ test("a merge answers as a segment of the living files does", () => {
       const living = parts.flatMap((part) =>
         part.flatMap(({ file, isDead }) => (isDead ? [] : file)),
       );
-      const fresh = segmentOf(living);
+      const fresh = segmentOf(living, SMALL);
       const texts = ["parseConfig", "HTTPServer", "Größe", "設定値", "xxxx", "nowhere"];
       texts.push(...living.flatMap(({ bytes }) => bytes.toString().split(/\s+/).slice(0, 3)));
       expect(answersOf(merged, texts)).toEqual(answersOf(fresh, texts));
@@ -88,11 +100,34 @@ test("merging in steps is merging at once", () => {
       const stepwise = readerOf(
         mergeSegments(
           [first, second].map((reader) => ({ reader, dead: new Uint8Array(reader.files) })),
+          SMALL.id,
         ),
       );
       expect(answersOf(stepwise, [])).toEqual(answersOf(call([...one, ...renamed]), []));
     }),
     { numRuns: 30 },
+  );
+});
+
+const OTHER = smallEmbeddings("other", 2);
+
+test("of the vectors those of one table are kept, of living files alone", () => {
+  const sources = fc.array(fc.constantFrom(SMALL, OTHER, undefined), { minLength: 4, maxLength: 4 });
+  fc.assert(
+    fc.property(inputs, sources, (parts, ofParts) => {
+      const merged = call(parts, ofParts);
+      const wanted = parts.flatMap((part, at) =>
+        part.flatMap(({ file, isDead }) =>
+          isDead ? [] : [ofParts[at] === SMALL ? vectorsOf(file, SMALL) : []],
+        ),
+      );
+      expect(wanted.map((_, file) => vectorsIn(merged, file))).toEqual(wanted);
+      const count = wanted.flat().length;
+      expect(merged.directory).toMatchObject({ embedder: SMALL.id, vectorCount: count });
+      expect(merged.vectorsLength).toBe(32 * count);
+      expect(merged.damagedSections()).toEqual([]);
+    }),
+    { numRuns: 100 },
   );
 });
 
@@ -116,7 +151,7 @@ test.each<[string, readonly (readonly Input[])[]]>([
   ["a segment of which nothing is alive", [FILES.map((file) => ({ file, isDead: true }))]],
 ])("%s become a segment without files", (_, parts) => {
   const reader = call(parts);
-  expect(answersOf(reader, ["common"])).toEqual(answersOf(segmentOf([]), ["common"]));
+  expect(answersOf(reader, ["common"])).toEqual(answersOf(segmentOf([], SMALL), ["common"]));
   expect(reader.directory.totals).toEqual({ body: 0, names: 0 });
 });
 

@@ -13,7 +13,9 @@ import { SegmentReader } from "../../src/index/segment-reader.ts";
 import { faultyStorage, type Fault } from "../../src/index/storage-fault.ts";
 import { memoryFile, memoryStorage } from "../../src/index/storage-memory.ts";
 import { pathsWith } from "../engine/fixtures/check-index.ts";
+import { WEIGHTS } from "../engine/fixtures/weights.ts";
 import { FILES, segmentBytes } from "../engine/fixtures/whole-segment.ts";
+import { questionOf, SMALL } from "../helpers/vectors.ts";
 import { tree } from "../helpers/tree.ts";
 
 const NAME = "s";
@@ -36,7 +38,16 @@ const { directory: DIRECTORY } = new SegmentReader(memoryFile(WHOLE, NAME), NAME
 const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknown>>> = {
   "a common word": (reader) => pathsWith(reader, "token"),
   "rare words": (reader) => pathsWith(reader, "rare3", "shared7", "name12x4"),
-  "the share of code": (reader) => reader.codeShare(),
+  "a meaning": async (reader) => {
+    const vector = questionOf("rare function token", SMALL);
+    const query = { terms: new Map(), vector, weights: WEIGHTS, limit: 20 };
+    const { files, nearest } = await reader.candidates(query);
+    return [nearest, files.map(({ file, score }) => [file.path, score])];
+  },
+  "the makeup": async (reader) => {
+    const { code, languages } = await reader.makeup();
+    return [code, ...languages];
+  },
   "a symbol": (reader) => reader.symbolsNamed("name7x3", 9),
   "another symbol": (reader) => reader.symbolsNamed("NAME31X19", 9),
   "names that begin so": (reader) => reader.symbolNames("name3", 50),
@@ -97,9 +108,9 @@ function sectionAt(offset: number): SectionName | "directory" | undefined {
     return offset >= start && offset < start + length;
   });
   if (name !== undefined) return name;
-  const [start, length] = DIRECTORY.sections["trigramPostings"];
+  const footer = WHOLE.length - 12;
   // Between sections, and before the first, there is nothing that is read.
-  return offset >= start + length + 8 ? "directory" : undefined;
+  return offset >= footer - WHOLE.readUInt32LE(footer) ? "directory" : undefined;
 }
 
 const flip = fc.record({

@@ -82,7 +82,8 @@ function addSegment(
       kind: "text" as const,
     }));
     const bytes = Buffer.from(chunks.map(({ symbol }) => symbol).join("\n"));
-    writer.add({ path, language: "", role: "docs", flags: 0, bytes, chunks, symbols: [] });
+    const facts = { path, language: "", role: "docs", flags: 0, isFinal: true } as const;
+    writer.add({ ...facts, bytes, chunks, symbols: [] });
   }
   const { parts, sizeBytes: bytes } = writer.finish();
   if (!isRow) storage.write(name, parts);

@@ -2,22 +2,28 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createTokenizer } from "../../src/chunk/words.ts";
-import { parseQuery } from "../../src/search/parse-query.ts";
+import { LONG_QUESTION, parseQuery, type Project } from "../../src/search/parse-query.ts";
+import { synonymsOf } from "../../src/search/synonyms.ts";
 
 const tokenizer = createTokenizer();
 
-/** What was made of a question, on one line. */
+/** What was made of a question, on one line, without other words for its words. */
 function call(text: string): string {
   const { terms, words, identifiers, paths, isSymbol, asksFor } = parseQuery(text, tokenizer);
   const asks = Object.entries(asksFor).flatMap(([kind, asked]) => (asked ? [kind] : []));
+  const own = [...terms].filter(([term]) => termsOf(words).has(term));
   return [
     `words: ${words.join(" ")}`,
-    `terms: ${[...terms].map(([term, weight]) => (weight === 1 ? term : `${term}*${weight}`)).join(" ")}`,
+    `terms: ${own.map(([term, weight]) => (weight === 1 ? term : `${term}*${weight}`)).join(" ")}`,
     ...(identifiers.size === 0 ? [] : [`identifiers: ${[...identifiers].join(" ")}`]),
     ...(paths.length === 0 ? [] : [`paths: ${paths.join(" ")}`]),
     ...(isSymbol ? ["symbol"] : []),
     ...(asks.length === 0 ? [] : [`asks for ${asks.join(", ")}`]),
   ].join("; ");
+}
+
+function termsOf(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => tokenizer.split(word)));
 }
 
 test.each<[string, string]>([
@@ -65,14 +71,116 @@ test.each<[string, string]>([
   expect(call(text)).toBe(expected);
 });
 
-test("any text can be taken apart, and every term comes from a word of it", () => {
+test("the length is that of the question", () => {
+  expect(parseQuery("  where is it?  ", tokenizer)).toMatchObject({ length: 16 });
+});
+
+/** The terms that count for less than the others, with what they count, and what the vector is made of. */
+function weakened(text: string, project: Project): { terms: string; meaning: string } {
+  const { terms, words, meaning } = parseQuery(text, tokenizer, project);
+  const weak = [...terms].filter(([term, weight]) => weight < 1 && termsOf(words).has(term));
+  return { terms: weak.map(([term]) => term).join(" "), meaning };
+}
+
+test.each<[string, string, string[]]>([
+  ["of the project", "how does the ~python~ client retry", ["python"]],
+  ["in capitals", "retry of the ~Python~ client", ["python"]],
+  ["by another name", "how are ~golang~ channels closed", ["go"]],
+  ["of another project", "how does the python client retry", ["ruby"]],
+  ["of no project", "how does the python client retry", []],
+  ["that is an ordinary word", "where do we go from here then", ["go"]],
+  ["beside one other word", "python client", ["python"]],
+  ["within a word", "how does pythonic code look today", ["python"]],
+])("a language %s", (_, marked, languages) => {
+  const [, name = ""] = /~(.*)~/.exec(marked) ?? [];
+  const question = marked.replaceAll("~", "");
+  const meaning = marked.replace(/~.*~/, "");
+  expect(weakened(question, { languages: new Set(languages) })).toEqual({
+    terms: name.toLowerCase(),
+    meaning,
+  });
+});
+
+test.each<[string, string, string[], string]>([
+  ["counts for less", "how does gin bind a query", ["gin"], "gin"],
+  ["in parts", "where does tokenStore expire", ["tokenStore"], "token stor tokenstore"],
+  ["of several sources", "does gin call chi", ["gin", "chi"], "gin chi"],
+  ["that is all of the question counts in full", "gin", ["gin"], ""],
+  ["that is not in the question", "how does it bind", ["gin"], ""],
+])("the project's name %s", (_, text, names, terms) => {
+  expect(weakened(text, { names })).toEqual({ terms, meaning: text });
+});
+
+test("a weakened word counts for more than nothing, and a language for less than the project's name", () => {
+  const project = { names: ["gin"], languages: new Set(["python"]) };
+  const { terms } = parseQuery("does gin call python code", tokenizer, project);
+  const [gin = 0, python = 0] = [terms.get("gin"), terms.get("python")];
+  expect(python).toBeGreaterThan(0);
+  expect(gin).toBeGreaterThan(python);
+  expect(gin).toBeLessThan(1);
+});
+
+test("other words for a word count for less than the word", () => {
+  const { terms, words, meaning } = parseQuery("delete a dir of the ctx", tokenizer);
+  expect([...terms]).toEqual(
+    expect.arrayContaining([
+      ["delet", 1],
+      ["dir", 1],
+      ["ctx", 1],
+    ]),
+  );
+  const others = [...terms].filter(([term]) => !termsOf(words).has(term));
+  expect(
+    others
+      .map(([term]) => term)
+      .toSorted()
+      .join(" "),
+  ).toBe("context del directory folder remov");
+  for (const [, weight] of others) expect(weight).toBeLessThan(1);
+  expect(words).toEqual(["delete", "dir", "ctx"]);
+  expect(meaning).toBe("delete a dir of the ctx");
+});
+
+test("a word that is in the question counts in full, whatever other words it is one for", () => {
+  const { terms } = parseQuery("does remove delete the folder", tokenizer);
+  expect([terms.get("remov"), terms.get("delet"), terms.get("folder")]).toEqual([1, 1, 1]);
+});
+
+const STACK = [
+  "TypeError: cannot revoke the token",
+  ...Array.from(
+    { length: 6 },
+    (_, at) => `    at revoke.dispatch (src/handler/dispatch.js:${at}0)`,
+  ),
+].join("\n");
+
+test("the first line of an issue or a stack trace counts more than the rest", () => {
+  const { terms, length } = parseQuery(STACK, tokenizer);
+  expect(length).toBeGreaterThan(LONG_QUESTION);
+  const [token = 0, revoke = 0, dispatch = 0] = ["token", "revok", "dispatch"].map((term) =>
+    terms.get(term),
+  );
+  expect(dispatch).toBeGreaterThan(0);
+  expect(token).toBeGreaterThan(dispatch);
+  expect(revoke).toBe(token);
+});
+
+test("a long question is not given other words", () => {
+  const { terms, words } = parseQuery(STACK, tokenizer);
+  expect(new Set(terms.keys())).toEqual(termsOf(words));
+});
+
+test("any text can be taken apart, and every term comes from a word of it, or from another for it", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
-      const query = parseQuery(text, tokenizer);
-      const known = new Set(query.words.flatMap((word) => tokenizer.split(word)));
-      fc.pre(query.words.length < 64);
-      expect(new Set(query.terms.keys())).toEqual(known);
-      for (const word of query.identifiers) expect(text).toContain(word);
+      const { terms, words, identifiers } = parseQuery(text, tokenizer);
+      fc.pre(words.length < 64);
+      const others = termsOf(words.flatMap(synonymsOf));
+      expect([...termsOf(words)].filter((term) => !terms.has(term))).toEqual([]);
+      expect(
+        [...terms.keys()].filter((term) => !termsOf(words).has(term) && !others.has(term)),
+      ).toEqual([]);
+      for (const word of identifiers) expect(text).toContain(word);
     }),
   );
 });

@@ -1,0 +1,67 @@
+// node scripts/golden.ts [--check]
+// Asks the questions of scripts/golden of packages that every checkout has, and writes the answers into
+// test/golden. With --check nothing is written: files that differ are named and the exit code is 1.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { askAll, type Asked } from "./golden/ask.ts";
+import { figuresOf } from "./golden/figures.ts";
+import { keptMrr, summaryPage, treePage } from "./golden/page.ts";
+import { TREES } from "./golden/trees.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+/** Where the answers stand. */
+export const GOLDEN = join(ROOT, "test/golden");
+const SUMMARY = "summary.txt";
+
+export interface Golden {
+  /** What should stand in `GOLDEN`, by name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Over all questions, as it is now; and the best that was written down. */
+  readonly mrr: number;
+  readonly kept: number;
+}
+
+/** Some ten seconds of work. */
+export async function golden(): Promise<Golden> {
+  const trees = new Map<string, readonly Asked[]>();
+  const files = new Map<string, string>();
+  for (const tree of TREES) {
+    // eslint-disable-next-line no-await-in-loop -- indexing takes all there is of a core
+    const asked = await askAll(tree);
+    trees.set(tree.name, asked);
+    files.set(`${tree.name}.txt`, treePage(tree.parts.map(withVersion), asked));
+  }
+  const { mrr } = figuresOf([...trees.values()].flat());
+  const kept = keptMrr(textOf(SUMMARY));
+  files.set(SUMMARY, summaryPage(trees, Math.max(kept, mrr)));
+  return { files, mrr, kept };
+}
+
+/** A file of `GOLDEN`, empty where there is none. */
+export function textOf(name: string): string {
+  const place = join(GOLDEN, name);
+  return existsSync(place) ? readFileSync(place, "utf8") : "";
+}
+
+function withVersion(name: string): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the manifest of a package
+  const { version } = JSON.parse(
+    readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8"),
+  ) as { version: string };
+  return `${name} ${version}`;
+}
+
+if (import.meta.main) {
+  const { files } = await golden();
+  const stale = [...files].filter(([name, text]) => textOf(name) !== text);
+  if (process.argv.includes("--check")) {
+    for (const [name] of stale) console.error(`${name}: stale; run \`node scripts/golden.ts\``);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+  } else {
+    for (const [name, text] of stale) {
+      writeFileSync(join(GOLDEN, name), text);
+      console.error(`wrote test/golden/${name}`);
+    }
+  }
+}

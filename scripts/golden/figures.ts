@@ -1,0 +1,30 @@
+import { mean } from "../../bench/quality/statistics.ts";
+import { DEPTH, type Asked } from "./ask.ts";
+
+/** How well questions are answered that have an answer. */
+export interface Figures {
+  /** How many there are. */
+  readonly count: number;
+  /** Share of them whose right answer comes first; among the first five. */
+  readonly hitAt1: number;
+  readonly hitAt5: number;
+  /** Mean of 1 / rank of the first right answer, 0 where none is among the first `DEPTH`. */
+  readonly mrr: number;
+}
+
+/** 1 is the first; undefined where no right answer was given. */
+export function rankOf({ answers }: Pick<Asked, "answers">): number | undefined {
+  const at = answers.slice(0, DEPTH).findIndex(({ isRight }) => isRight);
+  return at < 0 ? undefined : at + 1;
+}
+
+export function figuresOf(asked: readonly Asked[]): Figures {
+  const answerable = asked.filter(({ question }) => question.right.length > 0);
+  const ranks = answerable.map((one) => rankOf(one) ?? Infinity);
+  return {
+    count: answerable.length,
+    hitAt1: mean(ranks.map((rank) => Number(rank <= 1))),
+    hitAt5: mean(ranks.map((rank) => Number(rank <= 5))),
+    mrr: mean(ranks.map((rank) => 1 / rank)),
+  };
+}

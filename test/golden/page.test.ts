@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+
+import { askAll, DEPTH, type Answer, type Asked } from "../../scripts/golden/ask.ts";
+import { figuresOf, rankOf } from "../../scripts/golden/figures.ts";
+import { keptMrr, summaryPage, treePage } from "../../scripts/golden/page.ts";
+import type { GoldenTree, Question } from "../../scripts/golden/question.ts";
+
+const QUESTION: Question = { ask: "where", right: [{ path: "a.ts", line: "const a" }] };
+
+/** A question whose right answer is at these ranks. */
+function asked(ranks: readonly number[], more: Partial<Asked> = {}): Asked {
+  const answers = Array.from({ length: 12 }, (_, at): Answer => ({
+    path: `${at + 1}.ts`,
+    startLine: 1,
+    endLine: 2,
+    symbol: at === 0 ? "first" : "",
+    isRight: ranks.includes(at + 1),
+  }));
+  return { question: QUESTION, answers, isWeak: false, ...more };
+}
+
+test.each<[readonly number[], number | undefined]>([
+  [[1], 1],
+  [[3, 2], 2],
+  [[DEPTH], DEPTH],
+  [[DEPTH + 1], undefined],
+  [[], undefined],
+])("the right answers at %j have the rank %s", (ranks, expected) => {
+  expect(rankOf(asked(ranks))).toBe(expected);
+});
+
+describe("figures", () => {
+  test("are means over the questions that have an answer", () => {
+    const nothing = asked([], { question: { ask: "what", right: [] } });
+    expect(figuresOf([asked([1]), asked([4]), asked([8]), asked([]), nothing])).toEqual({
+      count: 4,
+      hitAt1: 0.25,
+      hitAt5: 0.5,
+      mrr: (1 + 1 / 4 + 1 / 8) / 4,
+    });
+  });
+});
+
+describe("the page of a tree", () => {
+  test("shows the first five answers of each question, what is right, and where that stands", () => {
+    const question = { ask: "Error: no\n  at all", right: [] };
+    const page = treePage(
+      ["one 1.0.0", "two 2.0.0"],
+      [asked([2, 3]), asked([7]), asked([]), asked([], { question, answers: [], isWeak: true })],
+    );
+    expect(page).toMatchInlineSnapshot(`
+      "one 1.0.0
+      two 2.0.0
+       3 questions with an answer:  hit@1 0.000  hit@5 0.333  MRR 0.214
+      Written by \`node scripts/golden.ts\`; the questions stand in scripts/golden/questions.
+      \`*\` is a right answer.
+
+      ? where
+        1.   1.ts:1-2 first
+        2. * 2.ts:1-2
+        3. * 3.ts:1-2
+        4.   4.ts:1-2
+        5.   5.ts:1-2
+        rank 2
+
+      ? where
+        1.   1.ts:1-2 first
+        2.   2.ts:1-2
+        3.   3.ts:1-2
+        4.   4.ts:1-2
+        5.   5.ts:1-2
+        rank 7
+
+      ? where
+        1.   1.ts:1-2 first
+        2.   2.ts:1-2
+        3.   3.ts:1-2
+        4.   4.ts:1-2
+        5.   5.ts:1-2
+        missed: a.ts (const a)
+
+      ? Error: no
+      |   at all
+        nothing
+        weak
+        has no answer
+      "
+    `);
+  });
+});
+
+describe("the summary", () => {
+  const trees = new Map([
+    ["one", [asked([1])]],
+    ["another", [asked([2]), asked([])]],
+  ]);
+
+  test("has a line for each tree and one for all, and the MRR to keep", () => {
+    const page = summaryPage(trees, 0.75);
+    expect(page.split("\n").slice(0, 3)).toEqual([
+      "one       1 questions with an answer:  hit@1 1.000  hit@5 1.000  MRR 1.000",
+      "another   2 questions with an answer:  hit@1 0.000  hit@5 0.500  MRR 0.250",
+      "all       3 questions with an answer:  hit@1 0.333  hit@5 0.667  MRR 0.500",
+    ]);
+    expect(keptMrr(page)).toBe(0.75);
+  });
+
+  test("that is not there keeps nothing", () => {
+    expect(keptMrr("")).toBe(0);
+  });
+});
+
+function tree(...right: Question["right"]): GoldenTree {
+  return {
+    name: "tiny",
+    parts: ["estree-walker"],
+    without: /^\/types$/,
+    questions: [{ ask: "walk an abstract syntax tree", right }],
+  };
+}
+
+describe("a tree is asked", () => {
+  test("and an answer is right that holds the line", async () => {
+    const [found] = await askAll(
+      tree({ path: "src/walker.js", line: "export class WalkerBase {" }),
+    );
+    const right = found?.answers.filter(({ isRight }) => isRight).map(({ path }) => path);
+    expect(right).toEqual(["src/walker.js"]);
+  });
+
+  test("and any part of a file is right that has no line", async () => {
+    const [found] = await askAll(tree({ path: "src/index.js" }));
+    const paths = found?.answers.filter(({ isRight }) => isRight).map(({ path }) => path);
+    expect(new Set(paths)).toEqual(new Set(["src/index.js"]));
+  });
+
+  test("a line that is not there any more, or more than once, is told", async () => {
+    const lost = askAll(tree({ path: "src/index.js", line: "nowhere to be found" }));
+    await expect(lost).rejects.toThrow("src/index.js has 0 lines");
+    const common = askAll(tree({ path: "src/index.js", line: "import" }));
+    await expect(common).rejects.toThrow(/src\/index\.js has \d+ lines/);
+  });
+});

@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { seededRandom } from "../../../bench/quality/random.ts";
+import type { Example, ExampleFile } from "../../../scripts/ranking/example.ts";
+import { ndcg } from "../../../scripts/ranking/measures.ts";
+import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../../src/search/features.ts";
+import { RANKING_FEATURES } from "../../../src/search/ranking-model.ts";
+import { tree } from "../../helpers/tree.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const PRODUCT = join(ROOT, "src/search/ranking-weights.json");
+
+/** Tells which file answers, and which of its chunks; nothing is expected of either. */
+const FILE_SIGN = "fileNameAsked";
+const CHUNK_SIGN = "isConstant";
+
+const random = seededRandom("examples");
+
+function valuesOf(names: readonly string[], sign: string, told: boolean): readonly number[] {
+  return names.map((name) => (name === sign ? Number(told) : 0) + random() * 0.3);
+}
+
+function fileOf(number: number, isAnswer: boolean): ExampleFile {
+  return {
+    path: `src/${number}.ts`,
+    gain: Number(isAnswer),
+    before: valuesOf(FILE_FEATURES, FILE_SIGN, isAnswer),
+    after: valuesOf(CROSS_FEATURES.map(String), "", false),
+    chunks: [1, 2, 3, 4, 5].map((startLine) => ({
+      startLine,
+      answers: isAnswer && startLine === 4,
+      features: valuesOf(CHUNK_FEATURES, CHUNK_SIGN, startLine === 4),
+    })),
+  };
+}
+
+/** Questions about six projects in two languages, whose answer stands anywhere among twelve files. */
+const examples = Array.from({ length: 60 }, (_, at): Example => {
+  const answer = Math.floor(random() * 12);
+  return {
+    id: `q${at}`,
+    suite: "generated",
+    language: at % 2 === 0 ? "typescript" : "python",
+    repository: `own/${at % 6}`,
+    query: "where is it",
+    grades: [1],
+    hasLines: true,
+    candidates: Array.from({ length: 12 }, (__, number) => fileOf(number, number === answer)),
+  };
+});
+
+const place = tree({
+  "examples.jsonl": examples.map((one) => `${JSON.stringify(one)}\n`).join(""),
+});
+afterAll(place.dispose);
+
+function train(...words: readonly string[]): string {
+  const script = join(ROOT, "scripts/ranking/train.ts");
+  const all = [script, join(place.path, "examples.jsonl"), ...words];
+  const { stdout, stderr, status } = spawnSync(process.execPath, all, { encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  return stdout;
+}
+
+/** How good the order is, and how often the right lines are shown, as it was printed. */
+function figures(
+  printed: string,
+  what: string,
+): { readonly files: number; readonly lines: number } {
+  const line = printed.split("\n").find((one) => one.startsWith(`${what}: `)) ?? "";
+  const [, files, lines] = /generated ([\d.]+) \(lines ([\d.]+)\)/.exec(line) ?? [];
+  return { files: Number(files), lines: Number(lines) };
+}
+
+interface Weights {
+  readonly chunk: Readonly<Record<string, number>>;
+  readonly ranking: Readonly<Record<string, number>>;
+}
+
+function written(name: string): Weights {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what train.ts wrote
+  return JSON.parse(readFileSync(join(place.path, name), "utf8")) as Weights;
+}
+
+const asTheyCame =
+  examples.reduce(
+    (sum, one) =>
+      sum +
+      ndcg(
+        one,
+        one.candidates.map(({ gain }) => gain),
+      ),
+    0,
+  ) / examples.length;
+
+// Learning six times over takes its time.
+const PATIENT = { timeout: 30_000 };
+
+test(
+  "what is learned is better than the order in which the files came, for projects it has not seen too",
+  PATIENT,
+  () => {
+    const printed = train("--out", join(place.path, "weights.json"));
+    const unseen = figures(printed, "not learned from");
+    expect(asTheyCame).toBeLessThan(0.5);
+    expect(unseen.files).toBeGreaterThan(asTheyCame + 0.3);
+    expect(unseen.lines).toBeGreaterThan(0.9);
+    expect(figures(printed, "learned from").files).toBeGreaterThan(asTheyCame + 0.3);
+
+    const { chunk, ranking } = written("weights.json");
+    expect(Object.keys(chunk)).toEqual([...CHUNK_FEATURES]);
+    expect(Object.keys(ranking)).toEqual([...RANKING_FEATURES]);
+    expect(ranking[FILE_SIGN]).toBe(Math.max(...Object.values(ranking)));
+    expect(chunk[CHUNK_SIGN]).toBe(Math.max(...Object.values(chunk)));
+  },
+);
+
+test("a feature that is left out has no weight, and is missed", PATIENT, () => {
+  const printed = train("--without", FILE_SIGN, "--out", join(place.path, "without.json"));
+  expect(written("without.json").ranking[FILE_SIGN]).toBe(0);
+  expect(figures(printed, "not learned from").files).toBeLessThan(asTheyCame + 0.3);
+});
+
+test("a dry run prints the same and writes nothing", PATIENT, () => {
+  const before = readFileSync(PRODUCT, "utf8");
+  const printed = train("--dry-run", "--out", join(place.path, "dry.json"));
+  expect(printed).toBe(train("--dry-run"));
+  expect(figures(printed, "not learned from").files).toBeGreaterThan(0);
+  expect(existsSync(join(place.path, "dry.json"))).toBe(false);
+  expect(readFileSync(PRODUCT, "utf8")).toBe(before);
+});

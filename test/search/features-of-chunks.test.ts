@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+
+import type { CandidateChunk, CandidateFile } from "../../src/index/candidates.ts";
+import { CHUNK_FEATURES, chunkFeatures, type QuestionFacts } from "../../src/search/features.ts";
+import { asked, chunk, file } from "./known-candidates.ts";
+
+/** A feature, what it is worth, and for what. */
+type ChunkCase = readonly [
+  (typeof CHUNK_FEATURES)[number],
+  number,
+  string,
+  { readonly facts: QuestionFacts; readonly chunk: CandidateChunk; readonly file?: CandidateFile },
+];
+
+const NO_WORDS = asked("???");
+const TOKEN = asked("revoke the token");
+const FIRST_TERM = 0b01;
+const BOTH_TERMS = 0b11;
+const UNEVEN = asked("revoke the token", {
+  terms: [
+    { term: "revok", weight: 3 },
+    { term: "token", weight: 1 },
+  ],
+});
+
+const CHUNK_CASES: readonly ChunkCase[] = [
+  ["chunkText", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { body: 0.5 }) }],
+  ["chunkNames", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { names: 0.5 }) }],
+  ["chunkMeaning", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { meaning: 0.5 }) }],
+  ["chunkHeld", 0, "nothing", { facts: TOKEN, chunk: chunk() }],
+  ["chunkHeld", 0.5, "one of two", { facts: TOKEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) }],
+  ["chunkHeld", 0.75, "the rarer", { facts: UNEVEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) }],
+  ["chunkHeld", 0, "a name", { facts: TOKEN, chunk: chunk({}, { namesTerms: BOTH_TERMS }) }],
+  ["chunkHeld", 0, "a question of nothing", { facts: NO_WORDS, chunk: chunk() }],
+  ["chunkNamed", 1, "both", { facts: TOKEN, chunk: chunk({}, { namesTerms: BOTH_TERMS }) }],
+  ["chunkNamed", 0, "its text", { facts: TOKEN, chunk: chunk({}, { bodyTerms: BOTH_TERMS }) }],
+  [
+    "chunkCovered",
+    1,
+    "one in its name and the other in its path",
+    {
+      facts: TOKEN,
+      chunk: chunk({}, { namesTerms: 0b10 }),
+      file: file({}, { pathTerms: FIRST_TERM }),
+    },
+  ],
+  ["nameAsked", 1, "a part", { facts: TOKEN, chunk: chunk({ symbol: "Store.revoke" }) }],
+  ["nameAsked", 0.5, "half of it", { facts: TOKEN, chunk: chunk({ symbol: "tokenStore" }) }],
+  ["nameAsked", 0.5, "a title", { facts: TOKEN, chunk: chunk({ symbol: "Use > Token store" }) }],
+  ["nameAsked", 0, "what is around it", { facts: TOKEN, chunk: chunk({ symbol: "Token.other" }) }],
+  ["nameAsked", 0, "no name", { facts: TOKEN, chunk: chunk() }],
+  ["nameAsked", 0, "a name of signs", { facts: TOKEN, chunk: chunk({ symbol: "==" }) }],
+  ["nameSaid", 1, "the whole", { facts: TOKEN, chunk: chunk({ symbol: "revokeToken" }) }],
+  ["nameSaid", 0.5, "half of it", { facts: TOKEN, chunk: chunk({ symbol: "token" }) }],
+  ["nameSaid", 0.75, "the rarer", { facts: UNEVEN, chunk: chunk({ symbol: "revoke" }) }],
+  ["nameSaid", 0.25, "a half", { facts: TOKEN, chunk: chunk({ symbol: "tokenStore" }) }],
+  [
+    "nameMeaning",
+    0.5,
+    "what its own name is near to",
+    {
+      facts: asked("x", { nearness: (name) => (name === "near" ? 0.5 : 0) }),
+      chunk: chunk({ symbol: "Far.near" }),
+    },
+  ],
+  [
+    "nameMeaning",
+    0,
+    "no name",
+    { facts: asked("x", { nearness: () => 0.5 }), chunk: chunk({ symbol: "" }) },
+  ],
+  [
+    "identifierDefined",
+    1,
+    "that name",
+    { facts: asked("who calls revokeToken"), chunk: chunk({ names: ["Store", "revokeToken"] }) },
+  ],
+  [
+    "identifierDefined",
+    0,
+    "it in another case",
+    { facts: asked("who calls revokeToken"), chunk: chunk({ names: ["RevokeToken"] }) },
+  ],
+  [
+    "identifierDefined",
+    1,
+    "it in another case, when it is the question",
+    { facts: asked("revoketoken"), chunk: chunk({ names: ["RevokeToken"] }) },
+  ],
+  [
+    "identifierDefined",
+    2,
+    "three of them",
+    { facts: asked("callA callB callC"), chunk: chunk({ names: ["callA", "callB", "callC"] }) },
+  ],
+  ["wordDefined", 1, "that name", { facts: TOKEN, chunk: chunk({ names: ["token"] }) }],
+  ["wordDefined", 0, "a part of it", { facts: TOKEN, chunk: chunk({ names: ["tokenStore"] }) }],
+  [
+    "wordDefined",
+    2,
+    "three of them",
+    { facts: asked("one two three"), chunk: chunk({ names: ["one", "two", "three"] }) },
+  ],
+  ["isFunction", 1, "a function", { facts: TOKEN, chunk: chunk({ kind: "function" }) }],
+  ["isFunction", 1, "a method", { facts: TOKEN, chunk: chunk({ kind: "method" }) }],
+  ["isClass", 1, "a class", { facts: TOKEN, chunk: chunk({ kind: "class" }) }],
+  ["isClass", 1, "a type", { facts: TOKEN, chunk: chunk({ kind: "type" }) }],
+  ["isConstant", 1, "a constant", { facts: TOKEN, chunk: chunk({ kind: "constant" }) }],
+  ["isModule", 1, "what is between", { facts: TOKEN, chunk: chunk({ kind: "module" }) }],
+  ["isSection", 1, "a section", { facts: TOKEN, chunk: chunk({ kind: "section" }) }],
+  ["isText", 1, "text", { facts: TOKEN, chunk: chunk({ kind: "text" }) }],
+  ["isText", 0, "a section", { facts: TOKEN, chunk: chunk({ kind: "section" }) }],
+  ["isFirst", 1, "the first line", { facts: TOKEN, chunk: chunk({ startLine: 1 }) }],
+  ["isFirst", 0, "the second", { facts: TOKEN, chunk: chunk({ startLine: 2 }) }],
+  ["lines", 0, "one line", { facts: TOKEN, chunk: chunk() }],
+  ["lines", 3, "eight lines", { facts: TOKEN, chunk: chunk({ startLine: 3, endLine: 10 }) }],
+];
+
+test.each(CHUNK_CASES)("%s is %d for %s", (name, value, _, given) => {
+  const features = chunkFeatures(given.chunk, given.file ?? file(), given.facts);
+  expect(features[CHUNK_FEATURES.indexOf(name)]).toBe(value);
+});
+
+test("every feature has a case in which it is not 0", () => {
+  const shown = CHUNK_CASES.filter(([, value]) => value !== 0).map(([name]) => name);
+  expect(new Set(shown)).toEqual(new Set(CHUNK_FEATURES));
+});

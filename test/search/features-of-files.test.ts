@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+
+import type { CandidateChunk, CandidateFile } from "../../src/index/candidates.ts";
+import { FileFlag } from "../../src/index/format.ts";
+import { FILE_FEATURES, fileFeatures } from "../../src/search/features.ts";
+import { asked, chunk, file } from "./known-candidates.ts";
+
+const FIRST_TERM = 0b01;
+
+type FileCase = readonly [
+  (typeof FILE_FEATURES)[number],
+  number,
+  string,
+  {
+    readonly question?: string;
+    readonly file: CandidateFile;
+    readonly chunks?: readonly CandidateChunk[];
+    readonly docsShare?: number;
+  },
+];
+
+const FILE_CASES: readonly FileCase[] = [
+  ["words", 0.5, "its score", { file: file({}, { own: 0.5 }) }],
+  ["text", 0.5, "the best", { file: file(), chunks: meaningful("body", 0.25, 0.5) }],
+  ["text", 0, "no chunks", { file: file() }],
+  ["names", 0.5, "the best", { file: file(), chunks: meaningful("names", 0.25, 0.5) }],
+  ["meaning", 0.5, "the nearest", { file: file(), chunks: meaningful("meaning", 0.25, 0.5) }],
+  ["meanings", 0.7, "one chunk", { file: file(), chunks: meaningful("meaning", 0.7) }],
+  ["meanings", 0.7, "two alike", { file: file(), chunks: meaningful("meaning", 0.7, 0.7) }],
+  ["meanings", 0.4, "one of three", { file: file(), chunks: meaningful("meaning", 0, 0.7, 0) }],
+  ["meanings", 0.6, "two of four", { file: file(), chunks: meaningful("meaning", 0, 0.7, 0, 0.7) }],
+  [
+    "meanings",
+    0.7,
+    "the nearest three",
+    { file: file(), chunks: meaningful("meaning", 0.1, 0.7, 0.7, 0.7) },
+  ],
+  ["path", 0.5, "one of two", { file: file({}, { pathTerms: FIRST_TERM }) }],
+  ["fileName", 0.5, "one of two", { file: file({ path: "src/token-list.ts" }) }],
+  ["fileName", 0, "a folder", { file: file({ path: "token/list.ts" }) }],
+  ["fileNameAsked", 0.5, "half of it", { file: file({ path: "src/token-list.ts" }) }],
+  [
+    "fileNameAsked",
+    1,
+    "a part",
+    { file: file({ path: "src/token.test.ts" }), question: "token test" },
+  ],
+  [
+    "fileNameIsIdentifier",
+    1,
+    "any case",
+    { file: file({ path: "src/tokenstore.ts" }), question: "who uses TokenStore" },
+  ],
+  [
+    "fileNameIsIdentifier",
+    0,
+    "an ordinary word",
+    { file: file({ path: "src/token.ts" }), question: "who uses a token" },
+  ],
+  [
+    "pathNamed",
+    1,
+    "the end of it",
+    { file: file({ path: "src/token.ts" }), question: "what is token.ts" },
+  ],
+  [
+    "pathNamed",
+    1,
+    "all of it",
+    { file: file({ path: "src/token.ts" }), question: "what is src/token.ts" },
+  ],
+  [
+    "pathNamed",
+    0,
+    "the end of a name",
+    { file: file({ path: "src/my-token.ts" }), question: "what is token.ts" },
+  ],
+  [
+    "held",
+    1,
+    "in two chunks",
+    {
+      file: file(),
+      chunks: [chunk({}, { bodyTerms: FIRST_TERM }), chunk({}, { namesTerms: 0b10 })],
+    },
+  ],
+  ["held", 0.5, "in its path", { file: file({}, { pathTerms: FIRST_TERM }) }],
+  ["tests", 1, "tests", { file: file({ role: "tests" }) }],
+  ["tests", 0, "tests that were asked for", { file: file({ role: "tests" }), question: "test it" }],
+  ["testsAsked", 1, "tests", { file: file({ role: "tests" }), question: "test it" }],
+  ["testsAsked", 0, "code", { file: file(), question: "test it" }],
+  ["docs", 1, "docs", { file: file({ role: "docs" }) }],
+  ["docs", 0, "docs that were asked for", { file: file({ role: "docs" }), question: "the guide" }],
+  ["docsAsked", 1, "docs", { file: file({ role: "docs" }), question: "the guide" }],
+  ["docsAmongDocs", 0.75, "docs", { file: file({ role: "docs" }), docsShare: 0.75 }],
+  ["docsAmongDocs", 0, "code", { file: file(), docsShare: 0.75 }],
+  ["config", 1, "settings", { file: file({ role: "config" }) }],
+  ["configAsked", 1, "settings", { file: file({ role: "config" }), question: "config of it" }],
+  ["example", 1, "an example", { file: file({ flags: FileFlag.example }) }],
+  [
+    "exampleAsked",
+    1,
+    "an example",
+    { file: file({ flags: FileFlag.example | FileFlag.vendored }), question: "a demo" },
+  ],
+  ["vendored", 1, "a copy", { file: file({ flags: FileFlag.vendored }) }],
+  ["generated", 1, "what a program wrote", { file: file({ flags: FileFlag.generated }) }],
+  ["generated", 0, "a copy", { file: file({ flags: FileFlag.vendored }) }],
+  ["declarations", 1, ".d.ts", { file: file({ path: "types/token.d.ts" }) }],
+  ["declarations", 0, "d.ts", { file: file({ path: "src/d.ts" }) }],
+  ["changelog", 1, "changes", { file: file({ path: "docs/CHANGES.md" }) }],
+  ["changelog", 0, "what changes", { file: file({ path: "src/changeset.ts" }) }],
+  ["readme", 1, "any readme", { file: file({ path: "docs/Readme.de.md" }) }],
+  ["readme", 0, "what reads them", { file: file({ path: "src/parse-readme.ts" }) }],
+  ["chunks", 2, "three", { file: file({}, { chunkCount: 3 }) }],
+  ["depth", 2, "two folders", { file: file({ path: "src/a/b.ts" }) }],
+];
+
+/** Chunks with such a score each. */
+function meaningful(
+  part: "body" | "names" | "meaning",
+  ...scores: readonly number[]
+): readonly CandidateChunk[] {
+  return scores.map((score) => chunk({}, { [part]: score }));
+}
+
+test.each(FILE_CASES)("%s is %d for %s", (name, value, _, given) => {
+  const { question = "revoke the token", docsShare = 0, chunks = [] } = given;
+  const features = fileFeatures(given.file, chunks, asked(question, { docsShare }));
+  expect(features[FILE_FEATURES.indexOf(name)]).toBeCloseTo(value, 9);
+});
+
+test("every feature has a case in which it is not 0", () => {
+  const shown = FILE_CASES.filter(([, value]) => value !== 0).map(([name]) => name);
+  expect(new Set(shown)).toEqual(new Set(FILE_FEATURES));
+});

@@ -1,0 +1,124 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { KINDS, ROLES } from "../../src/index/format.ts";
+import {
+  CHUNK_FEATURES,
+  chunkFeatures,
+  CROSS_FEATURES,
+  crossFeatures,
+  FILE_FEATURES,
+  fileFeatures,
+} from "../../src/search/features.ts";
+import { asked, chunk, file } from "./known-candidates.ts";
+
+describe("products", () => {
+  const ofFile = FILE_FEATURES.map((_, at) => at + 1);
+
+  test("are those of a feature and what is known of the question", () => {
+    const long = asked(`why does it end with ${"error ".repeat(40)}`, { docsShare: 0.5 });
+    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5 };
+    expect(crossFeatures(ofFile, long)).toEqual(
+      CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
+    );
+  });
+
+  test("a short question is not long, one name is a symbol", () => {
+    const symbol = asked("revokeToken");
+    const known = { isSymbol: 1, isLong: 0, docsShare: 0 };
+    expect(crossFeatures(ofFile, symbol)).toEqual(
+      CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
+    );
+  });
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const bits = fc.integer({ min: 0, max: 0xffffffff });
+const words = fc
+  .array(
+    fc.constantFrom("revoke", "token", "getToken", "a", "README.md", "src/a.ts", "->", "日本語"),
+  )
+  .map((some) => some.join(" "));
+
+const chunks = fc
+  .record({
+    startLine: fc.integer({ min: 1, max: 1e6 }),
+    length: fc.integer({ min: 0, max: 1e6 }),
+    kind: fc.constantFrom(...KINDS),
+    symbol: words,
+    names: fc.array(words),
+    scores: fc.record({
+      body: share,
+      names: share,
+      meaning: share,
+      bodyTerms: bits,
+      namesTerms: bits,
+    }),
+  })
+  .map(({ startLine, length, kind, symbol, names, scores }) =>
+    chunk({ startLine, endLine: startLine + length, kind, symbol, names }, scores),
+  );
+
+const files = fc
+  .record({
+    facts: fc.record({
+      path: words.map((text) => `x/${text}`),
+      role: fc.constantFrom(...ROLES),
+      flags: fc.integer({ min: 0, max: 7 }),
+    }),
+    scores: fc.record({
+      own: share,
+      pathTerms: bits,
+      chunkCount: fc.integer({ min: 1, max: 1e6 }),
+    }),
+  })
+  .map(({ facts, scores }) => file(facts, scores));
+
+const questions = fc
+  .record({ text: words, docsShare: share, near: fc.double({ min: -1, max: 1, noNaN: true }) })
+  .map(({ text, docsShare, near }) => asked(text, { docsShare, nearness: () => near }));
+
+/** Largest values of those that are no shares; `nameMeaning`, a cosine, may be below 0. */
+const LARGEST: Readonly<Record<string, number>> = {
+  identifierDefined: 2,
+  wordDefined: 2,
+  lines: 20,
+  chunks: 20,
+  depth: 1000,
+};
+
+test("all features are numbers from 0 to 1, but for counts", () => {
+  fc.assert(
+    fc.property(files, fc.array(chunks, { minLength: 1 }), questions, (one, all, facts) => {
+      const own = fileFeatures(one, all, facts);
+      const [first = chunk()] = all;
+      const ofChunk = chunkFeatures(first, one, facts);
+      const products = crossFeatures(own, facts);
+      const known: readonly (readonly [string, number])[] = [
+        ...CHUNK_FEATURES.map((name, at) => [name, ofChunk[at] ?? Number.NaN] as const),
+        ...FILE_FEATURES.map((name, at) => [name, own[at] ?? Number.NaN] as const),
+        ...CROSS_FEATURES.map((_, at) => ["product", products[at] ?? Number.NaN] as const),
+      ];
+      const wrong = known.filter(
+        ([name, value]) =>
+          !(value <= (LARGEST[name] ?? 1) + 1e-9 && value >= (name === "nameMeaning" ? -1 : 0)),
+      );
+      expect(wrong).toEqual([]);
+    }),
+  );
+});
+
+test("there are as many features as names", () => {
+  const facts = asked("revoke token");
+  expect(chunkFeatures(chunk(), file(), facts)).toHaveLength(CHUNK_FEATURES.length);
+  const own = fileFeatures(file(), [], facts);
+  expect(own).toHaveLength(FILE_FEATURES.length);
+  expect(crossFeatures(own, facts)).toHaveLength(CROSS_FEATURES.length);
+});
+
+test("terms from the 33rd on have no bit, and count in the whole", () => {
+  const terms = Array.from({ length: 40 }, (_, at) => ({ term: `term${at}`, weight: 1 }));
+  const facts = asked("a question of many words", { terms });
+  const held = chunkFeatures(chunk({}, { bodyTerms: 0xffffffff }), file(), facts);
+  expect(held[CHUNK_FEATURES.indexOf("chunkHeld")]).toBeCloseTo(32 / 40, 9);
+});

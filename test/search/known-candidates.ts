@@ -1,0 +1,55 @@
+// Candidates, and what is known of questions, written down by hand.
+import { createTokenizer } from "../../src/chunk/words.ts";
+import type { CandidateChunk, CandidateFile, CandidateTerm } from "../../src/index/candidates.ts";
+import type { ChunkFacts } from "../../src/index/outline.ts";
+import type { FileFacts } from "../../src/index/segment-reader.ts";
+import { questionFacts, type QuestionFacts } from "../../src/search/features.ts";
+import { parseQuery } from "../../src/search/parse-query.ts";
+
+const tokenizer = createTokenizer();
+
+interface Asked {
+  /** What the terms of the question tell that occur, the rarest first; by default each tells 1. */
+  readonly terms?: readonly CandidateTerm[];
+  readonly docsShare?: number;
+  readonly nearness?: QuestionFacts["nearness"];
+}
+
+export function asked(
+  question: string,
+  { terms, docsShare = 0, nearness = () => 0 }: Asked = {},
+): QuestionFacts {
+  const query = parseQuery(question, tokenizer);
+  const all = [...query.terms.keys()].map((term): CandidateTerm => ({ term, weight: 1 }));
+  return questionFacts(query, { terms: terms ?? all }, { docsShare, nearness });
+}
+
+export function chunk(
+  facts: Partial<ChunkFacts> = {},
+  scores: Partial<Omit<CandidateChunk, "facts">> = {},
+): CandidateChunk {
+  return {
+    facts: { startLine: 2, endLine: 2, kind: "text", symbol: "", names: [], ...facts },
+    body: 0,
+    names: 0,
+    meaning: 0,
+    bodyTerms: 0,
+    namesTerms: 0,
+    ...scores,
+  };
+}
+
+export function file(
+  facts: Partial<FileFacts> = {},
+  scores: Partial<Omit<CandidateFile, "file">> = {},
+): CandidateFile {
+  return {
+    file: { path: "a.ts", language: "typescript", role: "code", flags: 0, ...facts },
+    score: 0,
+    own: 0,
+    pathTerms: 0,
+    chunkCount: 1,
+    chunks: async () => [],
+    ...scores,
+  };
+}

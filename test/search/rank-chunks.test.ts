@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+
+import { CHUNKS_OF_A_FILE } from "../../src/search/weights.ts";
+import { indexOf, pathsOf, sharedIndexes, TOKENS } from "./searchable.ts";
+
+const indexOfShared = sharedIndexes();
+
+test("a passage points at the lines of the definition and names it", async () => {
+  expect((await (await indexOfShared(TOKENS)).search("revokeToken"))[0]).toMatchObject({
+    path: "src/tokens.ts",
+    startLine: 1,
+    endLine: 4,
+    symbol: "revokeToken",
+    kind: "code",
+    language: "typescript",
+    changed: false,
+    text: TOKENS["src/tokens.ts"],
+  });
+});
+
+describe("chunks of a file", () => {
+  const body = Array.from({ length: 12 }, (_, at) => `  const step${at} = token.step(${at});`);
+  const MANY = {
+    "src/tokens.ts": Array.from({ length: 6 }, (_, at) =>
+      [`export function revokeToken${at}(token: Token): void {`, ...body, "}", ""].join("\n"),
+    ).join("\n"),
+    "src/other.ts": "export function endSession(token: Token): void {\n  token.revoke();\n}\n",
+  };
+
+  test("an answer shows several, no more than a few, each once", async () => {
+    const passages = await (await indexOfShared(MANY)).search("revoke a token");
+    const lines = passages.filter(({ path }) => path === "src/tokens.ts");
+    expect(lines).toHaveLength(CHUNKS_OF_A_FILE);
+    expect(new Set(lines.map(({ startLine }) => startLine)).size).toBe(CHUNKS_OF_A_FILE);
+    expect(passages.some(({ path }) => path === "src/other.ts")).toBe(true);
+  });
+
+  test("the best has the score of the file, no other has more, and all are in one order", async () => {
+    const indexed = await indexOfShared(MANY);
+    const { files } = await indexed.ranking("revoke token2", 10);
+    expect(files.length).toBeGreaterThan(1);
+    for (const { score, chunks } of files) {
+      expect(chunks[0]?.score).toBe(score);
+      const scores = chunks.map((one) => one.score);
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    }
+    const shown = (await indexed.search("revoke token2")).map(({ score }) => score);
+    expect(shown).toEqual(shown.toSorted((one, other) => other - one));
+  });
+
+  test("a file of one chunk is shown once", async () => {
+    const passages = await (await indexOfShared(TOKENS)).search("revoke token");
+    expect(passages.map(({ path }) => path)).toEqual(pathsOf(passages));
+  });
+});
+
+describe("only the path has the word", () => {
+  test("the file is found, and its beginning or best part shown", async () => {
+    const indexed = await indexOf({
+      "src/zebra.ts": "export const stripes = 40;\n",
+      "src/horse.ts": "export const stripes = 0;\n",
+    });
+    const [first] = await indexed.search("zebra");
+    expect(first).toMatchObject({ path: "src/zebra.ts", startLine: 1, endLine: 1 });
+    expect(first?.text).toBe("export const stripes = 40;");
+  });
+
+  test("a file without anything to show is passed over", async () => {
+    const indexed = await indexOf({ "zebra.md": "\n \n", "zebra/horse.md": "A horse.\n" });
+    expect(pathsOf(await indexed.search("zebra"))).toEqual(["zebra/horse.md"]);
+  });
+});

@@ -1,0 +1,80 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../src/search/features.ts";
+import {
+  CHUNK_WEIGHTS,
+  contributions,
+  RANKING_FEATURES,
+  RANKING_WEIGHTS,
+  weigh,
+} from "../../src/search/ranking-model.ts";
+import weights from "../../src/search/ranking-weights.json" with { type: "json" };
+
+/** Below this a part of a score is not told. */
+const TOO_SMALL = 0.0005;
+
+describe("the weights", () => {
+  const models = [
+    ["chunk", CHUNK_FEATURES, weights.chunk, CHUNK_WEIGHTS],
+    ["ranking", RANKING_FEATURES, weights.ranking, RANKING_WEIGHTS],
+  ] as const;
+
+  test.each(models)("of the %s model are those of features that there are", (_, names, byName) => {
+    const known = new Set<string>(names);
+    expect(Object.keys(byName).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test.each(models)("of the %s model are read by name, none is 0", (_, names, byName, inOrder) => {
+    const found = new Map<string, number>(Object.entries(byName));
+    expect(inOrder).toEqual(names.map((name) => found.get(name) ?? 0));
+  });
+
+  test.each(models)("of the %s model are numbers", (_, names, byName) => {
+    expect(Object.values(byName).filter((weight) => !Number.isFinite(weight))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+test("files are ordered by what they are, then by their best chunk, then by products", () => {
+  expect(RANKING_FEATURES).toHaveLength(
+    FILE_FEATURES.length + CHUNK_FEATURES.length + CROSS_FEATURES.length,
+  );
+  expect(RANKING_FEATURES.slice(0, FILE_FEATURES.length)).toEqual(FILE_FEATURES);
+  expect(RANKING_FEATURES[FILE_FEATURES.length]).toBe(`best ${CHUNK_FEATURES[0]}`);
+});
+
+const features = fc.array(fc.double({ min: -2, max: 20, noNaN: true }), {
+  minLength: RANKING_FEATURES.length,
+  maxLength: RANKING_FEATURES.length,
+});
+
+test("the contributions add up to the score, but for those that are too small to tell", () => {
+  fc.assert(
+    fc.property(features, (known) => {
+      const parts = contributions(known);
+      const sum = Object.values(parts).reduce((total, part) => total + part, 0);
+      const untold = RANKING_FEATURES.length - Object.keys(parts).length;
+      expect(Math.abs(weigh(known, RANKING_WEIGHTS) - sum)).toBeLessThanOrEqual(
+        untold * TOO_SMALL + 1e-9,
+      );
+      expect(Object.values(parts).every((part) => Math.abs(part) >= TOO_SMALL)).toBe(true);
+    }),
+  );
+});
+
+test("each contribution is that of the feature it is named after", () => {
+  for (const [at, name] of RANKING_FEATURES.entries()) {
+    const weight = RANKING_WEIGHTS[at] ?? 0;
+    const alone = RANKING_FEATURES.map((_, other) => Number(other === at));
+    // A feature without a weight counts for nothing.
+    expect(contributions(alone)).toEqual(Math.abs(weight) < TOO_SMALL ? {} : { [name]: weight });
+  }
+});
+
+test("a score is the sum of the features times their weights; a feature without a weight counts nothing", () => {
+  expect(weigh([1, 2, 3], [0.5, 0.25, -1])).toBe(-2);
+  expect(weigh([1, 2, 3], [0, 0, 0])).toBe(0);
+  expect(weigh([1, 2, 3], [2])).toBe(2);
+  expect(weigh([], [1, 2])).toBe(0);
+});

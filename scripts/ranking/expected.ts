@@ -34,3 +34,51 @@ export const EXPECTED_CHUNK: Readonly<Record<string, number>> = {
   nameSaid: 2,
   identifierDefined: 1,
 };
+
+const SPEAKS_FOR = 1;
+const SPEAKS_AGAINST = -1;
+
+/** Signs that weights must have, whatever the examples say. */
+export const SIGNS_CHUNK: Readonly<Record<string, number>> = signsOf(SPEAKS_FOR, [
+  "chunkText",
+  "chunkNames",
+  "chunkMeaning",
+  "chunkNamed",
+  "chunkCovered",
+  "nameAsked",
+  "nameSaid",
+  "nameMeaning",
+  "identifierDefined",
+  "wordDefined",
+]);
+
+export const SIGNS_RANKING: Readonly<Record<string, number>> = {
+  ...signsOf(SPEAKS_FOR, [
+    "words",
+    "text",
+    "names",
+    "meaning",
+    "meanings",
+    "path",
+    "fileName",
+    "fileNameAsked",
+    "fileNameIsIdentifier",
+    "pathNamed",
+    "held",
+    ...Object.keys(SIGNS_CHUNK).map((name) => `best ${name}`),
+  ]),
+  ...signsOf(SPEAKS_AGAINST, [
+    "tests",
+    "docs",
+    "config",
+    "example",
+    "vendored",
+    "generated",
+    "declarations",
+    "changelog",
+  ]),
+};
+
+function signsOf(sign: number, names: readonly string[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, sign]));
+}

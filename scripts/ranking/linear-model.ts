@@ -18,6 +18,8 @@ export interface FitOptions {
   /** How much a deviation from the expected costs (Gaussian prior, in units of the features). */
   readonly rigidity: number;
   readonly epochs: number;
+  /** Which sign each weight must have, 0 for any: what speaks for an answer must not speak against it. */
+  readonly signs?: readonly number[] | undefined;
 }
 
 const STEP = 0.08;
@@ -28,31 +30,46 @@ const SMALL_STEP = 0.3;
 /** Weights for the features. */
 export function fit(
   groups: readonly Group[],
-  { expected, rigidity, epochs }: FitOptions,
+  { expected, rigidity, epochs, signs = [] }: FitOptions,
 ): readonly number[] {
   const size = expected.length;
   const scales = deviations(groups, size);
   // Worked on in units of their deviation, so that one step fits all.
   const weights = expected.map((value, at) => value * (scales[at] ?? 1));
-  const first = new Float64Array(size);
-  const second = new Float64Array(size);
+  const adam = new Adam(size);
   const total = groups.reduce((sum, { weight }) => sum + weight, 0);
   for (let epoch = 1; epoch <= epochs; epoch += 1) {
     const raw = weights.map((weight, at) => weight / (scales[at] ?? 1));
     const gradient = gradientOf(groups, raw, total);
     const step = STEP * (epoch > epochs * SETTLING ? SMALL_STEP : 1);
-    for (let at = 0; at < size; at += 1) {
-      const scale = scales[at] ?? 1;
-      const pull = rigidity * ((raw[at] ?? 0) - (expected[at] ?? 0));
-      const slope = ((gradient[at] ?? 0) + pull) / scale;
-      first[at] = 0.9 * (first[at] ?? 0) + 0.1 * slope;
-      second[at] = 0.999 * (second[at] ?? 0) + 0.001 * slope * slope;
-      const mean = (first[at] ?? 0) / (1 - 0.9 ** epoch);
-      const spread = Math.sqrt((second[at] ?? 0) / (1 - 0.999 ** epoch));
-      weights[at] = (weights[at] ?? 0) - (step * mean) / (spread + 1e-9);
+    for (const [at, weight] of raw.entries()) {
+      const pull = rigidity * (weight - (expected[at] ?? 0));
+      const slope = ((gradient[at] ?? 0) + pull) / (scales[at] ?? 1);
+      const next = (weights[at] ?? 0) - step * adam.direction(at, slope, epoch);
+      weights[at] = next * (signs[at] ?? 0) < 0 ? 0 : next;
     }
   }
   return weights.map((weight, at) => weight / (scales[at] ?? 1));
+}
+
+/** Kingma and Ba, "Adam: a method for stochastic optimization", 2015, with the constants given there. */
+class Adam {
+  readonly #first: Float64Array;
+  readonly #second: Float64Array;
+
+  constructor(size: number) {
+    this.#first = new Float64Array(size);
+    this.#second = new Float64Array(size);
+  }
+
+  /** Which way a weight goes, and how far at a step of 1. Epochs begin at 1. */
+  direction(at: number, slope: number, epoch: number): number {
+    const first = 0.9 * (this.#first[at] ?? 0) + 0.1 * slope;
+    const second = 0.999 * (this.#second[at] ?? 0) + 0.001 * slope * slope;
+    this.#first[at] = first;
+    this.#second[at] = second;
+    return first / (1 - 0.9 ** epoch) / (Math.sqrt(second / (1 - 0.999 ** epoch)) + 1e-9);
+  }
 }
 
 /** Of the mean loss of the groups, by weight. `total`: the sum of their weights. */

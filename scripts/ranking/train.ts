@@ -8,9 +8,14 @@ import { parseArgs } from "node:util";
 
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
-import { LOOKED_AT_CHUNKS, CHUNKS_OF_A_FILE, OTHER_CHUNK } from "../../src/search/weights.ts";
+import {
+  CHUNKS_OF_A_FILE,
+  LOOKED_AT_CHUNKS,
+  OTHER_CHUNK,
+  OTHER_WITHIN,
+} from "../../src/search/weights.ts";
 import type { Example, ExampleChunk, ExampleFile } from "./example.ts";
-import { EXPECTED_CHUNK, EXPECTED_RANKING } from "./expected.ts";
+import { EXPECTED_CHUNK, EXPECTED_RANKING, SIGNS_CHUNK, SIGNS_RANKING } from "./expected.ts";
 import { fit, type Group } from "./linear-model.ts";
 import { macros, ndcg, type Judged } from "./measures.ts";
 
@@ -115,12 +120,14 @@ function foldsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
 function learn(from: readonly Example[]): Model {
   const chunk = fit(chunkGroups(from), {
     ...CHUNK_FIT,
+    signs: CHUNK_FEATURES.map((name) => SIGNS_CHUNK[name] ?? 0),
     expected: CHUNK_FEATURES.map((name) => EXPECTED_CHUNK[name] ?? 0),
   });
   const ranking = fit(
     from.flatMap((example) => rankingGroup(example, chunk)),
     {
       ...RANKING_FIT,
+      signs: RANKING_FEATURES.map((name) => SIGNS_RANKING[name] ?? 0),
       expected: RANKING_FEATURES.map((name) =>
         without.has(name) ? 0 : (EXPECTED_RANKING[name] ?? 0),
       ),
@@ -181,8 +188,11 @@ function judge(example: Example, { chunk, ranking }: Model): Judged {
     .toSorted((one, other) => other.score - one.score)
     .slice(0, FIRST_RESULTS);
   const results = files.flatMap(({ file, score }) => {
-    const chunks = byScore(file.chunks, chunk).slice(0, CHUNKS_OF_A_FILE);
-    const best = chunks[0] === undefined ? 0 : dot(chunk, chunks[0].features);
+    const [first] = byScore(file.chunks, chunk);
+    const best = first === undefined ? 0 : dot(chunk, first.features);
+    const chunks = byScore(file.chunks, chunk)
+      .slice(0, CHUNKS_OF_A_FILE)
+      .filter(({ features }) => dot(chunk, features) >= best - OTHER_WITHIN);
     return chunks.map((one) => ({
       one,
       score: score + OTHER_CHUNK * (dot(chunk, one.features) - best),

@@ -129,6 +129,7 @@ class IndexRun {
   #isRacy = false;
 
   constructor(job: IndexJob, writer: IndexWriter, hooks: IndexHooks) {
+    // Then every file is to be read again, wherever it lies.
     this.#job = writer.isOfOtherTable ? { ...job, folders: undefined } : job;
     this.#writer = writer;
     this.#hooks = hooks;

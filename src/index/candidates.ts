@@ -144,7 +144,7 @@ export class CandidateScorer {
       weight: weight * inverseFrequency(chunks, body),
     }));
     const files = this.#files(this.#best(query));
-    return { files, terms, nearest: query.vector ? this.#meaning.best : 0, isComplete };
+    return { files, terms, nearest: this.#meaning.nearest, isComplete };
   }
 
   /** The best files by words and, when the question has a vector, by meaning. */

@@ -44,7 +44,8 @@ CREATE INDEX file_listed ON file (path) WHERE stage = 0;
 
 /**
  * How far a file is: found by the scan; its words, trigrams and the definitions its lines show; its
- * syntax. The last stage of a file is the one that is right for its language and size.
+ * syntax, and the vectors of its chunks. The last stage of a file is the one that is right for its
+ * language and size.
  */
 export const STAGES = ["listed", "words", "complete"] as const;
 export type FileStage = (typeof STAGES)[number];

@@ -10,6 +10,8 @@ export interface QuestionVector {
   readonly components: Int8Array;
 }
 
+const LEAST = 1e-9;
+
 /** The cosine of every chunk with the question, 0 for those that have no vector or a negative one. */
 export class ChunkMeanings {
   readonly #snapshot: Snapshot;
@@ -29,6 +31,11 @@ export class ChunkMeanings {
     return this.#best;
   }
 
+  /** The same, 0 where nothing was compared. */
+  get nearest(): number {
+    return this.#best > LEAST ? this.#best : 0;
+  }
+
   at(chunk: number): number {
     return this.#cosines[chunk] ?? 0;
   }
@@ -41,7 +48,7 @@ export class ChunkMeanings {
   clear(): void {
     this.#cosines.fill(0);
     this.#most.fill(0);
-    this.#best = 1e-9;
+    this.#best = LEAST;
   }
 
   /** Compares every chunk. Cost: about 15 ns each, and reading all vectors the first time. */

@@ -17,13 +17,15 @@ export interface QuestionFacts {
   readonly total: number;
   /** Share of documentation among the files. */
   readonly docsShare: number;
+  /** Cosine of the nearest chunk with the question. */
+  readonly nearest: number;
   /** Cosine of a name's vector with the question; 0 without vectors. */
   readonly nearness: (name: string) => number;
 }
 
 export function questionFacts(
   query: Query,
-  { terms }: Pick<Candidates, "terms">,
+  { terms, nearest }: Pick<Candidates, "terms" | "nearest">,
   { docsShare, nearness }: Pick<QuestionFacts, "docsShare" | "nearness">,
 ): QuestionFacts {
   const bits = terms.map(({ weight }) => weight);
@@ -36,6 +38,7 @@ export function questionFacts(
       bits.reduce((sum, weight) => sum + weight, 0),
     ),
     docsShare,
+    nearest,
     nearness,
   };
 }
@@ -129,6 +132,8 @@ export const CROSS_FEATURES = [
   ["meanings", "docsShare"],
   ["path", "docsShare"],
   ["held", "docsShare"],
+  ["meaning", "nearest"],
+  ["meanings", "nearest"],
 ] as const;
 
 export function chunkFeatures(
@@ -212,9 +217,10 @@ const README = /(?:^|\/)readme[^/]*$/i;
 
 export function crossFeatures(
   features: readonly number[],
-  { query, docsShare }: QuestionFacts,
+  { query, docsShare, nearest }: QuestionFacts,
 ): readonly number[] {
   const known = {
+    nearest,
     isSymbol: Number(query.isSymbol),
     isLong: Number(query.length > LONG_QUESTION),
     docsShare,
@@ -276,14 +282,19 @@ function definedIn(
   let identifiers = 0;
   let words = 0;
   for (const word of query.words) {
-    const isDefined = names.some(
-      (name) => name === word || (query.isSymbol && name.toLowerCase() === word.toLowerCase()),
-    );
-    if (!isDefined) continue;
-    if (query.identifiers.has(word)) identifiers += 1;
-    else words += 1;
+    if (query.identifiers.has(word)) {
+      const plain = spelling(word);
+      if (names.some((name) => name === word || spelling(name) === plain)) identifiers += 1;
+    } else if (names.includes(word)) {
+      words += 1;
+    }
   }
   return { identifiers, words };
+}
+
+/** The same for `parseConfig`, `parse_config` and `PARSE_CONFIG`. */
+function spelling(name: string): string {
+  return name.replaceAll(/[_$]/g, "").toLowerCase();
 }
 
 /** The most that the chunks have of each score, and all terms in them. */

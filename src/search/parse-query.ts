@@ -79,13 +79,15 @@ export function parseQuery(
   const kept = telling.length > 0 ? telling : words;
   const distinct = new Set(kept);
   const isSymbol = /^[\w$]+(?:(?:\.|::|#|->)[\w$]+)*(?:\(\))?$/.test(text.trim());
-  const languages = kept.length > 2 ? kept.filter((word) => namesLanguage(word, spoken)) : [];
+  const languages = new Set(
+    kept.length > 2 ? kept.filter((word) => namesLanguage(word, spoken)) : [],
+  );
   const terms = termsOf(kept, tokenizer);
-  if (isLong(text)) emphasise(terms, firstLineOf(text), tokenizer);
+  if (isLong(text)) emphasise(terms, titleOf(text), tokenizer);
   else addSynonyms(terms, kept, tokenizer);
   for (const word of languages) weaken(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
   if (terms.size > 1) {
-    for (const name of names) weaken(terms, tokenizer.split(name), PROJECT_WEIGHT);
+    for (const name of names) weaken(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
   }
   return {
     terms,
@@ -93,7 +95,7 @@ export function parseQuery(
     identifiers: identifiersOf(text, distinct, isSymbol),
     paths: text.match(PATH) ?? [],
     isSymbol,
-    meaning: languages.reduce((rest, word) => rest.replace(word, ""), text),
+    meaning: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
     split: tokenizer.split,
     asksFor: {
@@ -125,9 +127,30 @@ function isLong(text: string): boolean {
   return text.length > LONG_QUESTION;
 }
 
-function firstLineOf(text: string): string {
-  const end = text.indexOf("\n");
-  return end < 0 ? text : text.slice(0, end);
+/** The first line, and the last where it is the error below a traceback. */
+function titleOf(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const [first = ""] = lines;
+  const last = lines.at(-1) ?? "";
+  return /^\s*[\w.]*(?:Error|Exception|Warning)\b/.test(last) ? `${first}\n${last}` : first;
+}
+
+/** The text without some words. */
+function without(text: string, words: ReadonlySet<string>): string {
+  let rest = "";
+  let end = 0;
+  scanWords(text, (word, start) => {
+    if (!words.has(word)) return;
+    rest += text.slice(end, start);
+    end = start + word.length;
+  });
+  return rest + text.slice(end);
+}
+
+function termsIn(text: string, tokenizer: Tokenizer): readonly string[] {
+  const terms = new Set<string>();
+  tokenizer.terms(text, (term) => void terms.add(term));
+  return [...terms];
 }
 
 /** What stands in the title of an issue, or in the error above a stack trace, counts more than the rest. */

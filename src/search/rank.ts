@@ -80,8 +80,13 @@ export async function rank(
   options: RankOptions,
 ): Promise<Ranking> {
   const { looks, candidates } = await closeLooks(index, query, options);
-  const files = looks
-    .toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file))
+  // Block after block: the next page of an answer looks at more files, and must not order these anew.
+  const files = blocksOf(looks, CLOSE_LOOK)
+    .flatMap((block) =>
+      block.toSorted(
+        (one, other) => other.score - one.score || comparePaths(one.file, other.file),
+      ),
+    )
     .slice(0, options.limit)
     .map(ranked);
   return { files, isWeak: isWeak(query, candidates) };
@@ -97,7 +102,7 @@ function isWeak(query: Query, { nearest, terms }: Candidates): boolean {
   return query.words.some((word) => !query.split(word).some((term) => found.has(term)));
 }
 
-/** The features of the files that may answer, those with the best first scores, in no order. */
+/** The features of the files with the best first scores, in the order of these. */
 export async function closeLooks(
   index: IndexReader,
   query: Query,
@@ -107,16 +112,19 @@ export async function closeLooks(
     terms: query.terms,
     vector: meaning?.vector,
     weights: WEIGHTS,
-    limit: Math.max(CANDIDATES, limit),
+    limit: Math.ceil(limit / CANDIDATES) * CANDIDATES,
     filter,
   });
   const docsShare = 1 - (await index.makeup()).code;
   const nearness = meaning?.nearness ?? ((): number => 0);
   const facts = questionFacts(query, candidates, { docsShare, nearness });
-  const close = candidates.files
-    .map((file) => ({ file, first: file.score * firstFactor(file.file, facts) }))
-    .toSorted((one, other) => other.first - one.first)
-    .slice(0, Math.max(CLOSE_LOOK, limit));
+  const close = blocksOf(candidates.files, CANDIDATES)
+    .flatMap((block) =>
+      block
+        .map((file) => ({ file, first: file.score * firstFactor(file.file, facts) }))
+        .toSorted((one, other) => other.first - one.first),
+    )
+    .slice(0, Math.ceil(limit / CLOSE_LOOK) * CLOSE_LOOK);
   const looks = await Promise.all(close.map(({ file }) => closeLook(file, facts)));
   return { looks: looks.filter((look) => look !== undefined), candidates };
 }
@@ -185,6 +193,12 @@ function ranked({ file, score, features, chunks }: Look): Ranked {
         score: score + OTHER_CHUNK * (scored.score - best),
       })),
   };
+}
+
+function blocksOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
 }
 
 function comparePaths(one: FileFacts, other: FileFacts): number {

@@ -40,8 +40,8 @@ export const CLOSE_LOOK = 40;
 export const LOOKED_AT_CHUNKS = 6;
 
 /** Chunks of one file that an answer shows. */
-export const CHUNKS_OF_A_FILE = 3;
+export const CHUNKS_OF_A_FILE = 4;
 /** One that is further behind the file's best is not shown. */
-export const OTHER_WITHIN = 3;
+export const OTHER_WITHIN = 4;
 /** What a chunk's score is behind that of its file's best chunk counts so much beside scores of files. */
 export const OTHER_CHUNK = 1;

@@ -366,13 +366,19 @@ test("a rebuild mends an index whose segments and catalogue are damaged", async 
     }),
   );
   await reopened.index({ ...request(), rebuild: true });
-  expect((await reopened.search(ask)).passages).toHaveLength(1);
+  expect((await reopened.search(ask)).passages[0]).toMatchObject({
+    path: "a.md",
+    text: "aardvark",
+  });
   await reopened.close();
   writeFileSync(layout.catalog, Buffer.alloc(20_000, 7));
   for (const end of ["-wal", "-shm"]) rmSync(layout.catalog + end, { force: true });
   await expect(reopened.search(ask)).rejects.toThrow(failure("INDEX_UNAVAILABLE"));
   await reopened.index({ ...request(), rebuild: true });
-  expect((await reopened.search(ask)).passages).toHaveLength(1);
+  expect((await reopened.search(ask)).passages[0]).toMatchObject({
+    path: "a.md",
+    text: "aardvark",
+  });
 }, 30_000);
 
 test("closing ends a run at once, also one that waits for another process, and that is no failure", async () => {

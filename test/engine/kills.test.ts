@@ -80,7 +80,8 @@ async function examine({
       // oxlint-disable-next-line no-await-in-loop -- a reader answers one question at a time
       const found = await pathsWith(index.reader, files.wordOf(path));
       if (found.join() !== path) problems.push(`${path}: its word finds [${found.join()}]`);
-      if (!hasOwnVectors(files.root, path, index)) problems.push(`${path}: has vectors of another text`);
+      if (!hasOwnVectors(files.root, path, index))
+        problems.push(`${path}: has vectors of another text`);
     }
     // With other vectors every file needs syntax again.
     const isOfTable = index.catalog.meta("embedder") === TABLES[table].id;

@@ -144,16 +144,14 @@ export function naive(
     [...terms.keys()].filter((term) => (of.get(term)?.[at] ?? 0) > 0).toSorted();
   const found = files.map(({ path, chunks }, file): NaiveFile => {
     const base = owners.indexOf(file);
-    const shown = chunks.map(
-      ({ startLine }, at): NaiveChunk => ({
-        startLine,
-        body: shares.body[base + at] ?? 0,
-        names: shares.names[base + at] ?? 0,
-        meaning: shares.meaning[base + at] ?? 0,
-        bodyTerms: termsIn(counts.body, base + at),
-        namesTerms: termsIn(counts.names, base + at),
-      }),
-    );
+    const shown = chunks.map(({ startLine }, at): NaiveChunk => ({
+      startLine,
+      body: shares.body[base + at] ?? 0,
+      names: shares.names[base + at] ?? 0,
+      meaning: shares.meaning[base + at] ?? 0,
+      bodyTerms: termsIn(counts.body, base + at),
+      namesTerms: termsIn(counts.names, base + at),
+    }));
     const best = Math.max(
       0,
       ...shown.map(

@@ -14,12 +14,11 @@ import { svceBytes } from "../embed/helpers.ts";
  * Words of made-up files; a few that are pieces of others; and a number that is too long for a word. Later
  * ones are heavier, so that those of paths come first.
  */
-const WORDS = [
-  ...["src", "file", "part", "txt", "alpha", "beta", "gamma", "delta", "omega"],
-  ...["parse", "config", "user", "http", "server", "token", "tokens", "gr"],
-  ...["function", "return", "name", "shared", "rare", "common", "renewed", "old", "kept"],
-  ...["abc", "cab", "bca", "aaa", "bbb", "ccc", "42", "123456789"],
-];
+const WORDS = (
+  "src file part txt alpha beta gamma delta omega " +
+  "parse config user http server token tokens gr function return name shared rare common renewed old " +
+  "kept abc cab bca aaa bbb ccc 42 123456789"
+).split(" ");
 
 /** A table of some words whose rows point in all directions, others for each seed. */
 export function smallEmbeddings(id: string, seed = 1, dimensions = 48): EmbeddingSource {

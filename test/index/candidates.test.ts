@@ -9,12 +9,12 @@ import {
 } from "../../src/index/candidates.ts";
 import type { FileInput } from "../../src/index/segment-writer.ts";
 import { Snapshot, type SegmentView } from "../../src/index/snapshot.ts";
-import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
+import { BLEND } from "../../src/search/weights.ts";
+import { nearly, picture, shown, WEIGHTS } from "../helpers/expect-candidates.ts";
 import { naive, type NaiveFile, type Part } from "../helpers/naive-candidates.ts";
 import { segmentOf, textFile } from "../helpers/segments.ts";
 import { questionOf, SMALL, smallEmbeddings } from "../helpers/vectors.ts";
 
-const WEIGHTS = { body: BODY, names: NAMES, file: FILE, fileTerms: FILE_TERMS, blend: BLEND };
 /** Another table, whose vectors are as long. */
 const OTHER = smallEmbeddings("other", 2);
 
@@ -29,30 +29,6 @@ function snapshotOf(parts: readonly Part[]): Snapshot {
     fileBase += reader.files;
   }
   return new Snapshot(1, views);
-}
-
-/** Everything that candidates say, with terms instead of their bits. */
-async function shown({ files, terms }: Candidates): Promise<readonly NaiveFile[]> {
-  const named = (bits: number): readonly string[] =>
-    terms.flatMap(({ term }, at) => ((bits >>> at) & 1 ? term : [])).toSorted();
-  return Promise.all(
-    files.map(async ({ file, score, own, pathTerms, chunkCount, chunks }) => {
-      const all = await chunks();
-      expect(all).toHaveLength(chunkCount);
-      return {
-        path: file.path,
-        score,
-        own,
-        pathTerms: named(pathTerms),
-        chunks: all.map(({ facts, bodyTerms, namesTerms, ...shares }) => ({
-          startLine: facts.startLine,
-          ...shares,
-          bodyTerms: named(bodyTerms),
-          namesTerms: named(namesTerms),
-        })),
-      };
-    }),
-  );
 }
 
 interface Asked {
@@ -84,7 +60,7 @@ const chunk = fc.record({
   lines: fc.array(fc.array(word, { maxLength: 6 }), { minLength: 1, maxLength: 3 }),
   names: fc.array(word, { maxLength: 3 }),
 });
-const files = fc
+const someFiles = fc
   .array(
     fc.record({
       chunks: fc.array(chunk, { maxLength: 4 }),
@@ -107,10 +83,10 @@ const files = fc
     }
     return { files: made, dead };
   });
-const part = fc
-  .tuple(files, fc.constantFrom(SMALL, SMALL, SMALL, OTHER, undefined))
+const somePart = fc
+  .tuple(someFiles, fc.constantFrom(SMALL, SMALL, SMALL, OTHER, undefined))
   .map(([some, embeddings]): Part => ({ ...some, embeddings }));
-const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((all) =>
+const someParts = fc.array(somePart, { minLength: 1, maxLength: 4 }).map((all) =>
   // Different paths: the segments of one index have no file twice.
   all.map(({ files: some, ...rest }, at) => ({
     ...rest,
@@ -145,43 +121,11 @@ function fileOf(path: string, chunks: readonly MadeChunk[]): FileInput {
   return textFile(path, lines, { role: "code", chunks: facts });
 }
 
-/** The same with numbers that may differ in their last digits. */
-function nearly({ score, own, chunks, ...rest }: NaiveFile): unknown {
-  const near = (value: number): unknown => expect.closeTo(value, 4);
-  return {
-    ...rest,
-    score: near(score),
-    own: near(own),
-    chunks: chunks.map(({ body, names, meaning, ...facts }) => ({
-      ...facts,
-      body: near(body),
-      names: near(names),
-      meaning: near(meaning),
-    })),
-  };
-}
-
-async function expectNaive(
-  found: Candidates,
-  expected: ReturnType<typeof naive>,
-): Promise<void> {
-  const hits = await shown(found);
-  const paths = ({ path: one }: NaiveFile, { path: other }: NaiveFile): number =>
-    one < other ? -1 : 1;
-  expect(hits.toSorted(paths)).toEqual(expected.files.toSorted(paths).map(nearly));
-  for (const [at, { score }] of hits.entries()) {
-    expect(score).toBeLessThanOrEqual(hits[at - 1]?.score ?? Infinity);
-  }
-  expect(new Map(found.terms.map(({ term, weight }) => [term, weight]))).toEqual(
-    new Map([...expected.terms].map(([term, weight]) => [term, expect.closeTo(weight, 6)])),
-  );
-  expect(found.nearest).toBeCloseTo(expected.nearest, 4);
-}
-
 test("files and chunks have the scores of the formulas, and the dead are not among them", async () => {
   await fc.assert(
-    fc.asyncProperty(parts, question, async (all, asked) => {
-      await expectNaive(search({ parts: all, more: asked }), naive(all, asked));
+    fc.asyncProperty(someParts, question, async (all, asked) => {
+      const found = search({ parts: all, more: asked });
+      expect(await picture(found)).toEqual(nearly(naive(all, asked)));
     }),
     { numRuns: 300 },
   );
@@ -189,10 +133,10 @@ test("files and chunks have the scores of the formulas, and the dead are not amo
 
 test("with more vectors than fit in memory those of files that hold a word are compared", async () => {
   await fc.assert(
-    fc.asyncProperty(parts, terms, vector, async (all, wanted, nearTo) => {
+    fc.asyncProperty(someParts, terms, vector, async (all, wanted, nearTo) => {
       const asked = { terms: wanted, vector: nearTo };
       const found = search({ parts: all, more: asked, vectorsInMemory: 0 });
-      await expectNaive(found, naive(all, asked, { onlyWorded: true }));
+      expect(await picture(found)).toEqual(nearly(naive(all, asked, { onlyWorded: true })));
     }),
     { numRuns: 200 },
   );
@@ -206,7 +150,7 @@ test("a limit gives the beginning of the whole list, a filter what is left of it
     () => false,
   );
   await fc.assert(
-    fc.asyncProperty(parts, question, fc.nat(8), filters, async (all, asked, limit, filter) => {
+    fc.asyncProperty(someParts, question, fc.nat(8), filters, async (all, asked, limit, filter) => {
       const whole = await call(all, asked.terms, asked);
       const left = whole.filter(({ path }) =>
         filter === undefined ? true : filter({ path, language: "", role: "code", flags: 0 }),
@@ -325,7 +269,9 @@ test("a file that only its path speaks for is there, with its chunks or without 
 
 test("of many terms the first 32, which are the rarest, have bits", async () => {
   const names = Array.from({ length: 40 }, (_, at) =>
-    String.fromCharCode(...[97 + (at % 10), 97 + Math.floor(at / 10), 122, 113]),
+    [97 + (at % 10), 97 + Math.floor(at / 10), 122]
+      .map((code) => String.fromCharCode(code))
+      .join(""),
   );
   // The first is in every file, the last in one.
   const files = names.map((_, at) => textFile(`${at}.txt`, [names.slice(0, at + 1).join(" ")]));
@@ -344,7 +290,7 @@ test("of many terms the first 32, which are the rarest, have bits", async () => 
   expect([bits.get("8.txt"), bits.get("7.txt")]).toEqual([0x80000000, 0]);
 });
 
-test("without time there is no answer, and that is said", async () => {
+test("without time there is no answer, and that is said", () => {
   const files = [textFile("a.txt", ["alpha beta"])];
   const scorer = new CandidateScorer(snapshotOf([{ files, dead: [0] }]));
   const query = { terms: new Map([["alpha", 1]]), weights: WEIGHTS, limit: 10 };
@@ -382,6 +328,11 @@ test("when the time ends on the way the rarest terms have been looked at", async
   expect(await shown(found)).toEqual(await call(all, rarest));
 });
 
+function queryOf(term: string): CandidateQuery {
+  const near = questionOf(term, SMALL);
+  return { terms: new Map([[term, 1]]), vector: near, weights: WEIGHTS, limit: 10 };
+}
+
 test("a question asked while another is being answered leaves it as it is", async () => {
   const files = [
     textFile("a.txt", ["alpha beta"]),
@@ -390,10 +341,6 @@ test("a question asked while another is being answered leaves it as it is", asyn
   ];
   const all = [{ files, dead: [0, 0, 0], embeddings: SMALL }];
   const scorer = new CandidateScorer(snapshotOf(all));
-  const queryOf = (term: string): CandidateQuery => {
-    const near = questionOf(term, SMALL);
-    return { terms: new Map([[term, 1]]), vector: near, weights: WEIGHTS, limit: 10 };
-  };
   const first = scorer.search(queryOf("alpha"), () => false);
   const second = scorer.search(queryOf("beta"), () => false);
   for (const [found, term] of [[first, "alpha"] as const, [second, "beta"] as const]) {

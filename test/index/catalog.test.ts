@@ -80,6 +80,29 @@ test("how far each file is can be counted, and those that wait are listed in ord
   expect(reader.file("w.ts")).toEqual(row("w.ts", { stage: "words", segment: 7, ordinal: 3 }));
 });
 
+test("files whose content is indexed go back to their words, the others stay what they are", () => {
+  const { catalog, reader } = call();
+  const rows = [
+    row("big.bin", { ...LISTED, stage: "complete", skipped: "large" }),
+    row("complete.ts"),
+    row("listed.ts", LISTED),
+    row("words.ts", { stage: "words" }),
+  ];
+  catalog.publish(() => rows.forEach((one) => catalog.putFile(one)));
+  catalog.change(() => catalog.backToWords());
+  expect(reader.files()).toEqual(
+    rows.map((one) => (one.path === "complete.ts" ? { ...one, stage: "words" } : one)),
+  );
+});
+
+test("what is forgotten is what stands under keys that begin so, letter by letter", () => {
+  const { catalog, reader } = call();
+  const keys = ["note scan", "note ", "Note scan", "notescan", "a note", "note_scan", "embedder"];
+  catalog.change(() => keys.forEach((key) => catalog.setMeta(key, "set")));
+  catalog.change(() => catalog.removeMeta("note "));
+  expect(keys.filter((key) => reader.meta(key) === undefined)).toEqual(["note scan", "note "]);
+});
+
 test("the generation grows by one with each published change", () => {
   const { catalog, reader } = call();
   expect(reader.generation()).toBe(0);

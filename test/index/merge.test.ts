@@ -112,7 +112,10 @@ test("merging in steps is merging at once", () => {
 const OTHER = smallEmbeddings("other", 2);
 
 test("of the vectors those of one table are kept, of living files alone", () => {
-  const sources = fc.array(fc.constantFrom(SMALL, OTHER, undefined), { minLength: 4, maxLength: 4 });
+  const sources = fc.array(fc.constantFrom(SMALL, OTHER, undefined), {
+    minLength: 4,
+    maxLength: 4,
+  });
   fc.assert(
     fc.property(inputs, sources, (parts, ofParts) => {
       const merged = call(parts, ofParts);

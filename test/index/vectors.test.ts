@@ -46,7 +46,11 @@ test.each<[string, string, readonly string[]]>([
   ["scripts without spaces", "a.md", ["設定値token設定値", "\u{20000}parse"]],
   ["words beyond the table, which have pieces", "a.ts", ["parseconfigtoken aaabbbccc"]],
   ["a run beyond ASCII that is too long to be kept", "a.md", [`${"ß".repeat(80)}parse—token`]],
-  ["numbers that are words, and those that are too long", "a.md", ["42 123456789 x\u2026123456789"]],
+  [
+    "numbers that are words, and those that are too long",
+    "a.md",
+    ["42 123456789 x\u2026123456789"],
+  ],
   ["a path of known words", "src/token/part_File.txt", ["nothing that it knows"]],
 ])("a vector is made of %s", (_, path, lines) => {
   const file = textFile(path, lines);
@@ -74,7 +78,13 @@ test("a chunk without any known word has a vector of zeros, whatever came before
 });
 
 test("what a chunk defines and the words between chunks do not count, what symbols are called neither", () => {
-  const chunk = { startLine: 2, endLine: 2, symbol: "parse", names: ["parse"], kind: "text" as const };
+  const chunk = {
+    startLine: 2,
+    endLine: 2,
+    symbol: "parse",
+    names: ["parse"],
+    kind: "text" as const,
+  };
   const symbol = { name: "config", qualifiedName: "config", kind: "class" as const };
   const file = textFile("a.ts", ["", "user token", "", "server"], {
     chunks: [chunk, { ...chunk, startLine: 4, endLine: 4 }],
@@ -98,7 +108,9 @@ test("thousands of chunks, with more words than fit at first, have theirs", () =
   const [[found, wanted] = [[], []]] = compared([textFile("src/a.ts", lines, { chunks })]);
   expect(found).toHaveLength(3000);
   expect(Buffer.concat(found).equals(Buffer.concat(wanted))).toBe(true);
-  expect(new Set(found.map((vector) => Buffer.from(vector).toString("hex"))).size).toBeGreaterThan(50);
+  expect(new Set(found.map((vector) => Buffer.from(vector).toString("hex"))).size).toBeGreaterThan(
+    50,
+  );
 });
 
 test("one embedder makes the vectors of segment after segment", () => {
@@ -114,7 +126,12 @@ test("one embedder makes the vectors of segment after segment", () => {
 test("with the built-in table a vector has 128 bytes, and is that of text and path", () => {
   const table = readEmbeddingTable(readAsset("embedding-table"));
   const source = { id: "built-in", load: () => table };
-  const lines = ["/** Revokes a token. */", "function revokeToken(größe) {", "  return unmarshaljson;", "}"];
+  const lines = [
+    "/** Revokes a token. */",
+    "function revokeToken(größe) {",
+    "  return unmarshaljson;",
+    "}",
+  ];
   const files = [textFile("src/auth/session.ts", lines), textFile("README.md", ["# Größe"])];
   expectSame(files, source);
   expect(segmentOf(files, source).vectorWidth).toBe(128);

@@ -16,8 +16,11 @@ describe("products", () => {
   const ofFile = FILE_FEATURES.map((_, at) => at + 1);
 
   test("are those of a feature and what is known of the question", () => {
-    const long = asked(`why does it end with ${"error ".repeat(40)}`, { docsShare: 0.5 });
-    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5 };
+    const long = asked(`why does it end with ${"error ".repeat(40)}`, {
+      docsShare: 0.5,
+      nearest: 0.25,
+    });
+    const known = { isSymbol: 0, isLong: 1, docsShare: 0.5, nearest: 0.25 };
     expect(crossFeatures(ofFile, long)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );
@@ -25,7 +28,7 @@ describe("products", () => {
 
   test("a short question is not long, one name is a symbol", () => {
     const symbol = asked("revokeToken");
-    const known = { isSymbol: 1, isLong: 0, docsShare: 0 };
+    const known = { isSymbol: 1, isLong: 0, docsShare: 0, nearest: 0 };
     expect(crossFeatures(ofFile, symbol)).toEqual(
       CROSS_FEATURES.map(([name, of]) => (FILE_FEATURES.indexOf(name) + 1) * known[of]),
     );

@@ -12,16 +12,17 @@ interface Asked {
   /** What the terms of the question tell that occur, the rarest first; by default each tells 1. */
   readonly terms?: readonly CandidateTerm[];
   readonly docsShare?: number;
+  readonly nearest?: number;
   readonly nearness?: QuestionFacts["nearness"];
 }
 
 export function asked(
   question: string,
-  { terms, docsShare = 0, nearness = () => 0 }: Asked = {},
+  { terms, docsShare = 0, nearest = 0, nearness = () => 0 }: Asked = {},
 ): QuestionFacts {
   const query = parseQuery(question, tokenizer);
   const all = [...query.terms.keys()].map((term): CandidateTerm => ({ term, weight: 1 }));
-  return questionFacts(query, { terms: terms ?? all }, { docsShare, nearness });
+  return questionFacts(query, { terms: terms ?? all, nearest }, { docsShare, nearness });
 }
 
 export function chunk(

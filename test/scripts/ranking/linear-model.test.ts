@@ -156,3 +156,10 @@ test("scores are features times weights, a candidate after the other", () => {
   expect([...scoresOf(Float32Array.of(1, 2, 3, 4), [10, -1])]).toEqual([8, 26]);
   expect([...scoresOf(new Float32Array(0), [1, 2])]).toEqual([]);
 });
+
+test("a weight never takes a sign that is forbidden", () => {
+  const against = group([[1], [0]], [0, 1], 1);
+  const options = { expected: [0.5], rigidity: 0, epochs: 300 };
+  expect(fit([against], options)[0]).toBeLessThan(-1);
+  expect(fit([against], { ...options, signs: [1] })).toEqual([0]);
+});

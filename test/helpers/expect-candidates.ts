@@ -1,0 +1,79 @@
+// What a scorer gives, so that it can be compared with what it must give.
+
+import { expect } from "vitest";
+
+import type { Candidates } from "../../src/index/candidates.ts";
+import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
+import type { NaiveCandidates, NaiveFile } from "./naive-candidates.ts";
+
+/** Those that `naive` counts with. */
+export const WEIGHTS = {
+  body: BODY,
+  names: NAMES,
+  file: FILE,
+  fileTerms: FILE_TERMS,
+  blend: BLEND,
+};
+
+/** Everything that candidates say of files, with terms instead of their bits. */
+export async function shown({ files, terms }: Candidates): Promise<readonly NaiveFile[]> {
+  const named = (bits: number): readonly string[] =>
+    terms.flatMap(({ term }, at) => ((bits >>> at) & 1 ? term : [])).toSorted();
+  return Promise.all(
+    files.map(async ({ file, score, own, pathTerms, chunkCount, chunks }) => {
+      const all = await chunks();
+      if (all.length !== chunkCount) throw new Error(`${all.length} chunks, not ${chunkCount}`);
+      return {
+        path: file.path,
+        score,
+        own,
+        pathTerms: named(pathTerms),
+        chunks: all.map(({ facts, bodyTerms, namesTerms, ...shares }) => ({
+          startLine: facts.startLine,
+          ...shares,
+          bodyTerms: named(bodyTerms),
+          namesTerms: named(namesTerms),
+        })),
+      };
+    }),
+  );
+}
+
+/** All of an answer: files in the order of their paths, and whether they came best first. */
+export async function picture(found: Candidates): Promise<unknown> {
+  const files = await shown(found);
+  return {
+    isInOrder: files.every(({ score }, at) => score <= (files[at - 1]?.score ?? Infinity)),
+    files: files.toSorted(byPath),
+    terms: Object.fromEntries(found.terms.map(({ term, weight }) => [term, weight])),
+    nearest: found.nearest,
+  };
+}
+
+/** What `picture` must equal: numbers may differ in their last digits. */
+export function nearly({ files, terms, nearest }: NaiveCandidates): unknown {
+  return {
+    isInOrder: true,
+    files: files.toSorted(byPath).map(({ score, own, chunks, ...rest }) => ({
+      ...rest,
+      score: near(score),
+      own: near(own),
+      chunks: chunks.map(({ body, names, meaning, ...facts }) => ({
+        ...facts,
+        body: near(body),
+        names: near(names),
+        meaning: near(meaning),
+      })),
+    })),
+    terms: Object.fromEntries([...terms].map(([term, weight]) => [term, near(weight)])),
+    nearest: near(nearest),
+  };
+}
+
+function byPath({ path: one }: NaiveFile, { path: other }: NaiveFile): number {
+  return one < other ? -1 : 1;
+}
+
+function near(value: number): unknown {
+  return expect.closeTo(value, 4);
+}

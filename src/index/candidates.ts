@@ -64,6 +64,8 @@ export interface CandidateFile {
   readonly score: number;
   /** Score of the file as a whole, 1 for the best. */
   readonly own: number;
+  /** Cosine of its nearest chunk with the question; 0 without vectors. */
+  readonly nearest: number;
   /** Terms in its path, as bits. */
   readonly pathTerms: number;
   readonly chunkCount: number;
@@ -317,6 +319,7 @@ export class CandidateScorer {
         file: view.reader.file(file),
         score,
         own: (this.#file[view.fileBase + file] ?? 0) / this.#bestFile,
+        nearest: this.#meaning.most(view.fileBase + file),
         pathTerms: this.#pathTerms[view.fileBase + file] ?? 0,
         chunkCount: to - from,
         chunks: async () => chunksWith(view.reader.chunksOf(file), shares, start),

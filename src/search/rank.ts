@@ -22,6 +22,7 @@ import {
   CANDIDATES,
   CHUNKS_OF_A_FILE,
   CLOSE_LOOK,
+  FAINT,
   FILE,
   FILE_TERMS,
   LOOKED_AT_CHUNKS,
@@ -118,7 +119,9 @@ export async function closeLooks(
   const docsShare = 1 - (await index.makeup()).code;
   const nearness = meaning?.nearness ?? ((): number => 0);
   const facts = questionFacts(query, candidates, { docsShare, nearness });
-  const close = blocksOf(candidates.files, CANDIDATES)
+  // Something is nearest to every question: without a word of it, it must be near.
+  const likely = candidates.files.filter(({ own, nearest }) => own > 0 || nearest >= FAINT);
+  const close = blocksOf(likely, CANDIDATES)
     .flatMap((block) =>
       block
         .map((file) => ({ file, first: file.score * firstFactor(file.file, facts) }))

@@ -32,6 +32,9 @@ export const CODE_SHARE = 0.3;
 /** A chunk whose cosine with the question is less is not near. */
 export const NEAR = 0.36;
 
+/** Without a word of the question a file is no answer when its nearest chunk's cosine is less. */
+export const FAINT = 0.2;
+
 /** Files that the index gives by their first score … */
 export const CANDIDATES = 200;
 /** … and those of them that are looked at closely. */

@@ -77,9 +77,9 @@ const CHUNK_CASES: readonly ChunkCase[] = [
   ],
   [
     "identifierDefined",
-    0,
-    "it in another case",
-    { facts: asked("who calls revokeToken"), chunk: chunk({ names: ["RevokeToken"] }) },
+    1,
+    "it in another spelling",
+    { facts: asked("who calls revoke_token"), chunk: chunk({ names: ["RevokeToken"] }) },
   ],
   [
     "identifierDefined",

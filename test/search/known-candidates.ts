@@ -48,6 +48,7 @@ export function file(
     file: { path: "a.ts", language: "typescript", role: "code", flags: 0, ...facts },
     score: 0,
     own: 0,
+    nearest: 0,
     pathTerms: 0,
     chunkCount: 1,
     chunks: async () => [],

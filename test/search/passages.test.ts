@@ -1,140 +1,69 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createTokenizer } from "../../src/chunk/words.ts";
+import type { FileText, Part } from "../../src/search/excerpt.ts";
+import { readFences } from "../../src/search/fences.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import {
-  excerpt,
   fittingExcerpt,
   linesAllowed,
   passageBudget,
+  resultsAllowed,
   tokensOf,
 } from "../../src/search/passages.ts";
 
-const tokenizer = createTokenizer();
+const query = parseQuery("revoke token", createTokenizer());
+const ALONE = { isWeak: false, isNeighbour: false };
 
-/** The excerpt of these lines for a question. */
-function call(lines: readonly string[], question: string, maxLines: number): string[] {
-  const query = parseQuery(question, tokenizer);
-  return excerpt({ startLine: 1, lines }, { query, tokenizer, maxLines }).split("\n");
+function fileOf(lines: readonly string[], isProse = false): FileText {
+  return { lines, isProse, fences: readFences(lines) };
 }
 
-/** A function of 40 lines whose line `at` is `line`. */
-function body(at: number, line: string): string[] {
-  const lines = [
-    "function serve(options) {",
-    ...Array.from({ length: 38 }, (_, n) => `  step${n}();`),
-    "}",
-  ];
-  lines[at] = line;
-  return lines;
+/** A function of `count` lines, one of which has the question. */
+function body(count: number): string[] {
+  const lines = Array.from({ length: count }, (_, n) => `  step${n}();`);
+  return ["function serve(options) {", ...lines.with(-10, "  revokeToken(id);"), "}"];
 }
 
-test("a chunk that fits is shown whole, without the blank lines around it", () => {
-  expect(call(["", "a", "", "b", "  "], "anything", 3)).toEqual(["a", "", "b"]);
-});
+function partOf(lines: readonly string[], more: Partial<Part> = {}): Part {
+  return { startLine: 1, endLine: lines.length, symbol: "serve", maxLines: 30, ...more };
+}
 
-test("a long one keeps its signature and the lines that hold the question", () => {
-  expect(call(body(30, "  revokeToken(id);"), "revoke token", 6)).toMatchInlineSnapshot(`
-    [
-      "function serve(options) {",
-      "…",
-      "  step28();",
-      "  revokeToken(id);",
-      "  step30();",
-      "  step31();",
-      "…",
-    ]
-  `);
-});
-
-test("when the question is near the beginning there is no gap", () => {
-  expect(call(body(2, "  revokeToken(id);"), "revoke token", 5)).toMatchInlineSnapshot(`
-    [
-      "function serve(options) {",
-      "  step0();",
-      "  revokeToken(id);",
-      "  step2();",
-      "…",
-    ]
-  `);
-});
-
-test("what was found is shown wherever it stands", () => {
-  for (let at = 0; at < 40; at += 1) {
-    for (const maxLines of [3, 6, 10]) {
-      expect(call(body(at, "  revokeToken(id);"), "revoke token", maxLines)).toContain(
-        "  revokeToken(id);",
-      );
-    }
-  }
-});
-
-test("when the question is at the end the end is shown", () => {
-  const lines = call(body(38, "  revokeToken(id);"), "revoke token", 6);
-  expect(lines[0]).toBe("function serve(options) {");
-  expect(lines.slice(-2)).toEqual(["  revokeToken(id);", "}"]);
-});
-
-test("the window with several words of the question wins over one with a single word", () => {
-  const lines = body(8, "  token();");
-  lines[25] = "  revoke();";
-  lines[26] = "  token(expired);";
-  expect(call(lines, "revoke expired token", 6)).toContain("  revoke();");
-});
-
-test("long lines are clipped, and never in the middle of a character", () => {
-  const [clipped = ""] = call([`${"x".repeat(239)}😀${"y".repeat(100)}`], "xyz", 5);
-  expect(clipped.length).toBeLessThanOrEqual(241);
-  expect(clipped).toMatch(/…$/);
-  expect(clipped.isWellFormed()).toBe(true);
-  expect(call(["x".repeat(240)], "xyz", 5)).toEqual(["x".repeat(240)]);
-});
-
-test("the ends of CRLF lines are left out", () => {
-  expect(call(["a();\r", "\r", "b();\r"], "anything", 9)).toEqual(["a();", "", "b();"]);
-});
-
-test("lines without text give nothing", () => {
-  expect(call([], "anything", 9)).toEqual([""]);
-  expect(call(["", "  "], "anything", 9)).toEqual([""]);
-});
-
-test("an excerpt is never longer than it may be, and holds only lines of the chunk in order", () => {
-  const lines = fc.array(fc.constantFrom<string[]>("a();", "revoke(token);", "", "  b;", "token"), {
-    maxLength: 60,
-  });
-  fc.assert(
-    fc.property(lines, fc.integer({ min: 3, max: 30 }), (all, maxLines) => {
-      const shown = call(all, "revoke token", maxLines).filter((line) => line !== "…");
-      expect(shown.length).toBeLessThanOrEqual(maxLines);
-      let from = 0;
-      for (const line of shown.filter((one) => one !== "")) {
-        const at = all.indexOf(line, from);
-        expect(at).toBeGreaterThanOrEqual(0);
-        from = at + 1;
-      }
-    }),
-  );
-});
-
-test("the best passages take more lines, later ones are pointers", () => {
-  const allowed = Array.from({ length: 8 }, (_, rank) => linesAllowed(rank));
+test("the best passages take more lines, later ones are glimpses", () => {
+  const allowed = Array.from({ length: 8 }, (_, rank) => linesAllowed(rank, ALONE));
   expect(allowed).toEqual(allowed.toSorted((one, other) => other - one));
-  expect([allowed[0], linesAllowed(40)]).toEqual([30, 0]);
+  expect([allowed[0], linesAllowed(5, ALONE), linesAllowed(40, ALONE)]).toEqual([32, 1, 1]);
 });
 
-test("the budget leaves room for a pointer to each result and is never negative", () => {
-  expect(passageBudget(2000, 10)).toBeLessThan(2000);
-  expect(passageBudget(100, 50)).toBe(0);
+test("neighbours take less, and where nothing is good all are glimpses", () => {
+  expect(linesAllowed(0, { ...ALONE, isNeighbour: true })).toBe(8);
+  expect(linesAllowed(0, { ...ALONE, isWeak: true })).toBe(1);
+});
+
+test("half of an answer is for passages, and there is always room for a result", () => {
+  expect([resultsAllowed(2000), resultsAllowed(200), resultsAllowed(1)]).toEqual([33, 3, 1]);
+  const result = { path: "src/tokens.ts", symbol: "revokeToken" };
+  for (const maxTokens of [100, 200, 500, 2000]) {
+    const results = Array.from({ length: resultsAllowed(maxTokens) }, () => result);
+    const budget = passageBudget(maxTokens, results);
+    expect(budget).toBeGreaterThan(maxTokens / 4);
+    expect(budget).toBeLessThan(maxTokens);
+    const long = results.with(0, { ...result, path: "folder/".repeat(40) });
+    expect(passageBudget(maxTokens, long)).toBeLessThan(budget);
+  }
+  expect(
+    passageBudget(
+      100,
+      Array.from({ length: 50 }, () => result),
+    ),
+  ).toBe(0);
   expect([tokensOf(""), tokensOf("abcd"), tokensOf("abcde")]).toEqual([0, 1, 2]);
 });
 
 test("where the room is short a passage shows fewer lines, those of the question still among them", () => {
-  const query = parseQuery("revoke token", tokenizer);
-  const text = { startLine: 1, lines: body(30, "  revokeToken(id);") };
+  const lines = body(60);
   const fitting = (maxTokens: number): string =>
-    fittingExcerpt(text, { query, tokenizer, maxLines: 30 }, maxTokens);
+    fittingExcerpt(fileOf(lines), [partOf(lines)], { query, maxTokens });
   const sizes = [200, 60, 40, 30].map((maxTokens) => {
     const shown = fitting(maxTokens);
     expect(tokensOf(shown)).toBeLessThanOrEqual(maxTokens);
@@ -143,5 +72,29 @@ test("where the room is short a passage shows fewer lines, those of the question
   });
   expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
   expect(new Set(sizes).size).toBeGreaterThan(2);
-  expect(fitting(10)).toBe("");
+  expect(fitting(10)).toBe("function serve(options) {\n…");
+  expect(fitting(5)).toBe("");
+});
+
+test("a passage of long lines has fewer of them", () => {
+  const lines = body(60).map((line) => `${line} // ${"words ".repeat(30)}`);
+  const shown = fittingExcerpt(fileOf(lines), [partOf(lines)], { query, maxTokens: 10_000 });
+  expect(tokensOf(shown)).toBeLessThanOrEqual(30 * 15);
+  expect(shown).toContain("revokeToken(id);");
+});
+
+test("chunks are shown in the order of the file, whichever is the best", () => {
+  const lines = [...body(10), ...body(10).map((line) => line.replace("serve", "other"))];
+  const parts = [
+    partOf(lines, { startLine: 13, endLine: 24, symbol: "other" }),
+    partOf(lines, { endLine: 12, maxLines: 1 }),
+  ];
+  const shown = fittingExcerpt(fileOf(lines), parts, { query, maxTokens: 1000 });
+  expect(shown).toMatch(/^function serve\(options\) \{\n…\nfunction other\(options\) \{\n/);
+});
+
+test("a short chunk is shown whole, however long its lines are allowed to be", () => {
+  const lines = [`A token is revoked ${"by its id ".repeat(30)}.`];
+  const part = partOf(lines, { symbol: "" });
+  expect(fittingExcerpt(fileOf(lines, true), [part], { query, maxTokens: 1000 })).toBe(lines[0]);
 });

@@ -27,12 +27,19 @@ describe("chunks of a file", () => {
     "src/other.ts": "export function endSession(token: Token): void {\n  token.revoke();\n}\n",
   };
 
-  test("an answer shows several, no more than a few, each once", async () => {
+  test("an answer has several, no more than a few, each once", async () => {
+    const { files } = await (await indexOfShared(MANY)).ranking("revoke a token", 10);
+    const chunks = files.find(({ file }) => file.path === "src/tokens.ts")?.chunks ?? [];
+    expect(chunks).toHaveLength(CHUNKS_OF_A_FILE);
+    expect(new Set(chunks.map(({ chunk }) => chunk.startLine)).size).toBe(CHUNKS_OF_A_FILE);
+    expect(files.some(({ file }) => file.path === "src/other.ts")).toBe(true);
+  });
+
+  test("neighbours are shown as one passage", async () => {
     const passages = await (await indexOfShared(MANY)).search("revoke a token");
-    const lines = passages.filter(({ path }) => path === "src/tokens.ts");
-    expect(lines).toHaveLength(CHUNKS_OF_A_FILE);
-    expect(new Set(lines.map(({ startLine }) => startLine)).size).toBe(CHUNKS_OF_A_FILE);
-    expect(passages.some(({ path }) => path === "src/other.ts")).toBe(true);
+    expect(pathsOf(passages).toSorted()).toEqual(["src/other.ts", "src/tokens.ts"]);
+    const tokens = passages.find(({ path }) => path === "src/tokens.ts");
+    expect((tokens?.endLine ?? 0) - (tokens?.startLine ?? 0)).toBeGreaterThan(40);
   });
 
   test("the best has the score of the file, no other has more, and all are in one order", async () => {

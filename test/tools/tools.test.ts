@@ -185,27 +185,6 @@ describe("arguments", () => {
 });
 
 describe("search_context", () => {
-  test("the best passages stand in full with their place, the others as pointers", async () => {
-    const { items } = await call("search_context", {
-      query: "revokeToken",
-      path: "{src/tokens.ts,docs/,test/}",
-    });
-    expect(items[0]).toEqual({
-      text: `src/tokens.ts:1-4  revokeToken\n${FILES["src/tokens.ts"]?.trimEnd()}`,
-      meta: {
-        "dev.svc/passage": {
-          path: "src/tokens.ts",
-          startLine: 1,
-          endLine: 4,
-          language: "typescript",
-          kind: "code",
-          symbol: "revokeToken",
-          score: expect.any(Number),
-        },
-      },
-    });
-  });
-
   test("max_tokens is a hard cap on the reply, and something is always said", async () => {
     const asked = fc.record({
       max_tokens: fc.integer({ min: 100, max: 20_000 }),
@@ -254,11 +233,6 @@ describe("search_context", () => {
     });
     const headings = [...text.matchAll(/^(\S+:\d+-\d+)/gm)].map(([, place]) => place);
     expect(new Set(headings).size).toBe(headings.length);
-  });
-
-  test("nothing found is said, with what to try", async () => {
-    const { text } = await call("search_context", { query: "qqqqq zzzzz" });
-    expect(text).toMatch(/^Nothing in ".+" matches\. .*search_text/);
   });
 });
 

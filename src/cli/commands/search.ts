@@ -9,6 +9,8 @@ import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 
 const NOTHING_FOUND = 1;
+/** Signals that `--explain` names. */
+const EXPLAINED = 10;
 const KINDS = ["code", "docs", "tests", "config"] as const;
 
 export const command = defineCommand({
@@ -118,10 +120,17 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }
 
+/** The signals that count most, whichever way, the largest first, and the sum of the others. */
 function explanation({ score, signals }: Passage): string {
-  const parts = Object.entries(signals)
-    .filter(([, value]) => value !== 0)
-    .map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  const all = Object.entries(signals).toSorted(
+    ([, one], [, other]) => Math.abs(other) - Math.abs(one),
+  );
+  const parts = all.slice(0, EXPLAINED).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  const others = all.slice(EXPLAINED);
+  if (others.length > 0) {
+    const sum = others.reduce((total, [, value]) => total + value, 0);
+    parts.push(`${others.length} others ${sum.toFixed(2)}`);
+  }
   return `score ${score.toFixed(2)} = ${parts.join(", ")}`;
 }
 

@@ -54,25 +54,35 @@ export const searchContext = defineTool({
   },
 });
 
-/** Passages in full, then the rest as one-line pointers, then what was left out. */
+/** How an answer begins whose best passage is a weak match. */
+const NOTHING_GOOD = "No good match; the nearest:";
+
+/** Passages, of those without room for text the places alone, then what was left out. */
 function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
   if (answer.passages.length === 0) return [{ text: nothingFound(answer) }];
   const budget = characterBudget(tokens);
   const items: Item[] = [];
-  const pointers: string[] = [];
+  let pointers: string[] = [];
+  const flush = (): void => {
+    if (pointers.length > 0) items.push({ text: pointers.join("\n") });
+    pointers = [];
+  };
   const footer = footerOf(answer);
   budget.reserve(footer.length);
+  if (answer.isWeak && budget.take(NOTHING_GOOD)) items.push({ text: NOTHING_GOOD });
   for (const passage of answer.passages) {
     const heading = headingOf(passage);
     const text = `${heading}\n${passage.text}`;
-    if (passage.text !== "" && pointers.length === 0 && budget.take(text)) {
+    if (passage.text !== "" && budget.take(text)) {
+      flush();
       items.push({ text, meta: metaOf(passage) });
     } else if (budget.take(heading)) {
       pointers.push(heading);
     }
   }
-  const tail = [...pointers, footer].filter((line) => line !== "").join("\n");
-  return tail === "" ? items : [...items, { text: tail }];
+  if (footer !== "") pointers.push(footer);
+  flush();
+  return items;
 }
 
 function headingOf({ path, startLine, endLine, symbol, changed }: Passage): string {
@@ -82,7 +92,11 @@ function headingOf({ path, startLine, endLine, symbol, changed }: Passage): stri
 
 function metaOf(passage: Passage): Record<string, unknown> {
   const { path, startLine, endLine, language: spoken, kind, symbol, score } = passage;
-  return { "dev.svc/passage": { path, startLine, endLine, language: spoken, kind, symbol, score } };
+  const signals = Object.fromEntries(
+    Object.entries(passage.signals).map(([name, value]) => [name, Math.round(value * 1000) / 1000]),
+  );
+  const place = { path, startLine, endLine, language: spoken, kind, symbol };
+  return { "dev.svc/passage": { ...place, score, signals } };
 }
 
 function footerOf({ nextCursor, building, partial }: SearchAnswer): string {

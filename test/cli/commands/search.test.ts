@@ -64,10 +64,17 @@ test("--json with nothing found is an empty list and exit code 1", async () => {
   expect(JSON.parse(out)).toMatchObject({ results: [], next_cursor: null });
 });
 
-test("--explain tells what made each score", async () => {
-  expect((await call("revokeToken", "--explain")).out).toMatch(
-    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}score \d\.\d\d = .*body \d\.\d\d.*prior/m,
-  );
+test("--explain tells what made each score, the largest share first", async () => {
+  const { out } = await call("revokeToken", "--explain");
+  const [, score, parts = ""] =
+    /^src\/tokens\.ts:1-4 {2}revokeToken\n {2}score (\d+\.\d\d) = (.*)$/m.exec(out) ?? [];
+  const values = parts.split(", ").map((part) => Number(/ (-?\d+\.\d\d)$/.exec(part)?.[1]));
+  const named = values.slice(0, 10);
+  expect(named).toEqual(named.toSorted((one, other) => Math.abs(other) - Math.abs(one)));
+  expect(parts).toMatch(/(?:^|, )words \d/);
+  // Eleven roundings at most.
+  const sum = values.reduce((total, value) => total + value, 0);
+  expect(Math.abs(sum - Number(score))).toBeLessThan(0.06);
 });
 
 test("limits narrow the answer", async () => {

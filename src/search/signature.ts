@@ -1,0 +1,78 @@
+// Where in a chunk the definition begins that it is named after: behind its comments and annotations.
+import type { LineSpan } from "./window.ts";
+
+/** Lines of code in which the name has to come: in C the type of the result may stand on one of its own. */
+const LINES_TO_NAME = 3;
+/** A signature that goes on for longer is cut to its first line. */
+const MAX_LINES = 4;
+/** Nothing is looked for further behind on a line. */
+const MAX_LENGTH = 1000;
+
+const COMMENT = /^(?:\/\/|\*|#(?![a-z]+\b)|--|;|%|<!--|\{-)/;
+const ANNOTATION = /^(?:@[\w.:]+|#!?\[|\[[\w.]+[\](])/;
+/** Code behind an annotation on the same line. */
+const ANNOTATED = /^@[\w.]+(?:\([^()]*\))?\s+[\w$]/;
+
+/**
+ * The signature of the definition `symbol` (a qualified name), of which `lines` are the beginning or
+ * a later part; undefined where it is not among them.
+ */
+export function signatureIn(lines: readonly string[], symbol: string): LineSpan | undefined {
+  const text = lines.map((line) => line.slice(0, MAX_LENGTH));
+  const code = linesOfCode(text);
+  const name = /([\p{L}\p{N}_$]+)[^\p{L}\p{N}_$]*$/u.exec(symbol)?.[1];
+  const first =
+    name === undefined ? undefined : code.find((at) => wordsOf(text[at] ?? "").includes(name));
+  return first === undefined ? undefined : { first, last: endOfSignature(text, first) };
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+/** The first lines that are neither blank nor comment nor annotation. */
+function linesOfCode(lines: readonly string[]): readonly number[] {
+  const found: number[] = [];
+  let end: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    const text = line.trim();
+    if (end !== undefined) {
+      if (text.includes(end)) end = undefined;
+      continue;
+    }
+    end = openComment(text);
+    if (end !== undefined || text === "" || isAside(text)) continue;
+    found.push(at);
+    if (found.length === LINES_TO_NAME) break;
+  }
+  return found;
+}
+
+function isAside(text: string): boolean {
+  if (text.startsWith("/*") || COMMENT.test(text)) return true;
+  return ANNOTATION.test(text) && !ANNOTATED.test(text);
+}
+
+/** What ends the comment that a line leaves open. */
+function openComment(text: string): string | undefined {
+  if (text.startsWith("/*")) return text.includes("*/", 2) ? undefined : "*/";
+  if (text.startsWith("{-")) return text.includes("-}") ? undefined : "-}";
+  if (text.startsWith("<!--")) return text.includes("-->") ? undefined : "-->";
+  for (const quotes of ['"""', "'''"]) {
+    const isDocumentation = text.startsWith(quotes) || text.startsWith("@");
+    if (isDocumentation && text.split(quotes).length % 2 === 0) return quotes;
+  }
+  return undefined;
+}
+
+/** Through the line that closes the brackets opened on the first. */
+function endOfSignature(lines: readonly string[], first: number): number {
+  let depth = 0;
+  for (let at = first; at < Math.min(lines.length, first + MAX_LINES); at += 1) {
+    for (const [bracket] of (lines[at] ?? "").matchAll(/[()[\]]/g)) {
+      depth += bracket === "(" || bracket === "[" ? 1 : -1;
+    }
+    if (depth <= 0) return at;
+  }
+  return first;
+}

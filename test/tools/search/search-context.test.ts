@@ -1,0 +1,154 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { fenceLines } from "../../helpers/fence-lines.ts";
+import { project, request, type Project, type ToolAnswer } from "../../helpers/project.ts";
+import { arbitraryProse } from "../../search/arbitrary-prose.ts";
+
+const PLAIN =
+  "/** Revokes an access token. */\nexport function revokeToken(id: string): void {\n  store.delete(id);\n}\n";
+const LARGE = [
+  "export class Store {",
+  ...["revoke", "renew", "expire", "rotate"].flatMap((name) => [
+    `  /** Does ${name} tokens. */`,
+    `  ${name}Token(token: Token): void {`,
+    ...Array.from({ length: 30 }, (_, at) => `    this.${name}(token, ${at});`),
+    "  }",
+    "",
+  ]),
+  "}",
+  "",
+];
+const FILES: Record<string, string> = {
+  "src/tokens.ts": PLAIN,
+  "src/store.ts": LARGE.join("\n"),
+  "docs/json.md": '# Revoke a token\n\n```json\n{ "path": "src/tokens.ts" }\n```\n',
+  "docs/crlf.md": "# Revoke a token\r\n\r\n```js\r\nrevokeToken(id);\r\n```\r\n",
+  "docs/fence.md": [
+    "```js",
+    ...Array.from({ length: 90 }, (_, at) => `revokeToken(${at});`),
+    "```",
+  ].join("\n"),
+  "docs/long.md": `# Token\n\n${"Some words about tokens. ".repeat(2000)}\n`,
+};
+// The same files in every run.
+for (const [at, lines] of fc.sample(arbitraryProse(150), { seed: 7, numRuns: 30 }).entries()) {
+  FILES[`pages/page${at}.md`] = lines.join("\n");
+  FILES[`pages/script${at}.py`] = `def revoke${at}(token):\n    """\n${lines.join("\n")}\n"""\n`;
+}
+
+let made: Project;
+beforeAll(async () => {
+  made = project(FILES);
+  await made.engine.index(request());
+}, 60_000);
+afterAll(() => made.dispose());
+
+function call(query: string, input: Readonly<Record<string, unknown>> = {}): Promise<ToolAnswer> {
+  return made.tool("search_context", { query, ...input });
+}
+
+test("a passage stands under its place, with what is known of it", async () => {
+  const { items } = await call("revokeToken", { path: "src/tokens.ts" });
+  expect(items[0]).toEqual({
+    text: `src/tokens.ts:1-4  revokeToken\n${PLAIN.trimEnd()}`,
+    meta: {
+      "dev.svc/passage": {
+        path: "src/tokens.ts",
+        startLine: 1,
+        endLine: 4,
+        language: "typescript",
+        kind: "code",
+        symbol: "revokeToken",
+        score: expect.any(Number),
+        signals: expect.any(Object),
+      },
+    },
+  });
+});
+
+test("each signal's share is told, to three digits", async () => {
+  const { items } = await call("revoke a token", { path: "src/" });
+  for (const { meta } of items) {
+    const { score, signals } = Object(meta?.["dev.svc/passage"]);
+    const shares = Object.values(signals).map(Number);
+    expect(shares.length).toBeGreaterThan(3);
+    for (const share of shares) expect(share).toBe(Math.round(share * 1000) / 1000);
+    const sum = shares.reduce((total, share) => total + share, 0);
+    expect(Math.abs(sum - score)).toBeLessThan(0.05);
+  }
+});
+
+test("whatever is asked for, no item leaves a fence open, and no block is called json", async () => {
+  const asked = fc.record({
+    max_tokens: fc.constantFrom(100, 200, 500, 2000, 5000),
+    limit: fc.integer({ min: 1, max: 30 }),
+    query: fc.constantFrom(
+      "revoke a token",
+      "revokeToken",
+      "text about something else",
+      "an item",
+      "npm run revoke",
+      "renew and rotate",
+      "how are kubernetes pods scheduled onto nodes",
+    ),
+    path: fc.constantFrom(undefined, "docs/", "pages/", "src/"),
+  });
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ query, path, ...input }) => {
+      const { items, text } = await call(query, { ...input, ...(path && { path }) });
+      for (const item of items) expect(fenceLines(item.text) % 2, item.text).toBe(0);
+      expect(text).not.toMatch(/```json\s*\n/);
+      expect((text.length + 1) / 4).toBeLessThanOrEqual(input.max_tokens);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test.each([200, 500, 2000])(
+  "of %i tokens there is room for text, and none is exceeded",
+  async (max_tokens) => {
+    const { items, text } = await call("revoke a token", { max_tokens, limit: 50 });
+    expect((text.length + 1) / 4).toBeLessThanOrEqual(max_tokens);
+    expect(items[0]?.text.split("\n").length).toBeGreaterThan(1);
+  },
+);
+
+test("results after the best ones are a line or two", async () => {
+  const { items } = await call("revoke a token", { limit: 10 });
+  const passages = items.filter(({ meta }) => meta !== undefined);
+  expect(passages.length).toBeGreaterThan(6);
+  for (const { text } of passages.slice(6)) expect(text.split("\n").length).toBeLessThan(10);
+});
+
+test("neighbours in one file are one passage, whose lines come once", async () => {
+  const { items } = await call("revoke renew expire rotate tokens in the store", {
+    path: "src/store.ts",
+  });
+  const shown = items
+    .flatMap(({ text }) => text.split("\n"))
+    .filter((line) => /^ {4}this/.test(line));
+  expect(new Set(shown).size).toBe(shown.length);
+  const [place = ""] = items[0]?.text.split("\n") ?? [];
+  const [, from, to] = /^src\/store\.ts:(\d+)-(\d+)/.exec(place) ?? [];
+  expect(Number(to) - Number(from)).toBeGreaterThan(60);
+});
+
+test("where nothing is good that is said, and the nearest are pointed at", async () => {
+  const { items, text } = await call("how are kubernetes pods scheduled onto nodes", { limit: 20 });
+  expect(items[0]?.text).toBe("No good match; the nearest:");
+  const places = text.split("\n").filter((line) => /^\S+:\d+-\d+/.test(line));
+  expect(places.length).toBeGreaterThan(0);
+  expect(places.length).toBeLessThanOrEqual(5);
+  for (const item of items) expect(item.text.split("\n").length).toBeLessThan(12);
+});
+
+test("what is good is not called bad", async () => {
+  expect((await call("revoke a token")).text).not.toContain("No good match");
+});
+
+test("that nothing fits the limits is said, with what to try", async () => {
+  const { items } = await call("revoke a token", { path: "nowhere/" });
+  expect(items).toHaveLength(1);
+  expect(items[0]?.text).toMatch(/^Nothing in ".+" matches\. .*search_text/);
+});

@@ -5,6 +5,7 @@
 /** Of the features that order files; 0 for those that are not named. */
 export const EXPECTED_RANKING: Readonly<Record<string, number>> = {
   words: 1.5,
+  wordless: -3,
   text: 1.5,
   names: 1,
   meaning: 1.5,
@@ -68,6 +69,7 @@ export const SIGNS_RANKING: Readonly<Record<string, number>> = {
     ...Object.keys(SIGNS_CHUNK).map((name) => `best ${name}`),
   ]),
   ...signsOf(SPEAKS_AGAINST, [
+    "wordless",
     "tests",
     "docs",
     "config",

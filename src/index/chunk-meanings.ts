@@ -10,7 +10,8 @@ export interface QuestionVector {
   readonly components: Int8Array;
 }
 
-const LEAST = 1e-9;
+/** The nearest chunk of half of all questions is nearer than this. Where none is, meaning tells little. */
+const CLOSE = 0.5;
 
 /** The cosine of every chunk with the question, 0 for those that have no vector or a negative one. */
 export class ChunkMeanings {
@@ -26,14 +27,14 @@ export class ChunkMeanings {
     this.#most = new Float32Array(snapshot.files);
   }
 
-  /** The largest cosine; never 0, so that it can be divided by. */
+  /** What a cosine is divided by: the largest, or `CLOSE` where nothing is so near. */
   get best(): number {
-    return this.#best;
+    return Math.max(CLOSE, this.#best);
   }
 
-  /** The same, 0 where nothing was compared. */
+  /** The largest cosine, 0 where nothing was compared. */
   get nearest(): number {
-    return this.#best > LEAST ? this.#best : 0;
+    return this.#best;
   }
 
   at(chunk: number): number {
@@ -48,7 +49,7 @@ export class ChunkMeanings {
   clear(): void {
     this.#cosines.fill(0);
     this.#most.fill(0);
-    this.#best = LEAST;
+    this.#best = 0;
   }
 
   /** Compares every chunk. Cost: about 15 ns each, and reading all vectors the first time. */

@@ -81,6 +81,8 @@ export const CHUNK_FEATURES = [
 export const FILE_FEATURES = [
   /** BM25 of the file as a whole, 1 for the best file. */
   "words",
+  /** It has none of the question's words: only its meaning speaks for it. */
+  "wordless",
   /** The most that a chunk of it has. */
   "text",
   "names",
@@ -183,6 +185,7 @@ export function fileFeatures(
   const isExample = (file.flags & FileFlag.example) !== 0;
   return [
     own,
+    Number(own === 0),
     most.body,
     most.names,
     most.meaning,

@@ -9,6 +9,7 @@ import type { FileFacts } from "../index/segment-reader.ts";
 import {
   chunkFeatures,
   crossFeatures,
+  FILE_FEATURES,
   fileFeatures,
   questionFacts,
   type QuestionFacts,
@@ -26,6 +27,7 @@ import {
   FILE,
   FILE_TERMS,
   LOOKED_AT_CHUNKS,
+  MOST,
   NAMES,
   NEAR,
   OTHER_CHUNK,
@@ -84,23 +86,23 @@ export async function rank(
   // Block after block: the next page of an answer looks at more files, and must not order these anew.
   const files = blocksOf(looks, CLOSE_LOOK)
     .flatMap((block) =>
-      block.toSorted(
-        (one, other) => other.score - one.score || comparePaths(one.file, other.file),
-      ),
+      block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
     )
     .slice(0, options.limit)
     .map(ranked);
-  return { files, isWeak: isWeak(query, candidates) };
+  const best = Math.max(0, ...looks.map(({ held }) => held));
+  return { files, isWeak: isWeak(query, candidates, best) };
 }
 
 /**
- * Nothing is near in meaning, and a word of the question stands nowhere. Asked of the wrong project, two
- * questions of three are so, of the right one about one of a hundred: docs/ranking.md has the figures.
+ * Nothing is near in meaning, a word of the question stands nowhere, and no file holds most of the others.
+ * `held`: how much of what occurs a file holds at most.
  */
-function isWeak(query: Query, { nearest, terms }: Candidates): boolean {
+function isWeak({ words, split }: Query, { nearest, terms }: Candidates, held: number): boolean {
   if (nearest === 0 || nearest >= NEAR) return false;
   const found = new Set(terms.map(({ term }) => term));
-  return query.words.some((word) => !query.split(word).some((term) => found.has(term)));
+  const known = words.filter((word) => split(word).some((term) => found.has(term)));
+  return known.length < words.length && (held * known.length) / words.length < MOST;
 }
 
 /** The features of the files with the best first scores, in the order of these. */
@@ -138,6 +140,8 @@ export interface Look {
   readonly score: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
+  /** How much of the question it holds, of what occurs in the index. */
+  readonly held: number;
   /** Its promising chunks, best first. */
   readonly chunks: readonly ScoredChunk[];
 }
@@ -157,7 +161,8 @@ async function closeLook(file: CandidateFile, facts: QuestionFacts): Promise<Loo
   if (best === undefined) return undefined;
   const own = fileFeatures(file, all, facts);
   const features = [...own, ...best.features, ...crossFeatures(own, facts)];
-  return { file: file.file, score: weigh(features, RANKING_WEIGHTS), features, chunks };
+  const held = own[FILE_FEATURES.indexOf("held")] ?? 0;
+  return { file: file.file, score: weigh(features, RANKING_WEIGHTS), features, held, chunks };
 }
 
 /** The chunks of a file that may answer, best first. Looks at those only that have most in common with the question. */

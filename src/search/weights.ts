@@ -32,6 +32,8 @@ export const CODE_SHARE = 0.3;
 /** A chunk whose cosine with the question is less is not near. */
 export const NEAR = 0.36;
 
+/** A file that holds so much of a question answers it, near in meaning or not. */
+export const MOST = 0.6;
 /** Without a word of the question a file is no answer when its nearest chunk's cosine is less. */
 export const FAINT = 0.2;
 

@@ -20,7 +20,7 @@ const QUESTIONS = [
   ["split chunks by cache groups and minimum size", "lib/optimize/SplitChunksPlugin.js"],
   ["persistent cache: store packs in files on disk", "lib/cache/PackFileCacheStrategy.js"],
   ["watch mode: invalidate and recompile when files change", "lib/watch/Watching.js"],
-  ["which hooks does the compiler expose: run, emit, done", "lib/Compiler.js"],
+  ["hooks of the compiler: run, emit, done", "lib/Compiler.js"],
   [
     "Hot Module Replacement API: accept, decline, dispose handlers",
     "lib/hmr/HotModuleReplacement.runtime.js",

@@ -52,7 +52,7 @@ function expectLinesOf(lines: readonly string[], shown: readonly string[]): void
     const piece = line.replace(/^…|…$/g, "");
     if (piece.trim() === "") continue;
     const at = lines.findIndex((one, index) => index >= from && one.includes(piece));
-    expect(at, line).toBeGreaterThanOrEqual(from);
+    expect(at).toBeGreaterThanOrEqual(from);
     from = at + 1;
   }
 }
@@ -425,7 +425,7 @@ test("of every chunk of this repository's documents and sources, in any size, fe
           isProse,
           question: "index of words",
         });
-        expect(fenceLines(shown.join("\n")) % 2, `${path}:${chunk.startLine}`).toBe(0);
+        expect(fenceLines(shown.join("\n")) % 2).toBe(0);
         expectLinesOf(lines, shown);
       }
     }

@@ -21,6 +21,8 @@ type FileCase = readonly [
 
 const FILE_CASES: readonly FileCase[] = [
   ["words", 0.5, "its score", { file: file({}, { own: 0.5 }) }],
+  ["wordless", 1, "none of the words", { file: file({}, { own: 0 }) }],
+  ["wordless", 0, "one of them", { file: file({}, { own: 0.1 }) }],
   ["text", 0.5, "the best", { file: file(), chunks: meaningful("body", 0.25, 0.5) }],
   ["text", 0, "no chunks", { file: file() }],
   ["names", 0.5, "the best", { file: file(), chunks: meaningful("names", 0.25, 0.5) }],

@@ -22,7 +22,7 @@ function fileOf(lines: readonly string[], isProse = false): FileText {
 /** A function of `count` lines, one of which has the question. */
 function body(count: number): string[] {
   const lines = Array.from({ length: count }, (_, n) => `  step${n}();`);
-  return ["function serve(options) {", ...lines.with(-10, "  revokeToken(id);"), "}"];
+  return ["function serve(options) {", ...lines.with(count - 10, "  revokeToken(id);"), "}"];
 }
 
 function partOf(lines: readonly string[], more: Partial<Part> = {}): Part {

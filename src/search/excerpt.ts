@@ -45,7 +45,9 @@ export function excerpt(file: FileText, parts: readonly Part[], query: Query): s
   return render(file, lines, {
     from: trimmed[0]?.startLine ?? 0,
     to: trimmed.at(-1)?.endLine ?? 0,
-    show: (text) => clip(text, length, isFenceLine(text) ? [] : hitsOf(text, query)),
+    // A fence line has to begin as one.
+    show: (text) =>
+      clip(text, length, text.length <= length || isFenceLine(text) ? [] : hitsOf(text, query)),
   });
 }
 

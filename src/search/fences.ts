@@ -70,6 +70,8 @@ interface FenceLine {
 }
 
 function fenceIn(text: string): FenceLine | undefined {
+  // Nearly every line of a file is none.
+  if (!text.includes("```") && !text.includes("~~~")) return undefined;
   const [, blanks = "", marks, info = ""] = FENCE.exec(text) ?? [];
   if (marks === undefined) return undefined;
   const isInline = marks.startsWith("`") && info.includes("`");

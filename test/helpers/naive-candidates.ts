@@ -137,7 +137,7 @@ export function naive(
   const shares = {
     body: shareOf(scoresOf("body")),
     names: shareOf(scoresOf("names")),
-    meaning: shareOf(cosines),
+    meaning: shareOf(cosines, CLOSE),
     own: shareOf(own),
   };
   const termsIn = (of: ReadonlyMap<string, readonly number[]>, at: number): readonly string[] =>
@@ -215,8 +215,11 @@ function fileScores(
   return bm25(FILE, ofFiles, { lengths, average: sum(lengths) / files.length, terms });
 }
 
-/** What scores are of the best one. */
-function shareOf(values: readonly number[]): readonly number[] {
-  const best = Math.max(1e-9, ...values);
+/** A cosine is a share of this where none is larger. */
+const CLOSE = 0.5;
+
+/** What scores are of the best one, or of `least` where none is as large. */
+function shareOf(values: readonly number[], least = 1e-9): readonly number[] {
+  const best = Math.max(least, ...values);
   return values.map((value) => value / best);
 }

@@ -99,11 +99,12 @@ async function bringUpToDate({ app, io, signal }: CommandContext, engine: Engine
   }
 }
 
-function print(io: Io, { passages, namespace }: SearchAnswer, explain: boolean): void {
+function print(io: Io, { passages, namespace, isWeak }: SearchAnswer, explain: boolean): void {
   if (passages.length === 0) {
     io.err(`Nothing in "${namespace}" matches. Try other words, or fewer limits.\n`);
     return;
   }
+  if (isWeak) io.err("No good match; the nearest:\n");
   const style = createStyle(io.colour);
   for (const passage of passages) {
     const { path, startLine, endLine, symbol, text, changed } = passage;

@@ -4,8 +4,9 @@
 
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileRow, FileStage, Totals } from "./catalog.ts";
-import type { CandidateQuery, Candidates, Makeup } from "./candidates.ts";
+import type { CandidateQuery, Candidates } from "./candidates.ts";
 import type { LiteralQuery } from "./literal-query.ts";
+import type { Makeup } from "./makeup.ts";
 import type { SymbolFacts } from "./outline.ts";
 import type { FileFacts } from "./segment-reader.ts";
 import type { FileInput } from "./segment-writer.ts";

@@ -1,6 +1,7 @@
 import type { Catalog, SegmentRow } from "./catalog.ts";
 import { damagedFile } from "./damage.ts";
-import { CandidateScorer, makeupOf, type Makeup } from "./candidates.ts";
+import { CandidateScorer } from "./candidates.ts";
+import { makeupOf, type Makeup } from "./makeup.ts";
 import { SegmentReader } from "./segment-reader.ts";
 import { memoryFile } from "./storage-memory.ts";
 import type { Storage } from "./storage.ts";

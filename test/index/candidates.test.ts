@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 
 import {
   CandidateScorer,
-  makeupOf,
   type CandidateQuery,
   type Candidates,
 } from "../../src/index/candidates.ts";
+import { makeupOf } from "../../src/index/makeup.ts";
 import type { FileInput } from "../../src/index/segment-writer.ts";
 import { Snapshot, type SegmentView } from "../../src/index/snapshot.ts";
 import { BLEND } from "../../src/search/weights.ts";

@@ -63,7 +63,8 @@ export function readIndexed(sources: readonly Source[], path: string): CurrentFi
 }
 
 function splitLines(text: string): string[] {
-  const lines = text.split(/\r?\n/);
+  // The expression takes five times as long, and few files need it.
+  const lines = text.split(text.includes("\r") ? /\r?\n/ : "\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -1,5 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that keep several processes busy for long: they would make the others wait beyond their limits. */
+const CAMPAIGNS = [
+  "test/engine/{kills,kills-in-commit,kills-of-writers,indexer-processes}.test.ts",
+  "test/credentials/faults/**/*.test.ts",
+  "test/credentials/migrate-kills.test.ts",
+];
+
+// One project after the other; vitest by itself leaves one core idle, which of two is half.
 export default defineConfig({
   test: {
     projects: [
@@ -7,11 +15,26 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**"],
+          exclude: ["test/e2e/**", ...CAMPAIGNS],
           // Processes, not threads: V8's flags, which search_text sets, hold for a whole process.
           // Starting a context of its own for each file takes five times as long as the tests.
           pool: "forks",
           isolate: false,
+          maxWorkers: "100%",
+          // Many tests start programs; that is slow on a busy machine, and no test is about it.
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "campaigns",
+          include: CAMPAIGNS,
+          pool: "forks",
+          isolate: false,
+          maxWorkers: "100%",
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -19,6 +42,8 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           testTimeout: 30_000,
         },
       },

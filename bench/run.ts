@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { coldStart } from "./cold-start.ts";
+import { credentials } from "./credentials.ts";
 import { growth } from "./growth.ts";
 import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "cold-start": coldStart,
   "query-latency": queryLatency,
   "index-build": indexBuild,
+  credentials,
 };
 
 /** Benches of one layer, programs of their own; they print, and have no budgets. */

@@ -23,18 +23,24 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   base: {
     values: builtins("fs path crypto zlib module sea vm url v8"),
     types: builtins("worker_threads"),
+    files: { "base/exclusive-lock.ts": builtins("sqlite") },
     loads: true,
   },
-  config: { values: ["base", ...builtins("fs path os process")] },
+  config: {
+    values: ["base", ...builtins("fs path os process")],
+    files: { "config/settings-writer.ts": ["conf"] },
+  },
   credentials: {
-    values: ["base", "config", "sources/namespace.ts", "@napi-rs/keyring"].concat(
-      builtins("crypto zlib sqlite fs path worker_threads os child_process"),
+    values: ["base", "config", "sources/namespace.ts", "sources/caller.ts"].concat(
+      ["@napi-rs/keyring"],
+      builtins("crypto zlib sqlite fs path url worker_threads os child_process"),
     ),
   },
   sources: {
     values: ["base", "config", ...builtins("path fs")],
     files: {
       "sources/git.ts": builtins("child_process"),
+      "sources/run-git.ts": builtins("child_process os"),
       "sources/registry.ts": builtins("sqlite"),
     },
   },
@@ -49,7 +55,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   },
   // Words are cut the same way when a file is indexed and when a question is read.
   index: {
-    values: ["base", "chunk/word-table.ts", "chunk/words.ts", "embed"],
+    values: ["base", "chunk/word-table.ts", "chunk/words.ts", "chunk/references.ts", "embed"],
     types: ["chunk"],
     files: {
       "index/storage-disk.ts": builtins("fs path"),
@@ -57,24 +63,31 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded-backend.ts": builtins("fs"),
       "index/embedded-writer.ts": builtins("crypto"),
       "index/layout.ts": builtins("path"),
-      "index/writer-lock.ts": builtins("sqlite"),
       "index/segment-reader.ts": builtins("zlib"),
       "index/segment-assembly.ts": builtins("zlib"),
     },
   },
+  // What a module is called tells which file it is; nothing is opened but config files, by whoever asks.
+  graph: { values: ["base"], types: ["chunk", "index"] },
   search: { values: ["base", "index", "chunk/words.ts", "embed"], types: ["chunk"] },
   engine: {
     values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
-      ["embed"],
+      ["embed", "graph"],
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer"),
     ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },
-  mcp: { values: ["base", "tools"], types: ["sources", "engine", SDK] },
+  mcp: {
+    values: ["base", "tools", "credentials/audit-event.ts"],
+    types: ["sources", "engine", SDK],
+  },
   // The one layer that reaches out: that svc works without a network is checked here.
   providers: { values: ["base", "config"], dials: true },
   transports: {
-    values: ["base", "config", "credentials", "tools", "mcp", ...builtins("stream process http")],
+    values: ["base", "config", "credentials", "tools", "mcp"].concat(
+      builtins("stream process http https net timers"),
+    ),
+    files: { "transports/http/tls-files.ts": builtins("fs tls") },
     types: ["sources", "engine", SDK],
   },
   "app.ts": {
@@ -88,10 +101,17 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       ["app.ts"],
       builtins("process tty os path util"),
     ),
-    types: ["engine"],
+    types: ["engine", ...builtins("stream")],
+    files: { "cli/io.ts": builtins("fs") },
   },
   "main.ts": { values: ["base", "config", "cli", "app.ts"] },
   "boot.ts": { values: ["base", "main.ts", ...builtins("fs path sea url vm")], loads: true },
+};
+
+/** Files whose values only the layers named may import; whoever else may import them knows their types. */
+const RESERVED: Readonly<Record<string, readonly string[]>> = {
+  // Whoever can construct a caller can name any namespace.
+  "sources/caller.ts": ["credentials", "app.ts"],
 };
 
 export interface Breach {
@@ -154,8 +174,12 @@ function problemWith(file: string, target: string, isType: boolean): string | un
   const rule = LAYERS[layer] ?? {};
   const wanted = nameOf(file, target);
   if (wanted === layer) return undefined;
+  const path = pathOf(file, target);
+  if (!isType && isReserved(path, layer)) {
+    return `${layer} may import types from ${target}, and nothing else`;
+  }
   const values = [...(rule.values ?? []), ...(rule.files?.[below(file)] ?? [])];
-  if (values.includes(wanted) || values.includes(pathOf(file, target))) return undefined;
+  if ([wanted, path].some((name) => values.includes(name))) return undefined;
   const isKnownByType = rule.types?.includes(wanted) === true;
   if (isKnownByType && isType) return undefined;
   if (target.startsWith(".") && !(wanted in LAYERS)) {
@@ -163,6 +187,10 @@ function problemWith(file: string, target: string, isType: boolean): string | un
   }
   if (isKnownByType) return `${layer} may import types from ${wanted}, and nothing else`;
   return `${layer} may not import ${wanted}; it may import: ${listOf(values, rule.types)}`;
+}
+
+function isReserved(path: string, layer: string): boolean {
+  return RESERVED[path]?.includes(layer) === false;
 }
 
 function listOf(values: readonly string[], types: readonly string[] = []): string {

@@ -1,25 +1,33 @@
-// Writes the manual pages and the reference pages of docs/ from the definitions in src/. With
-// --check nothing is written: files that differ are named and the exit code is 1.
+// Writes the tables of languages from their folders, and the list of the tools, the manual pages and the
+// reference pages of docs/ from the definitions in src/. With --check nothing is written: files that differ are named and the exit
+// code is 1.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { loadPages, type CommandEntry } from "../src/cli/command.ts";
+import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
-import { commandsPage, errorsPage, toolsPage } from "./generate/pages.ts";
+import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
+import { listedTools } from "./generate/tools.ts";
 
 type Files = ReadonlyMap<string, string>;
 
 /** The files that should exist below `root`, by path with `/`, from the definitions below `root`/src. */
 export async function generatedFiles(root: string): Promise<Files> {
-  const files = new Map<string, string>();
+  const files = new Map(languageFiles(root));
   const errors = await load<Errors>(root, "src/base/errors.ts");
+  const settings = await load<Settings>(root, "src/config/setting-definitions.ts");
   const list = await load<Commands>(root, "src/cli/commands.ts");
-  const registry = await load<Registry>(root, "src/tools/registry.ts");
+  const registry = await load<Registry>(root, "src/tools/definitions.ts");
   if (errors !== undefined) {
     files.set("docs/errors.md", errorsPage(errors.ERRORS, errors.rpcMessage));
   }
-  if (registry !== undefined) files.set("docs/tools.md", toolsPage(registry.tools));
+  if (settings !== undefined) files.set("docs/settings.md", settingsPage(settings.SETTINGS));
+  if (registry !== undefined) {
+    files.set("docs/tools.md", toolsPage(registry.definitions));
+    files.set("src/tools/listed.ts", listedTools(registry.definitions));
+  }
   if (list !== undefined) {
     const pages = await loadPages(list.commands);
     files.set("docs/cli.md", commandsPage(pages));
@@ -33,12 +41,16 @@ interface Errors {
   readonly rpcMessage: (rpc: number) => string;
 }
 
+interface Settings {
+  readonly SETTINGS: Parameters<typeof settingsPage>[0];
+}
+
 interface Commands {
   readonly commands: readonly CommandEntry<never>[];
 }
 
 interface Registry {
-  readonly tools: Parameters<typeof toolsPage>[0];
+  readonly definitions: Parameters<typeof toolsPage>[0] & Parameters<typeof listedTools>[0];
 }
 
 interface Difference {
@@ -93,14 +105,14 @@ function editionOf(root: string): Edition {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, "..");
-  const files = await generatedFiles(root);
-  if (process.argv.includes("--check")) {
-    const found = differences(root, files);
-    for (const { path, state } of found) console.error(`${path}: ${state}; run \`npm run gen\``);
-    process.exitCode = found.length > 0 ? 1 : 0;
-  } else {
-    for (const { path, state } of writeDifferences(root, files)) {
-      console.error(`${state === "left over" ? "removed" : "wrote"} ${path}`);
-    }
+  const isCheck = process.argv.includes("--check");
+  const settle = isCheck ? differences : writeDifferences;
+  const found = settle(root, languageFiles(root));
+  // With stale tables the rest of src/ may not even load.
+  if (!isCheck || found.length === 0) found.push(...settle(root, await generatedFiles(root)));
+  for (const { path, state } of found) {
+    const done = `${state === "left over" ? "removed" : "wrote"} ${path}`;
+    console.error(isCheck ? `${path}: ${state}; run \`npm run gen\`` : done);
   }
+  if (isCheck && found.length > 0) process.exitCode = 1;
 }

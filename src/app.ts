@@ -7,15 +7,24 @@ import { SvcError } from "./base/errors.ts";
 import { createLogger, type Logger } from "./base/log.ts";
 import type { Settings } from "./config/settings.ts";
 import { storeExists } from "./credentials/store-file.ts";
+import type { AuditLog } from "./credentials/audit/audit-log.ts";
+import { createLateLog, type LateLog } from "./credentials/audit/late-log.ts";
+import type { AuditPlaces } from "./credentials/audit/log-files.ts";
+import type { CallEvent } from "./credentials/audit-event.ts";
 import type { Principal } from "./credentials/authenticate.ts";
+import type { CredentialKind } from "./credentials/format.ts";
+import type { StoreOptions } from "./credentials/open-store.ts";
+import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
-import type { Caller } from "./sources/namespace.ts";
+import { localOwner, type Caller } from "./sources/caller.ts";
 
 interface EngineChoice {
   /** The folder to work on; the git top level of the working directory by default. */
   readonly root?: string | undefined;
   readonly namespace?: string | undefined;
+  /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
+  readonly indexOnlyBelow?: readonly string[] | undefined;
 }
 
 export interface App {
@@ -28,8 +37,18 @@ export interface App {
   /** Undefined when no credential was ever made on this machine. */
   readonly credentials: () => Promise<CredentialStore | undefined>;
   readonly createCredentials: () => Promise<CredentialStore>;
+  /** What opens the store of this machine, and has its events audited. */
+  readonly storeOptions: () => Promise<StoreOptions>;
+  /** The audit log; undefined without a store, which has its key. */
+  readonly auditLog: () => Promise<AuditLog | undefined>;
+  /** Where the audit log lies. */
+  readonly auditPlaces: AuditPlaces;
+  /** Audits a call, once there is time for it. Without a store nobody is let in, and nothing is audited. */
+  readonly auditCall: (call: CallEvent) => void;
   /** Verifies SERVICE_TOKEN, else this machine's default token. Throws UNAUTHENTICATED and its kin. */
   readonly authorize: () => Promise<Principal>;
+  /** Verifies a secret that a client sent. Throws UNAUTHENTICATED and its kin. */
+  readonly authenticateAs: (secret: string, wanted: CredentialKind) => Promise<Principal>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
   readonly close: () => Promise<void>;
@@ -43,8 +62,6 @@ export interface AppOptions {
   readonly workingDirectory?: string;
 }
 
-const OWNER: Caller = { id: "local", namespaces: "all", readOnly: false };
-
 export function createApp({
   settings,
   writeLog,
@@ -52,71 +69,131 @@ export function createApp({
   workingDirectory = process.cwd(),
 }: AppOptions): App {
   const logger = createLogger({ level: settings.logLevel, write: writeLog, human: humanLog });
+  const { close: closeAccess, ...access } = createAccess({ settings, logger });
   let engine: Promise<Engine> | undefined;
-  let store: Promise<CredentialStore | undefined> | undefined;
-  const closing = new AbortController();
-
-  const storeOptions = async () => {
-    const { systemKeychain } = await import("./credentials/data-key-keychain.ts");
-    return {
-      directory: credentialsDirectory(settings),
-      keyDirectory: settings.keyDirectory,
-      passphrase: settings.passphrase,
-      keychain: systemKeychain({
-        nativeDirectory: join(settings.dataDirectory, "native"),
-        signal: closing.signal,
-      }),
-      log: logger,
-    };
-  };
-  const openCredentials = async (): Promise<CredentialStore | undefined> => {
-    const { openStore } = await import("./credentials/open-store.ts");
-    return openStore(await storeOptions());
-  };
-  const credentials = async (): Promise<CredentialStore | undefined> => {
-    store ??= openCredentials();
-    try {
-      const opened = await store;
-      // Absence is not remembered: another process may make the store at any moment.
-      if (opened === undefined) store = undefined;
-      return opened;
-    } catch (thrown) {
-      // Nor is failure: a locked keychain can be unlocked.
-      store = undefined;
-      throw thrown;
-    }
-  };
-
   return {
     settings,
     logger,
-    owner: OWNER,
-    engine({ root, namespace } = {}) {
-      engine ??= openEngine({ settings, logger, workingDirectory }, { root, namespace });
+    owner: localOwner(),
+    engine(choice = {}) {
+      engine ??= openEngine({ settings, logger, workingDirectory }, choice);
       return engine;
     },
-    credentials,
+    ...access,
+    auditPlaces: auditPlaces(settings),
+    mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
+    async close() {
+      const closing = closeAccess();
+      await (await engine?.catch(() => undefined))?.close();
+      await closing;
+    },
+  };
+}
+
+type Access = Pick<
+  App,
+  | "credentials"
+  | "createCredentials"
+  | "storeOptions"
+  | "auditLog"
+  | "auditCall"
+  | "authorize"
+  | "authenticateAs"
+  | "close"
+>;
+
+/** The secret to be verified; undefined where there is none. */
+type Choose = (store: CredentialStore | undefined) => string | undefined;
+
+interface Environs {
+  readonly settings: Settings;
+  readonly logger: Logger;
+}
+
+/** The credential store and the audit log, which has its key from there. */
+function createAccess({ settings, logger }: Environs): Access {
+  const audit = createLateLog({
+    ...auditPlaces(settings),
+    withQueries: settings.auditQuery,
+    log: logger,
+  });
+  const closing = new AbortController();
+  // Without the code of the audit log, which neither `initialize` nor `tools/list` is to wait for.
+  const bareOptions = () => storeOptionsOf({ settings, logger }, { audit, signal: closing.signal });
+  // Whoever gets a store elsewhere may change it, and changes are audited while they are made.
+  const storeOptions = async (): Promise<StoreOptions> => {
+    await audit.load();
+    return bareOptions();
+  };
+  const store = new StoreKeeper(async () => {
+    const { openStore } = await import("./credentials/open-store.ts");
+    return openStore(await bareOptions());
+  });
+  const auditLog = async (): Promise<AuditLog | undefined> => {
+    const [opened] = await Promise.all([store.get(), audit.load()]);
+    return opened === undefined ? undefined : audit.opened();
+  };
+  const verify = async (choose: Choose, wanted?: CredentialKind): Promise<Principal> => {
+    const { authenticate } = await import("./credentials/authenticate.ts");
+    return store.use((opened) => {
+      const secret = choose(opened);
+      if (secret === undefined) throw noToken();
+      return authenticate(opened, secret, undefined, wanted);
+    });
+  };
+  /** Calls on their way to the log. */
+  const handing = new Set<Promise<void>>();
+  return {
+    credentials: () => audit.load().then(() => store.get()),
+    storeOptions,
     async createCredentials() {
       const { openOrCreateStore } = await import("./credentials/open-store.ts");
       const created = await openOrCreateStore(await storeOptions());
-      store = Promise.resolve(created);
+      store.put(created);
       return created;
     },
-    async authorize() {
-      const { authenticate } = await import("./credentials/authenticate.ts");
-      const opened = await credentials();
-      const token = settings.token ?? opened?.defaultToken();
-      if (token === undefined) throw noToken();
-      return authenticate(opened, token);
+    auditLog,
+    auditCall(call) {
+      const time = Date.now();
+      const handed = auditLog()
+        .then((log) => log?.add(call, time))
+        .catch((error: unknown) => audit.failed(error))
+        .finally(() => handing.delete(handed));
+      handing.add(handed);
     },
-    mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
+    authorize: () => verify((opened) => settings.token ?? opened?.defaultToken()),
+    authenticateAs: (secret, wanted) => verify(() => secret, wanted),
     async close() {
       // A keychain that hangs must not hold up the end of the process.
       closing.abort();
-      await (await engine?.catch(() => undefined))?.close();
-      (await store?.catch(() => undefined))?.close();
+      await Promise.all(handing);
+      await store.close();
+      audit.close();
     },
   };
+}
+
+async function storeOptionsOf(
+  { settings, logger }: Environs,
+  { audit, signal }: { readonly audit: LateLog; readonly signal: AbortSignal },
+): Promise<StoreOptions> {
+  const { systemKeychain } = await import("./credentials/data-key-keychain.ts");
+  return {
+    directory: credentialsDirectory(settings),
+    keyDirectory: settings.keyDirectory,
+    keyFile: settings.keyFile,
+    passphrase: settings.passphrase,
+    keychain: systemKeychain({ nativeDirectory: join(settings.dataDirectory, "native"), signal }),
+    log: logger,
+    audit: ({ auditKey }) => {
+      audit.setKey(auditKey);
+      return (event) => audit.opened().record(event);
+    },
+  };
+}
+
+function auditPlaces({ dataDirectory, keyDirectory }: Settings): AuditPlaces {
+  return { directory: join(dataDirectory, "audit"), keyDirectory };
 }
 
 function credentialsDirectory({ dataDirectory }: Settings): string {
@@ -129,7 +206,7 @@ async function openEngine(
     logger,
     workingDirectory,
   }: { settings: Settings; logger: Logger; workingDirectory: string },
-  { root, namespace }: EngineChoice,
+  { root, namespace, indexOnlyBelow }: EngineChoice,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
@@ -140,6 +217,7 @@ async function openEngine(
     workspace: () => workspaceRoot({ root, workingDirectory, home: settings.home }),
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
+    indexOnlyBelow,
   });
 }
 

@@ -6,13 +6,18 @@ import { commands } from "./cli/commands.ts";
 import { interruptSignal } from "./cli/interrupt.ts";
 import { createTerminalIo } from "./cli/io.ts";
 import { runCli } from "./cli/run.ts";
-import { readEnvironment, readTerminalSettings } from "./config/settings.ts";
+import { takeEnvironment } from "./config/environment.ts";
+import { createSettings, readConfiguration, terminalSettings } from "./config/settings.ts";
 
 /** Commands that serve others: they log every call (interface, section 8). */
 const SERVERS = new Set(["mcp", "serve"]);
 
+/** Commands that mend settings: they run with settings that no other command accepts. */
+const MENDERS = new Set(["config"]);
+
 export async function main(argv: readonly string[]): Promise<void> {
-  const terminal = readTerminalSettings();
+  const configuration = readConfiguration({ env: takeEnvironment() });
+  const terminal = terminalSettings(configuration);
   const io = createTerminalIo({ colour: terminal.colour });
   process.exitCode = await runCli(argv, {
     commands,
@@ -21,8 +26,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     debug: terminal.debug,
     signal: interruptSignal(),
     context: ({ path, signal }) => {
-      const isServer = SERVERS.has(path[0] ?? "");
-      const settings = readEnvironment({ defaultLogLevel: isServer ? "info" : "warn" });
+      const [group = ""] = path;
+      const settings = createSettings(configuration, {
+        defaultLogLevel: SERVERS.has(group) ? "info" : "warn",
+        isForgiving: MENDERS.has(group),
+      });
       const app = createApp({
         settings,
         writeLog: (line) => io.err(line),

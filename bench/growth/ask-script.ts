@@ -7,6 +7,7 @@ import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
+import { localOwner } from "../../src/sources/caller.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { repeated } from "./figure.ts";
 
@@ -56,7 +57,7 @@ function wordAsker({ limit }: AskInput): Ask {
 
 function textAsker({ sources, limit }: AskInput): Ask {
   const request: Omit<TextRequest, "pattern"> = {
-    caller: { id: "local", namespaces: "all", readOnly: true },
+    caller: localOwner(),
     signal: new AbortController().signal,
     isRegex: true,
     caseSensitive: true,

@@ -1,6 +1,7 @@
 // The generated pages of docs/, each from the one definition it describes.
 import type { CommandPage } from "../../src/cli/command.ts";
 import { EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
+import type { SettingDefinition } from "../../src/config/setting-definitions.ts";
 import { commandsOf, type DocumentedCommand } from "./commands.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
 
@@ -89,6 +90,43 @@ export function errorsPage(
     "Codes marked _tool result_ are about the question rather than the call: `tools/call` answers them as a result with `isError: true`, so that the model sees them.",
     markdownTable(["error_code", "JSON-RPC", "HTTP", "exit", "when"], rows),
   ]);
+}
+
+/** docs/settings.md. */
+export function settingsPage(settings: Readonly<Record<string, SettingDefinition>>): string {
+  const rows = Object.entries(settings).map(([name, setting]) => [
+    `\`${name}\``,
+    setting.description,
+    valuesOf(setting),
+    defaultOf(setting),
+    [...setting.variables, ...(setting.flag === undefined ? [] : [`--${setting.flag}`])]
+      .map((place) => `\`${place}\``)
+      .join(", "),
+    setting.inFile ? "yes" : "no",
+  ]);
+  return markdownPage("`src/config/setting-definitions.ts`", [
+    "# Settings",
+    "A flag outranks the environment, the environment outranks `config.json`, and that outranks the default. A variable that is empty, blank or a literal `${...}` counts as unset. `svc config list --origin` shows every setting, its value and where it came from.",
+    markdownTable(
+      ["setting", "what it does", "values", "default", "variable, flag", "in config.json"],
+      rows,
+    ),
+    "## config.json",
+    "`svc config set NAME VALUE` and `svc config unset NAME` change the file; it may also be written by hand:",
+    codeBlock(JSON.stringify({ log_level: "debug", audit_query: true }, null, 2), "json"),
+    "It lies in `$SERVICE_CONFIG_HOME`, else in `$XDG_CONFIG_HOME/svc` or `~/.config/svc`, on macOS in `~/Library/Preferences/svc`, on Windows in `%APPDATA%\\svc`. `svc config get config_home` prints the folder.",
+    "A file that is not JSON, has an unknown key or a value that means nothing, or that another user could have written (as ssh has it: mode 600 or 644, owned by you or by root), is refused by every command but `svc config`, which tells what is wrong and mends it. Secrets never stand in it.",
+    "Secrets are taken out of the environment as soon as they were read, so that no process that svc starts has them. On Linux `/proc/PID/environ` keeps showing them to the same user and to root: where that is too much, keep the token with `svc auth token create --save` and set no variable.",
+  ]);
+}
+
+function valuesOf({ type, choices = [] }: SettingDefinition): string {
+  const values = type === "switch" ? ["true", "false"] : choices;
+  return values.length === 0 ? type : values.map((value) => `\`${value}\``).join(", ");
+}
+
+function defaultOf({ default: fallback, unset = "" }: SettingDefinition): string {
+  return fallback === undefined ? unset : `\`${String(fallback)}\``;
 }
 
 interface Tool {

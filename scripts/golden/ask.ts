@@ -18,6 +18,7 @@ import { packedGrammars } from "../../src/engine/grammars.ts";
 import { runIndexJob } from "../../src/engine/indexer.ts";
 import { searchPassages } from "../../src/engine/search-passages.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { localOwner } from "../../src/sources/caller.ts";
 import { QuestionEmbedder } from "../../src/search/question-vector.ts";
 import type { GoldenTree, Question, RightAnswer } from "./question.ts";
 
@@ -65,7 +66,7 @@ export async function askAll(tree: GoldenTree): Promise<readonly Asked[]> {
       const asked: Asked[] = [];
       for (const [at, question] of tree.questions.entries()) {
         const limits = { limit: DEPTH, maxTokens: 100_000 };
-        const caller = { id: "local", namespaces: "all", readOnly: true } as const;
+        const caller = localOwner();
         const { signal } = new AbortController();
         const request = { query: question.ask, ...limits, caller, signal };
         // eslint-disable-next-line no-await-in-loop -- one question after the other, as one asks

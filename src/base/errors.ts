@@ -36,6 +36,12 @@ export const ERRORS = {
     exit: 2,
     when: "The message is longer than 16 MiB (HTTP body: 4 MiB).",
   },
+  UNSUPPORTED_VERSION: {
+    rpc: -32022,
+    http: 400,
+    exit: 2,
+    when: "The request names a version of the protocol that is not spoken; `data.supported` has those that are.",
+  },
   METHOD_NOT_FOUND: { rpc: -32601, http: 404, exit: 2, when: "The server has no such method." },
   INVALID_PARAMS: {
     rpc: -32602,
@@ -108,8 +114,63 @@ export const ERRORS = {
     exit: 2,
     when: "The credential store is damaged, tampered with, or its data key is not available.",
   },
+  RATE_LIMITED: {
+    rpc: 429,
+    http: 429,
+    exit: 2,
+    when: "Too many failed attempts came from one address; `Retry-After` says how long to wait.",
+  },
   FORBIDDEN: { rpc: 403, http: 403, exit: 4, when: "The credential does not allow this call." },
+  ENDPOINT_NOT_FOUND: { rpc: 404, http: 404, exit: 2, when: "The server has no such path." },
+  METHOD_NOT_ALLOWED: {
+    rpc: 405,
+    http: 405,
+    exit: 2,
+    when: "The path takes another HTTP method; `Allow` names it.",
+  },
+  NOT_ACCEPTABLE: {
+    rpc: 406,
+    http: 406,
+    exit: 2,
+    when: "`Accept` allows nothing the server answers with.",
+  },
+  REQUEST_TIMEOUT: {
+    rpc: 408,
+    http: 408,
+    exit: 2,
+    when: "The headers of the request took over 10 seconds, or all of it over 30.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    rpc: 415,
+    http: 415,
+    exit: 2,
+    when: "The body is not `application/json`, or it is compressed.",
+  },
+  HEADERS_TOO_LARGE: {
+    rpc: 431,
+    http: 431,
+    exit: 2,
+    when: "The headers of the request are longer than 16 KiB.",
+  },
+  OVERLOADED: {
+    rpc: 503,
+    http: 503,
+    exit: 2,
+    when: "The server has too much to do, or is about to end; `Retry-After` says how long to wait.",
+  },
+  CANNOT_LISTEN: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The address or port cannot be listened on.",
+  },
   USAGE: { rpc: -32602, http: 400, exit: 2, when: "The command line is not valid." },
+  INVALID_SETTINGS: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "A variable or a line of `config.json` is not a valid setting, or the file is not to be trusted.",
+  },
   NO_WORKSPACE: {
     rpc: -32602,
     http: 400,
@@ -149,14 +210,26 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [-32601]: "Method not found",
   [-32602]: "Invalid params",
   [-32603]: "Internal error",
+  [-32022]: "Unsupported protocol version",
   401: "Unauthorized",
   403: "Forbidden",
+  404: "Not found",
+  405: "Method not allowed",
+  406: "Not acceptable",
+  408: "Request timeout",
+  415: "Unsupported media type",
   429: "Too many requests",
+  431: "Request header fields too large",
+  503: "Service unavailable",
 };
 
 interface ErrorOptions {
   /** What the reader can do about it, as a sentence. */
   readonly hint?: string;
+  /** Whole seconds to wait before the next attempt, for `Retry-After`. */
+  readonly retryAfter?: number;
+  /** Members of the JSON-RPC error's `data` besides `error_code` and `detail`. */
+  readonly data?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -165,11 +238,15 @@ export class SvcError extends Error {
   override readonly name = "SvcError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.retryAfter = options.retryAfter;
+    this.data = options.data;
   }
 
   /** Detail and hint as one text, the form in which every edge shows them. */
@@ -194,6 +271,12 @@ export function toSvcError(thrown: unknown): SvcError {
 
 export function errorRow(error: SvcError): ErrorRow {
   return ERRORS[error.code];
+}
+
+/** The HTTP status of an error code as it stands in a reply; 500 for what is none. */
+export function httpStatusOf(code: string): number {
+  const rows: Readonly<Record<string, ErrorRow>> = ERRORS;
+  return Object.hasOwn(rows, code) ? (rows[code]?.http ?? 500) : 500;
 }
 
 /** The message text that goes with a JSON-RPC code. */

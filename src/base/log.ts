@@ -1,5 +1,9 @@
 // Logs go to standard error only: standard output belongs to the protocol.
 
+import { redactFields, redactText } from "./redact.ts";
+
+export { redact, redactText } from "./redact.ts";
+
 export type LogLevel = "debug" | "info" | "warn";
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -21,21 +25,17 @@ interface LogOptions {
 
 const ORDER: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2 };
 
-/** Secrets are taken out here, in the sink, so that no caller can forget to. */
-const SECRET_VALUE = /\bsv[kt]_[0-9A-Za-z]{4,}/g;
-const MAX_DEPTH = 12;
-const SECRET_FIELD =
-  /^(authorization|x-api-key|x-provider-key|service_token|token|key|secret|passphrase)$/i;
-
 export function createLogger({ level, write, human, now = () => new Date() }: LogOptions): Logger {
   const log = (at: LogLevel, message: string, fields: LogFields = {}): void => {
     if (ORDER[at] < ORDER[level]) return;
-    const clean = redactFields(fields, 0);
+    // Secrets are taken out here, in the sink, so that no caller can forget to.
+    const clean = redactFields(fields);
+    const text = redactText(message);
     const time = now().toISOString();
     write(
       human
-        ? `${time.slice(11, 23)} ${at.padEnd(5)} ${message}${humanFields(clean)}\n`
-        : `${JSON.stringify({ time, level: at, message, ...withoutOwn(clean) })}\n`,
+        ? `${time.slice(11, 23)} ${at.padEnd(5)} ${text}${humanFields(clean)}\n`
+        : `${JSON.stringify({ time, level: at, message: text, ...withoutOwn(clean) })}\n`,
     );
   };
   return {
@@ -64,24 +64,4 @@ function humanFields(fields: LogFields): string {
   return Object.entries(fields)
     .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("");
-}
-
-/** Replaces secret values in any JSON-like value; errors become their stack. */
-export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return value.replace(SECRET_VALUE, "[redacted]");
-  if (typeof value === "bigint") return value.toString();
-  if (value instanceof Error) return redact(value.stack ?? value.message);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return "[too deep]";
-  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  return redactFields(value, depth);
-}
-
-function redactFields(fields: object, depth: number): LogFields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, item]: [string, unknown]) => [
-      key,
-      SECRET_FIELD.test(key) && typeof item === "string" ? "[redacted]" : redact(item, depth + 1),
-    ]),
-  );
 }

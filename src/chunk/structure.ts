@@ -3,7 +3,8 @@
 import { matcherFor, type LineMatcher } from "./line-matcher.ts";
 import { closesBlock, isLead, isTypeLine, leavesOpen } from "./line-looks.ts";
 import type { Definition, Kind, Outline } from "./languages/language.ts";
-import type { LinePattern } from "./languages/line-pattern.ts";
+import type { LinePattern, LinePatterns } from "./languages/line-pattern.ts";
+import { LINE_PATTERNS } from "./languages/line-patterns.ts";
 import { emptyCuts, type Lines } from "./plain.ts";
 
 /** More lines of comments and attributes than this are not looked through above a definition. */
@@ -23,6 +24,11 @@ interface Open {
 interface Scan {
   readonly lines: Lines;
   readonly matcher: LineMatcher;
+  /** True when the language has definitions of one line that are looked for in places without others. */
+  readonly hasInline: boolean;
+  readonly split: NonNullable<LinePatterns["split"]>;
+  /** How many symbols there may still be. */
+  symbolsLeft: number;
   readonly top: Definition[];
   /** What the line belongs to, outermost first. */
   readonly open: Open[];
@@ -31,7 +37,7 @@ interface Scan {
 }
 
 export function readStructure(lines: Lines, language: string): Outline {
-  const scan: Scan = { lines, matcher: matcherFor(language), top: [], open: [], lastLine: 0 };
+  const scan = scanOf(lines, language);
   const { text, firsts, indents, count } = lines;
   const cuts = emptyCuts(count);
   for (let line = 1; line <= count; line += 1) {
@@ -50,6 +56,20 @@ export function readStructure(lines: Lines, language: string): Outline {
   }
   for (const { definition } of scan.open) definition.endLine = scan.lastLine;
   return { definitions: scan.top, cuts };
+}
+
+function scanOf(lines: Lines, language: string): Scan {
+  const patterns = LINE_PATTERNS.get(language);
+  return {
+    lines,
+    matcher: matcherFor(language),
+    hasInline: patterns?.patterns.some(({ isInline }) => isInline === true) ?? false,
+    split: patterns?.split ?? splitAtColons,
+    symbolsLeft: patterns?.limit ?? Number.POSITIVE_INFINITY,
+    top: [],
+    open: [],
+    lastLine: 0,
+  };
 }
 
 /** Ends what the line no longer belongs to. A closing brace still does, and ends it. */
@@ -73,47 +93,97 @@ function closeDefinitions(scan: Scan, line: number, isCloser: boolean): void {
 }
 
 function openDefinition(scan: Scan, line: number): void {
-  const { lines, matcher, open, top } = scan;
-  const around = open.at(-1);
-  if (around?.isContainer === false && !matcher.untilNext) return;
-  const owner = matcher.untilNext ? undefined : around?.definition;
-  const isMember = isClass(owner?.kind);
-  const pattern = matcher.match(lines, line, isMember);
+  const { matcher, hasInline } = scan;
+  const around = scan.open.at(-1);
+  const isClosed = around?.isContainer === false && !matcher.untilNext;
+  if (isClosed && !(hasInline && around.definition.kind === "section")) return;
+  const isMember = isClass(around?.definition.kind) && (hasInline || !matcher.untilNext);
+  const pattern = matcher.match(scan.lines, line, isMember);
   if (pattern === undefined) return;
+  if (pattern.isInline === true) addInline(scan, line, pattern);
+  else if (!isClosed) openPlace(scan, line, pattern);
+}
+
+function addInline(scan: Scan, line: number, pattern: LinePattern): void {
+  const { kind } = pattern;
+  const place = { startLine: line, endLine: line, nameLine: line };
+  const isSymbol = takeSymbol(scan, pattern);
+  const definition = definitionOf(nameOf(scan, kind), { kind, isSymbol, isInline: true, ...place });
+  (scan.open.at(-1)?.definition.members ?? scan.top).push(definition);
+}
+
+function openPlace(scan: Scan, line: number, pattern: LinePattern): void {
+  const { lines, matcher, top } = scan;
+  const around = scan.open.at(-1);
   const startLine = leadStart(scan, line, pattern);
+  const owner = matcher.untilNext ? undefined : around?.definition;
   if (matcher.untilNext && around !== undefined) {
-    open.pop();
+    scan.open.pop();
     around.definition.endLine = lastFilled(lines, Math.min(scan.lastLine, startLine - 1));
   }
-  const kind = pattern.kind === "function" && isMember ? "method" : pattern.kind;
-  const isSymbol = pattern.isSymbol !== false;
-  const definition = definitionOf(matcher.name, { kind, isSymbol, startLine, endLine: line });
+  const kind = pattern.kind === "function" && isClass(owner?.kind) ? "method" : pattern.kind;
+  const place = { startLine, endLine: line, nameLine: line };
+  const isSymbol = takeSymbol(scan, pattern);
+  const definition = definitionOf(nameOf(scan, kind), {
+    kind,
+    isSymbol,
+    isInline: false,
+    ...place,
+  });
   (owner === undefined ? top : owner.members).push(definition);
   const isContainer = isClass(kind) || kind === "module";
-  open.push({ definition, line, indent: lines.indents[line - 1] ?? 0, isContainer });
+  scan.open.push({ definition, line, indent: lines.indents[line - 1] ?? 0, isContainer });
+}
+
+function takeSymbol(scan: Scan, { isSymbol }: LinePattern): boolean {
+  if (isSymbol === false || scan.symbolsLeft === 0) return false;
+  scan.symbolsLeft -= 1;
+  return true;
 }
 
 function isClass(kind: Kind | undefined): boolean {
   return kind === "class" || kind === "type";
 }
 
+interface Names {
+  readonly name: string;
+  readonly owner: string | undefined;
+}
+
+/** What the pattern found, without what it is in; a module is called by its whole path. */
+function nameOf({ matcher, split }: Scan, kind: Kind): Names {
+  const { name } = matcher;
+  if (split !== splitAtColons) return kind === "text" ? { name, owner: undefined } : split(name);
+  return kind === "function" || kind === "method"
+    ? splitAtColons(name)
+    : { name, owner: undefined };
+}
+
+function splitAtColons(text: string): Names {
+  const at = text.lastIndexOf("::");
+  if (at < 1) return { name: text, owner: undefined };
+  return { name: text.slice(at + 2), owner: text.slice(0, at).replaceAll("::", ".") };
+}
+
 function definitionOf(
-  name: string,
-  facts: Pick<Definition, "kind" | "isSymbol" | "startLine" | "endLine">,
+  { name, owner }: Names,
+  facts: Pick<Definition, "kind" | "isSymbol" | "isInline" | "startLine" | "endLine" | "nameLine">,
 ): Definition {
-  const split = facts.kind === "function" ? name.lastIndexOf("::") : -1;
   return {
-    name: split < 1 ? name : name.slice(split + 2),
-    owner: split < 1 ? undefined : name.slice(0, split).replaceAll("::", "."),
+    name,
+    owner,
     kind: facts.kind,
     startLine: facts.startLine,
     endLine: facts.endLine,
+    nameLine: facts.nameLine,
+    nameIndex: -1,
+    access: "internal",
     // What nobody asks for is not worth a look at every definition of a tree.
     signature: "",
     docLine: undefined,
     isSymbol: facts.isSymbol,
     isTitle: false,
-    isInline: false,
+    isInline: facts.isInline,
     isScope: true,
     members: [],
   };

@@ -1,6 +1,9 @@
 // Syntax trees from tree-sitter. The library keeps one WebAssembly heap per thread, so do these.
 import { Language, Parser, type Node } from "web-tree-sitter";
 
+import { putPiece, takeText } from "./parser-input.ts";
+import { provideMemory, type ParserMemory } from "./parser-memory.ts";
+
 /** The part of the global that is used here; its types come with the DOM library only. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WebAssembly.Module;
@@ -11,17 +14,30 @@ interface Instance {
   readonly exports: object;
 }
 
+/** What the parser calls and uses of the library, as far as it is of interest here. */
+interface ParserImports {
+  readonly env: {
+    readonly memory: ParserMemory;
+    /** Puts text to `address` and the number of its UTF-16 units to `lengthAddress`. */
+    // oxlint-disable-next-line max-params -- the parser's own
+    tree_sitter_parse_callback: (
+      address: number,
+      index: number,
+      row: number,
+      column: number,
+      lengthAddress: number,
+    ) => void;
+  };
+}
+
 /**
  * A megabyte of source takes 0.2 s, of Scala 1.7 s; what takes longer has hit a quadratic case.
  * This clock is the one thing that can make the chunks of a text differ from run to run.
  */
 const TIME_LIMIT_MS = 2000;
-/**
- * Brackets nested deeper than this are not parsed. Where every level is ambiguous (`{-{-{-` in Go
- * or C) the parser recurses once per level, and between 700 and 1000 levels it overwrites its own
- * memory. None of 8,900 source files measured comes to 500, brackets in strings included.
- */
-const NESTING_LIMIT = 500;
+
+/** Whether the time of the text that is parsed is over. */
+let isOver = (): boolean => false;
 
 interface GrammarSource {
   /** `web-tree-sitter.wasm`. */
@@ -61,7 +77,7 @@ export async function createGrammars(source: GrammarSource): Promise<Grammars> {
       const language = languageOf(id);
       if (!(language instanceof Language)) return language;
       if (isBroken) return { problem: "the parser is out of use since it failed on another file" };
-      if (isNestedDeeply(text)) return { problem: "brackets are nested too deeply for the parser" };
+      if (!takeText(text)) return { problem: "brackets are nested too deeply for the parser" };
       try {
         const parser = parsers.get(language) ?? new Parser().setLanguage(language);
         parsers.set(language, parser);
@@ -86,12 +102,9 @@ function parseWith<T>(
     isLate ||= performance.now() >= deadline;
     return isLate;
   };
-  // Some scanners look ahead to the end of the text at every character without ever reporting
-  // progress, but they must come here for the text: for them it then ends early.
-  let isReading = true;
-  const input = (index: number): string => (isReading && checkTime() ? "" : text.slice(index));
-  const tree = parser.parse(input, null, { progressCallback: checkTime });
-  isReading = false;
+  isOver = checkTime;
+  // The parser has its text from `takeText`; nodes that are asked for theirs have it from here.
+  const tree = parser.parse((index) => text.slice(index), null, { progressCallback: checkTime });
   try {
     if (tree !== null && !isLate) return { value: read(tree.rootNode) };
     parser.reset();
@@ -99,21 +112,6 @@ function parseWith<T>(
   } finally {
     tree?.delete();
   }
-}
-
-function isNestedDeeply(text: string): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    // ( [ {
-    if (code === 40 || code === 91 || code === 123) {
-      depth += 1;
-      if (depth > NESTING_LIMIT) return true;
-    } else if (code === 41 || code === 93 || code === 125) {
-      depth = Math.max(0, depth - 1);
-    }
-  }
-  return false;
 }
 
 /** Errors that come out of WebAssembly and not out of the code that reads the tree. */
@@ -136,14 +134,24 @@ function loadLanguage(
 }
 
 function coreOptions(core: Uint8Array | WebAssembly.Module): Parameters<typeof Parser.init>[0] {
-  if (core instanceof Uint8Array) return { wasmBinary: ownBytes(core) };
+  const parser = core instanceof Uint8Array ? new WebAssembly.Module(ownBytes(core)) : core;
   return {
     instantiateWasm(
-      imports: object,
+      imports: ParserImports,
       onInstance: (instance: Instance, module: WebAssembly.Module) => void,
     ) {
-      const instance = new WebAssembly.Instance(core, imports);
-      onInstance(instance, core);
+      const { env } = imports;
+      provideMemory(env.memory);
+      // oxlint-disable-next-line max-params -- as above
+      env.tree_sitter_parse_callback = (address, index, _row, _column, lengthAddress) => {
+        // Some scanners look ahead to the end of the text at every character without ever reporting
+        // progress, but they must come here for the text: for them it then ends early.
+        const { buffer } = env.memory;
+        const count = isOver() ? 0 : putPiece(buffer, address, index);
+        new Int32Array(buffer, lengthAddress, 1)[0] = count;
+      };
+      const instance = new WebAssembly.Instance(parser, imports);
+      onInstance(instance, parser);
       return instance.exports;
     },
   };

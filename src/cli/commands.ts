@@ -9,6 +9,24 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/search.ts"),
   },
   {
+    name: "symbols",
+    heading: "Find",
+    summary: "Find where a name is defined.",
+    load: () => import("./commands/symbols.ts"),
+  },
+  {
+    name: "refs",
+    heading: "Find",
+    summary: "Show who uses a definition, what it calls, what imports a file.",
+    load: () => import("./commands/refs.ts"),
+  },
+  {
+    name: "outline",
+    heading: "Find",
+    summary: "Show a map of a project, or what is in a file.",
+    load: () => import("./commands/outline.ts"),
+  },
+  {
     name: "index",
     heading: "Index",
     summary: "Index a folder, or bring its index up to date.",
@@ -27,10 +45,37 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/mcp.ts"),
   },
   {
+    name: "serve",
+    heading: "Serve",
+    summary: "Serve MCP and the REST search over HTTP.",
+    load: () => import("./commands/serve.ts"),
+  },
+  {
     name: "auth",
     heading: "Access",
     summary: "Manage credentials.",
     commands: [
+      {
+        name: "keys",
+        summary: "Manage API keys.",
+        commands: [
+          {
+            name: "create",
+            summary: "Create an API key and print it once.",
+            load: () => import("./commands/auth-keys-create.ts"),
+          },
+          {
+            name: "list",
+            summary: "List API keys.",
+            load: () => import("./commands/auth-keys-list.ts"),
+          },
+          {
+            name: "revoke",
+            summary: "Revoke an API key.",
+            load: () => import("./commands/auth-keys-revoke.ts"),
+          },
+        ],
+      },
       {
         name: "token",
         summary: "Manage access tokens.",
@@ -40,7 +85,82 @@ export const commands: readonly CommandEntry[] = [
             summary: "Create an access token and print it once.",
             load: () => import("./commands/auth-token-create.ts"),
           },
+          {
+            name: "list",
+            summary: "List access tokens.",
+            load: () => import("./commands/auth-token-list.ts"),
+          },
+          {
+            name: "revoke",
+            summary: "Revoke an access token.",
+            load: () => import("./commands/auth-token-revoke.ts"),
+          },
         ],
+      },
+      {
+        name: "store",
+        summary: "Look after the store of credentials.",
+        commands: [
+          {
+            name: "status",
+            summary: "Show where credentials are kept and whether all is well.",
+            load: () => import("./commands/auth-store-status.ts"),
+          },
+          {
+            name: "migrate",
+            summary: "Keep the key of the store in another place.",
+            load: () => import("./commands/auth-store-migrate.ts"),
+          },
+          {
+            name: "reset-clock",
+            summary: "Forget that the clock once stood in the future.",
+            load: () => import("./commands/auth-store-reset-clock.ts"),
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: "audit",
+    heading: "Access",
+    summary: "Read and verify the log of calls and credentials.",
+    commands: [
+      {
+        name: "verify",
+        summary: "Check that no line of the audit log was altered, added or lost.",
+        load: () => import("./commands/audit-verify.ts"),
+      },
+      {
+        name: "tail",
+        summary: "Show the last lines of the audit log.",
+        load: () => import("./commands/audit-tail.ts"),
+      },
+    ],
+  },
+  {
+    name: "config",
+    heading: "Settings",
+    summary: "Show and change settings.",
+    commands: [
+      {
+        name: "list",
+        summary: "Show every setting, and where it comes from.",
+        load: () => import("./commands/config-list.ts"),
+      },
+      {
+        name: "get",
+        summary: "Print one setting.",
+        load: () => import("./commands/config-get.ts"),
+      },
+      {
+        name: "set",
+        summary: "Change a setting for good.",
+        load: () => import("./commands/config-set.ts"),
+      },
+      {
+        name: "unset",
+        summary: "Go back to a setting's default.",
+        load: () => import("./commands/config-unset.ts"),
       },
     ],
   },

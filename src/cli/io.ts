@@ -1,4 +1,7 @@
 // The terminal. Besides transports/stdio.ts this is the only file that may write to standard output.
+import { fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
+
 import type { ColourWish } from "../config/settings.ts";
 
 export interface Io {
@@ -14,11 +17,15 @@ export interface Io {
   readonly errColour: boolean;
   /** Aborted once standard output can take no more; the reason is the error that said so. */
   readonly outputClosed: AbortSignal;
+  /** What is written to standard output is lost: it is the null device, as where a program is started without it. */
+  readonly outputIsLost: boolean;
   /** Resolves when what was written has left the process, or never will. */
   readonly flush: () => Promise<void>;
 }
 
 const DEFAULT_COLUMNS = 80;
+/** Its file descriptor, in every process. */
+const STANDARD_OUTPUT = 1;
 
 export function createTerminalIo({ colour }: { readonly colour: ColourWish }): Io {
   // oxlint-disable-next-line no-restricted-properties -- this file owns standard output for commands
@@ -45,6 +52,9 @@ export function createTerminalIo({ colour }: { readonly colour: ColourWish }): I
     colour: wantsColour(colour, isTerminal),
     errColour: wantsColour(colour, errIsTerminal),
     outputClosed: closed.signal,
+    get outputIsLost() {
+      return isNullDevice(STANDARD_OUTPUT);
+    },
     flush: () => drained(output, closed),
   };
 }
@@ -56,13 +66,16 @@ export interface MemoryIo extends Io {
   readonly closeOutput: (error?: Error) => void;
 }
 
-type MemoryOptions = Partial<Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "colour">>;
+type MemoryOptions = Partial<
+  Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "colour" | "outputIsLost">
+>;
 
 /** An Io that keeps what was written: commands are tested without a process. */
 export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
   const written = { out: "", err: "" };
   const closed = new AbortController();
   const { isTerminal = false, errIsTerminal = false, colour = false } = options;
+  const { outputIsLost = false } = options;
   return {
     out: (text) => {
       if (!closed.signal.aborted) written.out += text;
@@ -76,6 +89,7 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     colour,
     errColour: colour,
     outputClosed: closed.signal,
+    outputIsLost,
     flush: () => Promise.resolve(),
     stdout: () => written.out,
     stderr: () => written.err,
@@ -87,6 +101,17 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
 /** The types of Node promise `isTTY`; on a pipe or a file it is absent. */
 function isTerminalStream({ isTTY }: { readonly isTTY?: boolean }): boolean {
   return isTTY ?? false;
+}
+
+/** Node puts the null device in the place of a descriptor that it was started without. */
+function isNullDevice(descriptor: number): boolean {
+  try {
+    const output = fstatSync(descriptor);
+    return output.isCharacterDevice() && output.rdev === statSync(devNull).rdev;
+  } catch {
+    // No such descriptor, or a system whose null device has no place among files.
+    return false;
+  }
 }
 
 function wantsColour(wish: ColourWish, isTerminal: boolean): boolean {

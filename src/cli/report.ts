@@ -1,5 +1,5 @@
 import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
-import { redact } from "../base/log.ts";
+import { redact, redactValues } from "../base/redact.ts";
 import type { Io } from "./io.ts";
 import { safeText } from "./print/safe-text.ts";
 import { createStyle } from "./print/style.ts";
@@ -26,8 +26,8 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
   const style = createStyle(io.errColour);
   const isOurs = error.code === "INTERNAL_ERROR" && !debug;
   const lines = [
-    `${style.bold(style.red("svc:"))} ${safeText(error.message)}`,
-    ...(error.hint === undefined ? [] : [safeText(error.hint)]),
+    `${style.bold(style.red("svc:"))} ${shown(error.message)}`,
+    ...(error.hint === undefined ? [] : [shown(error.hint)]),
     ...(isOurs ? [SEE_THE_CAUSE] : []),
     ...(usage === undefined ? [] : [style.dim(`Usage: ${usage}`)]),
   ];
@@ -37,8 +37,13 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
 /** The shape of every other edge (product decisions, section 8), on one line. */
 function jsonOf(error: SvcError): string {
   const { rpc } = errorRow(error);
-  const data = { error_code: error.code, detail: error.detail };
+  const data = { error_code: error.code, detail: redactValues(error.detail) };
   return `${JSON.stringify({ error: { code: rpc, message: rpcMessage(rpc), data } })}\n`;
+}
+
+/** Errors quote what they refuse: a secret that was pasted into the wrong place is not repeated. */
+function shown(text: string): string {
+  return safeText(redactValues(text));
 }
 
 function causeOf({ cause }: SvcError): string {

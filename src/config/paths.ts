@@ -1,7 +1,5 @@
 import { isAbsolute, posix, resolve, win32 } from "node:path";
 
-import { SvcError } from "../base/errors.ts";
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Machine {
@@ -11,7 +9,7 @@ interface Machine {
   readonly home: string | undefined;
 }
 
-interface Directories {
+export interface Directories {
   readonly dataDirectory: string;
   readonly configDirectory: string;
 }
@@ -20,18 +18,22 @@ interface Directories {
  * Where svc keeps what it makes and what the user sets, both absolute. SERVICE_HOME and
  * SERVICE_CONFIG_HOME win; otherwise the XDG base directories on Unix, Application Support and
  * Preferences on macOS (two places, so that a key never lies beside the store it opens), local and
- * roaming AppData on Windows.
+ * roaming AppData on Windows. Undefined where the account has no home and the variables are not set.
  */
-export function platformPaths({ env, platform, home }: Machine): Directories {
+export function platformPaths({ env, platform, home }: Machine): Directories | undefined {
   const own = (name: string): string | undefined => {
     const path = env[name];
     return path === undefined || path === "" ? undefined : resolve(expandHome(path, home));
   };
-  return {
-    dataDirectory: own("SERVICE_HOME") ?? userDirectory("data", { env, platform, home }),
-    configDirectory: own("SERVICE_CONFIG_HOME") ?? userDirectory("config", { env, platform, home }),
-  };
+  const dataDirectory = own("SERVICE_HOME") ?? userDirectory("data", { env, platform, home });
+  const configDirectory =
+    own("SERVICE_CONFIG_HOME") ?? userDirectory("config", { env, platform, home });
+  if (dataDirectory === undefined || configDirectory === undefined) return undefined;
+  return { dataDirectory, configDirectory };
 }
+
+/** The variables of the platform that places follow. */
+export const PLACE_VARIABLES = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"];
 
 const PLACES = {
   data: {
@@ -46,19 +48,19 @@ const PLACES = {
   },
 } as const;
 
-function userDirectory(kind: "data" | "config", { env, platform, home }: Machine): string {
+function userDirectory(
+  kind: "data" | "config",
+  { env, platform, home }: Machine,
+): string | undefined {
   const { windows, mac, unix } = PLACES[kind];
   const paths = platform === "win32" ? win32 : posix;
   const [variable, folder] = platform === "win32" ? windows : unix;
   // The XDG specification has relative values ignored; the same is wise on Windows.
   const given = platform === "darwin" ? undefined : env[variable];
   if (given !== undefined && paths.isAbsolute(given)) return paths.join(given, "svc");
-  if (home === undefined) {
-    throw new SvcError("USAGE", "The home directory of this account is not known.", {
-      hint: "Set SERVICE_HOME and SERVICE_CONFIG_HOME to folders for the data and the settings.",
-    });
-  }
-  return paths.join(home, platform === "darwin" ? mac : folder, "svc");
+  return home === undefined
+    ? undefined
+    : paths.join(home, platform === "darwin" ? mac : folder, "svc");
 }
 
 /** Configuration files of editors pass `~` on as it stands: no shell has expanded it. */

@@ -1,11 +1,15 @@
-// The environment as settings. This is the only file that reads process.env.
+// The settings of one run, from the environment and config.json.
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import type { LogLevel } from "../base/log.ts";
-import { expandHome, platformPaths, type Environment } from "./paths.ts";
+import { currentEnvironment, valueOf } from "./environment.ts";
+import { platformPaths, type Directories, type Environment } from "./paths.ts";
+import { resolveSettings, type Resolution } from "./resolve-settings.ts";
+import { COLOUR_WISHES, LOG_LEVELS, type SettingName } from "./setting-definitions.ts";
+import { NO_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
 
 export interface Settings {
   readonly dataDirectory: string;
@@ -19,33 +23,81 @@ export interface Settings {
   /** The folder of a model2vec model that takes the place of the program's own table of words. */
   readonly embeddings: string | undefined;
   readonly passphrase: string | undefined;
+  /** The file that holds the data key of the credential store, where the user chose one. */
+  readonly keyFile: string | undefined;
+  /** Whether the audit log holds the text of queries. */
+  readonly auditQuery: boolean;
   readonly logLevel: LogLevel;
   readonly debug: boolean;
   readonly noColor: boolean;
+  /** Each setting with its origin, for `svc config`; it holds no secret. */
+  readonly resolution: Resolution;
 }
 
-interface ReadOptions {
-  readonly env?: Environment;
+/** What a start finds: read once, and judged by whoever needs it. */
+export interface Configuration {
+  readonly env: Environment;
+  readonly home: string | undefined;
+  /** Undefined where the account has no home and the variables do not say where. */
+  readonly directories: Directories | undefined;
+  readonly resolution: Resolution;
+}
+
+interface Machine {
+  /** What `takeEnvironment` gave. */
+  readonly env: Environment;
   readonly platform?: NodeJS.Platform;
   readonly home?: string | undefined;
-  /** The level where SERVICE_LOG_LEVEL is unset: servers log their calls, other commands stay quiet. */
-  readonly defaultLogLevel?: LogLevel;
 }
 
-/** Throws USAGE for a value that means nothing. */
-export function readEnvironment({
-  env = processEnvironment(),
+/** Never throws: help and a terminal are there whatever the settings say. */
+export function readConfiguration({
+  env,
   platform = process.platform,
   home = homeDirectory(),
-  defaultLogLevel = "warn",
-}: ReadOptions = {}): Settings {
-  const folders = {
-    ...env,
-    SERVICE_HOME: valueOf(env["SERVICE_HOME"]),
-    SERVICE_CONFIG_HOME: valueOf(env["SERVICE_CONFIG_HOME"]),
-  };
-  const { dataDirectory, configDirectory } = platformPaths({ env: folders, platform, home });
-  const debug = isDebug(env);
+}: Machine): Configuration {
+  const directories = platformPaths({
+    env: {
+      ...env,
+      SERVICE_HOME: valueOf(env["SERVICE_HOME"]),
+      SERVICE_CONFIG_HOME: valueOf(env["SERVICE_CONFIG_HOME"]),
+    },
+    platform,
+    home,
+  });
+  const resolution = resolveSettings({
+    env,
+    file:
+      directories === undefined
+        ? NO_FILE
+        : readSettingsFile(settingsPath(directories.configDirectory)),
+    home,
+    defaults: { home: directories?.dataDirectory, config_home: directories?.configDirectory },
+  });
+  return { env, home, directories, resolution };
+}
+
+interface SettingsOptions {
+  /** The level where log_level is not set: servers log their calls, other commands stay quiet. */
+  readonly defaultLogLevel?: LogLevel;
+  /** Leaves it at `resolution.problems` when a value means nothing, for commands that mend settings. */
+  readonly isForgiving?: boolean;
+}
+
+/** Throws INVALID_SETTINGS for a value that means nothing, and for a config.json that cannot be used. */
+export function createSettings(
+  { env, home, directories, resolution }: Configuration,
+  { defaultLogLevel = "warn", isForgiving = false }: SettingsOptions = {},
+): Settings {
+  if (directories === undefined) {
+    throw new SvcError("INVALID_SETTINGS", "The home directory of this account is not known.", {
+      hint: "Set SERVICE_HOME and SERVICE_CONFIG_HOME to folders for the data and the settings.",
+    });
+  }
+  const problem = resolution.problems[0];
+  if (problem !== undefined && !isForgiving) throw problem;
+  const { dataDirectory, configDirectory } = directories;
+  const isDebug = valueIn(resolution, "debug") === true;
   return Object.freeze({
     dataDirectory,
     configDirectory,
@@ -56,20 +108,52 @@ export function readEnvironment({
     },
     home: home ?? "/",
     token: valueOf(env["SERVICE_TOKEN"])?.trim(),
-    namespace: valueOf(env["SERVICE_NAMESPACE"])?.trim(),
-    embeddings: folderOf(env["SERVICE_EMBEDDINGS"], home),
     // Blanks may be part of a passphrase.
     passphrase: valueOf(env["SERVICE_PASSPHRASE"]),
-    logLevel: debug ? "debug" : readLogLevel(env, defaultLogLevel),
-    debug,
-    noColor: colourWish(env) === "never",
+    namespace: textIn(resolution, "namespace"),
+    embeddings: textIn(resolution, "embeddings"),
+    keyFile: textIn(resolution, "data_key_file"),
+    auditQuery: valueIn(resolution, "audit_query") === true,
+    logLevel: isDebug
+      ? "debug"
+      : (choiceIn(resolution, "log_level", LOG_LEVELS) ?? defaultLogLevel),
+    debug: isDebug,
+    noColor: colourIn(resolution, env) === "never",
+    resolution,
   });
 }
 
-/** An absolute path; `~` as editors pass it on is the home directory. */
-function folderOf(value: string | undefined, home: string | undefined): string | undefined {
-  const path = valueOf(value)?.trim();
-  return path === undefined ? undefined : resolve(expandHome(path, home));
+export type ColourWish = (typeof COLOUR_WISHES)[number];
+
+/** What the terminal needs before anything can be reported. */
+export function terminalSettings({ env, resolution }: Configuration): {
+  readonly colour: ColourWish;
+  readonly debug: boolean;
+} {
+  return { colour: colourIn(resolution, env), debug: valueIn(resolution, "debug") === true };
+}
+
+function valueIn({ settings }: Resolution, name: SettingName): boolean | string | undefined {
+  return settings.find((setting) => setting.name === name)?.value;
+}
+
+function textIn(resolution: Resolution, name: SettingName): string | undefined {
+  const value = valueIn(resolution, name);
+  return typeof value === "string" ? value : undefined;
+}
+
+function choiceIn<Choice extends string>(
+  resolution: Resolution,
+  name: SettingName,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const value = valueIn(resolution, name);
+  return choices.find((choice) => choice === value);
+}
+
+function colourIn(resolution: Resolution, env: Environment): ColourWish {
+  const wish = choiceIn(resolution, "color", COLOUR_WISHES) ?? "auto";
+  return wish === "auto" && env["TERM"] === "dumb" ? "never" : wish;
 }
 
 interface Session {
@@ -83,7 +167,7 @@ interface Session {
  * nothing else: no setting of svc, so no token and no passphrase, and no option of Node.
  */
 export function readSessionEnvironment({
-  env = processEnvironment(),
+  env = currentEnvironment(),
   platform = process.platform,
   userId = process.getuid?.(),
 }: Session = {}): Environment {
@@ -99,54 +183,6 @@ const SESSION_VARIABLES = [
   "HOME USER LOGNAME PATH TMPDIR LANG LC_ALL",
   "SystemRoot USERNAME USERPROFILE APPDATA LOCALAPPDATA TEMP TMP",
 ].flatMap((names) => names.split(" "));
-
-export type ColourWish = "auto" | "always" | "never";
-
-/** What the terminal needs before anything can be reported; never throws. */
-export function readTerminalSettings(env: Environment = processEnvironment()): {
-  readonly colour: ColourWish;
-  readonly debug: boolean;
-} {
-  return { colour: colourWish(env), debug: isDebug(env) };
-}
-
-const LOG_LEVELS: readonly LogLevel[] = ["info", "debug", "warn"];
-
-function readLogLevel(env: Environment, fallback: LogLevel): LogLevel {
-  const given = valueOf(env["SERVICE_LOG_LEVEL"])?.trim();
-  if (given === undefined) return fallback;
-  const level = LOG_LEVELS.find((name) => name === given.toLowerCase());
-  if (level !== undefined) return level;
-  throw new SvcError("USAGE", `SERVICE_LOG_LEVEL is "${given}".`, {
-    hint: `Set it to ${LOG_LEVELS.join(", ")}, or leave it unset.`,
-  });
-}
-
-/**
- * The value, or undefined where it stands for none: blank, or a `${...}` that the program which
- * started us was meant to replace (editors pass such placeholders on when the variable is unset).
- */
-function valueOf(text: string | undefined): string | undefined {
-  if (text === undefined || text.trim() === "") return undefined;
-  return /^\$\{[^}]*\}$/.test(text.trim()) ? undefined : text;
-}
-
-function isDebug(env: Environment): boolean {
-  return /^(true|1)$/i.test(env["SERVICE_DEBUG"]?.trim() ?? "");
-}
-
-/** FORCE_COLOR (force-color.org) is asked for by hand and outranks NO_COLOR (no-color.org). */
-function colourWish(env: Environment): ColourWish {
-  const forced = env["FORCE_COLOR"] ?? "";
-  if (forced !== "") return /^(0|false)$/i.test(forced) ? "never" : "always";
-  const isRefused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
-  return isRefused ? "never" : "auto";
-}
-
-function processEnvironment(): Environment {
-  // oxlint-disable-next-line no-restricted-properties -- the one place where the environment is read
-  return process.env;
-}
 
 function homeDirectory(): string | undefined {
   try {

@@ -1,42 +1,57 @@
 // The generation the store had reached, kept outside its file: a copy of the file made earlier shows
 // a lower number and is refused, although every seal in it is good.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 import { checkPrivateFile, readPrivateFile, replacePrivateFile } from "./private-files.ts";
 
-export interface Anchor {
-  /** Undefined when there is none. Throws CREDENTIAL_STORE when it was not written with this key. */
-  readonly read: () => number | undefined;
-  readonly write: (generation: number) => void;
+/** What the file held when it was read; nothing of it is checked before it is asked for. */
+export interface AnchorReading {
+  /** Undefined when there is no anchor. Throws CREDENTIAL_STORE when it has no line written with this key. */
+  readonly generation: () => number | undefined;
+  /** True when it says this generation and nothing else. */
+  readonly isJust: (generation: number) => boolean;
 }
 
-const FORM = /^(\d{1,15}) ([0-9a-f]{64})\n$/;
+export interface Anchor {
+  readonly read: () => AnchorReading;
+  readonly write: (generation: number) => void;
+  /**
+   * Vouches for two states at once: this one, and one under another data key. While the store goes
+   * from the first to the second, whichever of them a crash leaves behind is not refused.
+   */
+  readonly writeWith: (
+    generation: number,
+    other: { readonly key: Buffer; readonly generation: number },
+  ) => void;
+  /** Throws what the system says when its directory cannot be written to. */
+  readonly requireWritable: () => void;
+}
+
+const LINE = /^(\d{1,15}) [0-9a-f]{64}$/;
+/** One for each key of a migration. */
+const MAX_LINES = 2;
 
 export function openAnchor(directory: string, key: Buffer): Anchor {
   const path = anchorPath(directory);
-  const line = (generation: string): string => {
-    const mac = createHmac("sha256", key).update(`anchor:${generation}`).digest("hex");
-    return `${generation} ${mac}\n`;
-  };
   return {
     read() {
       const text = readPrivateFile(path);
-      if (text === undefined) return undefined;
-      const generation = FORM.exec(text)?.[1];
-      if (
-        generation === undefined ||
-        !timingSafeEqual(Buffer.from(line(generation)), Buffer.from(text))
-      ) {
-        throw new SvcError("CREDENTIAL_STORE", "The anchor of the credential store was changed.", {
-          hint: `Put ${path} back from a backup.`,
-        });
-      }
-      return Number(generation);
+      return {
+        generation: () => (text === undefined ? undefined : highest(text, key, path)),
+        isJust: (generation) => text === line(key, generation),
+      };
     },
     write(generation) {
-      replacePrivateFile(path, line(String(generation)));
+      replacePrivateFile(path, line(key, generation));
+    },
+    writeWith(generation, other) {
+      replacePrivateFile(path, line(key, generation) + line(other.key, other.generation));
+    },
+    requireWritable() {
+      accessSync(directory, constants.W_OK);
     },
   };
 }
@@ -44,6 +59,29 @@ export function openAnchor(directory: string, key: Buffer): Anchor {
 /** True when a store has been created here, whether or not its file is still there. */
 export function hasAnchor(directory: string): boolean {
   return checkPrivateFile(anchorPath(directory));
+}
+
+function highest(text: string, key: Buffer, path: string): number {
+  const lines = text.split("\n");
+  const isWhole = lines.pop() === "" && lines.length <= MAX_LINES;
+  const own = lines
+    .map((each) => ({ each, generation: Number(LINE.exec(each)?.[1] ?? Number.NaN) }))
+    .filter(({ each, generation }) => same(`${each}\n`, line(key, generation)))
+    .map(({ generation }) => generation);
+  if (isWhole && own.length > 0) return Math.max(...own);
+  throw new SvcError("CREDENTIAL_STORE", "The anchor of the credential store was changed.", {
+    hint: `Put ${path} back from a backup.`,
+  });
+}
+
+function line(key: Buffer, generation: number): string {
+  const mac = createHmac("sha256", key).update(`anchor:${generation}`).digest("hex");
+  return `${generation} ${mac}\n`;
+}
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function anchorPath(directory: string): string {

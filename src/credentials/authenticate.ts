@@ -1,21 +1,36 @@
 import { SvcError } from "../base/errors.ts";
-import type { Caller } from "../sources/namespace.ts";
+import { Caller } from "../sources/caller.ts";
 import { CREATE_TOKEN_HINT, type CredentialKind, parseSecret } from "./format.ts";
+import type { CredentialRecord } from "./record.ts";
 import type { CredentialStore } from "./store.ts";
 
 /** The owner of a verified credential. */
-export interface Principal extends Caller {
+export class Principal extends Caller {
   readonly kind: CredentialKind;
   readonly name: string;
+  /** The namespace of an API key; of a token those it was made for. */
+  readonly namespaces: "all" | readonly string[];
   /** Milliseconds since 1970; undefined when the credential does not expire. */
   readonly expiresAt: number | undefined;
+
+  constructor(record: CredentialRecord) {
+    super(record);
+    this.kind = record.kind;
+    this.name = record.name;
+    this.namespaces = record.namespaces;
+    this.expiresAt = record.expiresAt;
+  }
 }
+
+/** What to run when no usable credential of the kind is at hand. */
+export const CREATE_HINTS: Readonly<Record<CredentialKind, string>> = {
+  token: CREATE_TOKEN_HINT,
+  key: "Run `svc auth keys create --name NAME --namespace NAMESPACE`.",
+};
 
 const WRONG_KIND_HINTS: Readonly<Record<CredentialKind, string>> = {
   token: `API keys (svk_) are for the REST search; MCP takes an access token (svt_). ${CREATE_TOKEN_HINT}`,
-  key:
-    "Access tokens (svt_) are for MCP; the REST search takes an API key (svk_). " +
-    "Run `svc auth keys create --name NAME --namespace NAMESPACE`.",
+  key: `Access tokens (svt_) are for MCP; the REST search takes an API key (svk_). ${CREATE_HINTS.key}`,
 };
 
 /**
@@ -35,26 +50,37 @@ export function authenticate(
       hint: WRONG_KIND_HINTS[wanted],
     });
   }
-  const record = store?.find(secret);
-  if (store === undefined || record === undefined || record.kind !== kind) {
-    throw refused("UNAUTHENTICATED", "The credential is not known on this machine.");
+  const found = store?.findAt(secret, now);
+  if (store === undefined || found?.record === undefined || found.record.kind !== kind) {
+    throw refused("UNAUTHENTICATED", "The credential is not known on this machine.", wanted);
   }
-  const time = store.time(now);
+  const { record, time } = found;
   if (record.revokedAt !== undefined) {
-    throw refused("CREDENTIAL_REVOKED", `The credential "${record.name}" was revoked.`);
+    throw refused("CREDENTIAL_REVOKED", `The credential "${record.name}" was revoked.`, wanted);
   }
   if (record.expiresAt !== undefined && record.expiresAt <= time) {
     const date = new Date(record.expiresAt).toISOString();
-    throw refused("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`);
+    throw refused("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, wanted);
   }
   store.noteUse(record, time);
-  const { id, name, namespaces, readOnly, expiresAt } = record;
-  return { id, kind, name, namespaces, readOnly, expiresAt };
+  return principalOf(record);
+}
+
+/** A record never changes: another one takes its place. */
+const principals = new WeakMap<CredentialRecord, Principal>();
+
+function principalOf(record: CredentialRecord): Principal {
+  const known = principals.get(record);
+  if (known !== undefined) return known;
+  const principal = new Principal(record);
+  principals.set(record, principal);
+  return principal;
 }
 
 function refused(
   code: "UNAUTHENTICATED" | "CREDENTIAL_REVOKED" | "TOKEN_EXPIRED",
   detail: string,
+  wanted: CredentialKind,
 ): SvcError {
-  return new SvcError(code, detail, { hint: CREATE_TOKEN_HINT });
+  return new SvcError(code, detail, { hint: CREATE_HINTS[wanted] });
 }

@@ -27,7 +27,7 @@ interface SystemKeychainOptions {
  */
 export function systemKeychain({
   nativeDirectory,
-  timeoutMs = 1500,
+  timeoutMs = 3000,
   signal,
 }: SystemKeychainOptions): Keychain {
   const ask = (request: Omit<KeychainRequest, "nativeDirectory">): Promise<string | undefined> =>
@@ -61,22 +61,45 @@ export async function openKeychainKey(
   keychain: Keychain | undefined,
   account: string,
 ): Promise<Buffer> {
-  const hint =
-    "Unlock the keychain, or work inside the desktop session that has it, and try again.";
   let secret: string | undefined;
   try {
     secret = await keychain?.read(account);
   } catch (cause) {
-    throw new SvcError("CREDENTIAL_STORE", "The keychain with the data key did not answer.", {
-      hint,
-      cause,
-    });
+    throw unavailable(cause);
   }
   const key = Buffer.from(secret ?? "", "base64");
   if (key.length !== KEY_BYTES) {
-    throw new SvcError("CREDENTIAL_STORE", "The keychain does not hold the data key.", { hint });
+    const detail = `The keychain does not hold the data key "${account}".`;
+    throw new SvcError("CREDENTIAL_STORE", detail, { hint: ELSEWHERE_HINT });
   }
   return key;
+}
+
+const ELSEWHERE_HINT =
+  "Unlock the keychain, or work inside the desktop session that has it, and try again.";
+
+class NoAnswer extends Error {}
+
+/** Tells a keychain that is locked from one that hangs and from one that is not there: each is mended in its own way. */
+function unavailable(cause: unknown): SvcError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof NoAnswer) {
+    return new SvcError("CREDENTIAL_STORE", `The keychain with the data key: ${message}.`, {
+      hint: "Unlock the keychain if it asks for its password, or start its service again, and try again.",
+      cause,
+    });
+  }
+  // The words of the secret service, and of macOS.
+  if (/prompt was dismissed|is locked|user interaction is not allowed/i.test(message)) {
+    return new SvcError("CREDENTIAL_STORE", "The keychain with the data key is locked.", {
+      hint: "Unlock the keychain and try again.",
+      cause,
+    });
+  }
+  return new SvcError("CREDENTIAL_STORE", "The keychain with the data key cannot be reached.", {
+    hint: ELSEWHERE_HINT,
+    cause,
+  });
 }
 
 interface Limits {
@@ -103,7 +126,7 @@ async function askAgent(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const giveUp = (): void => reject(new Error("nobody waits for it any more"));
   const timer = setTimeout(() => {
-    reject(new Error(`it did not answer within ${timeoutMs} ms`));
+    reject(new NoAnswer(`it did not answer within ${timeoutMs} ms`));
   }, timeoutMs);
   signal?.addEventListener("abort", giveUp, { once: true });
   let output = "";

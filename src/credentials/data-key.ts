@@ -1,7 +1,9 @@
 // Where the key that seals the store comes from. Chosen once, when the store is created, and pinned
 // in its header: a provider that is not there later is an error, never a reason to take another.
+import { isAbsolute, resolve } from "node:path";
+
 import { SvcError } from "../base/errors.ts";
-import { createFileKey, openFileKey } from "./data-key-file.ts";
+import { createFileKey, defaultKeyFile, misplacedKeyHint, openFileKey } from "./data-key-file.ts";
 import { createKeychainKey, type Keychain, openKeychainKey } from "./data-key-keychain.ts";
 import {
   createPassphraseKey,
@@ -9,11 +11,12 @@ import {
   parsePassphraseParameters,
   type PassphraseParameters,
 } from "./data-key-passphrase.ts";
-import { damaged } from "./database.ts";
+import { damaged } from "./store-errors.ts";
 
 /** The pinned choice, kept in clear in the header of the store. */
 export type KeySource =
-  | { readonly kind: "file" }
+  /** With a path where the user chose one; without, the default place, wherever that is. */
+  | { readonly kind: "file"; readonly path?: string }
   | { readonly kind: "keychain"; readonly account: string }
   | ({ readonly kind: "passphrase" } & PassphraseParameters);
 
@@ -26,7 +29,15 @@ export interface DataKeyChoices {
   readonly passphrase?: string | undefined;
   /** The system's keychain; undefined where it must not be asked. */
   readonly keychain?: Keychain | undefined;
+  /** A store is created with a key in the keychain, or not at all. */
+  readonly requireKeychain?: boolean | undefined;
 }
+
+/** Where a new data key is to be kept. */
+export type KeyTarget =
+  | { readonly kind: "file"; readonly path?: string | undefined }
+  | { readonly kind: "passphrase"; readonly passphrase: string }
+  | { readonly kind: "keychain" };
 
 export interface NewDataKey {
   readonly key: Buffer;
@@ -37,42 +48,104 @@ export interface NewDataKey {
 
 /** An explicit key file or passphrase, else the keychain, else a key file and a notice that says so. */
 export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey> {
-  const { keyDirectory, keyFile, passphrase, keychain } = choices;
-  if (keyFile !== undefined) {
-    return { key: createFileKey(keyDirectory, keyFile), source: { kind: "file" } };
-  }
-  if (passphrase !== undefined && passphrase !== "") {
-    const { key, parameters } = await createPassphraseKey(passphrase);
-    return { key, source: { kind: "passphrase", ...parameters } };
-  }
-  let reason = "it was not asked";
+  const { keyFile, passphrase, keychain, requireKeychain = false } = choices;
+  const explicit = keyFile ?? (passphrase === "" ? undefined : passphrase);
+  if (requireKeychain && explicit !== undefined) throw contradicted();
+  if (keyFile !== undefined) return createKeyAt({ kind: "file" }, choices);
+  if (explicit !== undefined)
+    return createKeyAt({ kind: "passphrase", passphrase: explicit }, choices);
+  let reason: unknown = "it was not asked";
   if (keychain !== undefined) {
     try {
-      const { key, account } = await createKeychainKey(keychain);
-      return { key, source: { kind: "keychain", account } };
+      return await createKeyAt({ kind: "keychain" }, choices);
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = error;
     }
   }
+  if (requireKeychain) throw noKeychain(reason);
   return {
-    key: createFileKey(keyDirectory, undefined),
-    source: { kind: "file" },
+    ...(await createKeyAt({ kind: "file" }, choices)),
     notice:
-      `The system's keychain is not used (${reason.replace(/\.$/, "")}): the key of the credential store is in a ` +
+      `The system's keychain is not used (${reasonText(reason)}): the key of the credential store is in a ` +
       "file that only you can read. That protects copies and backups, not against programs you run.",
   };
 }
 
-/** Gives back what a creation that lost a race has left in the keychain. */
+/** A new key at this place and no other. Throws what the place throws. */
+export async function createKeyAt(
+  target: KeyTarget,
+  { keyDirectory, keyFile, keychain }: DataKeyChoices,
+): Promise<NewDataKey> {
+  if (target.kind === "file") {
+    const path = target.path ?? keyFile;
+    if (path === undefined) {
+      return { key: createFileKey(defaultKeyFile(keyDirectory)), source: { kind: "file" } };
+    }
+    return { key: createFileKey(resolve(path)), source: { kind: "file", path: resolve(path) } };
+  }
+  if (target.kind === "passphrase") {
+    const { key, parameters } = await createPassphraseKey(target.passphrase);
+    return { key, source: { kind: "passphrase", ...parameters } };
+  }
+  if (keychain === undefined) throw new Error("it was not asked");
+  const { key, account } = await createKeychainKey(keychain);
+  return { key, source: { kind: "keychain", account } };
+}
+
+/** Gives back what a creation that lost a race, or a migration that failed, has left in the keychain. */
 export async function discardDataKey(source: KeySource, choices: DataKeyChoices): Promise<void> {
+  // A key file stays: another process may have taken the key in it for its own.
   if (source.kind === "keychain") await choices.keychain?.remove(source.account);
 }
 
 /** The key of an existing store. Throws CREDENTIAL_STORE when its pinned provider does not give it. */
 export async function openDataKey(source: KeySource, choices: DataKeyChoices): Promise<Buffer> {
-  if (source.kind === "file") return openFileKey(choices.keyDirectory, choices.keyFile);
+  if (source.kind === "file") return openFileKey(keyFilePlaces(source, choices));
   if (source.kind === "passphrase") return openPassphraseKey(source, choices.passphrase);
   return openKeychainKey(choices.keychain, source.account);
+}
+
+/** Where the user finds the key: a path, an account of the keychain, or the variable with the passphrase. */
+export function keyPlace(source: KeySource, choices: DataKeyChoices): string {
+  if (source.kind === "passphrase") return "SERVICE_PASSPHRASE";
+  if (source.kind === "keychain") return source.account;
+  const { chosen, pinned, directory } = keyFilePlaces(source, choices);
+  return chosen ?? pinned ?? defaultKeyFile(directory);
+}
+
+function keyFilePlaces(
+  { path }: KeySource & { readonly kind: "file" },
+  { keyDirectory, keyFile }: DataKeyChoices,
+): Parameters<typeof openFileKey>[0] {
+  const chosen = keyFile === undefined ? undefined : resolve(keyFile);
+  return { directory: keyDirectory, chosen, pinned: path };
+}
+
+export function noKeychain(reason: unknown): SvcError {
+  return new SvcError(
+    "CREDENTIAL_STORE",
+    `The keychain of the system cannot keep the data key (${reasonText(reason)}).`,
+    {
+      hint:
+        "Unlock it, or work inside the desktop session that has it, and try again; or do without " +
+        "--require-keychain.",
+      cause: reason,
+    },
+  );
+}
+
+function contradicted(): SvcError {
+  return new SvcError(
+    "USAGE",
+    "The keychain is required, and another place is chosen for the data key.",
+    {
+      hint: "Unset SERVICE_DATA_KEY_FILE and SERVICE_PASSPHRASE, or do without --require-keychain.",
+    },
+  );
+}
+
+function reasonText(reason: unknown): string {
+  return (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, "");
 }
 
 /**
@@ -81,8 +154,9 @@ export async function openDataKey(source: KeySource, choices: DataKeyChoices): P
  */
 export function parseKeySource(text: string): KeySource {
   const source = jsonObject(text);
-  const { kind, account } = source;
-  if (kind === "file") return { kind };
+  const { kind, account, path } = source;
+  if (kind === "file" && path === undefined) return { kind };
+  if (kind === "file" && typeof path === "string" && isAbsolute(path)) return { kind, path };
   if (kind === "keychain" && typeof account === "string") return { kind, account };
   const parameters = kind === "passphrase" ? parsePassphraseParameters(source) : undefined;
   if (parameters !== undefined) return { kind: "passphrase", ...parameters };
@@ -116,7 +190,9 @@ const WRONG_KEY: Readonly<Record<KeySource["kind"], { detail: string; hint: stri
 };
 
 /** For a key that was found but is not the store's. */
-export function wrongKey({ kind }: KeySource): SvcError {
-  const { detail, hint } = WRONG_KEY[kind];
-  return new SvcError("CREDENTIAL_STORE", detail, { hint });
+export function wrongKey(source: KeySource, choices: DataKeyChoices): SvcError {
+  const { detail, hint } = WRONG_KEY[source.kind];
+  const misplaced =
+    source.kind === "file" ? misplacedKeyHint(keyFilePlaces(source, choices)) : undefined;
+  return new SvcError("CREDENTIAL_STORE", detail, { hint: misplaced ?? hint });
 }

@@ -36,7 +36,7 @@ const STDIN = 0;
 const STDOUT = 1;
 const MAX_REQUEST_BYTES = 64 * 1024;
 /** Twice what the starter waits: by then it has been killed itself, or it would have killed us. */
-const ABANDONED_MS = 3000;
+const ABANDONED_MS = 6000;
 
 endWhenAbandoned();
 send(answer());

@@ -1,9 +1,8 @@
-import type { DatabaseSync } from "node:sqlite";
-
 import { SvcError, toSvcError } from "../base/errors.ts";
 import { type Logger, silentLogger } from "../base/log.ts";
 import { hasAnchor, openAnchor } from "./anchor.ts";
-import { firstHeader, requireKnownFormat, sameBytes } from "./contents.ts";
+import { closeUntouched, type Connection, createConnection, openConnection } from "./connection.ts";
+import { DataKeyChanged, firstHeader, requireKnownFormat, sameBytes } from "./contents.ts";
 import {
   createDataKey,
   type DataKeyChoices,
@@ -13,23 +12,25 @@ import {
   parseKeySource,
   wrongKey,
 } from "./data-key.ts";
+import { type Header, initialize, readHeader } from "./database.ts";
 import {
-  damaged,
-  type Header,
-  initialize,
-  openDatabase,
-  readHeader,
-  translated,
-} from "./database.ts";
-import { checkPrivateDirectory, ensurePrivateDirectory } from "./private-files.ts";
+  checkPrivateDirectory,
+  ensurePrivateDirectory,
+  removeAbandonedDrafts,
+} from "./private-files.ts";
 import { deriveKeys } from "./seal.ts";
 import { CredentialStore } from "./store.ts";
+import type { AuditSink, OpenAudit } from "./store-change.ts";
+import { damaged, translated } from "./store-errors.ts";
 import { storeFile } from "./store-file.ts";
+import { StoreReader } from "./store-reader.ts";
 
 export interface StoreOptions extends DataKeyChoices {
   /** Holds credentials.db. */
   readonly directory: string;
   readonly log?: Logger;
+  /** Called once when a store has been opened; gives what its events are told to. */
+  readonly audit?: OpenAudit;
 }
 
 /** The store of this machine; undefined when none has been created. Throws CREDENTIAL_STORE. */
@@ -42,28 +43,65 @@ export function openOrCreateStore(options: StoreOptions): Promise<CredentialStor
   return explained(async () => {
     ensurePrivateDirectory(options.directory);
     ensurePrivateDirectory(options.keyDirectory);
-    return (await open(options)) ?? create(options);
+    tidy(options);
+    const store = await open(options);
+    if (store === undefined) return create(options);
+    if (options.requireKeychain !== true || store.keySource === "keychain") return store;
+    store.close();
+    throw new SvcError("CREDENTIAL_STORE", "The data key of the store is not in the keychain.", {
+      hint: "Move it there with `svc auth store migrate --to keychain`, or do without --require-keychain.",
+    });
   });
 }
 
+function tidy({ keyDirectory, log }: StoreOptions): void {
+  try {
+    removeAbandonedDrafts(keyDirectory);
+  } catch (error) {
+    // On a read-only disk they stay.
+    log?.warn("credential store: files that a killed process left stay", { error });
+  }
+}
+
+/** How often a store is opened again because its data key was changed while it was opened. */
+const ATTEMPTS = 3;
+
 async function open(options: StoreOptions): Promise<CredentialStore | undefined> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return await attempt(options);
+    } catch (error) {
+      if (left === 0 || !(error instanceof DataKeyChanged)) throw error;
+    }
+  }
+}
+
+async function attempt(options: StoreOptions): Promise<CredentialStore | undefined> {
   checkPrivateDirectory(options.keyDirectory);
   // Asked before the store is looked at: a process that creates it now writes the anchor last.
   const wasHere = hasAnchor(options.keyDirectory);
-  const db = checkPrivateDirectory(options.directory)
-    ? openDatabase(storeFile(options.directory), false)
+  const connection = checkPrivateDirectory(options.directory)
+    ? openConnection(storeFile(options.directory))
     : undefined;
-  if (db === undefined) return noStore(wasHere);
-  return closingOnError(db, async () => {
+  if (connection === undefined) return noStore(wasHere);
+  const { db } = connection;
+  return closingOnError(connection, async () => {
     const header = translated(() => readHeader(db));
     if (header === undefined) {
-      db.close();
+      closeUntouched(db);
       return noStore(wasHere);
     }
     requireKnownFormat(header);
     const source = parseKeySource(header.keySource);
-    const key = await openDataKey(source, options);
-    return storeOf(options, { db, header, source, key });
+    let key: Buffer;
+    try {
+      key = await openDataKey(source, options);
+    } catch (error) {
+      // Another process may have moved the key away just now.
+      const isAsBefore = translated(() => readHeader(db))?.keySource === header.keySource;
+      throw isAsBefore ? error : new DataKeyChanged();
+    }
+    return storeOf(options, { connection, header, source, key });
   });
 }
 
@@ -73,11 +111,21 @@ async function open(options: StoreOptions): Promise<CredentialStore | undefined>
  */
 async function create(options: StoreOptions): Promise<CredentialStore> {
   const { key, source, notice } = await createDataKey(options);
-  const db = openDatabase(storeFile(options.directory), true);
-  if (db === undefined) throw damaged("The credential store vanished while it was created.");
-  return closingOnError(db, async () => {
-    const header = firstHeader(deriveKeys(key), JSON.stringify(source));
-    if (initialize(db, header)) return storeOf(options, { db, header, source, key, notice });
+  const connection = createConnection(storeFile(options.directory));
+  if (connection.obstacle !== undefined) throw connection.obstacle;
+  const { db } = connection;
+  return closingOnError(connection, async () => {
+    const keys = deriveKeys(key);
+    const header = firstHeader(keys, JSON.stringify(source));
+    let sink: AuditSink = noSink;
+    const isFirst = initialize(db, header, () => {
+      sink = options.audit?.({ auditKey: keys.audit }) ?? noSink;
+      sink({ event: "store.create", details: { key: source.kind } });
+    });
+    if (isFirst) {
+      const audit: OpenAudit = () => sink;
+      return storeOf({ ...options, audit }, { connection, header, source, key, notice });
+    }
     db.close();
     try {
       await discardDataKey(source, options);
@@ -91,7 +139,7 @@ async function create(options: StoreOptions): Promise<CredentialStore> {
 }
 
 interface Opened {
-  readonly db: DatabaseSync;
+  readonly connection: Connection;
   readonly header: Header;
   readonly source: KeySource;
   readonly key: Buffer;
@@ -99,33 +147,30 @@ interface Opened {
 }
 
 function storeOf(
-  { directory, keyDirectory, log = silentLogger }: StoreOptions,
-  { db, header, source, key, notice }: Opened,
+  options: StoreOptions,
+  { connection, header, source, key, notice }: Opened,
 ): CredentialStore {
+  const { directory, keyDirectory, log = silentLogger, audit = () => noSink } = options;
   const keys = deriveKeys(key);
   key.fill(0);
-  if (!sameBytes(keys.keyId, header.keyId)) throw wrongKey(source);
-  return new CredentialStore({
-    db,
-    path: storeFile(directory),
-    keys,
-    anchor: openAnchor(keyDirectory, keys.mac),
-    keySource: source.kind,
-    notice,
-    log,
-  });
+  if (!sameBytes(keys.keyId, header.keyId)) throw wrongKey(source, options);
+  const anchor = openAnchor(keyDirectory, keys.mac);
+  const reader = new StoreReader({ path: storeFile(directory), connection, keys, anchor });
+  return new CredentialStore({ reader, keys, anchor, keySource: source.kind, notice, log, audit });
 }
+
+function noSink(): void {}
 
 /** An anchor without a store means that the store was deleted or emptied, not that it never was. */
 function noStore(wasHere: boolean): undefined {
   if (wasHere) throw damaged("The credential store is gone, but was here before.");
 }
 
-async function closingOnError<T>(db: DatabaseSync, work: () => Promise<T>): Promise<T> {
+async function closingOnError<T>({ db }: Connection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (db.isOpen) db.close();
+    closeUntouched(db);
     throw error;
   }
 }

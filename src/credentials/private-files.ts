@@ -2,7 +2,7 @@
 // in Node; there the access list of the user's profile directory does this work.
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 
@@ -23,7 +23,7 @@ export function checkPrivateDirectory(path: string): boolean {
   if (hasModes() && (stat.mode & 0o077) !== 0) {
     // What others could write to may already hold what they planted; what they could only list may be closed.
     if ((stat.mode & 0o022) !== 0) throw refused(path, "can be written by other users");
-    fs.chmodSync(path, 0o700);
+    closeToOthers(path);
   }
   return true;
 }
@@ -70,6 +70,21 @@ export function replacePrivateFile(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
+/** A draft is there for milliseconds; what is older was left by a process that was killed. */
+const ABANDONED_MS = 60_000;
+
+/** Removes drafts of private files that a killed process has left in the directory: a key may be in one. */
+export function removeAbandonedDrafts(directory: string, now = Date.now()): void {
+  for (const name of fs.readdirSync(directory).filter((entry) => DRAFT.test(entry))) {
+    const draft = join(directory, name);
+    const stat = fs.lstatSync(draft, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && now - stat.mtimeMs > ABANDONED_MS)
+      fs.rmSync(draft, { force: true });
+  }
+}
+
+const DRAFT = /\.[0-9a-f]{12}\.tmp$/;
+
 export function isErrno(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
@@ -78,12 +93,24 @@ function writeDraft(path: string, content: string): string {
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   const file = fs.openSync(draft, "wx", 0o600);
   try {
-    fs.writeSync(file, content);
+    fs.writeFileSync(file, content);
     fs.fsyncSync(file);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
   } finally {
     fs.closeSync(file);
   }
   return draft;
+}
+
+function closeToOthers(directory: string): void {
+  try {
+    fs.chmodSync(directory, 0o700);
+  } catch (error) {
+    // On a read-only disk it stays as it is; the files in it are each checked as well.
+    if (!isErrno(error, "EROFS")) throw error;
+  }
 }
 
 function syncDirectory(path: string): void {

@@ -21,6 +21,10 @@ export interface CredentialRecord {
 export interface StoreSettings {
   /** The latest time this store has seen: a clock that is set back does not revive what has expired. */
   readonly clock: number;
+  /** How often the clock was set back by the user; tells processes to forget what they have seen. */
+  readonly clockResets?: number;
+  /** Key of the audit log's chain, in hexadecimal; absent while the store has its first data key, which gives it. */
+  readonly auditKey?: string;
   /** The secret of this machine's default token. */
   readonly defaultToken?: string;
 }

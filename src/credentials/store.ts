@@ -1,203 +1,228 @@
 // The sealed store as the rest of svc sees it. Several processes use one store at the same time; each
 // sees the changes of the others at its next call.
-import { statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
-
-import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Anchor } from "./anchor.ts";
-import { type Contents, nextContents, readContents, sameBytes } from "./contents.ts";
+import {
+  type Contents,
+  DataKeyChanged,
+  nextContents,
+  resealedContents,
+  sameBytes,
+} from "./contents.ts";
 import type { KeySource } from "./data-key.ts";
-import { transaction, translated, writeHeader, writeRow } from "./database.ts";
-import type { CredentialRecord } from "./record.ts";
-import { blindIndex, digestOf, type SubKeys } from "./seal.ts";
+import type { Header } from "./database.ts";
+import { HighWater, requireResetTime, withClockReset } from "./high-water.ts";
+import type { CredentialRecord, StoreSettings } from "./record.ts";
+import { hexDigestOf, type SubKeys } from "./seal.ts";
+import { type AuditSink, collectChange, type OpenAudit, type StoreChange } from "./store-change.ts";
+import type { StoreReader } from "./store-reader.ts";
 
-/** What `write` hands to its callback; nothing of it is kept when the callback throws. */
-export interface StoreChange {
-  readonly records: ReadonlyMap<string, CredentialRecord>;
-  /** Adds a record, or replaces the one with its id. */
-  readonly put: (record: CredentialRecord) => void;
-  readonly setDefaultToken: (secret: string) => void;
-}
+export type { AuditSink, StoreChange } from "./store-change.ts";
 
 interface StoreParts {
-  readonly db: DatabaseSync;
-  readonly path: string;
+  readonly reader: StoreReader;
   readonly keys: SubKeys;
   readonly anchor: Anchor;
   readonly keySource: KeySource["kind"];
   readonly notice: string | undefined;
   readonly log: Logger;
+  readonly audit: OpenAudit;
 }
 
 const MINUTE_MS = 60_000;
 
-// Invariant: `#contents` has passed every check, and is what the file held at data version `#dataVersion`.
 export class CredentialStore {
-  /** Which provider keeps the data key; fixed when the store was created. */
+  /** Which provider keeps the data key. */
   readonly keySource: KeySource["kind"];
   /** To be shown to the user once; only a store that was just created has one. */
   readonly notice: string | undefined;
-  readonly #db: DatabaseSync;
-  readonly #path: string;
-  readonly #inode: bigint | undefined;
+  /** Key of the audit log's chain: that of the first data key, whatever key the store has now. */
+  readonly auditKey: Buffer;
+  readonly #reader: StoreReader;
   readonly #keys: SubKeys;
   readonly #anchor: Anchor;
   readonly #log: Logger;
-  #contents: Contents;
-  #dataVersion: number;
-  /** The latest time this process has seen. */
-  #clock = 0;
+  readonly #onAudit: AuditSink;
+  readonly #highWater = new HighWater();
   /** Uses not yet written: id to minute. */
   readonly #uses = new Map<string, number>();
   #flushTimer: NodeJS.Timeout | undefined;
 
-  /** For open-store.ts. Reads and checks the whole file; throws CREDENTIAL_STORE. */
-  constructor({ db, path, keys, anchor, keySource, notice, log }: StoreParts) {
+  /** For open-store.ts. */
+  constructor({ reader, keys, anchor, keySource, notice, log, audit }: StoreParts) {
     this.keySource = keySource;
     this.notice = notice;
-    this.#db = db;
-    this.#path = path;
-    this.#inode = inodeOf(path);
+    this.#reader = reader;
     this.#keys = keys;
     this.#anchor = anchor;
     this.#log = log;
-    [this.#contents, this.#dataVersion] = this.#load();
     this.#raiseAnchor();
+    const { auditKey } = reader.current().settings;
+    this.auditKey = auditKey === undefined ? keys.audit : Buffer.from(auditKey, "hex");
+    this.#onAudit = audit(this);
+  }
+
+  /** True where the store, or the anchor beside it, can be read but not written. */
+  get isReadOnly(): boolean {
+    return this.#reader.isReadOnly;
+  }
+
+  /** How many changes the store has seen, and where its key is. Throws CREDENTIAL_STORE, as all that reads does. */
+  get header(): Header {
+    return this.#reader.current().header;
+  }
+
+  /** True when the store has got another data key: close it and open it anew. What reads or writes would throw. */
+  isStale(): boolean {
+    try {
+      this.#reader.current();
+      return false;
+    } catch (error) {
+      return error instanceof DataKeyChanged;
+    }
   }
 
   /** Every credential, revoked and expired ones too. */
   list(): readonly CredentialRecord[] {
-    return [...this.#current().records.values()];
+    return [...this.#reader.current().records.values()];
   }
 
   /** The record of a secret, whatever its state. */
   find(secret: string): CredentialRecord | undefined {
-    const digest = digestOf(secret);
-    const lookup = blindIndex(this.#keys.index, digest).toString("hex");
-    const record = this.#current().byLookup.get(lookup);
-    const isSame = record !== undefined && sameBytes(Buffer.from(record.digest, "hex"), digest);
-    return isSame ? record : undefined;
+    return this.#reader.current().find(hexDigestOf(secret));
+  }
+
+  /** As `find`, with the time to judge the record by; asks the file once for both. */
+  findAt(
+    secret: string,
+    now: number,
+  ): { readonly record: CredentialRecord | undefined; readonly time: number } {
+    const contents = this.#reader.current();
+    return { record: contents.find(hexDigestOf(secret)), time: this.#timeIn(contents, now) };
   }
 
   defaultToken(): string | undefined {
-    return this.#current().settings.defaultToken;
+    return this.#reader.current().settings.defaultToken;
   }
 
   /** `now`, or the latest time the store has seen when the machine's clock has been set back. */
   time(now: number): number {
-    const known = this.#current().settings.clock;
-    this.#clock = Math.max(this.#clock, known, now);
-    if (this.#clock - known >= MINUTE_MS) this.#flushLater();
-    return this.#clock;
+    return this.#timeIn(this.#reader.current(), now);
+  }
+
+  /** The latest time the store has seen beside that of the machine: far ahead when its clock was once wrong. */
+  clock(): { readonly known: number; readonly now: number } {
+    return { known: this.#highWater.known(this.#reader.current().settings), now: Date.now() };
+  }
+
+  /** Makes the store forget that it has seen a time later than `now`, in every process. Throws USAGE. */
+  resetClock(now: number): void {
+    requireResetTime(now);
+    this.#uses.clear();
+    this.#change(
+      ({ audit }) => {
+        const { known } = this.clock();
+        audit({
+          event: "store.reset-clock",
+          details: { from: new Date(known).toISOString(), to: new Date(now).toISOString() },
+        });
+      },
+      (settings) => withClockReset(settings, now),
+    );
   }
 
   /** Notes a use of the credential, to the minute. Costs one write a minute for all credentials together. */
   noteUse({ id, lastUsedAt = 0 }: CredentialRecord, now: number): void {
     const minute = now - (now % MINUTE_MS);
-    if (minute <= (this.#uses.get(id) ?? lastUsedAt)) return;
+    const known = this.#uses.get(id) ?? lastUsedAt;
+    // One from the future was noted under a wrong clock.
+    if (minute <= known && known <= now) return;
     this.#uses.set(id, minute);
     this.#flushLater();
   }
 
   /** Makes a change, whole or not at all, that every process sees from its next call on. */
   write<T>(work: (change: StoreChange) => T): T {
-    this.#requireSameFile();
-    const { contents, dataVersion, result } = transaction(this.#db, "IMMEDIATE", () => {
-      // Read again even when nothing seems to have changed: the new MAC must not vouch for rows that
-      // were altered behind SQLite's back.
-      const [before, version] = this.#read();
-      return { dataVersion: version, ...this.#apply(before, work) };
+    return this.#change(work, (settings) => ({
+      ...settings,
+      clock: this.#highWater.known(settings),
+    }));
+  }
+
+  /**
+   * Seals everything anew with the keys of another data key, which `keySource` says where to find;
+   * `confirm` is called last and throws when it is not there. The anchor vouches for both states until
+   * the store is opened with the new key. Close this one then.
+   */
+  reseal(keys: SubKeys, keySource: KeySource, confirm: () => void): void {
+    this.#reader.change((before) => {
+      const { generation } = before.header;
+      // A key that was only copied to another place keeps its anchor.
+      if (!sameBytes(keys.keyId, this.#keys.keyId)) {
+        this.#anchor.writeWith(generation, { key: keys.mac, generation: generation + 1 });
+      }
+      const settings = { ...before.settings, auditKey: this.auditKey.toString("hex") };
+      const next = resealedContents(before, keys, {
+        keySource: JSON.stringify(keySource),
+        settings,
+      });
+      const details = { from: this.keySource, to: keySource.kind };
+      const beforeCommit = (): void => {
+        confirm();
+        this.#onAudit({ event: "store.migrate", details });
+      };
+      return { ...next, result: undefined, beforeCommit };
     });
-    this.#contents = contents;
-    this.#dataVersion = dataVersion;
-    this.#uses.clear();
     this.#cancelFlush();
     try {
-      this.#raiseAnchor();
+      this.#reader.emptyLog();
     } catch (error) {
-      // The change itself is on disk; the next write or start raises the anchor.
-      this.#log.warn("credential store: the anchor was not raised", { error });
+      this.#log.warn("credential store: the log of the database was not emptied", { error });
     }
-    return result;
+  }
+
+  /** Runs `work` unless another process has given the store another data key, and while none can; says whether it did. */
+  whileKeyStays(work: () => void): boolean {
+    return this.#reader.exclusively(work);
   }
 
   /** Writes what is pending and closes the file; again does nothing. */
   close(): void {
-    if (!this.#db.isOpen) return;
+    if (!this.#reader.isOpen) return;
     if (this.#flushTimer !== undefined) this.#flush();
-    this.#db.close();
+    this.#reader.close();
   }
 
-  #apply<T>(
-    before: Contents,
+  #change<T>(
     work: (change: StoreChange) => T,
-  ): { readonly contents: Contents; readonly result: T } {
-    const records = new Map(before.records);
-    const changed = new Map<string, CredentialRecord>();
-    let { settings } = before;
-    const put = (record: CredentialRecord): void => {
-      records.set(record.id, record);
-      changed.set(record.id, record);
-    };
-    const result = work({
-      records,
-      put,
-      setDefaultToken(defaultToken) {
-        settings = { ...settings, defaultToken };
-      },
+    settle: (settings: StoreSettings) => StoreSettings,
+  ): T {
+    const result = this.#reader.change((before) => {
+      const change = collectChange(before, this.#uses, work);
+      const settings = settle(change.settings);
+      const next = nextContents(before, this.#keys, { put: change.put.values(), settings });
+      const beforeCommit = (): void => change.events.forEach((event) => this.#onAudit(event));
+      return { ...next, result: change.result, beforeCommit };
     });
-    for (const [id, lastUsedAt] of this.#uses) {
-      const record = records.get(id);
-      if (record !== undefined && lastUsedAt > (record.lastUsedAt ?? 0)) {
-        put({ ...record, lastUsedAt });
-      }
-    }
-    settings = { ...settings, clock: Math.max(settings.clock, this.#clock) };
-    const { contents, written } = nextContents(before, this.#keys, {
-      put: changed.values(),
-      settings,
-    });
-    for (const row of written) writeRow(this.#db, row);
-    writeHeader(this.#db, contents.header);
-    return { contents, result };
+    this.#uses.clear();
+    this.#cancelFlush();
+    this.#raiseAnchor();
+    return result;
   }
 
-  #current(): Contents {
-    this.#requireSameFile();
-    if (translated(() => dataVersionOf(this.#db)) !== this.#dataVersion) {
-      [this.#contents, this.#dataVersion] = this.#load();
-    }
-    return this.#contents;
-  }
-
-  #load(): [Contents, number] {
-    return transaction(this.#db, "DEFERRED", () => this.#read());
-  }
-
-  #read(): [Contents, number] {
-    // Before the rows: another process may raise the anchor between the two reads, never lower it.
-    const anchored = this.#anchor.read();
-    const dataVersion = dataVersionOf(this.#db);
-    return [readContents(this.#db, this.#keys, anchored), dataVersion];
-  }
-
-  /** Under the write lock, so that two processes cannot put a lower number over a higher one. */
   #raiseAnchor(): void {
-    const { generation } = this.#contents.header;
-    const isBehind = (): boolean => (this.#anchor.read() ?? -1) < generation;
-    if (!isBehind()) return;
-    transaction(this.#db, "IMMEDIATE", () => {
-      if (isBehind()) this.#anchor.write(generation);
-    });
+    try {
+      this.#reader.raiseAnchor();
+    } catch (error) {
+      // The change itself is on disk; the next write or start raises the anchor.
+      this.#log.warn("credential store: the anchor was not raised", { error });
+    }
   }
 
-  /** A file that was moved away or copied over lives on in our open handle, without the changes of others. */
-  #requireSameFile(): void {
-    if (inodeOf(this.#path) === this.#inode) return;
-    throw new SvcError("CREDENTIAL_STORE", "The credential store was replaced while in use.", {
-      hint: "Start svc again.",
-    });
+  #timeIn({ settings }: Contents, now: number): number {
+    const time = this.#highWater.raise(settings, now);
+    if (time - settings.clock >= MINUTE_MS) this.#flushLater();
+    return time;
   }
 
   #flushLater(): void {
@@ -206,6 +231,7 @@ export class CredentialStore {
 
   #flush(): void {
     this.#cancelFlush();
+    if (this.isReadOnly) return;
     try {
       this.write(() => undefined);
     } catch (error) {
@@ -218,13 +244,4 @@ export class CredentialStore {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
   }
-}
-
-/** Changes when another connection has committed. Cost: 6 µs. */
-function dataVersionOf(db: DatabaseSync): number {
-  return Number(db.prepare("PRAGMA data_version").get()?.["data_version"]);
-}
-
-function inodeOf(path: string): bigint | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }

@@ -1,5 +1,6 @@
 import { SvcError } from "../base/errors.ts";
 import { requireNamespaceName } from "../sources/namespace.ts";
+import { requireCredentialName } from "./credential-name.ts";
 import { CREATE_TOKEN_HINT, newId, newSecret, parseSecret } from "./format.ts";
 import type { CredentialRecord } from "./record.ts";
 import { digestOf } from "./seal.ts";
@@ -13,7 +14,6 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   d: DAY_MS,
   w: 7 * DAY_MS,
 };
-const NAME_LENGTH = 100;
 
 interface TokenRequest {
   readonly name: string;
@@ -35,7 +35,7 @@ export function createToken(
   { name, ttlMs = 30 * DAY_MS, namespaces = "all", readOnly = false }: TokenRequest,
   now = Date.now(),
 ): NewToken {
-  requireName(name);
+  requireCredentialName(name);
   requireTtl(ttlMs);
   requireNamespaces(namespaces);
   const secret = newSecret("token");
@@ -50,18 +50,29 @@ export function createToken(
     expiresAt: createdAt + ttlMs,
     digest: digestOf(secret).toString("hex"),
   };
-  store.write(({ put }) => put(record));
+  store.write(({ put, audit }) => {
+    put(record);
+    audit({
+      event: "token.create",
+      credential: record.id,
+      details: { namespaces, read_only: readOnly, ttl_ms: ttlMs },
+    });
+  });
   return { record, secret };
 }
 
 /** Makes an access token of this store the one that this machine uses when none is given. */
 export function saveDefaultToken(store: CredentialStore, secret: string): void {
-  if (parseSecret(secret).kind !== "token" || store.find(secret) === undefined) {
+  const record = parseSecret(secret).kind === "token" ? store.find(secret) : undefined;
+  if (record === undefined) {
     throw new SvcError("UNAUTHENTICATED", "That is not an access token of this machine.", {
       hint: CREATE_TOKEN_HINT,
     });
   }
-  store.write(({ setDefaultToken }) => setDefaultToken(secret));
+  store.write(({ setDefaultToken, audit }) => {
+    setDefaultToken(secret);
+    audit({ event: "token.save", credential: record.id });
+  });
 }
 
 /** The secret of this machine's default token, if one was saved. */
@@ -79,14 +90,6 @@ export function parseDuration(text: string): number {
     });
   }
   return Number(amount) * unitMs;
-}
-
-function requireName(name: string): void {
-  const { length } = Array.from(name);
-  if (name.trim() !== "" && length <= NAME_LENGTH && !/\p{Cc}/u.test(name)) return;
-  throw new SvcError("USAGE", "The name of a credential is 1 to 100 characters on one line.", {
-    hint: "Choose one that says where it is used, such as `laptop` or `ci`.",
-  });
 }
 
 function requireTtl(ttlMs: number): void {

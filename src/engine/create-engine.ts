@@ -1,36 +1,25 @@
-import { embeddingsFrom } from "./embeddings.ts";
-import { QuestionEmbedder } from "../search/question-vector.ts";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
-import { createTokenizer, type Tokenizer } from "../chunk/words.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
-import { isForbiddenRoot, requireFolder } from "../sources/folder.ts";
-import { maySee, namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
+import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
+import type { GrantedNamespace } from "../sources/caller.ts";
+import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
 import { Registry } from "../sources/registry.ts";
 import type {
   Engine,
   IndexAnswer,
   IndexRequest,
   NamespaceStatus,
-  ReadAnswer,
-  ReadRequest,
   Request,
-  SearchAnswer,
-  SearchRequest,
   StatusRequest,
-  TextAnswer,
-  TextRequest,
 } from "./engine.ts";
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
-import { readTargets } from "./read-context.ts";
-import { searchPassages } from "./search-passages.ts";
-import { searchText } from "./search-text.ts";
+import type { Need, Opened, Questions } from "./questions.ts";
 import { namespaceStatus } from "./status.ts";
 
 export interface EngineOptions {
@@ -43,15 +32,9 @@ export interface EngineOptions {
   readonly namespace?: string | undefined;
   /** The folder of a model2vec model; the program's own table by default. */
   readonly embeddings?: string | undefined;
+  /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
+  readonly indexOnlyBelow?: readonly string[] | undefined;
 }
-
-interface Opened {
-  readonly namespace: string;
-  readonly reader: IndexReader;
-}
-
-/** What must be there for an answer: names of files are enough to search for text. */
-type Need = "files" | "words";
 
 interface JobWish {
   /** Must see what is there now; otherwise the run under way will do. */
@@ -88,9 +71,8 @@ class LocalEngine implements Engine {
   readonly #firstBuilds = new Set<string>();
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
+  #questions: Promise<Questions> | undefined;
   #registry: Registry | undefined;
-  #tokenizer: Tokenizer | undefined;
-  #embedder: QuestionEmbedder | undefined;
   #workspaceNamespace: string | undefined;
   #isClosed = false;
 
@@ -100,42 +82,37 @@ class LocalEngine implements Engine {
     this.#backend = new EmbeddedBackend(options.dataDirectory);
   }
 
-  readonly search = async (request: SearchRequest): Promise<SearchAnswer> => {
-    const started = performance.now();
-    if (!hasQueryLength(request.query)) {
-      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
-    }
-    return this.#mending(request, "words", async ({ namespace, reader }) => {
-      this.#tokenizer ??= createTokenizer();
-      this.#embedder ??= new QuestionEmbedder(embeddingsFrom(this.#options.embeddings));
-      const sources = this.#sources(namespace);
-      const sight = { reader, sources, tokenizer: this.#tokenizer, embedder: this.#embedder };
-      const answer = await searchPassages(sight, request);
-      return {
-        namespace,
-        generation: reader.version.at,
-        partial: reader.partial,
-        ...answer,
-        building: this.#building(namespace),
-        tookMs: Math.round((performance.now() - started) * 100) / 100,
-      };
-    });
-  };
+  readonly search: Engine["search"] = async (request) => (await this.#answering()).search(request);
+  readonly searchText: Engine["searchText"] = async (request) =>
+    (await this.#answering()).searchText(request);
+  readonly read: Engine["read"] = async (request) => (await this.#answering()).read(request);
+  readonly references: Engine["references"] = async (request) =>
+    (await this.#answering()).references(request);
+  readonly findSymbols: Engine["findSymbols"] = async (request) =>
+    (await this.#answering()).findSymbols(request);
+  readonly outline: Engine["outline"] = async (request) =>
+    (await this.#answering()).outline(request);
+  readonly related: Engine["related"] = async (request) =>
+    (await this.#answering()).related(request);
+  readonly impact: Engine["impact"] = async (request) => (await this.#answering()).impact(request);
 
-  readonly searchText = (request: TextRequest): Promise<TextAnswer> =>
-    this.#mending(request, "files", async ({ namespace, reader }) => {
-      const sight = { reader, sources: this.#sources(namespace) };
-      return { namespace, ...(await searchText(sight, request)) };
-    });
-
-  readonly read = (request: ReadRequest): Promise<ReadAnswer> =>
-    this.#mending(request, "files", async ({ namespace, reader }) => {
-      const sight = { reader, sources: this.#sources(namespace) };
-      return { namespace, ...(await readTargets(sight, request)) };
-    });
+  /** What answers questions is loaded with the first of them: a session that asks none starts sooner. */
+  #answering(): Promise<Questions> {
+    this.#questions ??= import("./questions.ts").then(
+      ({ Questions: Answering }) =>
+        new Answering({
+          ask: (request, need, answer) => this.#mending(request, need, answer),
+          sources: (namespace) => this.#sources(namespace),
+          reader: (namespace) => this.#anyReader(namespace),
+          building: (namespace) => this.#building(namespace),
+          embeddings: this.#options.embeddings,
+        }),
+    );
+    return this.#questions;
+  }
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
-    const root = request.source === undefined ? this.#workspace() : requireFolder(request.source);
+    const root = this.#folderOf(request);
     if (isForbiddenRoot(root, this.#options.home)) {
       throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
         hint: "Name a project folder below it.",
@@ -151,13 +128,14 @@ class LocalEngine implements Engine {
 
   readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
     if (request.namespace !== undefined) {
-      this.#requireVisible(request, request.namespace);
-      return [await this.#status(request.namespace, request.detail)];
+      const granted = this.#grant(request, request.namespace);
+      return [await this.#status(granted, request.detail)];
     }
     const visible = this.#openRegistry()
       .namespaces()
-      .filter((name) => maySee(request.caller, name));
-    return Promise.all(visible.map((name) => this.#status(name, request.detail)));
+      .filter((name) => request.caller.maySee(name))
+      .map((name) => this.#grant(request, name));
+    return Promise.all(visible.map((granted) => this.#status(granted, request.detail)));
   };
 
   readonly startBackground = (): void => {
@@ -175,10 +153,22 @@ class LocalEngine implements Engine {
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     await this.#jobs.cancelAll();
+    if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
     this.#registry?.close();
     this.#registry = undefined;
   };
+
+  #folderOf({ source, caller }: IndexRequest): string {
+    if (source === undefined) return this.#workspace();
+    const { indexOnlyBelow } = this.#options;
+    if (indexOnlyBelow === undefined) return requireFolder(source);
+    const registry = this.#openRegistry();
+    const visible = registry.namespaces().filter((name) => caller.maySee(name));
+    const roots = visible.flatMap((name) => registry.sources(name)).map(({ root }) => root);
+    // A folder of one namespace must not be read through another: who sees some only has their sources.
+    return requireBelow(caller.seesAll ? [...roots, ...indexOnlyBelow] : roots, source);
+  }
 
   #openRegistry(): Registry {
     this.#registry ??= new Registry(this.#options.dataDirectory);
@@ -202,25 +192,23 @@ class LocalEngine implements Engine {
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
-  #requireVisible({ caller }: Request, namespace: string): void {
-    if (!maySee(caller, namespace) || !this.#openRegistry().has(namespace)) {
-      throw namespaceNotFound(namespace);
-    }
+  #grant({ caller }: Request, namespace: string): GrantedNamespace {
+    return caller.grant(namespace, (name) => this.#openRegistry().has(name));
   }
 
-  #namespaceForSource(request: IndexRequest, root: string): string {
+  #namespaceForSource(request: IndexRequest, root: string): GrantedNamespace {
     const registry = this.#openRegistry();
     const wanted = request.namespace ?? this.#options.namespace;
     if (wanted !== undefined) requireNamespaceName(wanted);
     const { caller, include, exclude } = request;
     const known = wanted ?? registry.namespaceOf(root) ?? this.#fallback(request);
     // Who may see some namespaces only must not make another.
-    if (caller.namespaces !== "all" && (known === undefined || !maySee(caller, known))) {
+    if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
       throw namespaceNotFound(known ?? basename(root));
     }
     const namespace = known ?? registry.ensureWorkspace(root);
     registry.addSource(namespace, { root, include, exclude });
-    return namespace;
+    return this.#grant(request, namespace);
   }
 
   #fallback({ otherwise }: IndexRequest): string | undefined {
@@ -240,8 +228,7 @@ class LocalEngine implements Engine {
     need: Need,
     answer: (opened: Opened) => Promise<T>,
   ): Promise<T> {
-    const namespace = request.namespace ?? this.#defaultNamespace();
-    this.#requireVisible(request, namespace);
+    const namespace = this.#grant(request, request.namespace ?? this.#defaultNamespace());
     try {
       return await answer(await this.#open(namespace, need, request));
     } catch (thrown) {
@@ -265,7 +252,7 @@ class LocalEngine implements Engine {
   }
 
   /** Opens the index of a namespace, waiting a moment for a first build. */
-  async #open(namespace: string, need: Need, request: Request): Promise<Opened> {
+  async #open(namespace: GrantedNamespace, need: Need, request: Request): Promise<Opened> {
     let reader = await this.#reader(namespace, need, request);
     if (reader === undefined) {
       const job = this.#startJob(namespace, { fresh: false, rebuild: false });
@@ -285,7 +272,7 @@ class LocalEngine implements Engine {
 
   /** Undefined while there is not yet what an answer needs. */
   async #reader(
-    namespace: string,
+    namespace: GrantedNamespace,
     need: Need,
     { signal }: Request,
   ): Promise<IndexReader | undefined> {
@@ -298,10 +285,18 @@ class LocalEngine implements Engine {
     return listed === 0 ? reader : undefined;
   }
 
+  async #anyReader(namespace: GrantedNamespace): Promise<IndexReader> {
+    const reader = await this.#backend.reader(namespace);
+    if (reader !== undefined) return reader;
+    throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is gone.`, {
+      hint: "Ask again in a few seconds.",
+    });
+  }
+
   /** Waits until a first build has got far enough, but not long. */
   async #firstReader(
     job: RunningJob,
-    { namespace, need, request }: { namespace: string; need: Need; request: Request },
+    { namespace, need, request }: { namespace: GrantedNamespace; need: Need; request: Request },
   ): Promise<IndexReader | undefined> {
     const end = performance.now() + FIRST_BUILD_WAIT_MS;
     for (;;) {
@@ -360,7 +355,7 @@ class LocalEngine implements Engine {
     this.#backend.removeUnreadable(namespace);
   }
 
-  #status(namespace: string, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
+  #status(namespace: GrantedNamespace, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
     return namespaceStatus({
       namespace,
       detail,

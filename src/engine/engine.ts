@@ -1,8 +1,10 @@
 // What the outside sees of svc: one façade over namespaces, indexes and searches.
 
 import type { ErrorCode } from "../base/errors.ts";
-import type { Role } from "../index/format.ts";
-import type { Caller } from "../sources/namespace.ts";
+import type { UseRole } from "../chunk/references.ts";
+import type { Access, ChunkKind, Role } from "../index/format.ts";
+import type { Match } from "../search/symbol-match.ts";
+import type { Caller } from "../sources/caller.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
@@ -126,6 +128,308 @@ export interface ReadAnswer {
   }[];
 }
 
+export interface SymbolRequest extends Request, Pick<FileLimits, "path" | "language"> {
+  /** A name, or parts of one, qualified or not. */
+  readonly name: string;
+  readonly symbolKind?: ChunkKind | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A definition, as it is now. Lines are 1-based and inclusive. */
+export interface FoundSymbol {
+  readonly path: string;
+  /** Of its comments and attributes, when it has some. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly nameLine: number;
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly kind: ChunkKind;
+  readonly access: Access;
+  readonly language: string;
+  /** How its name is like the one asked for. */
+  readonly match: Match;
+  /** Files that use a symbol of this name, whichever is meant. */
+  readonly users: number;
+  /** One line of at most 200 characters. */
+  readonly signature: string;
+  /** First line of its documentation; "" when there is none. */
+  readonly docLine: string;
+  /** True when the file changed after it was indexed: the lines are today's. */
+  readonly changed: boolean;
+}
+
+export interface SymbolAnswer {
+  readonly namespace: string;
+  readonly generation: number;
+  /** Most likely first. */
+  readonly symbols: readonly FoundSymbol[];
+  /** On all pages. */
+  readonly total: number;
+  /** Names on the pages to come that are only like the one asked for; empty where this page has such. */
+  readonly similar: readonly string[];
+  /** True when nothing is called so: the names were meant if the one asked for is misspelt. */
+  readonly isNearest: boolean;
+  readonly nextCursor: string | undefined;
+  /** As in SearchAnswer. */
+  readonly building: IndexProgress | undefined;
+}
+
+/** How a file may belong to another. */
+export type Relation = "similar" | "tests" | "docs" | "changed_together";
+
+export interface RelatedRequest extends Request {
+  readonly target: string;
+  /** The best few of each by default. */
+  readonly relation?: Relation | undefined;
+  readonly limit: number;
+}
+
+export interface RelatedItem {
+  readonly path: string;
+  /** 1-based; 0 where the file as a whole is meant. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Qualified name of the definition or section there; "" where there is none. */
+  readonly symbol: string;
+  readonly why: readonly string[];
+  /** Of use beside others of the same relation only. */
+  readonly score: number;
+}
+
+export interface RelatedGroup {
+  readonly relation: Relation;
+  /** Best first. */
+  readonly items: readonly RelatedItem[];
+  /** Why there is nothing, as a sentence, where that is not plain. */
+  readonly problem: string | undefined;
+}
+
+export interface RelatedAnswer {
+  readonly namespace: string;
+  readonly generation: number;
+  /** What the target means. */
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string;
+  /** Other definitions that its name could mean. */
+  readonly others: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly qualifiedName: string;
+  }[];
+  readonly groups: readonly RelatedGroup[];
+}
+
+export const REFERENCE_RELATIONS = [
+  "references",
+  "callers",
+  "callees",
+  "implementations",
+  "imports",
+  "importers",
+] as const;
+export type ReferenceRelation = (typeof REFERENCE_RELATIONS)[number];
+
+export interface ReferencesRequest extends Request, Pick<FileLimits, "path"> {
+  /** A name, `path#name`, `path:line`; for imports and importers also a path. */
+  readonly symbol: string;
+  readonly relation: ReferenceRelation;
+  /** Users of users, and so on: 1 is the direct ones. */
+  readonly depth: number;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface FoundReference {
+  readonly path: string;
+  readonly line: number;
+  /** The line as it is now, without its indentation. */
+  readonly text: string;
+  /** Qualified name of the definition around it, or of the one that is meant; "" when there is none. */
+  readonly symbol: string;
+  readonly role: UseRole;
+  readonly certainty: "exact" | "name";
+  readonly depth: number;
+  /** Beyond the first level: what of the level before it is connected with. */
+  readonly via: string;
+  /** True when the file changed after it was indexed. */
+  readonly changed: boolean;
+}
+
+export interface ReferencesAnswer {
+  readonly namespace: string;
+  readonly generation: number;
+  /** What the symbol means; lines are 0 for a file as a whole. */
+  readonly target: {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly symbol: string;
+  };
+  /** Other definitions that its name could mean. */
+  readonly others: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly qualifiedName: string;
+  }[];
+  /** Near ones first, exact ones before those by name. */
+  readonly references: readonly FoundReference[];
+  /** On all pages. */
+  readonly exact: number;
+  readonly byName: number;
+  readonly files: number;
+  readonly nextCursor: string | undefined;
+}
+
+export interface OutlineRequest extends Request {
+  /** Of a file or a folder; the whole of what is indexed by default. */
+  readonly path?: string | undefined;
+  /** How deep symbols are nested in a file, or folders in a folder; 1 is the outermost. */
+  readonly depth?: number | undefined;
+  readonly maxTokens: number;
+}
+
+/** A definition in an outline. Lines are 1-based and inclusive. */
+export interface OutlineSymbol {
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly kind: ChunkKind;
+  readonly access: Access;
+  /** One line of at most 200 characters. */
+  readonly signature: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** How many others it is nested in. */
+  readonly depth: number;
+}
+
+export interface FileOutline {
+  readonly kind: "file";
+  readonly path: string;
+  /** "" where it is not known. */
+  readonly language: string;
+  readonly lines: number;
+  readonly bytes: number;
+  /** True when the file changed after it was indexed: the symbols are today's. */
+  readonly changed: boolean;
+  /** In order of lines, outer ones before those in them. */
+  readonly symbols: readonly OutlineSymbol[];
+  /** Symbols that there was no room for. */
+  readonly leftOut: number;
+}
+
+export interface FolderOutline {
+  readonly kind: "folder";
+  /** "" for all that is indexed. */
+  readonly path: string;
+  readonly files: number;
+  /** Those that most files are written in, the first the most. */
+  readonly languages: readonly string[];
+  /** What lies directly in it, the most important first; files that do so stand in a folder of its own path. */
+  readonly folders: readonly OutlineFolder[];
+  /** Files and folders that there was no room for. */
+  readonly leftOut: { readonly files: number; readonly folders: number };
+}
+
+export interface OutlineFolder {
+  readonly path: string;
+  /** Anywhere below it. */
+  readonly files: number;
+  readonly languages: readonly string[];
+  /** Files anywhere below it that are worth a look, the most important first. */
+  readonly shown: readonly OutlineFile[];
+}
+
+export interface OutlineFile {
+  readonly path: string;
+  readonly language: string;
+  /** Those that others depend on most, the most important first. */
+  readonly symbols: readonly OutlineSymbol[];
+}
+
+export interface OutlineAnswer {
+  readonly namespace: string;
+  readonly generation: number;
+  readonly outline: FileOutline | FolderOutline;
+  /** As in SearchAnswer. */
+  readonly building: IndexProgress | undefined;
+}
+
+export interface ImpactRequest extends Request {
+  /** A symbol, a path, lines of one, or a git change. */
+  readonly target: string;
+  /** Steps from what is touched; 1 is its users alone. */
+  readonly depth: number;
+}
+
+/** Something that uses what is touched. Lines are those of the index. */
+export interface ImpactUser {
+  /** Qualified name; "" at the outermost level of its file. */
+  readonly symbol: string;
+  readonly line: number;
+  readonly role: UseRole;
+  readonly certainty: "exact" | "name";
+  readonly depth: number;
+  /** What it uses. */
+  readonly via: string;
+  readonly score: number;
+}
+
+export interface ImpactFile {
+  readonly path: string;
+  /** How likely it is touched, 0 to 1: of use for order alone. */
+  readonly score: number;
+  /** Of the nearest of its users. */
+  readonly depth: number;
+  /** The most likely first. */
+  readonly users: readonly ImpactUser[];
+}
+
+export interface ImpactTest {
+  readonly path: string;
+  readonly why: readonly string[];
+  /** How much it tests what is touched, 0 to 1; the order knows more. */
+  readonly score: number;
+}
+
+export interface ImpactAnswer {
+  readonly namespace: string;
+  readonly generation: number;
+  /** What the target means: a place, or what was compared. */
+  readonly description: string;
+  readonly depth: number;
+  /** Other definitions that its name could mean. */
+  readonly others: readonly { readonly path: string; readonly startLine: number }[];
+  readonly touched: readonly {
+    readonly path: string;
+    readonly status: "named" | "added" | "modified" | "deleted";
+    /** Qualified names of the definitions that are touched. */
+    readonly symbols: readonly string[];
+    /** True when what is touched lies outside of definitions, or all of the file is meant. */
+    readonly isWhole: boolean;
+    /** Names whose definitions are gone. */
+    readonly gone: readonly string[];
+  }[];
+  /** Files of any kind that are most likely changed too, by all that is known; empty without a git history. */
+  readonly likely: readonly RelatedItem[];
+  /** Without tests, the most likely first. */
+  readonly files: readonly ImpactFile[];
+  /** Those that are to be run first come first. */
+  readonly tests: readonly ImpactTest[];
+  readonly docs: readonly RelatedItem[];
+  /** Where it comes out: exported and used by nobody inside, or the start of a program. */
+  readonly entryPoints: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly symbol: string;
+  }[];
+  /** False when not all users were followed. */
+  readonly isComplete: boolean;
+}
+
 export interface IndexRequest extends Request {
   /** Path of a directory; the workspace by default. */
   readonly source?: string | undefined;
@@ -181,6 +485,11 @@ export interface Engine {
   readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
   readonly searchText: (request: TextRequest) => Promise<TextAnswer>;
   readonly read: (request: ReadRequest) => Promise<ReadAnswer>;
+  readonly findSymbols: (request: SymbolRequest) => Promise<SymbolAnswer>;
+  readonly outline: (request: OutlineRequest) => Promise<OutlineAnswer>;
+  readonly references: (request: ReferencesRequest) => Promise<ReferencesAnswer>;
+  readonly related: (request: RelatedRequest) => Promise<RelatedAnswer>;
+  readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Begins to index the workspace in the background, when there is one. */

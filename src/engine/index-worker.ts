@@ -4,7 +4,6 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
 import { embeddingsFrom } from "./embeddings.ts";
-import { packedGrammars } from "./grammars.ts";
 import { lowerPriority } from "./thread-priority.ts";
 import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
 
@@ -24,7 +23,8 @@ async function work(): Promise<void> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
     const job = workerData as IndexJob;
     const report = await runIndexJob(job, {
-      grammars: packedGrammars,
+      // The library is large, and most runs parse nothing.
+      grammars: async () => (await import("./grammars.ts")).packedGrammars(),
       embeddings: embeddingsFrom(job.embeddings),
       onProgress: (progress) => send({ progress }),
     });

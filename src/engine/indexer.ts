@@ -1,7 +1,7 @@
 // One indexing run of a namespace: scan the sources, read what changed, publish it stage by stage.
 // Runs in a worker thread, so that the process answers meanwhile.
 
-import { chunkFile, needsSyntax } from "../chunk/chunk.ts";
+import type * as chunking from "../chunk/chunk.ts";
 import type { Grammars } from "../chunk/syntax.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter } from "../index/backend.ts";
@@ -125,6 +125,8 @@ class IndexRun {
   #known: ReadonlyMap<string, FileRow> = new Map();
   /** Files whose words are in the index and whose syntax is not. */
   #unparsed: FoundFile[] = [];
+  /** Loaded with the first file that is read: most runs find none. */
+  #chunking: typeof chunking | undefined;
   /** A file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
 
@@ -184,6 +186,7 @@ class IndexRun {
     await this.#parse();
     // eslint-disable-next-line no-await-in-loop -- one fold after the other
     while (await this.#writer.compact({ quick: this.#job.folders !== undefined }));
+    await this.#writer.weigh();
   }
 
   /** What the index knows of what was looked at; of folders that are gone, everything below. */
@@ -269,6 +272,7 @@ class IndexRun {
     stage: IndexStage,
     read: (file: FoundFile) => void,
   ): Promise<void> {
+    this.#chunking ??= await import("../chunk/chunk.ts");
     for (const [done, file] of files.entries()) {
       read(file);
       // eslint-disable-next-line no-await-in-loop -- one file after the other, by design
@@ -323,16 +327,29 @@ class IndexRun {
     const { source, path, record } = file;
     const { language, role, flags } = fileFacts(record.path, content);
     const text = { path, language, text: content.text };
+    const { chunkFile, needsSyntax } = this.#requireChunking();
     const stage: FileStage = grammars === undefined && needsSyntax(text) ? "words" : "complete";
     if (stage === "words") this.#unparsed.push(file);
-    const { chunks, symbols } = chunkFile(text, grammars);
+    const { chunks, symbols, references } = chunkFile(text, grammars);
     const facts = { path, language: language ?? "", role, flags };
     const counts = { chunks: chunks.length, symbols: symbols.length };
     const state = { hash: content.hash, stage, skipped: null, source: source.id };
     this.#writer.add(
       { ...facts, ...times, ...counts, ...state },
-      { ...facts, bytes: content.bytes, isFinal: stage === "complete", chunks, symbols },
+      {
+        ...facts,
+        bytes: content.bytes,
+        isFinal: stage === "complete",
+        chunks,
+        symbols,
+        references,
+      },
     );
+  }
+
+  #requireChunking(): typeof chunking {
+    if (this.#chunking === undefined) throw new Error("files are read in #each alone");
+    return this.#chunking;
   }
 
   #count(known: FileRow | undefined, hash: string): void {

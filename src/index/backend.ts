@@ -3,11 +3,13 @@
 // another backend gives the same answers.
 
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
+import type { FileReferences, Use } from "../chunk/references.ts";
 import type { FileRow, FileStage, Totals } from "./catalog.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { Makeup } from "./makeup.ts";
 import type { SymbolFacts } from "./outline.ts";
+import type { SymbolPart } from "./symbol-names.ts";
 import type { FileFacts } from "./segment-reader.ts";
 import type { FileInput } from "./segment-writer.ts";
 
@@ -40,6 +42,36 @@ export interface IndexBackend {
 /** A symbol with the file that defines it. */
 export interface SymbolHit extends SymbolFacts {
   readonly path: string;
+}
+
+/** The uses of one name in one file. */
+export interface FileUses extends FileFacts {
+  /** In order of lines. */
+  readonly uses: readonly Use[];
+}
+
+/** What names mean in a file, as far as the file says it: everything but its uses. */
+export interface FileScope extends FileFacts, Omit<FileReferences, "uses"> {
+  /** In the order in which uses number them. */
+  readonly symbols: readonly SymbolFacts[];
+}
+
+/** How much of a project depends on what, from 0 to 255: 128 is the mean, 16 more is twice as much. */
+export interface Importance {
+  readonly file: (path: string) => number;
+  /** `number`: its place among the symbols of its file, as in `FileScope`. */
+  readonly symbol: (path: string, number: number) => number;
+}
+
+/** The files of an index by their paths, those among them whose content is not indexed as well. */
+export interface FileTree {
+  readonly has: (path: string) => boolean;
+  /** Names of the files that lie directly in a folder ("" for the outermost), in order. */
+  readonly filesIn: (folder: string) => readonly string[];
+  /** Names of the folders directly in a folder, in order. */
+  readonly foldersIn: (folder: string) => readonly string[];
+  /** Paths of the files of that name, in order: "tsconfig.json", "lib.rs". */
+  readonly named: (name: string) => readonly string[];
 }
 
 export interface IndexSummary extends Totals {
@@ -76,6 +108,27 @@ export interface IndexReader {
   readonly symbolsOf: (path: string) => Promise<readonly SymbolFacts[]>;
   /** Definitions of that name in any case, those in the very case first. */
   readonly symbolsNamed: (name: string, limit: number) => Promise<readonly SymbolHit[]>;
+  /** What a file uses, imports and says of types; nothing for files without a grammar. */
+  readonly referencesOf: (path: string) => Promise<FileReferences>;
+  /** Undefined for a file whose content is not in the index. */
+  readonly scopeOf: (path: string) => Promise<FileScope | undefined>;
+  /** The uses of a name in this very case, by file, in the order of paths. */
+  readonly usesOf: (name: string) => Promise<readonly FileUses[]>;
+  /** In how many files a name is used, whatever is meant by it, and in whatever case. */
+  readonly usingFiles: (name: string) => Promise<number>;
+  /**
+   * Files with an import whose module ends in this part, in whatever case, in the order of paths: "log" finds
+   * importers of `../base/log.ts`, `a.b.log` and `crate::log`.
+   */
+  readonly importing: (lastPart: string) => Promise<readonly string[]>;
+  readonly fileTree: () => Promise<FileTree>;
+  readonly importance: () => Promise<Importance>;
+  /** How often importance has been worked out: that makes no new version. */
+  readonly weighing: () => Promise<number>;
+  /** The names of all definitions, to be looked through in memory. */
+  readonly symbolParts: () => Promise<readonly SymbolPart[]>;
+  /** How many definitions have a name, in whatever case; those that were replaced may still count. */
+  readonly definitionsOf: (name: string) => Promise<number>;
   /** Distinct names that begin with `prefix` in any case: candidates for "did you mean". */
   readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;
   /** Paths that end with the file name `name`, or else contain it; any case. */
@@ -120,6 +173,11 @@ export interface IndexWriter {
    * what takes longer than some milliseconds to the next time.
    */
   readonly compact: (options?: { readonly quick: boolean }) => Promise<boolean>;
+  /**
+   * Works out anew what depends on what, when so much has changed since that it may matter; false when it
+   * did nothing.
+   */
+  readonly weigh: () => Promise<boolean>;
   /** Gives up what has not been committed. */
   readonly close: () => void;
 }

@@ -9,6 +9,11 @@ export class ByteWriter {
     return this.#length;
   }
 
+  /** Forgets what was written; what `finish` gave is overwritten from now on. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#length++] = value;

@@ -7,40 +7,12 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqli
 import { FORMAT_VERSION, READ_MIN, REBUILD_BELOW, ROLES, WRITE_MIN, type Role } from "./format.ts";
 import { enterWal } from "../base/enter-wal.ts";
 import { sqliteCode, SvcError } from "../base/errors.ts";
-import { ensurePrivateFile } from "./storage-disk.ts";
+import { SCHEMA, SCHEMA_VERSION, VERSION } from "./catalog-schema.ts";
+import type { SegmentImportance } from "./importance.ts";
+import { ensurePrivateFile } from "../base/files.ts";
 
 /** A transaction was broken off, and a connection that only reads may not undo it. */
 const SQLITE_READONLY_ROLLBACK = 776;
-
-/** Version of the tables. */
-const SCHEMA_VERSION = 2;
-//  1  0.8.0  first form
-//  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
-
-/** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
-const VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
-
-const SCHEMA = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE segment (
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
-  files INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  dead BLOB NOT NULL,                   -- one byte a file: 1 when a later segment replaced it
-  body BLOB                             -- a small segment as a whole; NULL when it is a file
-);
-CREATE TABLE file (
-  path TEXT PRIMARY KEY,
-  source INTEGER NOT NULL,
-  size INTEGER NOT NULL, mtime_ms REAL NOT NULL, inode REAL NOT NULL,
-  hash TEXT NOT NULL, indexed_ms REAL NOT NULL,
-  language TEXT NOT NULL, role INTEGER NOT NULL, flags INTEGER NOT NULL,
-  stage INTEGER NOT NULL,               -- by its place in STAGES
-  segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
-  chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
-  skipped TEXT                          -- reason why the content is not indexed
-) WITHOUT ROWID;
-CREATE INDEX file_listed ON file (path) WHERE stage = 0;
-`;
 
 /**
  * How far a file is: found by the scan; its words, trigrams and the definitions its lines show; its
@@ -249,10 +221,31 @@ export class Catalog {
 
   removeSegment(segment: number): void {
     this.#run("DELETE FROM segment WHERE id = ?", segment);
+    this.#run("DELETE FROM importance WHERE segment = ?", segment);
+  }
+
+  /** Undefined for a segment of which it has not been worked out. */
+  importance(segment: number): SegmentImportance | undefined {
+    const sql = "SELECT files, symbols FROM importance WHERE segment = ?";
+    const { files, symbols } = this.#get(sql, segment) ?? {};
+    if (!(files instanceof Uint8Array && symbols instanceof Uint8Array)) return undefined;
+    return { files, symbols };
+  }
+
+  setImportance(segment: number, { files, symbols }: SegmentImportance): void {
+    this.#run("INSERT OR REPLACE INTO importance VALUES (?, ?, ?)", segment, files, symbols);
   }
 
   files(): readonly FileRow[] {
     return this.#files("SELECT * FROM file");
+  }
+
+  /** Paths of all files, in the order of their code units. */
+  paths(): readonly string[] {
+    // SQLite compares bytes, which beyond the basic plane is another order.
+    return this.#arrays("SELECT path FROM file")
+      .map(([path]) => String(path))
+      .toSorted();
   }
 
   /** Files that lie in a folder ("" is the root), directly or anywhere below it. */

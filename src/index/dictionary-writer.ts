@@ -2,7 +2,7 @@
 
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { FIELDS, TERMS_PER_BLOCK } from "./format.ts";
-import { sharedPrefix } from "./outline.ts";
+import { sharedPrefix } from "./front-coding.ts";
 
 /** The three sections that make a dictionary, and how many terms it has. */
 export interface Dictionary {

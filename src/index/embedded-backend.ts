@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { SvcError } from "../base/errors.ts";
 import type { IndexBackend, IndexReader, IndexWriter, ReadOptions } from "./backend.ts";
 import { Catalog } from "./catalog.ts";
+import { takeExclusiveLock } from "../base/exclusive-lock.ts";
 import { EmbeddedReader } from "./embedded-reader.ts";
 import { EmbeddedWriter } from "./embedded-writer.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "./storage-disk.ts";
 import type { Storage } from "./storage.ts";
-import { takeWriterLock } from "./writer-lock.ts";
 
 /** How long one attempt to take the writer's lock waits: a thread that waits inside SQLite cannot be ended. */
 const LOCK_TURN_MS = 200;
@@ -87,7 +87,7 @@ export class EmbeddedBackend implements IndexBackend {
   isBeingWritten(namespace: string): boolean {
     const { writerLock } = this.layout(namespace);
     if (!existsSync(writerLock)) return false;
-    const release = takeWriterLock(writerLock, 0);
+    const release = takeExclusiveLock(writerLock, 0);
     release?.();
     return release === undefined;
   }
@@ -150,7 +150,7 @@ async function waitForLock(path: string, waitMs: number): Promise<(() => void) |
   const deadline = performance.now() + waitMs;
   for (;;) {
     const left = Math.max(0, deadline - performance.now());
-    const release = takeWriterLock(path, Math.ceil(Math.min(left, LOCK_TURN_MS)));
+    const release = takeExclusiveLock(path, Math.ceil(Math.min(left, LOCK_TURN_MS)));
     if (release !== undefined || left === 0) return release;
     // eslint-disable-next-line no-await-in-loop -- one attempt after the other
     await new Promise(setImmediate);

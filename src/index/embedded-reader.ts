@@ -1,12 +1,33 @@
 import { SvcError } from "../base/errors.ts";
+import { NO_REFERENCES, type FileReferences } from "../chunk/references.ts";
 import { cutTerm } from "../chunk/words.ts";
-import type { IndexReader, IndexSummary, ReadOptions, SymbolHit, Version } from "./backend.ts";
+import type {
+  FileScope,
+  FileTree,
+  Importance,
+  IndexReader,
+  IndexSummary,
+  ReadOptions,
+  SymbolHit,
+  Version,
+} from "./backend.ts";
 import type { Catalog, FileRow } from "./catalog.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { Makeup } from "./makeup.ts";
 import type { SymbolFacts } from "./outline.ts";
+import type { SymbolPart } from "./symbol-names.ts";
+import { symbolPartsOf } from "./symbol-parts.ts";
+import {
+  definitionsOf,
+  importing,
+  referencesIn,
+  scopeIn,
+  usesOf,
+  usingFiles,
+} from "./reference-lookup.ts";
 import { eachPosting } from "./posting-list.ts";
+import { WEIGHED } from "./importance.ts";
 import type { FileFacts, SegmentReader } from "./segment-reader.ts";
 import type { SegmentView, Snapshot, SnapshotSource } from "./snapshot.ts";
 
@@ -63,16 +84,42 @@ export class EmbeddedReader implements IndexReader {
   readonly file = async (path: string): Promise<FileRow | undefined> => this.#catalog.file(path);
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
-    // A file may go to another segment between two looks.
-    const symbols = this.#inOneMoment(() => {
-      const place = this.#catalog.placeOf(path);
-      const view = place && this.#snapshots.current().view(place.segment);
-      return place && view?.reader.outline(place.ordinal).symbols;
-    });
+    const symbols = this.#ofFile(path, ({ reader }, file) => reader.symbolsOf(file));
     return (symbols ?? []).toSorted(
       (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
     );
   };
+
+  readonly referencesOf = async (path: string): Promise<FileReferences> => {
+    return this.#ofFile(path, referencesIn) ?? NO_REFERENCES;
+  };
+
+  readonly scopeOf = async (path: string): Promise<FileScope | undefined> =>
+    this.#ofFile(path, scopeIn);
+
+  readonly usesOf = async (name: string): ReturnType<IndexReader["usesOf"]> => {
+    this.#requireWanted();
+    return usesOf(this.#snapshot, name);
+  };
+
+  readonly usingFiles = async (name: string): Promise<number> => usingFiles(this.#snapshot, name);
+
+  readonly definitionsOf = async (name: string): Promise<number> =>
+    definitionsOf(this.#snapshot, name);
+
+  readonly importing = async (lastPart: string): Promise<readonly string[]> =>
+    importing(this.#snapshot, lastPart);
+
+  readonly fileTree = async (): Promise<FileTree> =>
+    this.#snapshot.fileTree(() => this.#catalog.paths());
+
+  readonly symbolParts = async (): Promise<readonly SymbolPart[]> =>
+    symbolPartsOf(this.#snapshot.segments);
+
+  readonly weighing = async (): Promise<number> => Number(this.#catalog.meta(WEIGHED) ?? 0);
+
+  readonly importance = async (): Promise<Importance> =>
+    this.#snapshot.importance((segment) => this.#catalog.importance(segment));
 
   readonly symbolsNamed = async (name: string, limit: number): Promise<readonly SymbolHit[]> =>
     this.#snapshot.segments
@@ -117,6 +164,16 @@ export class EmbeddedReader implements IndexReader {
     const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedSections());
     return [...(this.#catalog.isSound() ? [] : ["catalogue"]), ...new Set(damaged)];
   };
+
+  /** What `read` makes of the segment and number that a file has; undefined when its content is nowhere. */
+  #ofFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
+    // A file may go to another segment between two looks.
+    return this.#inOneMoment(() => {
+      const place = this.#catalog.placeOf(path);
+      const view = place && this.#snapshots.current().view(place.segment);
+      return place && view && read(view, place.ordinal);
+    });
+  }
 
   *#inOrder(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
     // Rows and segments of one moment: between two a file may go from one to the other, and be in neither.
@@ -228,7 +285,7 @@ function symbolsIn(
     const file = reader.fileOfSymbol(symbol);
     if (dead[file] === 1) return;
     const at = symbol - (reader.column("firstSymbol")[file] ?? 0);
-    const facts = reader.outline(file).symbols[at];
+    const facts = reader.symbolsOf(file)[at];
     if (facts === undefined || facts.name.toLowerCase() !== lowerName) return;
     hits.push({ ...facts, path: reader.path(file) });
   });

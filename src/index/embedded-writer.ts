@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 
+import { SvcError } from "../base/errors.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter, Version } from "./backend.ts";
 import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
@@ -7,7 +8,10 @@ import { damagedSection } from "./damage.ts";
 import { mergeSegments } from "./merge.ts";
 import { SegmentWriter, type FileInput } from "./segment-writer.ts";
 import type { FinishedSegment } from "./segment-assembly.ts";
-import { openSegment } from "./snapshot.ts";
+import { carriedImportance, foldedImportance } from "./importance-upkeep.ts";
+import { importanceOf, WEIGHED } from "./importance.ts";
+import type { SegmentReader } from "./segment-reader.ts";
+import { loadSegment, openSegment, viewsOf } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
 import { TrigramWriter } from "./trigram-writer.ts";
 import { Embedder } from "./vector-writer.ts";
@@ -29,6 +33,13 @@ const MERGE_BYTES = 64 << 20;
 /** What is folded within some 50 ms. */
 const QUICK_MERGE_BYTES = 2 << 20;
 
+/** Under this the catalogue says how many files changed since importance was worked out … */
+const UNWEIGHED = "unweighed";
+/** … which is done again when they are more than this share of all. */
+const UNWEIGHED_SHARE = 0.02;
+/** With more files than this to be published it is soon worked out anew. */
+const MOST_CARRIED = 200;
+
 /** Under this the catalogue says what the vectors are made with. */
 const EMBEDDER = "embedder";
 const NOTE = "note ";
@@ -38,6 +49,13 @@ interface Waiting {
   readonly state: FileState;
   /** Number in the segment that is being collected; undefined when there is no content. */
   readonly ordinal: number | undefined;
+}
+
+/** A file that is read anew: where it has been, and its number in the new segment. */
+interface Moved {
+  readonly segment: number;
+  readonly ordinal: number;
+  readonly now: number;
 }
 
 /** Writes to the embedded index, behind the writer's lock. */
@@ -170,6 +188,28 @@ export class EmbeddedWriter implements IndexWriter {
     return true;
   };
 
+  readonly weigh = async (): Promise<boolean> => {
+    const changed = Number(this.#catalog.meta(UNWEIGHED) ?? 0);
+    if (changed <= this.#catalog.totals().files * UNWEIGHED_SHARE) return false;
+    const rows = this.#catalog.segments();
+    const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
+    try {
+      const found = importanceOf(views);
+      // No new generation: what is found is as it was, only what is told first may change.
+      this.#catalog.change(() => {
+        for (const [at, { id }] of rows.entries()) {
+          const importance = found[at];
+          if (importance !== undefined) this.#catalog.setImportance(id, importance);
+        }
+        this.#catalog.setMeta(UNWEIGHED, "0");
+        this.#catalog.setMeta(WEIGHED, String(Number(this.#catalog.meta(WEIGHED) ?? 0) + 1));
+      });
+    } finally {
+      for (const { reader } of views) reader.close();
+    }
+    return true;
+  };
+
   readonly close = (): void => {
     this.#catalog.close();
     this.#release();
@@ -193,6 +233,7 @@ export class EmbeddedWriter implements IndexWriter {
     let emptied: readonly SegmentRow[] = [];
     this.#catalog.publish(() => {
       const old = this.#placesOf([...waiting.keys(), ...removed]);
+      const before = waiting.size > MOST_CARRIED ? [] : this.#renewed(waiting);
       const id = write?.() ?? null;
       if (id !== null && superseded.length > 0) {
         const dead = new Uint8Array(segment?.files ?? 0);
@@ -208,11 +249,59 @@ export class EmbeddedWriter implements IndexWriter {
         });
       }
       for (const path of removed) this.#catalog.removeFile(path);
+      this.#noteUnweighed(waiting.size + removed.size);
+      if (id !== null && old.size > 0) this.#carryImportance(id, before);
       // With what they speak of, or a kill between the two would leave a note that is wrong.
       this.#writeRemarks();
       emptied = this.#bury(old);
     });
     this.#removeFiles(emptied);
+  }
+
+  #noteUnweighed(files: number): void {
+    const before = Number(this.#catalog.meta(UNWEIGHED) ?? 0);
+    this.#catalog.setMeta(UNWEIGHED, String(before + files));
+  }
+
+  /** Where the files that wait have been until now. */
+  #renewed(waiting: ReadonlyMap<string, Waiting>): readonly Moved[] {
+    return [...waiting].flatMap(([path, { ordinal }]) => {
+      const place = ordinal === undefined ? undefined : this.#catalog.placeOf(path);
+      return place === undefined || ordinal === undefined ? [] : [{ ...place, now: ordinal }];
+    });
+  }
+
+  /** A file that is saved is worth what it was, until all is weighed again. */
+  #carryImportance(id: number, moved: readonly Moved[]): void {
+    const rows = new Map(this.#catalog.segments().map((row) => [row.id, row]));
+    const row = rows.get(id);
+    if (row === undefined || moved.length === 0) return;
+    const opened = new Map<number, SegmentReader>();
+    const readerOf = (segment: SegmentRow): SegmentReader => {
+      const reader = opened.get(segment.id) ?? this.#openRow(segment);
+      opened.set(segment.id, reader);
+      return reader;
+    };
+    try {
+      const renewed = moved.flatMap(({ segment, ordinal, now }) => {
+        const importance = this.#catalog.importance(segment);
+        const from = rows.get(segment);
+        if (importance === undefined || from === undefined) return [];
+        return [{ reader: readerOf(from), importance, file: ordinal, now }];
+      });
+      if (renewed.length > 0) {
+        this.#catalog.setImportance(id, carriedImportance(readerOf(row), renewed));
+      }
+    } catch (thrown) {
+      // What a damaged segment has is not worth a run that replaces it.
+      if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
+    } finally {
+      for (const reader of opened.values()) reader.close();
+    }
+  }
+
+  #openRow(row: SegmentRow): SegmentReader {
+    return openSegment(this.#catalog, this.#storage, row);
   }
 
   /** Puts the bytes where they belong; what is returned adds the segment to the catalogue. */
@@ -271,8 +360,9 @@ export class EmbeddedWriter implements IndexWriter {
 
   #fold(rows: readonly SegmentRow[]): void {
     const inputs = rows.map((row) => ({
-      reader: openSegment(this.#catalog, this.#storage, row),
+      reader: loadSegment(this.#catalog, this.#storage, row),
       dead: row.dead,
+      importance: this.#catalog.importance(row.id),
     }));
     try {
       // Most of a segment is read in parts, unchecked; the checksums of the new one would fit the damage.
@@ -290,6 +380,9 @@ export class EmbeddedWriter implements IndexWriter {
             this.#catalog.moveFile(reader.path(file), id, ordinal);
             ordinal += 1;
           }
+        }
+        if (inputs.some(({ importance }) => importance !== undefined)) {
+          this.#catalog.setImportance(id, foldedImportance(inputs));
         }
         for (const row of rows) this.#catalog.removeSegment(row.id);
       });

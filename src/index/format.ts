@@ -6,27 +6,28 @@
 // of 8 bytes, so that typed arrays can lie on it.
 
 /** The format that is written. What a change of the terms, the chunks or the layout must raise. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 //  1  0.8.0  body, names and path fields; chunk and file columns
 //  2  0.8.0  one list of postings a term, outlines a file instead of columns a chunk, symbols, trigrams
 //  3  0.9.0  vectors
+//  4  0.9.0  what files use of each other; access and name lines of symbols
 
 /** Segments of these formats can be read … */
-export const READ_MIN = 3;
+export const READ_MIN = 4;
 /** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
-export const WRITE_MIN = 3;
+export const WRITE_MIN = 4;
 /** … and an index below this is dropped and built anew from its sources. */
-export const REBUILD_BELOW = 3;
+export const REBUILD_BELOW = 4;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
 
 /**
  * What a term of the dictionary may stand in. Documents are chunks in `body` (the text) and `names`
- * (what the chunk defines), files in `path`, and symbols in `symbols`, whose terms are whole names in
- * lower case.
+ * (what the chunk defines), files in `path`, symbols in `symbols`, and files in `uses`. Terms of the last two
+ * are whole names in lower case; in `uses` also the last parts of imported modules, behind a "/".
  */
-export const FIELDS = ["body", "names", "path", "symbols"] as const;
+export const FIELDS = ["body", "names", "path", "symbols", "uses"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export const ROLES = ["code", "tests", "docs", "config"] as const;
@@ -44,6 +45,10 @@ export const KINDS = [
 ] as const;
 export type ChunkKind = (typeof KINDS)[number];
 
+/** From where a symbol can be used (see chunk/languages/language.ts). */
+export const ACCESSES = ["exported", "internal", "private"] as const;
+export type Access = (typeof ACCESSES)[number];
+
 /** Facts about a file that ranking reads, as bits. */
 export const FileFlag = { generated: 1, example: 2, vendored: 4 } as const;
 
@@ -56,6 +61,7 @@ export const SECTIONS = [
   "pathOrder",
   "filePaths",
   "outlines",
+  "references",
   "trigramKeys",
   "trigramPostings",
   "vectors",
@@ -70,6 +76,7 @@ export const FILE_COLUMNS = [
   "firstChunk",
   "firstSymbol",
   "outline",
+  "references",
   "length",
   "facts",
   "firstVector",

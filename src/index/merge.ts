@@ -34,7 +34,7 @@ export function mergeSegments(inputs: readonly MergeInput[], embedder: string): 
   const dictionary = mergeDictionaries(
     numbered.map(({ reader, files, chunks, symbols }) => ({
       dictionary: reader.dictionary,
-      renumber: { body: chunks, names: chunks, path: files, symbols },
+      renumber: { body: chunks, names: chunks, path: files, symbols, uses: files },
     })),
   );
   const trigrams = mergeTrigrams(
@@ -58,6 +58,8 @@ class Columns {
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
   readonly #outlines = new ByteWriter();
+  readonly #referenceStarts = new NumberList();
+  readonly #references = new ByteWriter();
   readonly #firstVectors = new NumberList();
   readonly #vectors = new ByteWriter();
   readonly #embedder: string;
@@ -92,6 +94,8 @@ class Columns {
       this.#facts.push(this.#factsOf(facts[file] ?? 0, directory.languages));
       this.#outlineStarts.push(this.#outlines.length);
       this.#outlines.bytes(reader.outlineBytes(file));
+      this.#referenceStarts.push(this.#references.length);
+      this.#references.bytes(reader.referenceBytes(file));
       const lastChunk = firstChunk[file + 1] ?? reader.chunks;
       this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
       for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {
@@ -146,6 +150,7 @@ class Columns {
         firstChunk: this.#firstChunk.finish(),
         firstSymbol: this.#firstSymbol.finish(),
         outline: this.#outlineStarts.finish(),
+        references: this.#referenceStarts.finish(),
         length: this.#lengths.finish(),
         facts: this.#facts.finish(),
         firstVector: this.#firstVectors.finish(),
@@ -155,6 +160,7 @@ class Columns {
       vectors: this.#vectors.finish(),
       paths: this.#paths,
       outlines: this.#outlines.finish(),
+      references: this.#references.finish(),
     };
   }
 }
@@ -205,7 +211,8 @@ class Cursor {
   }
 
   copy(field: Field, to: ListWriter): void {
-    if (this.entry === undefined) return;
+    // Most terms are in one or two fields.
+    if (this.entry === undefined || this.entry.counts[FIELDS.indexOf(field)] === 0) return;
     const list: PostingList = this.#input.dictionary.list(this.entry, field);
     const renumber = this.#input.renumber[field];
     eachPosting(list, (document, frequency) => {

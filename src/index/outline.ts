@@ -3,7 +3,8 @@
 
 import { SvcError } from "../base/errors.ts";
 import { ByteReader, type ByteWriter } from "./bytes.ts";
-import { KINDS, type ChunkKind } from "./format.ts";
+import { ACCESSES, KINDS, type Access, type ChunkKind } from "./format.ts";
+import { readText, skipText, writeText } from "./front-coding.ts";
 
 /** One chunk, as the index takes and gives it. Lines are 1-based and inclusive. */
 export interface ChunkFacts {
@@ -19,8 +20,13 @@ export interface SymbolFacts {
   readonly name: string;
   readonly qualifiedName: string;
   readonly kind: ChunkKind;
+  /** From where it can be used. */
+  readonly access: Access;
+  /** Of its comments and attributes, when it has some. */
   readonly startLine: number;
   readonly endLine: number;
+  /** Where its name stands. */
+  readonly nameLine: number;
 }
 
 export interface Outline {
@@ -29,6 +35,9 @@ export interface Outline {
   /** A definition before those inside it. */
   readonly symbols: readonly SymbolFacts[];
 }
+
+/** Bits of a kind; those of the access stand above them. */
+const KIND_BITS = 4;
 
 export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void {
   to.varint(chunks.length);
@@ -46,12 +55,14 @@ export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void
   to.varint(symbols.length);
   line = 0;
   let qualified = "";
-  for (const { name, qualifiedName, kind, startLine, endLine } of symbols) {
+  for (const facts of symbols) {
+    const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = facts;
     // One that is listed later may begin earlier: the sign is the lowest bit.
     to.varint(startLine < line ? (line - startLine) * 2 - 1 : (startLine - line) * 2);
     to.varint(endLine - startLine);
     line = startLine;
-    to.byte(KINDS.indexOf(kind));
+    to.varint(Math.max(0, nameLine - startLine));
+    to.byte(KINDS.indexOf(kind) | (ACCESSES.indexOf(access) << KIND_BITS));
     qualified = writeText(to, qualified, qualifiedName);
     const isEnd = name !== "" && qualifiedName.endsWith(name);
     to.varint(isEnd ? name.length : 0);
@@ -68,6 +79,19 @@ export function readOutline(bytes: Uint8Array): Outline {
 /** The chunks alone. */
 export function readOutlineChunks(bytes: Uint8Array): readonly ChunkFacts[] {
   return readChunks(new ByteReader(bytes));
+}
+
+/** The symbols alone, which costs a third. */
+export function readOutlineSymbols(bytes: Uint8Array): readonly SymbolFacts[] {
+  const from = new ByteReader(bytes);
+  for (let left = readCount(from); left > 0; left -= 1) {
+    from.varint();
+    from.varint();
+    from.byte();
+    skipText(from);
+    skipText(from);
+  }
+  return readSymbols(from);
 }
 
 function readChunks(from: ByteReader): readonly ChunkFacts[] {
@@ -99,11 +123,14 @@ function readSymbols(from: ByteReader): readonly SymbolFacts[] {
     const step = from.varint();
     line += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
     const endLine = line + from.varint();
-    const kind = KINDS[from.byte()] ?? "text";
+    const nameLine = line + from.varint();
+    const facts = from.byte();
+    const kind = KINDS[facts & (2 ** KIND_BITS - 1)] ?? "text";
+    const access = ACCESSES[facts >>> KIND_BITS] ?? "internal";
     qualifiedName = readText(from, qualifiedName);
     const length = from.varint();
     const name = length === 0 ? readText(from, "") : qualifiedName.slice(-length);
-    symbols.push({ name, qualifiedName, kind, startLine: line, endLine });
+    symbols.push({ name, qualifiedName, kind, access, startLine: line, endLine, nameLine });
   }
   return symbols;
 }
@@ -115,28 +142,4 @@ function readCount(from: ByteReader): number {
   throw new SvcError("INDEX_UNAVAILABLE", "The outline of a file in the index is damaged.", {
     hint: "Run `svc index --rebuild`.",
   });
-}
-
-/** Writes `text` without what it shares with the beginning of `previous`, and returns it. */
-function writeText(to: ByteWriter, previous: string, text: string): string {
-  const shared = sharedPrefix(previous, text);
-  to.varint(shared);
-  to.text(text, shared);
-  return text;
-}
-
-function readText(from: ByteReader, previous: string): string {
-  const shared = from.varint();
-  const rest = from.text();
-  return shared === 0 ? rest : previous.slice(0, shared) + rest;
-}
-
-/** UTF-16 units that two texts have in common at their beginnings, no half character among them. */
-export function sharedPrefix(one: string, other: string): number {
-  const limit = Math.min(one.length, other.length);
-  let shared = 0;
-  while (shared < limit && one.charCodeAt(shared) === other.charCodeAt(shared)) shared += 1;
-  // A surrogate pair must not be cut: half of it cannot be written as UTF-8.
-  const last = shared === 0 ? 0 : one.charCodeAt(shared - 1);
-  return last >= 0xd800 && last <= 0xdbff ? shared - 1 : shared;
 }

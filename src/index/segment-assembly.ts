@@ -20,6 +20,7 @@ interface SegmentContent extends Omit<Directory, "sections" | "version" | "terms
   readonly columns: Readonly<Record<FileColumn, Uint32Array>>;
   readonly paths: StringColumn;
   readonly outlines: Uint8Array;
+  readonly references: Uint8Array;
   readonly trigramKeys: Uint8Array;
   readonly trigramPostings: Uint8Array;
   readonly vectors: Uint8Array;
@@ -62,6 +63,7 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     pathOrder: place(bytesOf(paths.order())),
     filePaths: place(paths.finish()),
     outlines: place(content.outlines),
+    references: place(content.references),
     trigramKeys: place(content.trigramKeys),
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),

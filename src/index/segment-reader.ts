@@ -14,7 +14,14 @@ import {
   type Role,
   type SectionName,
 } from "./format.ts";
-import { readOutline, readOutlineChunks, type ChunkFacts, type Outline } from "./outline.ts";
+import {
+  readOutline,
+  readOutlineChunks,
+  readOutlineSymbols,
+  type ChunkFacts,
+  type Outline,
+  type SymbolFacts,
+} from "./outline.ts";
 import type { StoredFile } from "./storage.ts";
 import { StringTable } from "./string-column.ts";
 import { TrigramReader } from "./trigram-reader.ts";
@@ -166,15 +173,28 @@ export class SegmentReader {
     return readOutline(this.outlineBytes(file));
   }
 
+  symbolsOf(file: number): readonly SymbolFacts[] {
+    return readOutlineSymbols(this.outlineBytes(file));
+  }
+
   chunksOf(file: number): readonly ChunkFacts[] {
     return readOutlineChunks(this.outlineBytes(file));
   }
 
   outlineBytes(file: number): Uint8Array {
-    const starts = this.column("outline");
+    return this.#block("outline", "outlines", file);
+  }
+
+  /** What the file uses: see reference-block.ts. */
+  referenceBytes(file: number): Uint8Array {
+    return this.#block("references", "references", file);
+  }
+
+  #block(column: FileColumn, section: SectionName, file: number): Uint8Array {
+    const starts = this.column(column);
     const from = starts[file] ?? 0;
-    const to = starts[file + 1] ?? this.directory.sections.outlines[1];
-    return this.#part("outlines", from, to - from);
+    const to = starts[file + 1] ?? this.directory.sections[section][1];
+    return this.#part(section, from, to - from);
   }
 
   /** The file of a symbol. */

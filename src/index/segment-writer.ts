@@ -1,9 +1,12 @@
+import type { FileReferences } from "../chunk/references.ts";
 import { WordTable, type WordVisitor } from "../chunk/word-table.ts";
 import { cutTerm, scanWords, splitWord } from "../chunk/words.ts";
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { FIELDS, lengthCode, packFacts, type Role } from "./format.ts";
 import { writeOutline, type Outline } from "./outline.ts";
+import { usedTerms } from "./used-terms.ts";
+import { ReferenceBlockWriter } from "./reference-block.ts";
 import { TermPool } from "./term-pool.ts";
 import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
 import { StringColumn } from "./string-column.ts";
@@ -12,6 +15,7 @@ import { VectorWriter, type Embedder } from "./vector-writer.ts";
 
 /** One file, as the index takes it. */
 export interface FileInput extends Outline {
+  readonly references: FileReferences;
   readonly path: string;
   /** "" where it is not known. */
   readonly language: string;
@@ -45,6 +49,9 @@ export class SegmentWriter {
   readonly #namesCodes = new ByteWriter();
   readonly #totals = { body: 0, names: 0 };
   readonly #outlines = new ByteWriter();
+  readonly #references = new ByteWriter();
+  readonly #referenceBlocks = new ReferenceBlockWriter();
+  readonly #referenceStarts = new NumberList();
   readonly #firstChunks = new NumberList();
   readonly #firstSymbols = new NumberList();
   readonly #outlineStarts = new NumberList();
@@ -87,6 +94,7 @@ export class SegmentWriter {
       pools +
       usedBytes +
       (this.#vectors?.sizeBytes ?? 0) +
+      this.#references.length +
       this.#termIds.size * 100 +
       this.#words.size * 40
     );
@@ -111,8 +119,16 @@ export class SegmentWriter {
       this.#symbols += 1;
     }
     writeOutline(this.#outlines, file);
+    this.#addReferences(file.references, ordinal);
     this.#trigrams.add(ordinal, file.bytes);
     return ordinal;
+  }
+
+  #addReferences(references: FileReferences, ordinal: number): void {
+    this.#referenceStarts.push(this.#references.length);
+    this.#referenceBlocks.write(this.#references, references);
+    const uses = this.#pool("uses");
+    for (const term of usedTerms(references)) uses.add(this.#symbolTermId(term), ordinal, 1);
   }
 
   /** Returns the place of the file's first vector plus 1; 0 when it gets none. */
@@ -253,12 +269,14 @@ export class SegmentWriter {
         firstChunk: this.#firstChunks.finish(),
         firstSymbol: this.#firstSymbols.finish(),
         outline: this.#outlineStarts.finish(),
+        references: this.#referenceStarts.finish(),
         length: this.#fileLengths.finish(),
         facts: this.#facts.finish(),
         firstVector: this.#firstVectors.finish(),
       },
       paths: this.#paths,
       outlines: this.#outlines.finish(),
+      references: this.#references.finish(),
       trigramKeys: trigrams.keys,
       trigramPostings: trigrams.postings,
       embedder: this.#vectors?.embedder ?? "",

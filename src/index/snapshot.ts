@@ -1,6 +1,9 @@
+import type { FileTree, Importance } from "./backend.ts";
 import type { Catalog, SegmentRow } from "./catalog.ts";
 import { damagedFile } from "./damage.ts";
 import { CandidateScorer } from "./candidates.ts";
+import { fileTreeOf } from "./file-tree.ts";
+import { importanceIn, type SegmentImportance } from "./importance.ts";
 import { makeupOf, type Makeup } from "./makeup.ts";
 import { SegmentReader } from "./segment-reader.ts";
 import { memoryFile } from "./storage-memory.ts";
@@ -27,6 +30,8 @@ export class Snapshot {
   #fileLengths: Uint32Array | undefined;
   #scorer: CandidateScorer | undefined;
   #makeup: Makeup | undefined;
+  #fileTree: FileTree | undefined;
+  #importance: Importance | undefined;
 
   constructor(generation: number, segments: readonly SegmentView[], vectors = new VectorStore()) {
     this.generation = generation;
@@ -58,10 +63,36 @@ export class Snapshot {
     return this.#makeup;
   }
 
+  /** `paths`: of all files of this generation, in order. */
+  fileTree(paths: () => readonly string[]): FileTree {
+    this.#fileTree ??= fileTreeOf(paths());
+    return this.#fileTree;
+  }
+
+  /** `read`: what is known of a segment, by its number in the catalogue. */
+  importance(read: (segment: number) => SegmentImportance | undefined): Importance {
+    this.#importance ??= importanceIn(this.segments, read);
+    return this.#importance;
+  }
+
   /** The segment of the catalogue's number. */
   view(id: number): SegmentView | undefined {
     return this.segments.find((view) => view.id === id);
   }
+}
+
+/** Segments one behind the other, as one index. */
+export function viewsOf(
+  opened: readonly Pick<SegmentView, "id" | "reader" | "dead">[],
+): readonly SegmentView[] {
+  let chunkBase = 0;
+  let fileBase = 0;
+  return opened.map(({ id, reader, dead }) => {
+    const view = { id, reader, dead, chunkBase, fileBase };
+    chunkBase += reader.chunks;
+    fileBase += reader.files;
+    return view;
+  });
 }
 
 /** How long a call may go on with a snapshot that is no longer the newest: twice the longest call. */
@@ -127,15 +158,8 @@ export class SnapshotSource {
       opened: this.#catalog.segments().map((row) => ({ row, reader: this.#open(row) })),
     }));
     const readers = new Map<string, SegmentReader>();
-    const segments: SegmentView[] = [];
-    let chunkBase = 0;
-    let fileBase = 0;
-    for (const { row, reader } of opened) {
-      readers.set(row.name, reader);
-      segments.push({ id: row.id, reader, dead: row.dead, chunkBase, fileBase });
-      chunkBase += reader.chunks;
-      fileBase += reader.files;
-    }
+    for (const { row, reader } of opened) readers.set(row.name, reader);
+    const segments = viewsOf(opened.map(({ row, reader }) => ({ ...row, reader })));
     // Calls that began before still read from them.
     const atMs = performance.now();
     for (const [name, reader] of this.#readers) {
@@ -165,4 +189,22 @@ export function openSegment(
   const body = catalog.segmentBody(name);
   if (body === undefined) throw damagedFile(name);
   return new SegmentReader(memoryFile(body, name), name);
+}
+
+/**
+ * The same for who reads all of it, with one read: asking the system for each posting list by itself takes
+ * longer than folding the lists. Takes the memory of the whole segment.
+ */
+export function loadSegment(
+  catalog: Catalog,
+  storage: Storage,
+  row: Pick<SegmentRow, "name" | "isRow">,
+): SegmentReader {
+  if (row.isRow) return openSegment(catalog, storage, row);
+  const file = storage.open(row.name);
+  try {
+    return new SegmentReader(memoryFile(file.read(0, file.sizeBytes), row.name), row.name);
+  } finally {
+    file.close();
+  }
 }

@@ -33,19 +33,6 @@ export function diskStorage(directory: string): Storage {
   };
 }
 
-/**
- * Makes the file where there is none, open to its owner alone: SQLite would let everybody read what it
- * makes. A file that is there is not opened, because closing it would free every lock that this process
- * holds on it (sqlite.org/howtocorrupt.html, 2.2).
- */
-export function ensurePrivateFile(path: string): void {
-  try {
-    closeSync(openSync(path, "wx", 0o600));
-  } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST")) throw thrown;
-  }
-}
-
 function refusing<T>(what: string, run: () => T): T {
   try {
     return run();

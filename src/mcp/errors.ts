@@ -1,4 +1,5 @@
 import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
+import { redactValues } from "../base/redact.ts";
 import { content } from "./content.ts";
 import type { Id, JsonObject, Reply } from "./message.ts";
 
@@ -11,7 +12,7 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
     error: {
       code,
       message: rpcMessage(code),
-      data: { error_code: error.code, detail: error.detail },
+      data: { error_code: error.code, detail: detailOf(error), ...error.data },
     },
   };
 }
@@ -19,9 +20,21 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
 /** A failure about the question as a tool result; undefined when it is about the call. */
 export function errorResult(error: SvcError): JsonObject | undefined {
   if (errorRow(error).asResult !== true) return undefined;
+  const detail = detailOf(error);
   return {
-    content: content([{ text: error.detail }], false),
+    content: content([{ text: detail }], false),
     isError: true,
-    structuredContent: { error_code: error.code, detail: error.detail },
+    structuredContent: { error_code: error.code, detail },
   };
+}
+
+/** Failures whose cause the caller is not told: the log is the only place that says it. */
+export function isOurFault(error: SvcError): boolean {
+  if (error.code === "INTERNAL_ERROR") return true;
+  return errorRow(error).rpc === -32603 && error.cause !== undefined;
+}
+
+/** Errors quote what they refuse, and secrets get pasted into the wrong place; clients keep errors in their logs. */
+function detailOf({ detail }: SvcError): string {
+  return redactValues(detail);
 }

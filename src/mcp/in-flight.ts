@@ -8,6 +8,8 @@ export interface Flight {
   /** False once answered or aborted: whatever its work still does, it sends nothing more. */
   readonly isOpen: () => boolean;
   readonly end: () => void;
+  /** Takes the time limit off. */
+  readonly stopClock: () => void;
 }
 
 /** The requests a connection has not answered yet. */
@@ -30,7 +32,7 @@ export class InFlight {
     this.#cancels.set(key, cancel);
     // The id is free again at once, even while the work is still winding up.
     signal.addEventListener("abort", end, { once: true });
-    return { signal, isOpen, end };
+    return { signal, isOpen, end, stopClock: stop };
   }
 
   /** Does nothing when no such request is in flight. */

@@ -1,7 +1,8 @@
 import { SvcError } from "../base/errors.ts";
+import { serverInfo } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { Exchange } from "./methods.ts";
-import { DOCUMENTED_VERSION, negotiate } from "./negotiate.ts";
+import { CAPABILITIES, negotiate } from "./negotiate.ts";
 
 /**
  * Asks for no member of `params`: the interface shows `{clientInfo: {name}}` alone. May be repeated;
@@ -24,8 +25,8 @@ export function initialize(
   });
   return {
     protocolVersion: connection.version,
-    capabilities: { tools: { listChanged: true } },
-    serverInfo: { name: "svc", version: options.version, protocolVersion: DOCUMENTED_VERSION },
+    capabilities: CAPABILITIES,
+    serverInfo: serverInfo(options.version),
     instructions: options.instructions,
   };
 }

@@ -1,3 +1,5 @@
+import { SvcError } from "../base/errors.ts";
+
 export type Id = string | number;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,7 +20,7 @@ export type Incoming =
 interface ErrorBody {
   readonly code: number;
   readonly message: string;
-  readonly data: { readonly error_code: string; readonly detail: string };
+  readonly data: JsonObject & { readonly error_code: string; readonly detail: string };
 }
 
 /** A reply has the id `null` when the id of its request could not be read or was not given. */
@@ -58,6 +60,16 @@ export function isId(value: unknown): value is Id {
 /** A text of the client's as part of an error message: quoted, and never long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+export function paramsOf({ params = {} }: Call): JsonObject {
+  if (isObject(params)) return params;
+  throw new SvcError("INVALID_PARAMS", "params is an object.");
+}
+
+/** The id a reply carries: null for the calls the interface shows without one. */
+export function replyId({ id }: Call): Id | null {
+  return id ?? null;
 }
 
 function invalid(id: Id | null, problem: string): Incoming {

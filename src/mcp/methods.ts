@@ -1,17 +1,22 @@
-import type { Caller } from "../sources/namespace.ts";
+import type { Caller } from "../sources/caller.ts";
+import { discover } from "./discover.ts";
+import type { Era } from "./era.ts";
 import { initialize } from "./initialize.ts";
-import type { JsonObject } from "./message.ts";
+import type { Id, JsonObject } from "./message.ts";
 import type { ServerOptions } from "./options.ts";
+import { listen, type Subscription, type Subscriptions } from "./subscriptions.ts";
 import type { Tool } from "../tools/tool.ts";
 import { callTool } from "./tools-call.ts";
 import { listTools } from "./tools-list.ts";
 
-/** What a connection remembers between messages. */
+/** What a connection remembers between messages of the legacy era; a modern request gets an empty one. */
 export interface Connection {
   /** Undefined before `initialize`. */
   version?: string;
   /** Set by the client's `notifications/initialized`: from then on it takes notifications. */
   isInitialized: boolean;
+  /** Namespace of calls that name none; undefined before the first of them was answered. */
+  ownNamespace?: string;
   /** How many tools the last `tools/list` showed. */
   listedTools?: number;
 }
@@ -20,6 +25,7 @@ export interface Connection {
 export interface Exchange {
   readonly options: ServerOptions;
   readonly connection: Connection;
+  readonly era: Era;
 }
 
 export interface CallerExchange extends Exchange {
@@ -27,11 +33,21 @@ export interface CallerExchange extends Exchange {
   /** Every tool of the server, whether or not the caller may call it. */
   readonly tools: readonly Tool[];
   readonly signal: AbortSignal;
+  /** Told which namespace an answer came from. */
+  readonly noteNamespace: (namespace: string) => void;
   /** Sends a notification of this request; nothing once it is answered or cancelled. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
 
+export interface ListenerExchange extends CallerExchange {
+  /** What the client calls this subscription. */
+  readonly requestId: Id | null;
+  readonly subscriptions: Subscriptions;
+}
+
 interface MethodTraits {
+  /** The one era that has the method; both without. */
+  readonly only?: Era;
   /** A call of the interface (4.3): answered with the id null when it comes without one. */
   readonly isDocumented: boolean;
 }
@@ -53,12 +69,29 @@ interface CallerMethod extends MethodTraits {
   ) => JsonObject | Promise<JsonObject>;
 }
 
-export type Method = OpenMethod | CallerMethod;
+/** Verified as well, and answered when it ends: once acknowledged it has no slot and no time limit. */
+interface ListenerMethod extends MethodTraits {
+  readonly access: "listener";
+  readonly handle: (params: JsonObject, exchange: ListenerExchange) => Subscription;
+}
+
+export type Method = OpenMethod | CallerMethod | ListenerMethod;
 
 /** Every request the server answers; anything else is METHOD_NOT_FOUND. */
-export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ["initialize", { access: "open", isDocumented: true, handle: initialize }],
-  ["ping", { access: "open", isDocumented: false, handle: () => ({}) }],
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ["initialize", { only: "legacy", access: "open", isDocumented: true, handle: initialize }],
+  ["ping", { only: "legacy", access: "open", isDocumented: false, handle: () => ({}) }],
+  ["server/discover", { only: "modern", access: "open", isDocumented: false, handle: discover }],
   ["tools/list", { access: "caller", isDocumented: true, handle: listTools }],
   ["tools/call", { access: "caller", isDocumented: true, errorsAsResults: true, handle: callTool }],
+  [
+    "subscriptions/listen",
+    { only: "modern", access: "listener", isDocumented: false, handle: listen },
+  ],
 ]);
+
+/** Undefined for a method that the era does not have. */
+export function methodOf(name: string, era: Era): Method | undefined {
+  const method = METHODS.get(name);
+  return method?.only === undefined || method.only === era ? method : undefined;
+}

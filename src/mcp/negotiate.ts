@@ -4,6 +4,12 @@ import { SvcError } from "../base/errors.ts";
 /** The version the interface documents; it stands in serverInfo whatever is negotiated. */
 export const DOCUMENTED_VERSION = "2024-11-05";
 
+/** Revisions without a handshake: each request names the one it speaks. */
+export const STATELESS_VERSIONS: readonly string[] = ["2026-07-28"];
+
+export const CAPABILITIES = { tools: { listChanged: true } } as const;
+
+/** Of the revisions with a handshake. */
 const NEWEST = "2025-11-25";
 const VERSIONS = new Set([DOCUMENTED_VERSION, "2025-03-26", "2025-06-18", NEWEST]);
 
@@ -19,6 +25,10 @@ export function negotiate(requested: unknown): string {
     });
   }
   return VERSIONS.has(requested) ? requested : NEWEST;
+}
+
+export function isStateless(version: string): boolean {
+  return STATELESS_VERSIONS.includes(version);
 }
 
 /** Batches came with 2025-03-26 and went with the next one. `version` is undefined before `initialize`. */

@@ -1,6 +1,7 @@
 import type { Logger } from "../base/log.ts";
+import type { CallEvent } from "../credentials/audit-event.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Caller } from "../sources/namespace.ts";
+import type { Caller } from "../sources/caller.ts";
 import type { Tool } from "../tools/tool.ts";
 
 export interface ServerOptions {
@@ -13,11 +14,15 @@ export interface ServerOptions {
   readonly instructions: string;
   readonly engine: () => Promise<Engine>;
   /**
-   * Verifies the credential anew on every call but `initialize` and `ping`. Throws SvcError
+   * Verifies the credential anew on every call but `initialize`, `server/discover` and `ping`. Throws SvcError
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
   readonly authorize: () => Promise<Caller>;
   readonly logger: Logger;
+  /** Told of every tools/call, however it ended, once its answer is on its way. Never throws. */
+  readonly audit?: ((call: CallEvent) => void) | undefined;
+  /** False where each request has a session of its own, in which nothing ever changes: no subscriptions/listen. */
+  readonly takesSubscriptions?: boolean;
   /** From the arrival of a request to its answer; 30,000 (interface, section 8). */
   readonly timeoutMs?: number;
   /** Requests that run at the same moment; further ones wait, in order. 64. */

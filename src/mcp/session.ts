@@ -1,23 +1,38 @@
 import { untilAborted } from "../base/deadline.ts";
-import { errorRow, SvcError, toSvcError } from "../base/errors.ts";
-import { errorReply, errorResult } from "./errors.ts";
+import { SvcError, toSvcError } from "../base/errors.ts";
+import { problemWithBatch } from "./batch.ts";
+import { callEvent, callFields, type CallFacts, type EndedCall } from "./call-event.ts";
+import { problemWithMeta, requestOf, type Request } from "./era.ts";
+import { errorReply } from "./errors.ts";
 import { InFlight, type Flight } from "./in-flight.ts";
-import { isId, isObject, quoted, readMessage } from "./message.ts";
-import type { Call, Id, JsonObject, Outgoing, Reply } from "./message.ts";
-import { METHODS, type Connection, type Method } from "./methods.ts";
-import { allowsBatches } from "./negotiate.ts";
+import { isId, isObject, paramsOf, readMessage, replyId } from "./message.ts";
+import type { Call, JsonObject, Outgoing, Reply } from "./message.ts";
+import {
+  methodOf,
+  type Connection,
+  type Exchange,
+  type ListenerExchange,
+  type Method,
+} from "./methods.ts";
 import type { ServerOptions } from "./options.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
+import { failure, noSuchMethod, success } from "./reply.ts";
 import { Slots } from "../base/slots.ts";
+import { Subscriptions } from "./subscriptions.ts";
 
 /** Where the reply to one request goes: out, or into the array that answers its batch. */
 type Deliver = (reply: Reply) => void;
-type CallerMethod = Extract<Method, { access: "caller" }>;
+type OpenMethod = Extract<Method, { access: "open" }>;
+type VerifiedMethod = Exclude<Method, OpenMethod>;
+
+/** One request under way, and what becomes known of it. */
+interface Run {
+  readonly flight: Flight;
+  readonly facts: CallFacts;
+}
 
 const TIMEOUT_MS = 30_000;
 const MAX_IN_FLIGHT = 64;
-/** Bounds the one array in which the replies to a batch are held back. */
-const MAX_BATCH = 1000;
 
 /** Made once: a stack for each line of garbage would double what a flood of it costs. */
 const NOT_JSON = new SvcError("PARSE_ERROR", "The message is not valid JSON.");
@@ -32,6 +47,7 @@ export class Session {
   readonly #slots: Slots;
   readonly #connection: Connection = { isInitialized: false };
   readonly #inFlight = new InFlight();
+  readonly #subscriptions = new Subscriptions();
   #isClosed = false;
 
   constructor(options: ServerOptions, send: Send) {
@@ -68,6 +84,16 @@ export class Session {
     this.#slots.resume();
   }
 
+  /**
+   * Answers every open subscription, since nothing will change any more, and each that is still to
+   * come as soon as it is acknowledged. Resolves when the answers to the open ones have been sent.
+   */
+  async endSubscriptions(): Promise<void> {
+    this.#subscriptions.endAll();
+    // Nothing but settled promises is between them and the transport, and those go before this.
+    await new Promise(setImmediate);
+  }
+
   /** Aborts what runs. Nothing is sent from now on. */
   close(): void {
     this.#isClosed = true;
@@ -75,7 +101,7 @@ export class Session {
   }
 
   async #answerBatch(batch: readonly unknown[]): Promise<void> {
-    const problem = this.#problemWithBatch(batch);
+    const problem = problemWithBatch(batch, this.#connection.version);
     if (problem !== undefined) {
       this.refuse(new SvcError("INVALID_REQUEST", problem));
       return;
@@ -83,14 +109,6 @@ export class Session {
     const replies: Reply[] = [];
     await Promise.all(batch.map((value) => this.#answer(value, (reply) => replies.push(reply))));
     if (replies.length > 0) this.#transmit(replies);
-  }
-
-  #problemWithBatch(batch: readonly unknown[]): string | undefined {
-    const { version } = this.#connection;
-    if (!allowsBatches(version)) return `Protocol version ${version} has no batches.`;
-    if (batch.length === 0) return "A batch holds at least one message.";
-    if (batch.length > MAX_BATCH) return `A batch holds at most ${MAX_BATCH} messages.`;
-    return undefined;
   }
 
   // Runs up to its first wait without yielding, so that `initialize` takes effect before the next
@@ -103,17 +121,35 @@ export class Session {
       deliver(errorReply(message.id, new SvcError("INVALID_REQUEST", message.problem)));
       return;
     }
-    const method = METHODS.get(message.method);
-    if (message.id === undefined && method?.isDocumented !== true) {
-      this.#takeNotification(message);
-    } else if (message.id !== undefined && this.#inFlight.has(message.id)) {
-      const detail = "A request with this id is still being answered.";
-      deliver(errorReply(message.id, new SvcError("DUPLICATE_ID", detail)));
-    } else if (method?.access === "caller") {
-      await this.#run(message, method, deliver);
-    } else {
-      deliver(this.#answerAtOnce(message, method));
+    const request = requestOf(message);
+    const method = this.#methodOf(request);
+    // The interface shows calls without an id, all of them legacy.
+    const mayLackId = request.era === "legacy" && method?.isDocumented === true;
+    if (request.id === undefined && !mayLackId) {
+      this.#takeNotification(request);
+      return;
     }
+    const refusal = this.#refusalOf(request);
+    if (refusal !== undefined) {
+      deliver(errorReply(replyId(request), refusal));
+      this.#audit(request, { outcome: refusal.code, ms: 0 });
+    } else if (method === undefined || method.access === "open") {
+      deliver(this.#answerAtOnce(request, method));
+    } else {
+      await this.#run(request, method, deliver);
+    }
+  }
+
+  #methodOf({ method: name, era }: Request): Method | undefined {
+    const method = methodOf(name, era);
+    const isTaken = method?.access !== "listener" || this.#options.takesSubscriptions !== false;
+    return isTaken ? method : undefined;
+  }
+
+  /** Why the request is not even looked at. */
+  #refusalOf({ id, params }: Request): SvcError | undefined {
+    if (id === undefined || !this.#inFlight.has(id)) return problemWithMeta(params);
+    return new SvcError("DUPLICATE_ID", "A request with this id is still being answered.");
   }
 
   #takeNotification({ method, params }: Call): void {
@@ -123,119 +159,113 @@ export class Session {
     if (isId(requestId)) this.#inFlight.cancel(requestId);
   }
 
-  #answerAtOnce(message: Call, method: Exclude<Method, CallerMethod> | undefined): Reply {
+  #answerAtOnce(message: Request, method: OpenMethod | undefined): Reply {
+    const options = this.#options;
     try {
-      if (method === undefined) {
-        throw new SvcError("METHOD_NOT_FOUND", `There is no method ${quoted(message.method)}.`);
-      }
-      const exchange = { options: this.#options, connection: this.#connection };
-      return resultReply(message, method.handle(paramsOf(message), exchange));
+      if (method === undefined) throw noSuchMethod(message);
+      const result = method.handle(paramsOf(message), this.#exchange(message));
+      return success(message, result, options);
     } catch (thrown) {
-      return this.#failure(message, toSvcError(thrown));
+      return failure(message, toSvcError(thrown), { method, options });
     }
   }
 
-  async #run(message: Call, method: CallerMethod, deliver: Deliver): Promise<void> {
+  async #run(message: Request, method: VerifiedMethod, deliver: Deliver): Promise<void> {
     const startedAt = performance.now();
-    const flight = this.#inFlight.start(message.id, this.#options.timeoutMs ?? TIMEOUT_MS);
+    const options = this.#options;
+    const flight = this.#inFlight.start(message.id, options.timeoutMs ?? TIMEOUT_MS);
+    const facts: CallFacts = { principal: null };
     let reply: Reply | undefined;
     let outcome = "ok";
     try {
-      const result = await this.#handleInSlot(message, method, flight);
+      const result = await this.#resultOf(message, method, { flight, facts });
       // The cancellation may have been read while the finished result was on its way here.
       flight.signal.throwIfAborted();
-      reply = resultReply(message, result);
+      reply = success(message, result, options);
     } catch (thrown) {
       const isCancelled = flight.signal.aborted && !(flight.signal.reason instanceof SvcError);
       const error = toSvcError(thrown);
       outcome = isCancelled ? "cancelled" : error.code;
-      if (!isCancelled) reply = this.#failure(message, error, method);
+      if (!isCancelled) reply = failure(message, error, { method, options });
     }
     flight.end();
     // At once, with no wait between: from `end` on the request can no longer be cancelled.
     if (reply !== undefined) deliver(reply);
-    if (message.method === "tools/call") {
-      const ms = Math.round(performance.now() - startedAt);
-      this.#options.logger.info("call", { ...callFields(message, reply), ms, outcome });
-    }
+    if (message.method !== "tools/call") return;
+    const ms = Math.round(performance.now() - startedAt);
+    options.logger.info("call", { ...callFields(message, reply), ms, outcome });
+    this.#audit(message, { reply, facts, ms, outcome });
   }
 
-  async #handleInSlot(message: Call, method: CallerMethod, flight: Flight): Promise<JsonObject> {
-    const { signal } = flight;
+  #audit(
+    message: Call,
+    {
+      reply,
+      facts = { principal: null },
+      ...end
+    }: Pick<EndedCall, "ms" | "outcome"> & Partial<EndedCall>,
+  ): void {
+    if (message.method !== "tools/call") return;
+    const connection = this.#connection;
+    this.#options.audit?.(callEvent({ message, reply, facts, connection, ...end }));
+  }
+
+  async #resultOf(message: Request, method: VerifiedMethod, run: Run): Promise<JsonObject> {
+    if (method.access === "caller") return this.#inSlot(message, run, method.handle);
+    const { ended } = await this.#inSlot(message, run, method.handle);
+    run.flight.stopClock();
+    return untilAborted(ended, run.flight.signal);
+  }
+
+  async #inSlot<Result>(
+    message: Request,
+    run: Run,
+    handle: (params: JsonObject, exchange: ListenerExchange) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const { signal } = run.flight;
+    const handled = async (): Promise<Result> => {
+      const exchange = await this.#letIn(message, run);
+      return handle(paramsOf(message), exchange);
+    };
     await this.#slots.take(signal);
     try {
-      return await untilAborted(this.#handle(message, method, flight), signal);
+      return await untilAborted(handled(), signal);
     } finally {
       this.#slots.release();
     }
   }
 
-  async #handle(message: Call, method: CallerMethod, flight: Flight): Promise<JsonObject> {
+  /** Verifies the credential, and gathers what a handler may use for its owner. */
+  async #letIn(message: Request, { flight, facts }: Run): Promise<ListenerExchange> {
     flight.signal.throwIfAborted();
     const caller = await this.#options.authorize();
+    facts.principal = caller.id;
     const { tools } = this.#options;
     const loaded = typeof tools === "function" ? await tools() : tools;
     flight.signal.throwIfAborted();
-    const exchange = {
-      options: this.#options,
-      connection: this.#connection,
+    this.#subscriptions.notice(loaded, caller);
+    return {
+      ...this.#exchange(message),
       caller,
       tools: loaded,
       signal: flight.signal,
+      requestId: replyId(message),
+      subscriptions: this.#subscriptions,
+      noteNamespace: (namespace: string): void => {
+        facts.namespace = namespace;
+      },
       notify: (name: string, params: JsonObject): void => {
         if (flight.isOpen()) this.#transmit({ jsonrpc: "2.0", method: name, params });
       },
     };
-    return method.handle(paramsOf(message), exchange);
   }
 
-  #failure(message: Call, error: SvcError, method?: CallerMethod): Reply {
-    if (isOurFault(error)) {
-      const { id, method: name } = message;
-      this.#options.logger.warn("request failed", {
-        id,
-        method: name,
-        error: error.cause ?? error,
-      });
-    }
-    const result = method?.errorsAsResults === true ? errorResult(error) : undefined;
-    return result === undefined
-      ? errorReply(replyId(message), error)
-      : resultReply(message, result);
+  #exchange({ era }: Request): Exchange {
+    const connection = era === "modern" ? { isInitialized: false } : this.#connection;
+    return { options: this.#options, connection, era };
   }
 
   #transmit(message: Outgoing): void {
     if (!this.#isClosed) sendMessage(message, this.#send, this.#options.logger);
   }
-}
-
-function paramsOf({ params = {} }: Call): JsonObject {
-  if (isObject(params)) return params;
-  throw new SvcError("INVALID_PARAMS", "params is an object.");
-}
-
-/** The id a reply carries: null for the calls the interface shows without one. */
-function replyId({ id }: Call): Id | null {
-  return id ?? null;
-}
-
-function resultReply(message: Call, result: JsonObject): Reply {
-  return { jsonrpc: "2.0", id: replyId(message), result };
-}
-
-/** Failures whose cause the caller is not told: the log is the only place that says it. */
-function isOurFault(error: SvcError): boolean {
-  if (error.code === "INTERNAL_ERROR") return true;
-  return errorRow(error).rpc === -32603 && error.cause !== undefined;
-}
-
-/** What the log says of a call: never its arguments. */
-function callFields(message: Call, reply: Reply | undefined): JsonObject {
-  const name = isObject(message.params) ? message.params["name"] : undefined;
-  const items = reply !== undefined && "result" in reply ? reply.result["content"] : undefined;
-  return {
-    id: replyId(message),
-    tool: typeof name === "string" ? name.slice(0, 80) : null,
-    items: Array.isArray(items) ? items.length : 0,
-  };
 }

@@ -1,6 +1,7 @@
 import { SvcError } from "../base/errors.ts";
 import type { Item, Progress, Tool } from "../tools/tool.ts";
 import { content } from "./content.ts";
+import { observed } from "./observed-engine.ts";
 import { isId, isObject, quoted, type JsonObject } from "./message.ts";
 import type { CallerExchange } from "./methods.ts";
 import { announceChangedList, mayCall } from "./tools-list.ts";
@@ -14,7 +15,7 @@ export async function callTool(params: JsonObject, exchange: CallerExchange): Pr
 
   const items: Item[] = [];
   const { structured, repeatable } = await tool.call(input, {
-    engine: options.engine,
+    engine: async () => observed(await options.engine(), exchange.noteNamespace),
     caller,
     signal,
     emit: (item) => void items.push(item),

@@ -1,6 +1,7 @@
 import { SvcError } from "../base/errors.ts";
-import type { Caller } from "../sources/namespace.ts";
+import type { Caller } from "../sources/caller.ts";
 import type { Tool } from "../tools/tool.ts";
+import { CACHE_HINTS } from "./era.ts";
 import type { JsonObject } from "./message.ts";
 import type { CallerExchange } from "./methods.ts";
 
@@ -11,23 +12,31 @@ export function listTools({ cursor }: JsonObject, exchange: CallerExchange): Jso
       hint: "Call it without one.",
     });
   }
-  const { tools, caller, connection } = exchange;
-  const callable = tools.filter((tool) => mayCall(caller, tool));
+  const { tools, caller, connection, era } = exchange;
+  const callable = callableTools(tools, caller);
   connection.listedTools = callable.length;
-  return { tools: callable.map(({ descriptor }) => descriptor) };
+  return {
+    tools: callable.map(({ descriptor }) => descriptor),
+    ...(era === "modern" ? CACHE_HINTS : {}),
+  };
 }
 
 /**
- * Tells the client when its credential has gained or lost rights since the last `tools/list`, so
- * that another list holds now. That is what the declared `listChanged` means.
+ * Tells a legacy client when its credential has gained or lost rights since the last `tools/list`, so
+ * that another list holds now. That is what the declared `listChanged` means; modern clients listen
+ * for it (subscriptions.ts).
  */
 export function announceChangedList({ tools, caller, connection, notify }: CallerExchange): void {
   const { isInitialized, listedTools } = connection;
   if (!isInitialized || listedTools === undefined) return;
-  const callable = tools.filter((tool) => mayCall(caller, tool));
+  const callable = callableTools(tools, caller);
   if (callable.length === listedTools) return;
   delete connection.listedTools;
   notify("notifications/tools/list_changed", {});
+}
+
+export function callableTools(tools: readonly Tool[], caller: Caller): readonly Tool[] {
+  return tools.filter((tool) => mayCall(caller, tool));
 }
 
 export function mayCall(caller: Caller, tool: Tool): boolean {

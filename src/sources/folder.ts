@@ -85,6 +85,28 @@ export function requireFolder(path: string): string {
   });
 }
 
+/**
+ * The real absolute path of a directory in one of these or below. Throws FORBIDDEN for everything else,
+ * whether or not something is there, and PATH_NOT_FOUND for what would lie below one but does not exist.
+ */
+export function requireBelow(roots: readonly string[], path: string): string {
+  const wanted = resolve(path);
+  let problem = new SvcError("FORBIDDEN", "This server does not index that folder.", {
+    hint: "It indexes only folders that are sources already, and what lies below them.",
+  });
+  for (const root of roots) {
+    try {
+      const real = requireFolder(resolveInside(root, wanted));
+      if (isInside(realOrSame(root), real)) return real;
+    } catch (thrown) {
+      const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
+      // A root that is gone says nothing about this folder.
+      if (isMissing && isInside(realOrSame(root), wanted)) problem = thrown;
+    }
+  }
+  throw problem;
+}
+
 function locate(realRoot: string, path: string, name: string): string {
   if (path.includes("\0") || path.split(/[\\/]/).includes("..")) throw outside(path);
   if (!isAbsolute(path) && WINDOWS_ABSOLUTE.test(path)) throw outside(path);

@@ -1,14 +1,5 @@
 import { SvcError } from "../base/errors.ts";
 
-/** Who asks: what the owner of a verified credential may see and do. */
-export interface Caller {
-  /** Id of the credential, `local` for the owner of the machine; safe to log. */
-  readonly id: string;
-  /** Namespaces the caller may name; `all` is every namespace on this machine. */
-  readonly namespaces: "all" | readonly string[];
-  readonly readOnly: boolean;
-}
-
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 export function isNamespaceName(name: string): boolean {
@@ -31,10 +22,6 @@ export function namespaceNameFor(folderName: string): string {
     .replace(/^[^a-z0-9]+/, "")
     .slice(0, 64);
   return name === "" ? "workspace" : name;
-}
-
-export function maySee(caller: Caller, namespace: string): boolean {
-  return caller.namespaces === "all" || caller.namespaces.includes(namespace);
 }
 
 /** One answer for "does not exist" and "not yours": a caller cannot probe for names. */

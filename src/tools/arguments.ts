@@ -1,4 +1,5 @@
-// Arguments that several tools take. A model reads the descriptions to choose: they are short.
+// Arguments that several tools take. A model reads the descriptions to choose: they are short, and missing
+// where the name and the limits say as much.
 
 import * as v from "valibot";
 
@@ -14,31 +15,32 @@ export function query(description: string) {
   );
 }
 
-export const namespace = v.optional(
-  v.pipe(v.string(), v.maxLength(64), v.description("Default: the workspace's.")),
-);
-
-export const pathGlob = v.optional(
-  v.pipe(v.string(), v.minLength(1), v.maxLength(1000), v.description("Glob, e.g. src/**/*.ts")),
-);
-
-export const language = v.optional(
-  v.pipe(
+/**
+ * A text of 1 to `most` characters. Nobody comes near the limit by accident: it is not worth its room in every
+ * prompt, and is told by the error.
+ */
+export function boundedText(most: number) {
+  const problem = `must be 1 to ${most.toLocaleString("en")} characters long`;
+  return v.pipe(
     v.string(),
-    v.minLength(1),
-    v.maxLength(40),
-    v.description("E.g. typescript, python, markdown."),
-  ),
-);
+    v.check((value) => value.length > 0 && value.length <= most, problem),
+  );
+}
 
-export const cursor = v.optional(
-  v.pipe(v.string(), v.maxLength(200), v.description("From the answer before.")),
-);
+/** The workspace's by default. */
+export const namespace = v.optional(boundedText(64));
+
+export const pathGlob = v.optional(v.pipe(boundedText(1000), v.description("Glob.")));
+
+export const language = v.optional(boundedText(40));
+
+/** From the answer before. */
+export const cursor = v.optional(boundedText(200));
 
 export const KINDS = ["code", "docs", "tests", "config"] as const;
 
 /** `max_tokens`: a hard cap on the reply. */
-export const maxTokens = v.optional(wholeNumber(100, 20_000, "Hard cap on the reply."), 2000);
+export const maxTokens = v.optional(wholeNumber(100, 20_000), 2000);
 
 export function wholeNumber(least: number, most: number, description?: string) {
   const number = v.pipe(
@@ -50,6 +52,5 @@ export function wholeNumber(least: number, most: number, description?: string) {
   return description === undefined ? number : v.pipe(number, v.description(description));
 }
 
-export function flag(description: string) {
-  return v.optional(v.pipe(v.boolean(), v.description(description)), false);
-}
+/** Off by default. */
+export const flag = v.optional(v.boolean(), false);

@@ -1,15 +1,22 @@
-import { readContext } from "./analysis/read-context.ts";
-import { indexSource } from "./indexing/index-source.ts";
-import { indexStatus } from "./indexing/index-status.ts";
-import { searchContext } from "./search/search-context.ts";
-import { searchText } from "./search/search-text.ts";
-import type { Tool } from "./tool.ts";
+// The tools as a session knows them. What `tools/list` shows is written down beforehand: making the schemas
+// takes a third of the time that a session needs to come to that. The tools themselves are loaded with the
+// first call of one.
+import { LISTED } from "./listed.ts";
+import type { Tool, ToolListing } from "./tool.ts";
 
 /** Every tool, in the order of `tools/list` (product decisions, section 6). */
-export const tools: readonly Tool[] = [
-  searchContext,
-  searchText,
-  readContext,
-  indexStatus,
-  indexSource,
-];
+export const tools: readonly Tool[] = LISTED.map(toTool);
+
+function toTool(listing: ToolListing): Tool {
+  return {
+    ...listing,
+    call: async (input, context) => (await definitionOf(listing.name)).call(input, context),
+  };
+}
+
+async function definitionOf(name: string): Promise<Tool> {
+  const { definitions } = await import("./definitions.ts");
+  const definition = definitions.find((one) => one.name === name);
+  if (definition === undefined) throw new Error(`${name} is listed and not defined`);
+  return definition;
+}

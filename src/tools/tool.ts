@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 import { SvcError, type ErrorCode } from "../base/errors.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Caller } from "../sources/namespace.ts";
+import type { Caller } from "../sources/caller.ts";
 
 export type ToolGroup = "search" | "analysis" | "indexing" | "monitoring";
 
@@ -50,12 +50,16 @@ export interface ToolDescriptor {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-export interface Tool {
+/** What is known of a tool before it is loaded. */
+export interface ToolListing {
   readonly name: string;
   readonly group: ToolGroup;
   /** False for tools that change the index: `--read-only` takes them away. */
   readonly readOnly: boolean;
   readonly descriptor: ToolDescriptor;
+}
+
+export interface Tool extends ToolListing {
   /** Validates `input` and runs. Throws SvcError (INVALID_PARAMS or the argument's own code) on bad input. */
   readonly call: (input: unknown, context: ToolContext) => Promise<Outcome>;
 }
@@ -70,7 +74,8 @@ interface ToolDefinition<Entries extends Shape> {
   readonly description: string;
   readonly readOnly: boolean;
   readonly input: Entries;
-  readonly output?: Readonly<Record<string, unknown>>;
+  /** Whether the answer is data as well (see Outcome.structured). */
+  readonly hasOutput?: true;
   /** The error code for an argument that has one of its own; INVALID_PARAMS for the rest. */
   readonly codeFor?: Readonly<Partial<Record<keyof Entries, ErrorCode>>>;
   /** Other names under which an argument is accepted: models mix them up. */
@@ -82,20 +87,19 @@ interface ToolDefinition<Entries extends Shape> {
 
 /** Binds a handler to its schema: the handler only ever sees input that has been checked. */
 export function defineTool<Entries extends Shape>(definition: ToolDefinition<Entries>): Tool {
-  const { name, title, group, description, readOnly, output, hints } = definition;
+  const { name, title, group, description, readOnly, hasOutput, hints } = definition;
   const schema = v.strictObject(definition.input);
   const descriptor: ToolDescriptor = {
     name,
     title,
     description,
     inputSchema: inputSchemaOf(schema),
-    ...(output === undefined ? {} : { outputSchema: orFailure(output) }),
-    annotations: {
-      readOnlyHint: readOnly,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    // What is in it stands in docs/tools.md: every prompt carries the schema.
+    ...(hasOutput === true ? { outputSchema: { type: "object" } } : {}),
+    // The other two hints mean something for tools that change something only.
+    annotations: readOnly
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     ...(hints === undefined ? {} : { _meta: hints }),
   };
   return {
@@ -111,18 +115,43 @@ export function defineTool<Entries extends Shape>(definition: ToolDefinition<Ent
   };
 }
 
-/** A failure is structured as well; clients that validate would otherwise refuse to show it. */
-function orFailure(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return { type: "object", anyOf: [schema, { required: ["error_code", "detail"] }] };
-}
-
 function inputSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+  const {
+    $schema: _dialect,
+    required,
+    properties,
+    ...rest
+  } = toJsonSchema(schema, {
     typeMode: "input",
     // What JSON Schema cannot say stands in `metadata` beside it.
     ignoreActions: ["check"],
   });
-  return rest;
+  const entries = Object.entries(properties ?? {}).map(([name, one]) => [name, shortened(one)]);
+  return {
+    ...rest,
+    properties: Object.fromEntries(entries),
+    ...(required?.length === 0 ? {} : { required }),
+  };
+}
+
+/**
+ * The same in fewer words, since every prompt carries it: of one value or a list of them the list alone, of
+ * values that are named not that they are texts, of switches not that they are off.
+ */
+function shortened(schema: unknown): unknown {
+  if (typeof schema !== "object" || schema === null) return schema;
+  if ("anyOf" in schema && Array.isArray(schema.anyOf)) {
+    const options: readonly unknown[] = schema.anyOf;
+    const list = options.find((one) => typeof one === "object" && one !== null && "items" in one);
+    return shortened(list) ?? schema;
+  }
+  const isNamed = "enum" in schema;
+  const entries = Object.entries(schema)
+    .filter(
+      ([key, value]) => !(isNamed && key === "type") && !(key === "default" && value === false),
+    )
+    .map(([key, value]) => [key, key === "items" ? shortened(value) : value]);
+  return Object.fromEntries(entries);
 }
 
 function withoutAliases(raw: unknown, aliases: Readonly<Record<string, string>> = {}): unknown {

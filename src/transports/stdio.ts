@@ -62,6 +62,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
 
   const cutOff = cutOffOf(streams);
   await Promise.race([inputEndOf(input), cutOff]);
+  await session.endSubscriptions();
   await within(GRACE_MS, Promise.race([Promise.all(working), cutOff]));
   session.close();
   input.destroy();

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { chunkFile } from "../../src/chunk/chunk.ts";
 import { RULES } from "../../src/chunk/languages/rules.ts";
+import { NO_REFERENCES } from "../../src/chunk/references.ts";
 import { chunk, sharedGrammars, tilingFault } from "./helpers.ts";
 
 /** The chunks as `start-end symbol`. */
@@ -114,7 +115,7 @@ describe("symbols", () => {
     const asC = await chunk("c", text, "b.h");
     const asCpp = await chunk("cpp", text, "b.hpp");
     expect(asC.symbols).toEqual(asCpp.symbols);
-    expect(asC.symbols.map(({ qualifiedName }) => qualifiedName)).toEqual(["B", "B.c"]);
+    expect(asC.symbols.map(({ qualifiedName }) => qualifiedName)).toEqual(["a", "B", "B.c"]);
   });
 
   it("are found in Rust items that a macro wraps", async () => {
@@ -127,7 +128,12 @@ describe("odd input", () => {
   it("gives nothing for an empty file and for blank lines", async () => {
     for (const language of [undefined, "python", "markdown", "sql"]) {
       for (const text of ["", "\n", "  \n\t\n\r\n"]) {
-        expect(await chunk(language, text)).toEqual({ chunks: [], symbols: [], problems: [] });
+        expect(await chunk(language, text)).toEqual({
+          chunks: [],
+          symbols: [],
+          references: NO_REFERENCES,
+          problems: [],
+        });
       }
     }
   });
@@ -146,7 +152,9 @@ describe("odd input", () => {
     const text = "function a() {\n  return 1;\n}\n".repeat(12_000);
     const { chunks, problems } = await chunk("javascript", text);
     expect(problems).toEqual([]);
-    expect(tilingFault(text, { chunks, symbols: [], problems })).toBeUndefined();
+    expect(
+      tilingFault(text, { chunks, symbols: [], references: NO_REFERENCES, problems }),
+    ).toBeUndefined();
     expect(chunks.length).toBeGreaterThan(500);
   });
 

@@ -7,11 +7,12 @@ import { describe, expect, it } from "vitest";
 
 import { chunk, show, tilingFault } from "./helpers.ts";
 
-const FIXTURES = path.join(import.meta.dirname, "fixtures");
+const LANGUAGES = path.join(import.meta.dirname, "../../src/chunk/languages");
 
 describe("the fixtures", () => {
-  for (const language of readdirSync(FIXTURES)) {
-    const folder = path.join(FIXTURES, language);
+  const entries = readdirSync(LANGUAGES, { withFileTypes: true });
+  for (const language of entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)) {
+    const folder = path.join(LANGUAGES, language, "fixture");
     for (const name of readdirSync(folder).filter((file) => !file.endsWith(".golden"))) {
       it(`of ${language} are cut as ${name}.golden says`, async () => {
         const text = readFileSync(path.join(folder, name), "utf8");

@@ -35,11 +35,13 @@ describe("definitions found by the look of lines", () => {
   it("go on after a list of parameters that is broken over lines", () => {
     expect(symbols("swift", "func a(\n  b: Int\n) -> Int {\n  b\n}\nlet c = 1\n")).toEqual([
       "1-5 function a",
+      "6-6 constant c",
     ]);
   });
 
   it("begin with the comments and attributes above", () => {
     expect(symbols("swift", "let x = 1\n\n/// Doc.\n@objc\nfunc a() {\n}\n")).toEqual([
+      "1-1 constant x",
       "3-6 function a",
     ]);
   });
@@ -58,7 +60,7 @@ describe("definitions found by the look of lines", () => {
   it("reach to the next one in SQL", () => {
     const text =
       "CREATE TABLE a (\n  b INT\n);\n\nSELECT 1;\nCREATE OR REPLACE FUNCTION s.f() AS $$\nBEGIN\nEND\n$$;\n";
-    expect(symbols("sql", text)).toEqual(["1-5 class a", "6-9 function s.f"]);
+    expect(symbols("sql", text)).toEqual(["1-5 class a", "2-2 constant a.b", "6-9 function s.f"]);
   });
 
   it("are known for many languages", () => {
@@ -83,7 +85,7 @@ describe("definitions found by the look of lines", () => {
   });
 
   it("end with their brace when a blank line stands before it", () => {
-    expect(symbols("swift", "class A {\n  let b = 1\n\n}\nlet c = 1\n")).toEqual(["1-4 class A"]);
+    expect(symbols("swift", "class A {\n  run()\n\n}\nrun()\n")).toEqual(["1-4 class A"]);
   });
 
   it("begin with their comments when they are the first in something", () => {
@@ -93,7 +95,7 @@ describe("definitions found by the look of lines", () => {
 
   it("begin with their comments where one reaches to the next", () => {
     const text = "-- One.\nCREATE TABLE a (\n  b INT\n);\n\n-- Two.\nCREATE TABLE c (d INT);\n";
-    expect(symbols("sql", text)).toEqual(["1-4 class a", "6-7 class c"]);
+    expect(symbols("sql", text)).toEqual(["1-4 class a", "3-3 constant a.b", "6-7 class c"]);
   });
 
   it("in C have their brace on a line of its own, and parameters and types on several", () => {
@@ -145,6 +147,33 @@ describe("definitions found by the look of lines", () => {
   it("in Go are types as well", () => {
     const text = "type A struct {\n\tb int\n}\n\ntype C interface {\n}\n\nfunc (a *A) D() {\n}\n";
     expect(symbols("go", text)).toEqual(["1-3 class A", "5-6 type C", "8-9 function D"]);
+  });
+
+  it("of one line leave the chunks alone and belong to what they stand in", () => {
+    const text = "class A {\n  let b = 1\n  func c() {\n    let d = 1\n  }\n}\n\nlet e = 1\n";
+    expect(symbols("swift", text)).toEqual([
+      "1-6 class A",
+      "2-2 constant A.b",
+      "3-5 method A.c",
+      "8-8 constant e",
+    ]);
+    const file = chunkFile({ path: "a", language: "swift", text });
+    expect(file.chunks.map(({ names }) => names)).toEqual([["A", "c"]]);
+  });
+
+  it("in data are no symbols from some number on", () => {
+    const text = Array.from({ length: 1000 }, (_, at) => `.c${at} {\n}\n`).join("\n");
+    expect(symbols("css", text)).toHaveLength(300);
+    expect(symbols("toml", text.replaceAll(/\.(c\d+) \{\n\}/g, "[$1]"))).toHaveLength(300);
+  });
+
+  it("in SQL are called without quotes, in their schema", () => {
+    const text = 'CREATE TABLE "a"."b" (\n  `c` int\n);\nCREATE PROC [dbo].[Do]\nAS\n';
+    expect(symbols("sql", text)).toEqual([
+      "1-3 class a.b",
+      "2-2 constant a.b.c",
+      "4-5 function dbo.Do",
+    ]);
   });
 
   it("name the parts of configuration without making symbols of them", () => {

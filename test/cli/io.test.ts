@@ -73,6 +73,18 @@ test("an output that cannot be written is known once it is flushed", async () =>
   expect(result).toEqual({ code: 0, out: "", err: "EBADF" });
 });
 
+test("output to the null device is lost, other output is not", async () => {
+  const body = "io.err(String(io.outputIsLost));";
+  for (const [stdout, isLost] of [
+    [openSync(devNull, "w"), "true"],
+    [openSync(import.meta.filename, "r"), "false"],
+    ["pipe", "false"],
+  ] as const) {
+    expect((await call(body, { stdio: ["ignore", stdout, "pipe"] })).err).toBe(isLost);
+    if (typeof stdout === "number") closeSync(stdout);
+  }
+});
+
 test("the double keeps what was written until its output is closed", () => {
   const io = createMemoryIo({ columns: 40 });
   io.out("a");

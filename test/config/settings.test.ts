@@ -4,19 +4,22 @@ import { expect, test } from "vitest";
 
 import { platformPaths, type Environment } from "../../src/config/paths.ts";
 import {
-  readEnvironment,
+  createSettings,
+  readConfiguration,
   readSessionEnvironment,
-  readTerminalSettings,
+  terminalSettings,
 } from "../../src/config/settings.ts";
 
-/** Settings of a Linux account with this environment. */
+/** Settings of a Linux account with this environment, and without a config.json. */
 function call(env: Environment, defaultLogLevel?: "info" | "warn") {
-  return readEnvironment({
-    env,
-    platform: "linux",
-    home: "/home/ann",
-    ...(defaultLogLevel === undefined ? {} : { defaultLogLevel }),
-  });
+  return createSettings(
+    configuration(env),
+    defaultLogLevel === undefined ? {} : { defaultLogLevel },
+  );
+}
+
+function configuration(env: Environment) {
+  return readConfiguration({ env, platform: "linux", home: "/home/ann" });
 }
 
 test("an empty environment gives the defaults", () => {
@@ -28,9 +31,12 @@ test("an empty environment gives the defaults", () => {
     token: undefined,
     namespace: undefined,
     passphrase: undefined,
+    keyFile: undefined,
+    auditQuery: false,
     logLevel: "warn",
     debug: false,
     noColor: false,
+    resolution: expect.objectContaining({ problems: [] }),
   });
 });
 
@@ -164,7 +170,10 @@ test("a child process is told where the session is, and nothing else", () => {
 
 test("an account without a home must be told where", () => {
   const machine = { platform: "linux" as const, home: undefined };
-  expect(() => platformPaths({ env: {}, ...machine })).toThrow("home directory");
+  expect(platformPaths({ env: {}, ...machine })).toBeUndefined();
+  const homeless = { ...configuration({}), directories: undefined };
+  expect(() => createSettings(homeless)).toThrow("home directory");
+  expect(terminalSettings(homeless)).toEqual({ colour: "auto", debug: false });
   const env = { SERVICE_HOME: "/a", SERVICE_CONFIG_HOME: "/b" };
   expect(platformPaths({ env, ...machine })).toEqual({
     dataDirectory: "/a",
@@ -209,7 +218,7 @@ test.each([
 test("an unknown log level is refused with the known ones", () => {
   expect(() => call({ SERVICE_LOG_LEVEL: "loud" })).toThrow(
     expect.objectContaining({
-      code: "USAGE",
+      code: "INVALID_SETTINGS",
       message: 'SERVICE_LOG_LEVEL is "loud".',
       hint: "Set it to info, debug, warn, or leave it unset.",
     }),
@@ -226,13 +235,11 @@ test.each([
   [{ FORCE_COLOR: "", NO_COLOR: "1" }, "never"],
   [{ FORCE_COLOR: "3", NO_COLOR: "1", TERM: "dumb" }, "always"],
 ])("with %j colour is %s", (env, colour) => {
-  expect(readTerminalSettings(env).colour).toBe(colour);
+  expect(terminalSettings(configuration(env)).colour).toBe(colour);
   expect(call(env).noColor).toBe(colour === "never");
 });
 
 test("the terminal settings bear any environment", () => {
-  expect(readTerminalSettings({ SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" })).toEqual({
-    colour: "auto",
-    debug: true,
-  });
+  const env = { SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" };
+  expect(terminalSettings(configuration(env))).toEqual({ colour: "auto", debug: true });
 });

@@ -29,14 +29,15 @@ test("a valid token gives its principal", async () => {
     { name: "laptop", namespaces: ["docs"], readOnly: true, ttlMs: DAY },
     NOW,
   );
-  expect(authenticate(store, secret, NOW)).toEqual({
+  const principal = authenticate(store, secret, NOW);
+  expect(principal).toMatchObject({
     id: record.id,
     kind: "token",
     name: "laptop",
-    namespaces: ["docs"],
     readOnly: true,
     expiresAt: NOW + DAY,
   });
+  expect(["docs", "api"].map((name) => principal.maySee(name))).toEqual([true, false]);
 });
 
 test("each refusal has its code, and a hint that mends it", async () => {
@@ -69,11 +70,10 @@ test("an API key is refused where a token is wanted, and the other way round", a
   const digest = digestOf(key).toString("hex");
   store.write(({ put }) => put({ ...record, readOnly: true, createdAt: NOW, digest }));
   expect(call(store, key)).toMatch(/^UNAUTHENTICATED: .* MCP takes an access token/);
-  expect(authenticate(store, key, NOW, "key")).toEqual({
-    ...record,
-    readOnly: true,
-    expiresAt: undefined,
-  });
+  const principal = authenticate(store, key, NOW, "key");
+  const { id, kind, name } = record;
+  expect(principal).toMatchObject({ id, kind, name, readOnly: true, expiresAt: undefined });
+  expect(principal.maySee("docs")).toBe(true);
   const { secret } = createToken(store, { name: "laptop" }, NOW);
   expect(() => authenticate(store, secret, NOW, "key")).toThrow(
     expect.objectContaining({ code: "UNAUTHENTICATED" }),

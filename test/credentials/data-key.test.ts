@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -45,7 +53,7 @@ test("a keychain that hangs is given up after its limit", async () => {
     server.close();
   });
   const [output] = await once(child.stdout, "data");
-  expect(String(output)).toContain("it did not answer within 1500 ms");
+  expect(String(output)).toContain("it did not answer within 3000 ms");
   expect(existsSync(home.key)).toBe(true);
 });
 
@@ -107,11 +115,70 @@ test("a key file named explicitly is created or taken as it is, and the keychain
   expect(existsSync(home.key)).toBe(false);
   store.close();
   expect(await call(home, { keyFile })).toBe("ok");
-  expect(await call(home)).toBe("CREDENTIAL_STORE");
 
   const other = tempHome();
   await other.open({ keyFile: join(other.root, "new.key") });
   expect(readFileSync(join(other.root, "new.key"), "utf8")).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+});
+
+test("a key file named at creation is found again without being named", async () => {
+  const home = tempHome();
+  const keyFile = join(home.root, "my.key");
+  (await home.open({ keyFile })).close();
+  expect(await call(home)).toBe("ok");
+  const moved = join(home.root, "moved.key");
+  renameSync(keyFile, moved);
+  expect([await call(home), await call(home, { keyFile: moved })]).toEqual([
+    "CREDENTIAL_STORE",
+    "ok",
+  ]);
+});
+
+test("a key file that is named later must hold the key of the store, and none is made there", async () => {
+  const home = tempHome();
+  (await home.open()).close();
+  const keyFile = join(home.root, "later.key");
+  const problem = {
+    code: "CREDENTIAL_STORE",
+    hint: expect.stringContaining(
+      `SERVICE_DATA_KEY_FILE names ${keyFile}; the key of this store was put into ${home.key}.`,
+    ),
+  };
+  await expect(home.open({ keyFile })).rejects.toMatchObject(problem);
+  expect(existsSync(keyFile)).toBe(false);
+  writeFileSync(keyFile, Buffer.alloc(32, 5).toString("base64"), { mode: 0o600 });
+  await expect(home.open({ keyFile })).rejects.toMatchObject(problem);
+  copyFileSync(home.key, keyFile);
+  rmSync(home.key);
+  expect(await call(home, { keyFile })).toBe("ok");
+});
+
+test.each([
+  ["none", () => undefined],
+  ["one that is locked", () => memoryKeychain("fails")],
+  ["one that forgets", () => memoryKeychain("forgets")],
+])("a store that must have the keychain is not created with %s", async (_what, keychain) => {
+  const home = tempHome();
+  await expect(home.open({ keychain: keychain(), requireKeychain: true })).rejects.toMatchObject({
+    code: "CREDENTIAL_STORE",
+    hint: expect.stringContaining("Unlock it"),
+  });
+  expect([existsSync(home.key), existsSync(home.database)]).toEqual([false, false]);
+  const store = await home.open({ keychain: memoryKeychain(), requireKeychain: true });
+  expect(store.keySource).toBe("keychain");
+});
+
+test("requiring the keychain contradicts other places, chosen now or before", async () => {
+  const home = tempHome();
+  const strict = { keychain: memoryKeychain(), requireKeychain: true };
+  for (const choice of [{ passphrase: "open sesame" }, { keyFile: join(home.root, "my.key") }]) {
+    expect(await codeOf(() => home.open({ ...strict, ...choice }))).toBe("USAGE");
+  }
+  (await home.open()).close();
+  await expect(home.open(strict)).rejects.toMatchObject({
+    hint: expect.stringContaining("svc auth store migrate"),
+  });
+  expect(await call(home, strict)).toBe("ok");
 });
 
 test("a wrong, damaged or lost key file is refused", async () => {

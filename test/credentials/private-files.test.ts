@@ -1,10 +1,20 @@
-import { chmodSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { openStore } from "../../src/credentials/open-store.ts";
+import { removeAbandonedDrafts } from "../../src/credentials/private-files.ts";
 import { createToken } from "../../src/credentials/tokens.ts";
+import { tree } from "../helpers/tree.ts";
 import { codeOf, foreignDirectory, type Home, tempHome } from "./home.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -102,4 +112,18 @@ test("a place that cannot be created is named as the store's problem, with the s
   expect(await codeOf(() => home.open({ directory }))).toBe("CREDENTIAL_STORE");
   mkdirSync(home.database, { recursive: true, mode: 0o700 });
   expect(await call(home)).toBe("CREDENTIAL_STORE");
+});
+
+test("what a killed process has left of a file is removed once it is a minute old", () => {
+  const { path, dispose } = tree({
+    "data.key": "key",
+    "data.key.0123456789ab.tmp": "a draft of the key",
+    "credentials.anchor.ba9876543210.tmp": "a draft of the anchor",
+    "data.key.notes.tmp": "not ours",
+  });
+  onTestFinished(dispose);
+  removeAbandonedDrafts(path, Date.now() + 30_000);
+  expect(readdirSync(path)).toHaveLength(4);
+  removeAbandonedDrafts(path, Date.now() + 90_000);
+  expect(readdirSync(path).toSorted()).toEqual(["data.key", "data.key.notes.tmp"]);
 });

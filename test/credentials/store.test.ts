@@ -177,6 +177,13 @@ test.each([
     "a row copied under another id",
     "INSERT INTO sealed SELECT 'tok_0', kind, NULL, body FROM sealed LIMIT 1",
   ],
+  [
+    "every row twice",
+    `ALTER TABLE sealed RENAME TO old;
+     CREATE TABLE sealed (id TEXT, kind TEXT, lookup BLOB, body BLOB);
+     INSERT INTO sealed SELECT * FROM old UNION ALL SELECT * FROM old;
+     DROP TABLE old`,
+  ],
   ["a row of another kind", "UPDATE sealed SET kind = 'key' WHERE kind = 'token'"],
   ["a forged row", "INSERT INTO sealed VALUES ('tok_0', 'token', x'00', x'00')"],
   ["a higher generation", "UPDATE header SET generation = generation + 1"],
@@ -227,7 +234,11 @@ test("a store whose file is gone, or emptied, is not quietly begun anew", async 
     "CREDENTIAL_STORE",
   ]);
   writeFileSync(home.database, "", { mode: 0o600 });
-  expect(await codeOf(() => home.open())).toBe("CREDENTIAL_STORE");
+  expect([await call(home), await codeOf(() => home.open())]).toEqual([
+    "CREDENTIAL_STORE",
+    "CREDENTIAL_STORE",
+  ]);
+  expect(readFileSync(home.database)).toHaveLength(0);
   writeFileSync(home.database, good);
   expect((await call(home)).split(" ").toSorted()).toEqual(["one", "two"]);
 });

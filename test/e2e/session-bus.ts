@@ -1,14 +1,29 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 
-interface Bus {
+export interface Bus {
   /** For DBUS_SESSION_BUS_ADDRESS. */
   readonly address: string;
   readonly stop: () => Promise<void>;
+}
+
+export interface Keyring extends Bus {
+  /** As a desktop does when its user leaves. */
+  readonly lock: () => Promise<void>;
+  /** As a desktop does with the password that its user logged in with. */
+  readonly unlock: () => Promise<void>;
+  /** How many secrets of svc it holds, locked ones too. */
+  readonly entries: () => Promise<number>;
+}
+
+interface KeyringOptions {
+  /** Whether a locked keyring can ask for its password: `unanswered` does, and nobody is there. */
+  readonly prompt?: "none" | "unanswered";
 }
 
 /** Leads to no bus, as on a machine without a desktop. */
@@ -16,22 +31,30 @@ export const NO_BUS = "unix:path=/nonexistent";
 
 const SESSION_RUNNER = "dbus-run-session";
 const KEYRING = "gnome-keyring-daemon";
+const BUS_CLIENT = "dbus-send";
+const PASSWORD = "password";
+/** Longer than the keychain is waited for. */
+const PROMPT_SECONDS = 5;
+const SECRETS = "org.freedesktop.secrets";
+const SECRETS_PATH = "/org/freedesktop/secrets";
+const PROMPTER = "org.gnome.keyring.SystemPrompter";
 
 // The bus lives as long as `cat`, which is until the input is closed; the keyring ends with its bus.
-const SESSION = `printf password | ${KEYRING} --unlock --components=secrets >/dev/null &&
+const SESSION = `printf ${PASSWORD} | ${KEYRING} --unlock --components=secrets >/dev/null &&
   echo "$DBUS_SESSION_BUS_ADDRESS" && exec cat`;
 
 /** What `startKeyring` needs and this machine does not have. */
 export function missingPrograms(): readonly string[] {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter);
-  return [SESSION_RUNNER, KEYRING].filter(
+  return [SESSION_RUNNER, KEYRING, BUS_CLIENT].filter(
     (name) => !folders.some((folder) => isProgram(path.join(folder, name))),
   );
 }
 
 /** A session bus of its own with a gnome-keyring that holds nothing yet and is unlocked. */
-export async function startKeyring(): Promise<Bus> {
+export async function startKeyring({ prompt = "none" }: KeyringOptions = {}): Promise<Keyring> {
   const home = mkdtempSync(path.join(os.tmpdir(), "svc-keyring-"));
+  if (prompt === "unanswered") addPrompter(home);
   const session = spawn(SESSION_RUNNER, ["--", "sh", "-c", SESSION], {
     env: { PATH: process.env["PATH"], HOME: home, XDG_RUNTIME_DIR: home },
   });
@@ -42,8 +65,12 @@ export async function startKeyring(): Promise<Bus> {
   });
   const [line] = await Promise.race([once(session.stdout, "data"), ended]);
   if (!Buffer.isBuffer(line)) throw new Error(`there is no session bus: ${log}`);
+  const address = line.toString().trim();
   return {
-    address: line.toString().trim(),
+    address,
+    lock: () => lockCollection(address),
+    entries: () => countEntries(address),
+    unlock: () => unlockCollection(path.join(home, "keyring", "control")),
     async stop() {
       session.stdin.end();
       await ended;
@@ -54,10 +81,30 @@ export async function startKeyring(): Promise<Bus> {
 
 /** A session bus that takes connections and never says a word. */
 export async function startMuteBus(): Promise<Bus> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "svc-mute-"));
-  const socket = path.join(folder, "bus");
   // Read, because otherwise the end of a connection is never seen and the server never closes.
-  const server = createServer((connection) => connection.on("error", () => {}).resume());
+  return listen((connection) => connection.on("error", () => {}).resume());
+}
+
+/** The bus at this address, but what is said to it arrives later: once for each connection. */
+export async function startSlowBus(address: string, delayMs: number): Promise<Bus> {
+  const [, socket] = /^unix:path=([^,]+)/.exec(address) ?? [];
+  if (socket === undefined) throw new Error(`this is no bus with a path: ${address}`);
+  return listen((client) => {
+    const bus = createConnection(socket);
+    const end = (): void => {
+      client.destroy();
+      bus.destroy();
+    };
+    for (const side of [client, bus]) side.on("error", end).on("close", end);
+    bus.pipe(client);
+    setTimeout(() => client.pipe(bus), delayMs);
+  });
+}
+
+async function listen(answer: (connection: Socket) => void): Promise<Bus> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "svc-bus-"));
+  const socket = path.join(folder, "bus");
+  const server: Server = createServer(answer);
   server.listen(socket);
   await once(server, "listening");
   return {
@@ -69,6 +116,58 @@ export async function startMuteBus(): Promise<Bus> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The bus starts it when the keyring wants to ask; that it never says a word is as good as a window nobody looks at. */
+function addPrompter(runtimeDirectory: string): void {
+  const folder = path.join(runtimeDirectory, "dbus-1", "services");
+  mkdirSync(folder, { recursive: true });
+  const service = `[D-BUS Service]\nName=${PROMPTER}\nExec=/bin/sleep ${PROMPT_SECONDS}\n`;
+  writeFileSync(path.join(folder, `${PROMPTER}.service`), service);
+}
+
+async function lockCollection(bus: string): Promise<void> {
+  const collection = `${SECRETS_PATH}/collection/login`;
+  const reply = await callSecrets(bus, "Lock", `array:objpath:${collection}`);
+  if (!reply.includes(collection)) throw new Error(`it was not locked: ${reply}`);
+}
+
+async function countEntries(bus: string): Promise<number> {
+  const reply = await callSecrets(bus, "SearchItems", "dict:string:string:service,svc");
+  return reply.match(/object path/g)?.length ?? 0;
+}
+
+/** Calls a method of the Secret Service API. */
+async function callSecrets(bus: string, method: string, argument: string): Promise<string> {
+  const args = ["--session", "--print-reply", `--dest=${SECRETS}`, SECRETS_PATH];
+  const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: bus };
+  const name = `org.freedesktop.Secret.Service.${method}`;
+  const { stdout } = await promisify(execFile)(BUS_CLIENT, [...args, name, argument], { env });
+  return stdout;
+}
+
+/**
+ * What the PAM module of gnome-keyring says to the daemon: a byte that carries the credentials, then
+ * length, operation (1: unlock) and password, with numbers of four bytes, the highest first. The
+ * answer is its length and 0.
+ */
+async function unlockCollection(control: string): Promise<void> {
+  const connection = createConnection(control);
+  connection.write(
+    Buffer.concat([Buffer.of(0), numbers(12 + PASSWORD.length, 1, PASSWORD.length)]),
+  );
+  connection.write(PASSWORD);
+  const [answer] = await once(connection, "data");
+  connection.destroy();
+  if (!Buffer.isBuffer(answer) || !answer.equals(numbers(8, 0))) {
+    throw new Error(`it was not unlocked: ${String(answer)}`);
+  }
+}
+
+function numbers(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
+  return bytes;
 }
 
 function isProgram(file: string): boolean {

@@ -7,8 +7,8 @@ import { createEngine } from "../../src/engine/create-engine.ts";
 import type { SearchRequest } from "../../src/engine/engine.ts";
 import { indexLayout } from "../../src/index/layout.ts";
 import { workspaceRoot } from "../../src/engine/workspace.ts";
-import { takeWriterLock } from "../../src/index/writer-lock.ts";
-import type { Caller } from "../../src/sources/namespace.ts";
+import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
+import { Caller } from "../../src/sources/caller.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { project, request, SEARCH, type Project } from "../helpers/project.ts";
 import { LOCAL } from "../helpers/rpc.ts";
@@ -51,7 +51,7 @@ test("while the first build runs, a question says how far it is and is answered 
   const made = notIndexed({ "a.md": "The aardvark sleeps.\n" });
   const layout = indexLayout(made.data, workspaceName(made));
   mkdirSync(layout.directory, { recursive: true });
-  const release = takeWriterLock(layout.writerLock, 0);
+  const release = takeExclusiveLock(layout.writerLock, 0);
   const ended = new AbortController();
   ended.abort();
   await expect(search(made, "aardvark", { signal: ended.signal })).rejects.toThrow(
@@ -180,7 +180,7 @@ test("the same question has the same answer on the same generation", async () =>
   expect(other).toEqual(one);
 });
 
-const STRANGER: Caller = { id: "tok_1", namespaces: ["other"], readOnly: false };
+const STRANGER = new Caller({ id: "tok_1", namespaces: ["other"], readOnly: false });
 
 test("a namespace that does not exist and one that is not the caller's give the same answer", async () => {
   const made = await call({ "a.md": "aardvark\n" });
@@ -385,7 +385,7 @@ test("closing ends a run at once, also one that waits for another process, and t
   const made = notIndexed({ "a.md": "aardvark\n" });
   await made.engine.index(request());
   const name = await namespaceOf(made);
-  const release = takeWriterLock(indexLayout(made.data, name).writerLock, 0);
+  const release = takeExclusiveLock(indexLayout(made.data, name).writerLock, 0);
   const waiting = made.engine.index(request());
   waiting.catch(() => {});
   await made.engine.status({ ...request(), detail: "summary" });

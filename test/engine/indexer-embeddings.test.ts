@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { NO_REFERENCES } from "../../src/chunk/references.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import type { IndexJob, IndexProgress, IndexReport } from "../../src/engine/indexer.ts";
@@ -76,7 +77,14 @@ async function tablesOf(indexed: IndexedTree): Promise<Readonly<Record<string, s
       const isAsIndexed = createHash("sha256").update(bytes).digest("hex").startsWith(hash);
       if (vectors.length === 0 || source === undefined || !isAsIndexed) continue;
       const { chunks, symbols } = reader.outline(ordinal);
-      const input = { ...reader.file(ordinal), chunks, symbols, bytes, isFinal: true };
+      const input = {
+        ...reader.file(ordinal),
+        chunks,
+        symbols,
+        references: NO_REFERENCES,
+        bytes,
+        isFinal: true,
+      };
       expect([path, vectors]).toEqual([path, vectorsOf(input, source)]);
     }
     return found;

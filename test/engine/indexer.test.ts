@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import { takeWriterLock } from "../../src/index/writer-lock.ts";
+import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
 import { Catalog } from "../../src/index/catalog.ts";
 import { indexLayout } from "../../src/index/layout.ts";
 import { age, indexedTree, indexOf, sourceAt, type IndexedTree } from "../helpers/indexed-tree.ts";
@@ -228,7 +228,7 @@ test("while another writes, a run that may not wait is busy and does nothing", a
   const indexed = call({ "a.md": "one\n" });
   await indexed.run();
   plant(indexed.root, { "a.md": "changed\n" });
-  const release = takeWriterLock(indexLayout(indexed.data, "project").writerLock, 0);
+  const release = takeExclusiveLock(indexLayout(indexed.data, "project").writerLock, 0);
   expect(await indexed.run()).toMatchObject({ outcome: "busy", changed: 0 });
   release?.();
   expect(await indexed.run()).toMatchObject({ outcome: "done", changed: 1 });

@@ -205,6 +205,28 @@ test.each([
   expect(linesOf(each, one)).toEqual(expected);
 });
 
+// V8 would need hours to compile them, and more memory than there is.
+test.each([
+  ["(?:(?:\\w{18,}\\.|.*)|\\D{0,2})(\\b(?:)){18,}", "1]aK_ß", true, [1]],
+  ["(?:(?:\\w{18,}\\.|.*)|\\D{0,2})(?:a?\\b(?:)){18,}", "1]aK_ß", true, [1]],
+  [
+    "(?:[^a])?(?:\\B^)(?:\\B^)(?:\\B^)(?:\\B^)(?:\\B^)(?:\\B^)(?:\\B^)(?:\\B^)(?:\\B^)",
+    "}\na",
+    false,
+    [1],
+  ],
+  [
+    "(?:\\n{1,}\\B[ab](){2,20})(?:b?\\z)\\x{1F600}{17}\\x{1F600}{0}|(\\b\\A){18,}",
+    "}{ü\n漢[ſ{B\n漢",
+    false,
+    [],
+  ],
+] as const)("%j returns, however often it asks for nothing", (one, each, wholeWord, expected) => {
+  const asked = { isRegex: true, caseSensitive: true, wholeWord };
+  expect(byRe2(each, one, asked)).toEqual(expected);
+  expect(linesOf(each, one, asked)).toEqual(expected);
+});
+
 test("brackets that are closed only by what a whole word is put into are no pattern", () => {
   for (const wholeWord of [true, false]) {
     expect(() => linesOf("a", "a)|(b", { wholeWord })).toThrow(

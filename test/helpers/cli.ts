@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-import { createApp, type App } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
 import { runCli } from "../../src/cli/run.ts";
-import { readEnvironment } from "../../src/config/settings.ts";
+import { createSettings, readConfiguration } from "../../src/config/settings.ts";
 import { plant, tree } from "./tree.ts";
 
 export interface CliRun {
@@ -18,44 +18,55 @@ export interface Machine {
   readonly root: string;
   readonly home: string;
   readonly data: string;
+  /** Where config.json is read. */
+  readonly config: string;
   /** Runs one command as the program does, each with an app of its own. */
   readonly svc: (...words: readonly string[]) => Promise<CliRun>;
   readonly dispose: () => void;
 }
 
-/** A user's machine with one project, without a keychain. */
-export function machine(files: Parameters<typeof tree>[0] = {}): Machine {
+/** A user's machine with one project, without a keychain; `env` adds to its environment. */
+export function machine(
+  files: Parameters<typeof tree>[0] = {},
+  env: Readonly<Record<string, string>> = {},
+): Machine {
   const place = tree({ "home/": "", "project/": "", "data/": "", "config/": "" });
   const at = (name: string): string => join(place.path, name);
   plant(at("project"), files);
-  const settings = readEnvironment({
-    home: at("home"),
-    env: {
-      SERVICE_HOME: at("data"),
-      SERVICE_CONFIG_HOME: at("config"),
-      // Keeps the store away from the keychain of whoever runs the tests.
-      SERVICE_PASSPHRASE: "correct horse battery staple",
-    },
-  });
+  const configuration = () =>
+    readConfiguration({
+      home: at("home"),
+      env: {
+        SERVICE_HOME: at("data"),
+        SERVICE_CONFIG_HOME: at("config"),
+        // Keeps the store away from the keychain of whoever runs the tests.
+        SERVICE_PASSPHRASE: "correct horse battery staple",
+        ...env,
+      },
+    });
   return {
     root: at("project"),
     home: at("home"),
     data: at("data"),
+    config: at("config"),
     async svc(...words) {
       const io = createMemoryIo();
-      const app: App = createApp({
-        settings,
-        writeLog: io.err,
-        humanLog: true,
-        workingDirectory: at("project"),
-      });
       const code = await runCli(words, {
         commands,
         io,
         version: "0.8.0",
         debug: false,
         signal: new AbortController().signal,
-        context: ({ signal }) => ({ io, signal, app }),
+        context: ({ path, signal }) => {
+          const settings = createSettings(configuration(), { isForgiving: path[0] === "config" });
+          const app = createApp({
+            settings,
+            writeLog: io.err,
+            humanLog: true,
+            workingDirectory: at("project"),
+          });
+          return { io, signal, app };
+        },
         close: (context) => context.app.close(),
       });
       return { code, out: io.stdout(), err: io.stderr() };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Caller } from "../../src/sources/namespace.ts";
+import type { Caller } from "../../src/sources/caller.ts";
 import { tools } from "../../src/tools/registry.ts";
 import type { Item, Outcome } from "../../src/tools/tool.ts";
 import { LOCAL, recordingLogger, type LogEntry } from "./rpc.ts";

@@ -7,7 +7,7 @@ import { createLogger, type Logger, type LogFields, type LogLevel } from "../../
 import { isObject, type Outgoing } from "../../src/mcp/message.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
 import { Session } from "../../src/mcp/session.ts";
-import type { Caller } from "../../src/sources/namespace.ts";
+import { localOwner } from "../../src/sources/caller.ts";
 import type { Outcome, Tool, ToolContext } from "../../src/tools/tool.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
 
@@ -21,7 +21,12 @@ export interface Wire {
   readonly error?: {
     readonly code: number;
     readonly message: string;
-    readonly data: { readonly error_code: string; readonly detail: string };
+    readonly data: {
+      readonly error_code: string;
+      readonly detail: string;
+      /** Of UNSUPPORTED_VERSION. */
+      readonly supported?: unknown;
+    };
   };
 }
 
@@ -31,7 +36,32 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-export const LOCAL: Caller = { id: "local", namespaces: "all", readOnly: false };
+export const LOCAL = localOwner();
+
+/** Params of a request of revision 2026-07-28, as Claude Code sends them. */
+export function modernParams(
+  params: Readonly<Record<string, unknown>> = {},
+  meta: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return {
+    ...params,
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "claude-code", version: "2.1.329" },
+      "io.modelcontextprotocol/clientCapabilities": { roots: { listChanged: true } },
+      ...meta,
+    },
+  };
+}
+
+/** The `_meta` of every result of revision 2026-07-28. */
+export const MODERN_RESULT_META = {
+  "io.modelcontextprotocol/serverInfo": {
+    name: "svc",
+    version: "0.8.0",
+    protocolVersion: "2024-11-05",
+  },
+};
 
 /** A tool whose handler a test writes down. */
 export function fixtureTool(

@@ -2,14 +2,22 @@
 
 import * as fc from "fast-check";
 
+import {
+  NO_REFERENCES,
+  USE_ROLES,
+  type FileReferences,
+  type Import,
+  type Use,
+} from "../../src/chunk/references.ts";
 import { createTokenizer, cutTerm } from "../../src/chunk/words.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
-import { KINDS, ROLES, type Field } from "../../src/index/format.ts";
+import { ACCESSES, KINDS, ROLES, type Field } from "../../src/index/format.ts";
 import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/outline.ts";
 import { eachPosting } from "../../src/index/posting-list.ts";
 import type { FinishedSegment } from "../../src/index/segment-assembly.ts";
 import { SegmentReader } from "../../src/index/segment-reader.ts";
 import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts";
+import { usedTerms } from "../../src/index/used-terms.ts";
 import { memoryFile } from "../../src/index/storage-memory.ts";
 import { TrigramWriter } from "../../src/index/trigram-writer.ts";
 import { Embedder } from "../../src/index/vector-writer.ts";
@@ -52,6 +60,7 @@ export function textFile(
     isFinal: true,
     chunks: [chunk],
     symbols: [],
+    references: NO_REFERENCES,
   } as const;
   return { ...facts, bytes: Buffer.from(lines.join("\n")), ...more };
 }
@@ -78,6 +87,11 @@ export function documentsOf(files: readonly FileInput[], field: Field): readonly
   if (field === "symbols") {
     return files.flatMap(({ symbols }) =>
       symbols.map(({ name }) => new Map([[cutTerm(name.toLowerCase()), 1]])),
+    );
+  }
+  if (field === "uses") {
+    return files.map(
+      ({ references }) => new Map([...usedTerms(references)].map((term) => [term, 1])),
     );
   }
   return files.flatMap(({ bytes, chunks }) => {
@@ -129,14 +143,18 @@ const symbol: fc.Arbitrary<SymbolFacts> = fc
     outer: fc.option(name, { nil: undefined }),
     kind: fc.constantFrom(...KINDS),
     startLine: fc.integer({ min: 1, max: 300 }),
+    access: fc.constantFrom(...ACCESSES),
     lines: fc.nat(400),
+    comments: fc.nat(200),
   })
-  .map(({ name: own, outer, kind, startLine, lines }) => ({
+  .map(({ name: own, outer, kind, access, startLine, lines, comments }) => ({
     name: own,
     qualifiedName: outer === undefined ? own : `${outer}.${own}`,
     kind,
+    access,
     startLine,
     endLine: startLine + lines,
+    nameLine: startLine + Math.min(lines, comments),
   }));
 
 /** Chunks that tile a text but for blank lines, and symbols that have nothing to do with it. */
@@ -174,10 +192,72 @@ const facts = fc.record({
   isFinal: fc.boolean(),
 });
 
+const expression = fc.constantFrom("", "?", "#3", "@Session", "@Map*[].größe", "log", "😀()");
+const use: fc.Arbitrary<Use> = fc.record({
+  name: name.map((text) => text.toWellFormed()),
+  line: fc.integer({ min: 1, max: 100_000 }),
+  role: fc.constantFrom(...USE_ROLES),
+  owner: fc.integer({ min: -1, max: 300 }),
+  target: fc.integer({ min: -1, max: 300 }),
+  receiver: expression,
+  binding: fc.integer({ min: -1, max: 300 }),
+});
+const binding = fc.record({
+  name: fc.constantFrom("*", "default", "open", "größe"),
+  local: fc.constantFrom("", "open", "start"),
+});
+const imported: fc.Arbitrary<Import> = fc.record({
+  line: fc.integer({ min: 1, max: 1000 }),
+  module: fc.constantFrom(
+    "../base/log.ts",
+    "a.b.C",
+    "crate::log",
+    "sys/types.h",
+    "",
+    "App\\Models",
+  ),
+  bindings: fc.array(binding, { maxLength: 3 }),
+  isWildcard: fc.boolean(),
+  isReexport: fc.boolean(),
+});
+
+/** The uses that the names behind imports are. */
+function boundBy(imports: readonly Import[]): readonly Use[] {
+  return imports.flatMap(({ line: at, bindings }, number) =>
+    bindings.map((one, below) => ({
+      name: one.name,
+      line: at + below,
+      role: "import" as const,
+      owner: -1,
+      target: -1,
+      receiver: "",
+      binding: number,
+    })),
+  );
+}
+
+/** What files use, in the order in which it is read back. */
+export const references: fc.Arbitrary<FileReferences> = fc
+  .record({
+    uses: fc.array(use, { maxLength: 12 }),
+    imports: fc.array(imported, { maxLength: 4 }),
+    types: fc.array(expression, { maxLength: 5 }),
+    package: fc.constantFrom("", "a.b"),
+  })
+  .map(({ uses, types, ...rest }) => ({
+    ...rest,
+    uses: [...Map.groupBy([...uses, ...boundBy(rest.imports)], ({ name: used }) => used)]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([, ofName]) => ofName.toSorted((one, other) => one.line - other.line))
+      .toSorted((one, other) => one.line - other.line),
+    types: types.slice(0, types.findLastIndex((type) => type !== "") + 1),
+  }));
+
 /** Files of different paths, which are in no order. */
 export function someFiles(maxLength: number): fc.Arbitrary<readonly FileInput[]> {
-  return fc.array(fc.tuple(outlined, facts), { maxLength }).map((all) =>
-    all.map(([{ text, ...outline }, { folder, ...rest }], at) => ({
+  return fc.array(fc.tuple(outlined, facts, references), { maxLength }).map((all) =>
+    all.map(([{ text, ...outline }, { folder, ...rest }, used], at) => ({
+      references: used,
       path: `src/${folder}/File${at}.ts`,
       bytes: Buffer.from(text),
       ...rest,

@@ -2,11 +2,12 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
+import { sharedPrefix } from "../../src/index/front-coding.ts";
 import { ByteWriter } from "../../src/index/bytes.ts";
 import {
   readOutline,
   readOutlineChunks,
-  sharedPrefix,
+  readOutlineSymbols,
   writeOutline,
   type Outline,
 } from "../../src/index/outline.ts";
@@ -23,6 +24,7 @@ function call(outlines: readonly Outline[]): readonly Outline[] {
     const bytes = writer.finish().subarray(ends[at - 1] ?? 0, end);
     const outline = readOutline(bytes);
     expect(readOutlineChunks(bytes)).toEqual(outline.chunks);
+    expect(readOutlineSymbols(bytes)).toEqual(outline.symbols);
     return outline;
   });
 }
@@ -52,6 +54,8 @@ test("long files with chunks of equal names and symbols in any order are read ba
       name: names[at % 5] ?? "",
       qualifiedName: at % 7 === 0 ? "other" : `Session.${names[at % 5]}`,
       kind: "function",
+      access: at % 3 === 0 ? "private" : "exported",
+      nameLine: ((at * 7919) % 900_000) + 1 + (at % 2),
       startLine: ((at * 7919) % 900_000) + 1,
       endLine: ((at * 7919) % 900_000) + 1 + at,
     })),

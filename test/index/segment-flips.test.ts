@@ -51,6 +51,9 @@ const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknow
   "a symbol": (reader) => reader.symbolsNamed("name7x3", 9),
   "another symbol": (reader) => reader.symbolsNamed("NAME31X19", 9),
   "names that begin so": (reader) => reader.symbolNames("name3", 50),
+  "uses of a name": (reader) => reader.usesOf("name8x3"),
+  "files that use a name": (reader) => reader.usingFiles("name21x9"),
+  importers: (reader) => reader.importing("file12"),
   "a text": async (reader) => {
     const found: unknown[] = [];
     for await (const file of reader.textCandidates(literal("rare5; }"), {})) found.push(file);

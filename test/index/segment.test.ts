@@ -151,7 +151,15 @@ test("a term that occurs more than 255 times counts 255, its length in full", ()
 });
 
 function classNamed(name: string, startLine: number): SymbolFacts {
-  return { name, qualifiedName: `Outer.${name}`, kind: "class", startLine, endLine: 400 };
+  return {
+    name,
+    qualifiedName: `Outer.${name}`,
+    kind: "class",
+    access: "exported",
+    startLine,
+    endLine: 400,
+    nameLine: startLine,
+  };
 }
 
 test("the symbols of a name are found in lower case, long ones by what is left of them", () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { NO_REFERENCES } from "../../src/chunk/references.ts";
 import { Catalog } from "../../src/index/catalog.ts";
 import { SegmentWriter } from "../../src/index/segment-writer.ts";
 import { SnapshotSource, type Snapshot } from "../../src/index/snapshot.ts";
@@ -83,7 +84,7 @@ function addSegment(
     }));
     const bytes = Buffer.from(chunks.map(({ symbol }) => symbol).join("\n"));
     const facts = { path, language: "", role: "docs", flags: 0, isFinal: true } as const;
-    writer.add({ ...facts, bytes, chunks, symbols: [] });
+    writer.add({ ...facts, bytes, chunks, symbols: [], references: NO_REFERENCES });
   }
   const { parts, sizeBytes: bytes } = writer.finish();
   if (!isRow) storage.write(name, parts);

@@ -85,10 +85,15 @@ test("what a chunk defines and the words between chunks do not count, what symbo
     names: ["parse"],
     kind: "text" as const,
   };
-  const symbol = { name: "config", qualifiedName: "config", kind: "class" as const };
+  const symbol = {
+    name: "config",
+    qualifiedName: "config",
+    kind: "class",
+    access: "exported",
+  } as const;
   const file = textFile("a.ts", ["", "user token", "", "server"], {
     chunks: [chunk, { ...chunk, startLine: 4, endLine: 4 }],
-    symbols: [{ ...symbol, startLine: 1, endLine: 1 }],
+    symbols: [{ ...symbol, startLine: 1, endLine: 1, nameLine: 1 }],
   });
   const plain = ["user token", "server"].map((text) => textFile("a.ts", [text]));
   const reader = segmentOf([file, ...plain], SMALL);

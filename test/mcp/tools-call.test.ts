@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
+import { localOwner } from "../../src/sources/caller.ts";
 import type { Item, Outcome, Progress, ToolContext } from "../../src/tools/tool.ts";
 import { FIXTURE_TOOLS } from "../transports/fixtures/tools.ts";
 import {
   fixtureTool,
-  LOCAL,
   openSession,
   recordingLogger,
   repeatsStructuredContent,
@@ -317,7 +317,7 @@ describe("a read-only caller", () => {
   test("neither sees nor calls tools that change the index", async () => {
     const { request } = openSession({
       tools,
-      authorize: async () => ({ ...LOCAL, readOnly: true }),
+      authorize: async () => localOwner({ readOnly: true }),
     });
     expect((await request("tools/list")).result).toEqual({ tools: [read.descriptor] });
     expect((await request("tools/call", { name: "read" })).result).toBeDefined();
@@ -328,7 +328,7 @@ describe("a read-only caller", () => {
 
   test("whose rights changed is told once that the list did", async () => {
     let isReadOnly = false;
-    const authorize = () => Promise.resolve({ ...LOCAL, readOnly: isReadOnly });
+    const authorize = () => Promise.resolve(localOwner({ readOnly: isReadOnly }));
     const { request, exchange, sent } = openSession({ tools, authorize });
     await exchange({ jsonrpc: "2.0", method: "notifications/initialized" });
     await request("tools/list");

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import * as fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 import { pathToBytes } from "../../src/base/path-bytes.ts";
 import { walk } from "../../src/scan/walk.ts";
@@ -269,15 +272,20 @@ const PLAIN_TREE: Files = Object.fromEntries(
   FOLDERS.flatMap((folder) => NAMES.map((name) => [folder + name, ""])),
 );
 
-// One test a pattern: each starts a git of its own.
 describe.each([
   { ignoreCase: false, title: "case-sensitively" },
   { ignoreCase: true, title: "without regard to case when core.ignorecase says so" },
 ])("a nasty pattern by itself ignores what git ignores, $title", ({ ignoreCase }) => {
+  // One tree for all of them: making it takes longer than git and the walk together.
+  let path = "";
+  beforeAll(() => {
+    const made = repository(PLAIN_TREE, ignoreCase);
+    ({ path } = made);
+    return made.dispose;
+  });
+
   test.each(NASTY.map((pattern) => [JSON.stringify(pattern), pattern]))("%s", (_, pattern) => {
-    const gitignore = { ".gitignore": pathToBytes(`${pattern}\n`) };
-    const { path, dispose } = repository({ ...PLAIN_TREE, ...gitignore }, ignoreCase);
-    onTestFinished(dispose);
+    writeFileSync(join(path, ".gitignore"), pathToBytes(`${pattern}\n`));
     const paths = [...Object.keys(PLAIN_TREE), ".gitignore"];
     const ignored = new Set(ignoredByGit(path, paths));
     const left = walk(path).files.map((file) => file.path);

@@ -50,6 +50,19 @@ test("a nested folder belongs to its layer", () => {
   expect(found).toEqual([expect.stringMatching(/^src\/tools\/search\/deep\/a.ts:3 tools may not/)]);
 });
 
+test("who asks is constructed by the authorisation code alone", () => {
+  const found = check({
+    "src/credentials/a.ts": 'import { Caller } from "../sources/caller.ts";',
+    "src/engine/a.ts": 'import type { Caller } from "../sources/caller.ts";',
+    "src/engine/b.ts": 'import { Caller } from "../sources/caller.ts";',
+    "src/tools/search/c.ts": 'import { type Caller } from "../../sources/caller.ts";',
+  });
+  expect(found).toEqual([
+    "src/engine/b.ts:1 engine may import types from ../sources/caller.ts, and nothing else",
+    "src/tools/search/c.ts:1 tools may import types from ../../sources/caller.ts, and nothing else",
+  ]);
+});
+
 test("packages and built-ins need a place in the table", () => {
   const found = check({
     "src/chunk/a.ts": [

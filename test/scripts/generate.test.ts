@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { differences, generatedFiles, writeDifferences } from "../../scripts/generate.ts";
 import { manPages } from "../../scripts/generate/man.ts";
-import { commandsPage, toolsPage } from "../../scripts/generate/pages.ts";
+import { commandsPage, settingsPage, toolsPage } from "../../scripts/generate/pages.ts";
 import { loadPages } from "../../src/cli/command.ts";
 import { commands } from "../cli/sample-commands.ts";
 
@@ -215,4 +215,31 @@ test("the tools page shows arguments with their types and limits", () => {
     Annotations: \`readOnlyHint: true\`.
     "
   `);
+});
+
+test("a setting is listed with what it takes, its default, and the places that set it", () => {
+  const page = settingsPage({
+    level: {
+      variables: ["APP_LEVEL"],
+      flag: "level",
+      type: "choice",
+      choices: ["low", "high"],
+      description: "How much.",
+      default: "low",
+      inFile: true,
+    },
+    secret: { variables: ["APP_SECRET"], type: "secret", description: "Opens.", inFile: false },
+  });
+  const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  expect(rows).toContainEqual([
+    "",
+    "`level`",
+    "How much.",
+    "`low`, `high`",
+    "`low`",
+    "`APP_LEVEL`, `--level`",
+    "yes",
+    "",
+  ]);
+  expect(rows).toContainEqual(["", "`secret`", "Opens.", "secret", "", "`APP_SECRET`", "no", ""]);
 });

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   isForbiddenRoot,
   openInside,
+  requireBelow,
   requireFolder,
   resolveInside,
 } from "../../src/sources/folder.ts";
@@ -260,4 +261,30 @@ test("a folder is required to exist, to be one, and to be readable", () => {
   );
   chmodSync(join(root, "closed"), 0o700);
   expect(stdout).toBe("PATH_NOT_FOUND\n");
+});
+
+test("a folder below one of several roots is found; everything else is refused alike", () => {
+  const base = folder({ "one/src/a.ts": "", "two/": "", "two-evil/": "", "secret/": "" });
+  symlinkSync(join(base, "secret"), join(base, "one", "way-out"));
+  const roots = [join(base, "missing"), join(base, "one"), join(base, "two")];
+  const asked = (path: string): string => {
+    try {
+      return requireBelow(roots, join(base, path));
+    } catch (error) {
+      return codeOf(error);
+    }
+  };
+  const inside = ["one", "one/src", "two"];
+  expect(inside.map(asked)).toEqual(inside.map((path) => join(base, path)));
+  expect(["one/none", "one/src/a.ts"].map(asked)).toEqual(["PATH_NOT_FOUND", "PATH_NOT_FOUND"]);
+  const outside = [
+    "",
+    "secret",
+    "none",
+    "two-evil",
+    "one/way-out",
+    "one/way-out/none",
+    "two/../secret",
+  ];
+  expect(outside.map(asked)).toEqual(outside.map(() => "FORBIDDEN"));
 });

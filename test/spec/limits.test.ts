@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 
 import { silentLogger } from "../../src/base/log.ts";
 import { Session } from "../../src/mcp/session.ts";
+import { localOwner } from "../../src/sources/caller.ts";
 import { defineTool, type Outcome, type ToolContext } from "../../src/tools/tool.ts";
 import { verifies } from "./verifies.ts";
 
@@ -35,7 +36,7 @@ function call(run: (context: ToolContext) => Promise<Outcome>): readonly unknown
       version: "0.8.0",
       instructions: "",
       engine: () => Promise.reject(new Error("the probe needs no engine")),
-      authorize: () => Promise.resolve({ id: "local", namespaces: "all", readOnly: false }),
+      authorize: () => Promise.resolve(localOwner()),
       logger: silentLogger,
     },
     (line) => void replies.push(JSON.parse(line)),

@@ -23,8 +23,7 @@ export interface Requirement {
  * change that removes an `openUntil`.
  */
 export const OPEN_STEPS: Readonly<Record<number, { open: number; reason: string }>> = {
-  5: { open: 16, reason: "keys, listing and revoking credentials, expiry everywhere" },
-  6: { open: 25, reason: "HTTP: REST search, MCP over HTTP, bring your own key, HTTP statuses" },
+  6: { open: 3, reason: "bring your own key, the third method" },
   7: { open: 1, reason: "the monitoring tools, the last of the four groups" },
   8: { open: 5, reason: "all 12 tools, list_changed, kept answers" },
   10: { open: 1, reason: "the latency target, measured over a large corpus" },
@@ -51,24 +50,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
     ),
     "twelve-tools": open(8, "It exposes 12 tools through an MCP server."),
     "json-rpc": "MCP is the Model Context Protocol, spoken as JSON-RPC 2.0.",
-    "tool-callers": open(
-      6,
-      "Tools are called by IDE clients and remote clients such as CI/CD jobs.",
-    ),
-    "rest-search": open(6, "It exposes a REST search operation, authenticated with an API key."),
-    "command-line-program": open(
-      5,
+    "tool-callers": "Tools are called by IDE clients and remote clients such as CI/CD jobs.",
+    "rest-search": "It exposes a REST search operation, authenticated with an API key.",
+    "command-line-program":
       "A command-line program manages keys and tokens and starts the MCP server in stdio mode.",
-    ),
-    "credential-kinds": open(
-      5,
+    "credential-kinds":
       "Two credential kinds exist for programmatic use: persistent API keys, and bearer tokens that expire.",
-    ),
-    "keys-for-third-party-tools": open(
-      6,
+    "keys-for-third-party-tools":
       "API keys are for third-party tools that cannot do interactive SSO.",
-    ),
-    "tokens-for-short-sessions": open(5, "JWT-style tokens are for short-lived sessions."),
+    "tokens-for-short-sessions": "JWT-style tokens are for short-lived sessions.",
     "free-plan": open(
       6,
       `Plans: a "Free" plan exists and uses a bring-your-own-key mode (section 5).`,
@@ -77,14 +67,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
   }),
 
   ...section("2.1", {
-    "key-id": open(5, "key_id | string | Identifier used to revoke the key."),
-    name: open(5, "name | string | Label given at creation."),
-    namespace: open(5, "namespace | string | The namespace the key gives controlled access to."),
-    "key-value": open(5, "key value | string | Shown as an opaque secret <API_KEY>."),
-    "only-hash-stored": open(
-      5,
+    "key-id": "key_id | string | Identifier used to revoke the key.",
+    name: "name | string | Label given at creation.",
+    namespace: "namespace | string | The namespace the key gives controlled access to.",
+    "key-value": "key value | string | Shown as an opaque secret <API_KEY>.",
+    "only-hash-stored":
       "The service stores only a one-way SHA-256 hash of it, so the original cannot be recovered from storage.",
-    ),
     "other-fields": notShown(
       "Fields of the key record beyond these (creation time, status field, last use): not shown.",
     ),
@@ -122,44 +110,33 @@ export const REQUIREMENTS: readonly Requirement[] = [
   }),
 
   ...section("3", {
-    "key-created": open(
-      5,
+    "key-created":
       "API key | create command (name, namespace) | none shown | active | Key value is issued.",
-    ),
-    "key-revoked": open(
-      5,
+    "key-revoked":
       "API key | revoke command with <key_id> | key is active | revoked | Revoked keys are no longer in the active list.",
-    ),
     "token-created":
       "Access token | create command (name) | none shown | valid | Expires after 30 days by default.",
-    "token-expired": open(
-      5,
+    "token-expired":
       "Access token | expiry time reached | lifetime elapsed | expired | Token no longer accepted.",
-    ),
-    "key-does-not-expire": open(
-      5,
+    "key-does-not-expire":
       "API key | time passes | any | unchanged | API keys do not expire automatically.",
-    ),
     "other-transitions": notShown(
       "Transitions of any other resource, and the behaviour of a revoked or expired credential when presented: not shown.",
     ),
   }),
 
   ...section("4.1", {
-    "method-and-path": open(6, "Method and path | POST {base_url}/v1/search"),
-    headers: open(6, "Headers | X-API-Key: <API_KEY> (required); Content-Type: application/json"),
-    body: open(
-      6,
-      "Body | JSON object with field query (string). The length limit of query is in section 8.",
-    ),
+    "method-and-path": "Method and path | POST {base_url}/v1/search",
+    headers: "Headers | X-API-Key: <API_KEY> (required); Content-Type: application/json",
+    body: "Body | JSON object with field query (string). The length limit of query is in section 8.",
     response: notShown("Response | Response body: not shown."),
   }),
 
   ...section("4.2", {
-    "method-and-path": open(6, "Method and path | POST {base_url}/mcp"),
-    headers: open(6, "Headers | Authorization: Bearer <ACCESS_TOKEN>"),
-    body: open(6, "Body | JSON-RPC 2.0 request: the service, id, method, params."),
-    response: open(6, "Response | JSON-RPC 2.0 response (section 2.5)."),
+    "method-and-path": "Method and path | POST {base_url}/mcp",
+    headers: "Headers | Authorization: Bearer <ACCESS_TOKEN>",
+    body: "Body | JSON-RPC 2.0 request: the service, id, method, params.",
+    response: "Response | JSON-RPC 2.0 response (section 2.5).",
   }),
 
   ...section("4.3", {
@@ -169,7 +146,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
       "tools/list | none | {tools: [tool descriptors]}; the descriptor shape: not shown.",
     "tools-call":
       "tools/call | {name (string), arguments (object)} | {content: [content items]} (section 2.4).",
-    "same-on-http": open(6, "MCP methods (same on stdio and HTTP)"),
+    "same-on-http": "MCP methods (same on stdio and HTTP)",
     "search-context":
       "The only tool whose name is given is search_context, with argument query (string).",
     "other-tools": notShown("The names and arguments of the other 11 tools: not shown."),
@@ -186,12 +163,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   }),
 
   ...section("4.5", {
-    "auth-keys-create": open(
-      5,
+    "auth-keys-create":
       "auth keys create | --name <string>, --namespace <string> | Creates an API key.",
-    ),
-    "auth-keys-list": open(5, "auth keys list | none | Lists active keys."),
-    "auth-keys-revoke": open(5, "auth keys revoke | <key_id> | Revokes that key."),
+    "auth-keys-list": "auth keys list | none | Lists active keys.",
+    "auth-keys-revoke": "auth keys revoke | <key_id> | Revokes that key.",
     "auth-token-create": "auth token create | --name <string> | Creates a bearer token.",
     "mcp-stdio": "mcp | --stdio | Runs the MCP server over stdio.",
   }),
@@ -206,24 +181,18 @@ export const REQUIREMENTS: readonly Requirement[] = [
 
   ...section("5", {
     "three-methods": open(6, "Three methods exist."),
-    "bearer-token": open(
-      6,
+    "bearer-token":
       "1 | Bearer token (recommended) | Authorization: Bearer <ACCESS_TOKEN> | Created by the token-create command | Expires in 30 days by default; configurable.",
-    ),
-    "api-key": open(
-      6,
+    "api-key":
       "2 | API key | X-API-Key: <API_KEY> | Created by the keys-create command | Less recommended; does not expire automatically. Used for the REST search call.",
-    ),
     "own-provider-key": open(
       6,
       "3 | Bring your own key (Free plan) | Authorization: Bearer <PROVIDER_API_KEY> | The caller's own key for an external model provider | The service does not store it; it only forwards it.",
     ),
-    "key-bound-to-namespace": open(
-      6,
+    "key-bound-to-namespace":
       "An API key gives persistent, controlled access to specific namespaces; it is bound to the namespace given at creation.",
-    ),
-    "stored-as-hashes": open(5, "Key values are stored only as SHA-256 hashes."),
-    "authorized-only": open(6, "MCP tools are reachable only by authorized clients."),
+    "stored-as-hashes": "Key values are stored only as SHA-256 hashes.",
+    "authorized-only": "MCP tools are reachable only by authorized clients.",
     "roles-and-lifetime": notShown(
       "How permissions are modelled (roles) and how token lifetime is configured: not shown.",
     ),
@@ -242,15 +211,15 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...section("7", {
     "error-shape": "Errors use the JSON-RPC 2.0 error shape (section 2.5).",
     "parse-error": "-32700 | Parse error",
-    "parse-error-status": open(6, "-32700 | Parse error | 400"),
+    "parse-error-status": "-32700 | Parse error | 400",
     "invalid-request": "-32600 | Invalid request",
-    "invalid-request-status": open(6, "-32600 | Invalid request | 400"),
+    "invalid-request-status": "-32600 | Invalid request | 400",
     "invalid-params": "-32602 | Invalid params",
-    "invalid-params-status": open(6, "-32602 | Invalid params | 400"),
+    "invalid-params-status": "-32602 | Invalid params | 400",
     "method-not-found": "-32601 | Method not found",
-    "method-not-found-status": open(6, "-32601 | Method not found | 404"),
+    "method-not-found-status": "-32601 | Method not found | 404",
     "internal-error": "-32603 | Internal error",
-    "internal-error-status": open(6, "-32603 | Internal error | 500"),
+    "internal-error-status": "-32603 | Internal error | 500",
     "error-data":
       "Every error also carries error.data.error_code, a custom string, and error.data.detail, a human-readable string.",
     "error-codes":
@@ -287,10 +256,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   }),
 
   ...section("9", {
-    "rest-path": open(6, "The REST path carries a major version segment: /v1/."),
+    "rest-path": "The REST path carries a major version segment: /v1/.",
     "server-info":
       "The MCP server reports version 0.8.0 and protocolVersion 2024-11-05 in its server info.",
-    "mcp-path": open(6, "The MCP endpoint path {base_url}/mcp carries no version segment."),
+    "mcp-path": "The MCP endpoint path {base_url}/mcp carries no version segment.",
     policy: notShown("Deprecation and compatibility policy: not shown."),
   }),
 ];

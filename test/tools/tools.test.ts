@@ -58,9 +58,14 @@ describe("descriptors", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
+        "outline analysis reads",
         "search_context search reads",
         "search_text search reads",
+        "find_symbol search reads",
         "read_context analysis reads",
+        "find_references analysis reads",
+        "analyze_impact analysis reads",
+        "find_related analysis reads",
         "index_status indexing reads",
         "index_source indexing changes",
       ]
@@ -70,7 +75,7 @@ describe("descriptors", () => {
   test("all descriptors together are small enough to stand in every prompt", () => {
     const tokens = Math.ceil(JSON.stringify(tools.map(({ descriptor }) => descriptor)).length / 4);
     expect(tokens).toBeLessThan(1900);
-    expect(tokens).toMatchInlineSnapshot(`1435`);
+    expect(tokens).toMatchInlineSnapshot(`1657`);
   });
 
   test.each(tools)(
@@ -78,7 +83,9 @@ describe("descriptors", () => {
     ({ descriptor, readOnly }) => {
       expect(descriptor).toMatchObject({
         inputSchema: { type: "object", additionalProperties: false },
-        annotations: { readOnlyHint: readOnly, destructiveHint: false },
+        annotations: readOnly
+          ? { readOnlyHint: true, openWorldHint: false }
+          : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       });
       expect(descriptor.description).toMatch(/^[A-Z].*\.$/);
       expect(descriptor.inputSchema).not.toHaveProperty("$schema");
@@ -160,7 +167,11 @@ describe("arguments", () => {
       "INVALID_PARAMS: output: must be matches, files or count.",
     ],
     ["read_context", { targets: [] }, "INVALID_PARAMS: targets: must name 1 to 20 targets."],
-    ["read_context", { targets: [""] }, "INVALID_PARAMS: targets: must not be empty."],
+    [
+      "read_context",
+      { targets: [""] },
+      "INVALID_PARAMS: targets: must be 1 to 4,096 characters long.",
+    ],
     [
       "index_status",
       { detail: "all" },
@@ -345,7 +356,11 @@ describe("structured answers", () => {
   const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     search_context: { query: "revokeToken" },
     search_text: { pattern: "revokeToken" },
+    find_symbol: { name: "revokeToken" },
     read_context: { targets: ["revokeToken"] },
+    find_references: { symbol: "revokeToken" },
+    analyze_impact: { target: "revokeToken" },
+    find_related: { target: "revokeToken" },
     index_status: {},
   };
 

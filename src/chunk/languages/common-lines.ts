@@ -20,7 +20,7 @@ const TYPE = "[\\w<>[\\],.*&?:@]+\\s+";
 const TYPED_NAME = "[*&]*([\\w:~]+)";
 
 /** `Type name(…) {` as in C, Java, C# and Dart. */
-export const TYPED_FUNCTION: LinePattern = {
+const TYPED_FUNCTION: LinePattern = {
   ...pattern("function", `^\\s*${NO_STATEMENT}(?:${TYPE}){1,9}${TYPED_NAME}\\s*\\([^;]*$`),
   leadsTo: "block",
 };
@@ -50,7 +50,7 @@ const ARROW: LinePattern = {
   words: ["export", "const", "let", "var"],
 };
 
-const INITIALISER: LinePattern = {
+export const INITIALISER: LinePattern = {
   kind: "function",
   regex: /(init|deinit)\b[?!]?\s*[({<]/y,
   words: ["init", "deinit"],

@@ -11,6 +11,13 @@ export type Kind =
   | "section"
   | "text";
 
+/**
+ * From where a definition can be used: "exported" from other modules or packages, "internal" from the rest of
+ * its module, package or class family, "private" from the class or file alone.
+ */
+export const ACCESSES = ["exported", "internal", "private"] as const;
+export type Access = (typeof ACCESSES)[number];
+
 /** A named place in a file, with the places inside it. Lines are 1-based and inclusive. */
 export interface Definition {
   readonly name: string;
@@ -20,6 +27,11 @@ export interface Definition {
   /** First line of the comments, decorators and attributes that belong to it. */
   startLine: number;
   endLine: number;
+  /** Line on which the name stands; `startLine` where that is not known. */
+  nameLine: number;
+  /** Where the name begins in the text, in UTF-16 units; -1 where that is not known. */
+  nameIndex: number;
+  access: Access;
   signature: string;
   docLine: string | undefined;
   /** False for places that only have a name: an `impl` block, a test, a group of constants. */
@@ -43,11 +55,23 @@ export interface Outline {
   readonly cuts: Uint8Array;
 }
 
+/** A name and where it stands. */
+export interface Name {
+  readonly text: string;
+  /** In UTF-16 units. */
+  readonly index: number;
+  /** 0-based. */
+  readonly row: number;
+}
+
 /** How a node type becomes a definition. */
 export interface DefinitionRule {
   readonly kind: Kind;
-  /** The name, or undefined when the node is no definition after all. Default: the field `name`. */
-  readonly name?: (node: Node) => string | undefined;
+  /**
+   * The name, or undefined when the node is no definition after all. Default: the field `name`. Of a name
+   * without a place the first one in the declaration is taken for it.
+   */
+  readonly name?: (node: Node) => Name | string | undefined;
   readonly owner?: (node: Node) => string | undefined;
   /** Where the signature ends and the inside begins. Default: the field `body`. */
   readonly body?: (node: Node) => Node | undefined;
@@ -55,6 +79,12 @@ export interface DefinitionRule {
   readonly doc?: (node: Node) => string | undefined;
   /** True when the inside consists of further definitions, each an answer of its own. */
   readonly hasMembers?: boolean;
+  /** The node around small definitions that stay with this one: fields, variants, the methods of an interface. */
+  readonly fields?: "body" | ((node: Node) => Node | undefined);
+  /** Members that stand before the body: the components of a record. */
+  readonly headMembers?: (node: Node) => readonly SmallDefinition[];
+  /** From where members can be used that say nothing about it. Default: up to `LanguageRules.access`. */
+  readonly section?: (node: Node) => Access | undefined;
   readonly isSymbol?: false;
   readonly isTitle?: true;
   readonly isInline?: true;
@@ -63,8 +93,58 @@ export interface DefinitionRule {
 /** Picks the rule for node types whose meaning depends on what is in them or around them. */
 export type RuleChoice = (node: Node, parent: Kind | undefined) => DefinitionRule | undefined;
 
+/** A node with a rule of its own; it never becomes a chunk. */
+export interface SmallDefinition {
+  readonly node: Node;
+  readonly rule: DefinitionRule;
+}
+
+/** What the source tells about who may use a definition. */
+export interface AccessFacts {
+  readonly type: string;
+  readonly name: string;
+  readonly kind: Kind;
+  /** The source before the name, modifiers and keywords of the statement around it included; long ones are cut. */
+  readonly head: string;
+  /** What the definition is a member of, and from where that can be used; outside of all see `fileAccess`. */
+  readonly parent: Kind | undefined;
+  readonly outer: Access;
+  /** What a section such as `private:`, or the definition around, says of all that stand in it. */
+  readonly section: Access | undefined;
+}
+
+/** A statement about who may use the definitions beside it: `public:`, `export { a, b }`. */
+export interface AccessChange {
+  readonly access: Access;
+  /** Of these, wherever they stand; undefined: of all that follow. */
+  readonly names?: ReadonlySet<string>;
+}
+
 export interface LanguageRules {
   readonly definitions: Readonly<Record<string, DefinitionRule | RuleChoice>>;
+  /**
+   * Small definitions at a node besides the one it is or holds: the further names of a declaration, the names
+   * of a pattern, a namespace whose inside is looked through.
+   */
+  readonly besides?: Readonly<
+    Record<
+      string,
+      (node: Node, text: string, parent: Kind | undefined) => readonly DefinitionRule[]
+    >
+  >;
+  /** The inside of what is no definition itself but holds some that never become chunks: an anonymous union. */
+  readonly inlineBlocks?: Readonly<Record<string, (node: Node) => Node | undefined>>;
+  /** What a class has because of a method: attributes that are assigned in it. Each name counts once. */
+  readonly attributes?: Readonly<
+    Record<string, (node: Node, text: string) => readonly SmallDefinition[]>
+  >;
+  /** Default: "internal". Functions inside of functions are "private" in any case. */
+  readonly access?: (facts: AccessFacts) => Access;
+  /** From where definitions of the outermost level can be used that say nothing about it. Default: "internal". */
+  readonly fileAccess?: (path: string, text: string) => Access;
+  readonly accessChanges?: Readonly<
+    Record<string, (node: Node, text: string) => AccessChange | undefined>
+  >;
   /** Nodes around one definition that are part of it: `export …`, decorators, `template <…>`. */
   readonly wrappers?: ReadonlySet<string>;
   /** Nodes around definitions that are looked through: namespaces, `#ifdef`, `if TYPE_CHECKING`. */
@@ -78,10 +158,47 @@ export interface LanguageRules {
   readonly enter?: (node: Node) => Node | undefined;
   /** Text to parse instead, of the same length and with the same line breaks. */
   readonly prepare?: (text: string) => string;
+  /**
+   * Text, as for `prepare`, from whose tree definitions are read instead when the text itself is not all that the
+   * grammar expects. The chunks stay those of the text.
+   */
+  readonly mend?: (text: string) => string;
   /** True when functions are often defined inside of functions. */
   readonly hasNestedFunctions?: boolean;
+  /** What the inside of a shorter function with functions inside looks like. */
+  readonly nested?: RegExp;
   /** True when neighbours of one name are clauses or overloads of one definition. */
   readonly hasClauses?: boolean;
+}
+
+/** The whole of a node as a name. */
+export function nameAt(node: Node | null | undefined): Name | undefined {
+  if (node === null || node === undefined) return undefined;
+  return { text: node.text, index: node.startIndex, row: node.startPosition.row };
+}
+
+/** A name that is part of a node: the last such part, as in `a.b.name`. */
+export function nameIn(node: Node | null | undefined, name: string | undefined): Name | undefined {
+  if (node === null || node === undefined || name === undefined) return undefined;
+  const { text } = node;
+  const at = text.lastIndexOf(name);
+  const { row } = node.startPosition;
+  if (at === -1) return { text: name, index: -1, row };
+  const before = text.slice(0, at);
+  const lines = before.includes("\n") ? before.split("\n").length - 1 : 0;
+  return { text: name, index: node.startIndex + at, row: row + lines };
+}
+
+/** The words in a string literal, as the title of what it names. */
+export function titleAt(node: Node | null | undefined): Name | undefined {
+  if (node === null || node === undefined) return undefined;
+  const { text } = node;
+  // Most are plain words.
+  return /^[\w$#]+$/.test(text) ? nameAt(node) : nameIn(node, literalText(node));
+}
+
+export function fieldName(node: Node, field: string): Name | undefined {
+  return nameAt(node.childForFieldName(field));
 }
 
 export function fieldText(node: Node, field: string): string | undefined {

@@ -19,23 +19,29 @@ export interface LinePattern {
   /** True when the type of a function may stand on the line above. */
   readonly isTypeAbove?: true;
   readonly isSymbol?: false;
+  /** True for what takes one line of something else and is no chunk: a column, a key, a field. */
+  readonly isInline?: true;
 }
 
 export interface LinePatterns {
   readonly patterns: readonly LinePattern[];
   /** True when a definition goes on to the next one, whatever the indentation. */
   readonly untilNext?: true;
+  /** More symbols than this in one file are data: they are left out. */
+  readonly limit?: number;
+  /** What a name consists of, where `::` is not what stands between its parts. */
+  readonly split?: (name: string) => { readonly owner: string | undefined; readonly name: string };
 }
 
 /** Words that `MODIFIERS` begins with; attributes begin with `@`. */
 export const MODIFIER_WORDS: readonly string[] =
-  "@ export default declare public private protected internal fileprivate static final abstract sealed open override async inline virtual partial readonly data mutating nonisolated convenience required indirect unsafe extern const local pub".split(
+  "@ export default declare public private protected internal fileprivate static final abstract sealed open override async inline virtual partial readonly data mutating nonisolated convenience required indirect unsafe extern const local pub lazy weak unowned dynamic prefix infix postfix".split(
     " ",
   );
 
 /** What may come before a word that says what is defined; sticky. */
 export const MODIFIERS = new RegExp(
-  `\\s*(?:(?:${MODIFIER_WORDS.slice(1).join("|")}|pub\\([^)]*\\)|@\\w+(?:\\([^()]*\\))?)\\s+)*`,
+  `\\s*(?:(?:${MODIFIER_WORDS.slice(1).join("|")}|(?:pub|public|internal|fileprivate|private|unowned|nonisolated)\\([^)]*\\)|@\\w+(?:\\([^()]*\\))?)\\s+)*`,
   "y",
 );
 

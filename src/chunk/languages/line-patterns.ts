@@ -1,16 +1,15 @@
 // What definitions look like on one line, by language. Conservative: a missed definition costs a
 // less exact chunk, a wrong one cuts a function in two.
-import {
-  C,
-  CPP,
-  CURLY,
-  CURLY_CLASSES,
-  FUNCTION,
-  TYPED_CLASSES,
-  TYPED_FUNCTION,
-  TYPES,
-} from "./common-lines.ts";
+import { BASH } from "./bash/lines.ts";
+import { C, CPP, CURLY, CURLY_CLASSES, FUNCTION, TYPED_CLASSES, TYPES } from "./common-lines.ts";
+import { CSS, HTML, TOML } from "./data-lines.ts";
+import { JULIA } from "./julia/lines.ts";
 import { pattern, type LinePatterns } from "./line-pattern.ts";
+import { OBJC } from "./objc/lines.ts";
+import { OCAML } from "./ocaml/lines.ts";
+import { POWERSHELL } from "./powershell/lines.ts";
+import { SQL } from "./sql/lines.ts";
+import { SWIFT } from "./swift/lines.ts";
 
 const curly: LinePatterns = { patterns: CURLY };
 const classes: LinePatterns = { patterns: CURLY_CLASSES };
@@ -21,12 +20,9 @@ const keys: LinePatterns = {
     { ...pattern("section", "^([\\w.$/\"'-][^:#{}[\\]]{0,80}):(?:\\s|$)"), isSymbol: false },
   ],
 };
-const tables: LinePatterns = {
+const sections: LinePatterns = {
   patterns: [{ ...pattern("section", "^\\s*\\[+([^[\\]][^\\]]*)\\]"), isSymbol: false }],
   untilNext: true,
-};
-const styles: LinePatterns = {
-  patterns: [{ ...pattern("section", "^([^\\s{}/*][^{}]*)\\{"), isSymbol: false }],
 };
 
 function headings(source: string): LinePatterns {
@@ -36,10 +32,6 @@ function headings(source: string): LinePatterns {
 const lisp: LinePatterns = {
   patterns: [pattern("function", "^\\((?:cl-)?def\\w*\\s+\\(?([^\\s()]+)", "iu")],
 };
-
-const SQL_OBJECT =
-  "^\\s*create\\s+(?:or\\s+replace\\s+)?(?:(?:global|local|temporary|temp|unlogged|unique|materialized|external|virtual)\\s+)*";
-const SQL_NAME = '(?:if\\s+not\\s+exists\\s+)?([\\w."`[\\]$]+)';
 
 export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
   ["", curly],
@@ -64,19 +56,14 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
   ["python", keywords],
   ["ruby", keywords],
   ["elixir", keywords],
-  ["julia", keywords],
   ["starlark", keywords],
   ["crystal", keywords],
   ["nim", keywords],
   ["lua", { patterns: [FUNCTION] }],
   ["perl", { patterns: [FUNCTION, pattern("module", "^package\\s+([\\w:]+)")] }],
-  [
-    "powershell",
-    {
-      patterns: [pattern("function", "^\\s*(?:function|filter)\\s+([\\w:-]+)", "iu"), ...TYPES],
-    },
-  ],
-  ["bash", { patterns: [FUNCTION, pattern("function", "^\\s*([\\w:-]+)\\s*\\(\\)\\s*\\{?")] }],
+  ["powershell", POWERSHELL],
+  ["bash", BASH],
+  ["julia", JULIA],
   [
     "haskell",
     {
@@ -86,16 +73,7 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
       ],
     },
   ],
-  [
-    "ocaml",
-    {
-      patterns: [
-        pattern("module", "^\\s*module\\s+(?:type\\s+)?([A-Z]\\w*)"),
-        pattern("type", "^\\s*(?:type|exception)\\s+(?:'\\w+\\s+|\\([^)]*\\)\\s*)?([\\w']+)"),
-        pattern("function", "^\\s*(?:let|and|val|external)\\s+(?:rec\\s+)?([a-z_][\\w']*)"),
-      ],
-    },
-  ],
+  ["ocaml", OCAML],
   [
     "fsharp",
     {
@@ -167,44 +145,10 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
     },
   ],
   ["vim", { patterns: [pattern("function", "^\\s*(?:function|def)!?\\s+([\\w:#.<>]+)")] }],
-  [
-    "objc",
-    {
-      patterns: [
-        pattern("class", "^@(?:interface|implementation|protocol)\\s+(\\w+)"),
-        pattern("method", "^[-+]\\s*\\([^)]*\\)\\s*(\\w+)"),
-        TYPED_FUNCTION,
-      ],
-    },
-  ],
-  [
-    "sql",
-    {
-      patterns: [
-        pattern("class", `${SQL_OBJECT}(?:table|view|type|domain)\\s+${SQL_NAME}`, "iu"),
-        pattern(
-          "function",
-          `${SQL_OBJECT}(?:function|procedure|trigger|package|macro)\\s+${SQL_NAME}`,
-          "iu",
-        ),
-        pattern(
-          "constant",
-          `${SQL_OBJECT}(?:index|sequence|schema|role|policy|extension)\\s+${SQL_NAME}`,
-          "iu",
-        ),
-        {
-          ...pattern(
-            "text",
-            '^((?:insert into|alter table|update|delete from|drop \\w+|grant)\\s+[\\w."`]+)',
-            "iu",
-          ),
-          isSymbol: false,
-        },
-      ],
-      untilNext: true,
-    },
-  ],
-  ["css", styles],
+  ["objc", OBJC],
+  ["sql", SQL],
+  ["swift", SWIFT],
+  ["css", CSS],
   ["makefile", { patterns: [pattern("function", "^([\\w./%-]+)\\s*:(?!=)")] }],
   ["cmake", { patterns: [pattern("function", "^\\s*(?:function|macro)\\s*\\(\\s*(\\w+)", "iu")] }],
   [
@@ -240,9 +184,9 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
     },
   ],
   ["yaml", keys],
-  ["toml", tables],
-  ["ini", tables],
-  ["html", headings("<h[1-6][^>]{0,200}>([^<]+)")],
+  ["toml", TOML],
+  ["ini", sections],
+  ["html", HTML],
   ["tex", headings("\\\\(?:chapter|(?:sub)*section)\\*?\\{([^}]+)")],
   ["json", { patterns: [] }],
   ["xml", { patterns: [] }],

@@ -4,121 +4,128 @@ import type { Node } from "web-tree-sitter";
 
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
 import {
+  accessOf,
+  applyChanges,
+  docOf,
+  kindIn,
+  nameOf,
+  placeOfName,
+  signatureFor,
+  type Anatomy,
+} from "./describe.ts";
+import { group, joinClauses, wrap } from "./join.ts";
+import {
   fieldNode,
-  fieldText,
+  type AccessChange,
   type Definition,
   type DefinitionRule,
-  type Kind,
   type LanguageRules,
   type Outline,
+  type SmallDefinition,
 } from "./language.ts";
-import { docLineOf, signatureOf } from "./summary.ts";
+import { extendLead, startRowOf, takeLead, type Found, type Place, type Walk } from "./walk.ts";
 
 /** Functions shorter than this are not searched for functions inside; most have none. */
 const NESTED_FROM_LINES = 20;
 
-/** Comments and attributes that stand directly before a node. */
-interface Lead {
-  readonly startRow: number;
-  readonly startIndex: number;
-  endRow: number;
-  endIndex: number;
-}
-
-interface Walk {
-  readonly text: string;
-  readonly rules: LanguageRules;
-  readonly cuts: Uint8Array;
-  /** What was seen since the last statement. */
-  lead: Lead | undefined;
-  /** Row in which the last statement ended: a comment there trails it. */
-  lastRow: number;
-}
-
-interface Place {
-  readonly parent: Kind | undefined;
-  readonly depth: number;
-  readonly inFunction: boolean;
-  /** Where the wrapper around the node begins; its keywords belong to the signature. */
-  readonly outerStart?: number;
-}
-
-interface Found {
-  readonly node: Node;
-  // Each question to a node costs a call into WebAssembly: these two are asked once.
-  readonly type: string;
-  readonly endRow: number;
-  readonly place: Place;
-  readonly lead: Lead | undefined;
-}
-
 export function readOutline(
   root: Node,
-  source: { text: string; lineCount: number; rules: LanguageRules },
+  source: { text: string; path: string; lineCount: number; rules: LanguageRules },
 ): Outline {
-  const { text, rules, lineCount } = source;
+  const { text, path, rules, lineCount } = source;
   const cuts = new Uint8Array(lineCount + 1);
-  const walk: Walk = { text, rules, cuts, lead: undefined, lastRow: -1 };
-  const definitions = visit(walk, root, { parent: undefined, depth: 1, inFunction: false });
+  const walk: Walk = { text, rules, cuts, lead: undefined, lastRow: -1, attributes: [] };
+  const definitions = visit(walk, root, {
+    parent: undefined,
+    outer: rules.fileAccess?.(path, text) ?? "internal",
+    section: undefined,
+    depth: 1,
+    inFunction: false,
+    isInline: false,
+    marksCuts: true,
+  });
   return { definitions, cuts };
 }
 
-function visit(walk: Walk, container: Node, place: Place): Definition[] {
+function visit(walk: Walk, container: Node, within: Place): Definition[] {
   const definitions: Definition[] = [];
+  let place = within;
   if (place.depth > MAX_DEPTH) return definitions;
+  const { rules } = walk;
+  const changes: AccessChange[] = [];
   for (const node of container.namedChildren) {
     const startRow = node.startPosition.row;
     const { type } = node;
     const endRow = endRowOf(node);
-    if (walk.rules.attached.has(type) || walk.rules.isAttached?.(node) === true) {
+    if (rules.attached.has(type) || rules.isAttached?.(node) === true) {
       extendLead(walk, { node, startRow, endRow });
       continue;
     }
-    const lead = isAdjacent(walk.lead, startRow) ? walk.lead : undefined;
-    markCut(walk.cuts, lead?.startRow ?? startRow, place.depth);
-    // Cleared first: a comment at the end of a block may belong to what comes after the block.
-    walk.lead = undefined;
+    const lead = takeLead(walk, startRow);
+    if (place.marksCuts) markCut(walk.cuts, lead?.startRow ?? startRow, place.depth);
     for (const definition of define(walk, { node, type, endRow, place, lead }))
       definitions.push(definition);
     walk.lastRow = endRow;
+    const change = own(rules.accessChanges, type)?.(node, walk.text);
+    if (change?.names !== undefined) changes.push(change);
+    else if (change !== undefined) place = { ...place, section: change.access };
   }
-  return walk.rules.hasClauses === true ? joinClauses(definitions) : definitions;
+  applyChanges(definitions, changes);
+  return rules.hasClauses === true ? joinClauses(definitions) : definitions;
 }
 
-function isAdjacent(lead: Lead | undefined, row: number): lead is Lead {
-  return lead !== undefined && row - lead.endRow <= 1;
+/** What a table says of a type; the types of some grammars are called `constructor`. */
+function own<T>(table: Readonly<Record<string, T>> | undefined, type: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, type) ? table[type] : undefined;
 }
 
-function extendLead(
-  walk: Walk,
-  { node, startRow, endRow }: { node: Node; startRow: number; endRow: number },
-): void {
-  if (startRow === walk.lastRow && walk.lead === undefined) return;
-  const { startIndex, endIndex } = node;
-  if (isAdjacent(walk.lead, startRow)) {
-    walk.lead.endRow = endRow;
-    walk.lead.endIndex = endIndex;
-  } else {
-    walk.lead = { startRow, startIndex, endRow, endIndex };
-  }
-}
-
-/** The definition a node is, or those it holds. */
+/** The definitions a node is, and those it holds. */
 function define(walk: Walk, found: Found): Definition[] {
   const { node, type, place } = found;
-  const { rules } = walk;
+  const { rules, text } = walk;
+  const attributes = own(rules.attributes, type);
+  if (attributes !== undefined && place.parent === "class")
+    walk.attributes.push(...buildSmall(walk, place, attributes(node, text)));
+  const small = buildBesides(walk, found);
+
   const rule = ruleFor(rules, found);
   const definition = rule && build(walk, found, rule);
-  if (definition !== undefined) return [definition];
+  if (definition !== undefined) return [definition, ...small];
+  const held = definitionsIn(walk, found);
+  return small.length === 0 ? held : [...small, ...held];
+}
 
-  const { parent, inFunction } = place;
-  const inside: Place = { parent, inFunction, depth: place.depth + 1 };
+function buildBesides(walk: Walk, found: Found): readonly Definition[] {
+  const { node, type, place } = found;
+  const rules = own(walk.rules.besides, type)?.(node, walk.text, place.parent) ?? [];
+  if (rules.length === 0) return [];
+  const inline: Found = { ...found, place: { ...place, isInline: true, marksCuts: false } };
+  return rules.flatMap((rule) => build(walk, inline, rule) ?? []);
+}
+
+function buildSmall(walk: Walk, place: Place, small: readonly SmallDefinition[]): Definition[] {
+  return small.flatMap(({ node, rule }) => {
+    const found = { node, type: node.type, endRow: endRowOf(node), lead: undefined };
+    return (
+      build(walk, { ...found, place: { ...place, isInline: true, marksCuts: false } }, rule) ?? []
+    );
+  });
+}
+
+function definitionsIn(walk: Walk, found: Found): Definition[] {
+  const { node, type, place } = found;
+  const { rules } = walk;
+  const inside: Place = {
+    parent: place.parent,
+    outer: place.outer,
+    section: place.section,
+    inFunction: place.inFunction,
+    isInline: place.isInline,
+    marksCuts: place.marksCuts,
+    depth: place.depth + 1,
+  };
   const wrapped: Place = { ...inside, outerStart: place.outerStart ?? node.startIndex };
-  if (rules.wrappers?.has(type) === true) {
-    const members = visit(walk, node, wrapped);
-    if (members.length === 1) for (const only of members) widen(walk, only, found);
-    return members;
-  }
+  if (rules.wrappers?.has(type) === true) return wrap(walk, visit(walk, node, wrapped), found);
   if (rules.groups?.has(type) === true) return group(walk, visit(walk, node, wrapped), found);
   if (rules.blocks?.has(type) === true || type === "ERROR") {
     // Where a block begins with its first definition, what is before the one is before the other.
@@ -127,163 +134,127 @@ function define(walk: Walk, found: Found): Definition[] {
   }
   const inner = rules.enter?.(node);
   if (inner !== undefined) return visit(walk, inner, inside);
-  markInside(walk.cuts, node, inside.depth);
-  return [];
+  if (place.marksCuts) markInside(walk.cuts, node, inside.depth);
+  const held = own(rules.inlineBlocks, type)?.(node);
+  if (held === undefined) return [];
+  return visitInside(walk, held, { ...inside, isInline: true, marksCuts: false });
 }
 
 function ruleFor(
   { definitions }: LanguageRules,
   { node, type, place }: Found,
 ): DefinitionRule | undefined {
-  const entry = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  const entry = own(definitions, type);
   return typeof entry === "function" ? entry(node, place.parent) : entry;
 }
 
 function build(walk: Walk, found: Found, rule: DefinitionRule): Definition | undefined {
   const { node, place } = found;
   if (place.inFunction && rule.kind === "constant") return undefined;
-  const name = rule.name === undefined ? fieldText(node, "name") : rule.name(node);
-  if (name === undefined || name === "" || name === "_") return undefined;
+  const name = nameOf(rule, node);
+  if (name === undefined || name.text === "" || name.text === "_") return undefined;
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);
+  const anatomy: Anatomy = { rule, name, body };
   const owner = rule.owner?.(node);
   const definition: Definition = {
-    ...TRAITS,
-    ...traitsOf(rule),
-    name,
+    name: name.text,
     owner,
     kind: kindIn(rule.kind, owner === undefined ? place.parent : "class"),
     startLine: startRowOf(found) + 1,
     endLine: found.endRow + 1,
-    signature: signatureFor(walk, found, { rule, body, name }),
+    ...placeOfName(walk, node, anatomy),
+    access: "internal",
+    signature: signatureFor(walk, found, anatomy),
     docLine: rule.doc?.(node) ?? docOf(walk, found),
+    isSymbol: rule.isSymbol ?? true,
+    isTitle: rule.isTitle ?? false,
+    isInline: place.isInline || rule.isInline === true,
+    isScope: true,
     members: [],
   };
-  if (body === undefined) markInside(walk.cuts, node, place.depth + 1);
-  else definition.members = readInside(walk, { body, definition, rule, place });
+  definition.access = accessOf(walk, found, definition);
+  definition.members = readInside(walk, found, { definition, rule, body });
   return definition;
 }
 
-const TRAITS = { isSymbol: true, isTitle: false, isInline: false, isScope: true };
-
-function traitsOf({ isSymbol, isTitle, isInline }: DefinitionRule): Partial<typeof TRAITS> {
-  return {
-    ...(isSymbol !== undefined && { isSymbol }),
-    ...(isTitle !== undefined && { isTitle }),
-    ...(isInline !== undefined && { isInline }),
-  };
+interface Inside {
+  readonly definition: Definition;
+  readonly rule: DefinitionRule;
+  readonly body: Node | undefined;
 }
 
-function readInside(
-  walk: Walk,
-  outer: { body: Node; definition: Definition; rule: DefinitionRule; place: Place },
-): Definition[] {
-  const { body, definition, rule, place } = outer;
-  const inside: Place = { parent: definition.kind, depth: place.depth + 1, inFunction: false };
-  const isLong = definition.endLine - definition.startLine >= NESTED_FROM_LINES;
-  const isSearched = walk.rules.hasNestedFunctions === true && isLong;
-  if (rule.hasMembers !== true && !isSearched) {
-    markInside(walk.cuts, body, inside.depth);
-    return [];
+function readInside(walk: Walk, found: Found, { definition, rule, body }: Inside): Definition[] {
+  const { node, place } = found;
+  const inside: Place = {
+    parent: definition.kind,
+    outer: definition.access,
+    section: rule.section?.(node),
+    depth: place.depth + 1,
+    inFunction: false,
+    isInline: place.isInline,
+    marksCuts: place.marksCuts,
+  };
+  const fields = rule.fields === "body" ? body : rule.fields?.(node);
+  const isSearched = rule.hasMembers === true || isLongFunction(walk, definition);
+  if (fields === undefined && body !== undefined && isSearched) {
+    const members = visitMembers(walk, body, { ...inside, inFunction: rule.hasMembers !== true });
+    if (rule.headMembers === undefined) return members;
+    return [...buildSmall(walk, inside, rule.headMembers(node)), ...members];
   }
+  // Long fields are cut one from the other, anything else where it is long.
+  const marksCuts = place.marksCuts && isSearched && fields !== undefined && fields === body;
+  if (place.marksCuts && !marksCuts) markInside(walk.cuts, body ?? node, inside.depth);
+  return readSmall(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
+}
+
+function isLongFunction({ rules }: Walk, { startLine, endLine }: Definition): boolean {
+  return rules.hasNestedFunctions === true && endLine - startLine >= NESTED_FROM_LINES;
+}
+
+/** What is inside of a definition that is never taken apart. */
+function readSmall(
+  walk: Walk,
+  {
+    node,
+    rule,
+    body,
+    fields,
+  }: { node: Node; rule: DefinitionRule; body: Node | undefined; fields: Node | undefined },
+  place: Place,
+): Definition[] {
+  if (fields !== undefined) return visitInside(walk, fields, place);
+  if (rule.headMembers !== undefined) return buildSmall(walk, place, rule.headMembers(node));
+  const { nested } = walk.rules;
+  if (body === undefined || nested === undefined) return [];
+  const hasLocals = nested.test(walk.text.slice(body.startIndex, body.endIndex));
+  return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
+}
+
+/** The inside of a class or a long function, and what its methods assign. */
+function visitMembers(walk: Walk, body: Node, place: Place): Definition[] {
+  const { attributes } = walk;
+  walk.attributes = [];
+  const members = visitInside(walk, body, place);
+  addAttributes(members, walk.attributes);
+  walk.attributes = attributes;
+  return members;
+}
+
+function visitInside(walk: Walk, body: Node, place: Place): Definition[] {
   // The first line of the definition is no statement that a comment could trail.
   walk.lastRow = -1;
-  const members = visit(walk, body, { ...inside, inFunction: rule.hasMembers !== true });
+  const members = visit(walk, body, place);
   walk.lead = undefined;
   return members;
 }
 
-function signatureFor(
-  walk: Walk,
-  found: Found,
-  { rule, body, name }: { rule: DefinitionRule; body: Node | undefined; name: string },
-): string {
-  const { text } = walk;
-  const { node } = found;
-  const start = signatureStart(text, found);
-  // A value says more than its name; of a long one the first line.
-  if (rule.kind === "constant") return signatureOf(text, start, lineEnd(text, node));
-  const signature = signatureOf(text, start, body?.startIndex ?? node.endIndex);
-  // In `typedef struct {…} name` the name comes last.
-  const isNamed = rule.kind !== "type" || signature.includes(name);
-  return isNamed ? signature : `${signature} ${name}`;
-}
-
-function signatureStart(text: string, { node, place }: Found): number {
-  if (place.outerStart === undefined) return node.startIndex;
-  const keywords = text.slice(place.outerStart, node.startIndex);
-  const isPart = /^(?:[\w\s]{1,60}|template\s*<[^]{1,200}>\s*)$/.test(keywords);
-  return isPart ? place.outerStart : node.startIndex;
-}
-
-function lineEnd(text: string, node: Node): number {
-  const end = text.indexOf("\n", node.startIndex);
-  return end === -1 ? node.endIndex : Math.min(end, node.endIndex);
-}
-
-function kindIn(kind: Kind, parent: Kind | undefined): Kind {
-  const isMember = parent === "class" || parent === "type" || parent === "constant";
-  return kind === "function" && isMember ? "method" : kind;
-}
-
-function startRowOf({ node, lead }: Found): number {
-  return lead?.startRow ?? node.startPosition.row;
-}
-
-function docOf({ text }: Walk, { lead }: Found): string | undefined {
-  return lead && docLineOf(text.slice(lead.startIndex, lead.endIndex));
-}
-
-/** Lets a definition begin and end where the node around it does. */
-function widen(walk: Walk, definition: Definition, around: Found): void {
-  definition.startLine = Math.min(definition.startLine, startRowOf(around) + 1);
-  definition.endLine = Math.max(definition.endLine, around.endRow + 1);
-  definition.docLine ??= docOf(walk, around);
-}
-
-/** Several small definitions in one statement become one place with several symbols. */
-function group(walk: Walk, members: Definition[], around: Found): Definition[] {
-  const [first] = members;
-  if (first === undefined) return members;
-  if (members.length === 1) {
-    widen(walk, first, around);
-    return members;
+/** Adds what methods assign, unless the class says it itself; each name once. */
+function addAttributes(members: Definition[], attributes: readonly Definition[]): void {
+  if (attributes.length === 0) return;
+  const known = new Set(members.map(({ name }) => name));
+  for (const attribute of attributes) {
+    if (known.has(attribute.name)) continue;
+    known.add(attribute.name);
+    members.push(attribute);
   }
-  const whole: Definition = {
-    ...first,
-    startLine: startRowOf(around) + 1,
-    endLine: around.endRow + 1,
-    docLine: docOf(walk, around),
-    isSymbol: false,
-    isInline: false,
-    isScope: false,
-    members: members.map((member) => ({ ...member, isInline: true })),
-  };
-  return [whole];
-}
-
-/** Makes one definition of neighbours of the same name: clauses, overloads, a signature and its equations. */
-function joinClauses(definitions: readonly Definition[]): Definition[] {
-  const joined: Definition[] = [];
-  for (const next of definitions) {
-    const last = joined.at(-1);
-    if (last === undefined || !areClauses(last, next)) {
-      joined.push(next);
-      continue;
-    }
-    last.endLine = Math.max(last.endLine, next.endLine);
-    last.docLine ??= next.docLine;
-    last.members.push(...next.members);
-  }
-  return joined;
-}
-
-function areClauses(last: Definition, next: Definition): boolean {
-  return (
-    (next.kind === "function" || next.kind === "method") &&
-    last.name === next.name &&
-    last.kind === next.kind &&
-    last.owner === next.owner &&
-    !next.isTitle &&
-    next.startLine - last.endLine <= 2
-  );
 }

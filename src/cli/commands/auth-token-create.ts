@@ -1,7 +1,14 @@
+import { requireCredentialName } from "../../credentials/credential-name.ts";
 import { createToken, parseDuration, saveDefaultToken } from "../../credentials/tokens.ts";
-import { defineCommand } from "../command.ts";
-import { JSON_FLAG } from "../command.ts";
+import { requireNamespaceName } from "../../sources/namespace.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../create-store.ts";
 import { printJson } from "../print/json.ts";
+import { isoTime } from "../print/time.ts";
+import { requireVisibleOutput, showSecret } from "../show-secret.ts";
+import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
+
+const FAILED = 2;
 
 export const command = defineCommand({
   description:
@@ -24,10 +31,15 @@ export const command = defineCommand({
       placeholder: "NS",
       description: "Namespaces it may see; all unless given.",
     },
+    readOnly: {
+      type: "boolean",
+      description: "Refuse it the tools that change the index.",
+    },
     save: {
       type: "boolean",
       description: "Also keep it, encrypted, as the token this machine uses when none is given.",
     },
+    requireKeychain: REQUIRE_KEYCHAIN_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -36,32 +48,39 @@ export const command = defineCommand({
       shows: "Lets the IDEs of this machine in.",
     },
     { run: "TOKEN=$(svc auth token create --name ci --ttl 1d)", shows: "Keeps it in a variable." },
+    {
+      run: "svc auth token create --name review --namespace docs --read-only",
+      shows: "Opens one namespace, to read it only.",
+    },
   ],
   async run({ flags }, { app, io }) {
-    const { name, namespace, save, ttl, json } = flags;
+    const { name, namespace, readOnly, save, ttl, requireKeychain, json } = flags;
+    // All that can be wrong is found before a store is made for nothing.
+    requireCredentialName(name);
     const ttlMs = parseDuration(ttl);
-    const store = await app.createCredentials();
-    if (store.notice !== undefined) io.err(`svc: ${store.notice}\n`);
-    const { record, secret } = createToken(store, {
-      name,
-      ttlMs,
-      namespaces: namespace.length === 0 ? "all" : namespace,
-    });
-    if (save) saveDefaultToken(store, secret);
-    const expires = new Date(record.expiresAt ?? 0).toISOString();
-    if (json) {
-      printJson(io, {
+    for (const one of namespace) requireNamespaceName(one);
+    if (!save) requireVisibleOutput(io);
+    tellUnknownNamespaces(io, app, namespace);
+    return withStore({ app, io, requireKeychain }, async (store) => {
+      const namespaces = namespace.length === 0 ? "all" : namespace;
+      const { record, secret } = createToken(store, { name, ttlMs, namespaces, readOnly });
+      if (save) saveDefaultToken(store, secret);
+      const expires = isoTime(record.expiresAt ?? 0);
+      const created = {
         token_id: record.id,
         token: secret,
         name: record.name,
         namespaces: record.namespaces,
-        created_at: new Date(record.createdAt).toISOString(),
+        created_at: isoTime(record.createdAt),
         expires_at: expires,
-      });
-      return;
-    }
-    io.out(`${secret}\n`);
-    const kept = save ? " It is saved as this machine's default." : " It is not shown again.";
-    io.err(`Token ${record.id} "${record.name}" expires ${expires}.${kept}\n`);
+      };
+      const print = (): void => (json ? printJson(io, created) : io.out(`${secret}\n`));
+      if (!(await showSecret(io, store, { record, print, isKept: save }))) return FAILED;
+      if (!json) {
+        const kept = save ? " It is saved as this machine's default." : " It is not shown again.";
+        io.err(`Token ${record.id} "${record.name}" expires ${expires}.${kept}\n`);
+      }
+      return 0;
+    });
   },
 });

@@ -1,17 +1,14 @@
 import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { App } from "../../app.ts";
-import type { Caller } from "../../sources/namespace.ts";
-import type { Tool } from "../../tools/tool.ts";
+import type { Caller } from "../../sources/caller.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
 import { defineCommand } from "../command.ts";
+import { INSTRUCTIONS, offeredTools } from "../served.ts";
 
 /** After the first authorised call: its answer goes out before indexing takes the processor. */
 const BACKGROUND_DELAY_MS = 20;
-
-const INSTRUCTIONS =
-  "svc answers questions about this workspace's code and documentation from a local index. Start with search_context (a question, symbol, error message or code), read more with read_context, list exact strings with search_text. Paths are relative to the source root; lines are 1-based.";
 
 const NO_TOKEN =
   " This machine has no access token yet, so calls are refused: run `svc auth token create --name NAME --save` once, then restart the server.";
@@ -45,16 +42,12 @@ export const command = defineCommand({
         engine: openEngine,
         authorize: withBackgroundIndexing(app, openEngine),
         logger: app.logger,
+        audit: app.auditCall,
       },
       { ...processStreams(), signal },
     );
   },
 });
-
-async function offeredTools(isReadOnly: boolean): Promise<readonly Tool[]> {
-  const { tools } = await import("../../tools/registry.ts");
-  return isReadOnly ? tools.filter(({ readOnly }) => readOnly) : tools;
-}
 
 /** Indexing begins with the first caller who may ask: nothing is read for a stranger. */
 function withBackgroundIndexing(

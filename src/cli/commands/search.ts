@@ -1,10 +1,11 @@
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
-import type { Engine, Passage, SearchAnswer } from "../../engine/engine.ts";
+import type { Passage, SearchAnswer } from "../../engine/engine.ts";
+import { searchRecord } from "../../tools/search/search-record.ts";
+import { bringUpToDate } from "../bring-up-to-date.ts";
 import type { Io } from "../io.ts";
-import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
-import { createProgress } from "../print/progress.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 
@@ -62,11 +63,8 @@ export const command = defineCommand({
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
-    // A namespace alone is searched as it is; a folder is brought up to date, in it if it is named.
-    const namespace =
-      args.path === undefined && flags.namespace !== undefined
-        ? flags.namespace
-        : await bringUpToDate(context, engine);
+    const { path } = args;
+    const namespace = await bringUpToDate(context, engine, { path, namespace: flags.namespace });
     const answer = await engine.search({
       query: args.query,
       limit: flags.limit,
@@ -78,26 +76,11 @@ export const command = defineCommand({
       caller: app.owner,
       signal,
     });
-    if (flags.json) printJson(io, jsonOf(args.query, answer));
+    if (flags.json) printJson(io, searchRecord(args.query, answer));
     else print(io, answer, flags.explain);
     return answer.passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
-
-/** At a shell an answer is always of now: the scan costs less than a keystroke. */
-async function bringUpToDate({ app, io, signal }: CommandContext, engine: Engine): Promise<string> {
-  const progress = createProgress(io, "Indexing");
-  try {
-    const { namespace } = await engine.index({
-      caller: app.owner,
-      signal,
-      onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
-    });
-    return namespace;
-  } finally {
-    progress.end();
-  }
-}
 
 function print(io: Io, { passages, namespace, isWeak }: SearchAnswer, explain: boolean): void {
   if (passages.length === 0) {
@@ -133,25 +116,4 @@ function explanation({ score, signals }: Passage): string {
     parts.push(`${others.length} others ${sum.toFixed(2)}`);
   }
   return `score ${score.toFixed(2)} = ${parts.join(", ")}`;
-}
-
-/** As `/v1/search` answers (product decisions, section 9). */
-function jsonOf(query: string, answer: SearchAnswer): unknown {
-  return {
-    query,
-    namespace: answer.namespace,
-    generation: answer.generation,
-    results: answer.passages.map((passage) => ({
-      path: passage.path,
-      start_line: passage.startLine,
-      end_line: passage.endLine,
-      language: passage.language,
-      kind: passage.kind,
-      symbol: passage.symbol,
-      score: passage.score,
-      text: passage.text,
-    })),
-    next_cursor: answer.nextCursor ?? null,
-    took_ms: answer.tookMs,
-  };
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { cutAt } from "../../base/cut-at.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { ReadAnswer, ReadPart } from "../../engine/engine.ts";
-import { flag, maxTokens, namespace } from "../arguments.ts";
+import { flag, maxTokens, namespace, boundedText } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
 import { defineTool, type Item } from "../tool.ts";
 
@@ -12,16 +12,16 @@ export const readContext = defineTool({
   title: "Read source",
   group: "analysis",
   description:
-    "Read the current text of files, line ranges, whole definitions or sections, and what encloses them. Use after a search instead of opening files: targets are `path`, `path:10-40`, `Symbol`, `path#symbol` or `path#heading`.",
+    "Read source as it is now, instead of opening files: `path`, `path:10-40`, `Symbol`, `path#symbol` or `path#heading`.",
   readOnly: true,
   input: {
     targets: v.pipe(
-      v.array(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(4096))),
+      v.array(boundedText(4096)),
       v.minLength(1, "must name 1 to 20 targets"),
       v.maxLength(20, "must name 1 to 20 targets"),
     ),
     max_tokens: maxTokens,
-    line_numbers: flag("Put numbers before lines."),
+    line_numbers: flag,
     namespace,
   },
   async run(

@@ -1,38 +1,26 @@
 import * as v from "valibot";
 
 import type { IndexAnswer } from "../../engine/engine.ts";
-import { namespace, wholeNumber } from "../arguments.ts";
+import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
-const globs = (description: string) =>
-  v.optional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.maxLength(1000))),
-      v.maxLength(100),
-      v.description(description),
-    ),
-  );
+const globs = v.optional(v.pipe(v.array(boundedText(1000)), v.maxLength(100)));
 
 export const indexSource = defineTool({
   name: "index_source",
   title: "Index a folder",
   group: "indexing",
   description:
-    "Add a directory to the index, or bring it up to date. The workspace is indexed by itself: use this for further folders, or to be sure of the newest state. Answers with counts, or with the running job after wait_ms.",
+    "Index a folder, or bring its index up to date: the workspace is indexed by itself; answers after wait_ms with counts or the running job.",
   readOnly: false,
   input: {
-    source: v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxLength(4096),
-      v.description("Absolute path of a directory."),
-    ),
-    include: globs("Globs of what to take."),
-    exclude: globs("Globs of what to leave out."),
+    source: v.pipe(boundedText(4096), v.description("Absolute path of a folder.")),
+    include: globs,
+    exclude: globs,
     wait_ms: v.optional(wholeNumber(0, 25_000), 20_000),
     namespace,
   },
-  output: { required: ["namespace", "state", "done"] },
+  hasOutput: true,
   async run({ wait_ms, ...rest }, { engine, caller, signal, emit, progress }) {
     const opened = await engine();
     const answer = await opened.index({

@@ -7,7 +7,7 @@ export const indexStatus = defineTool({
   title: "Index status",
   group: "indexing",
   description:
-    "Tell which namespaces and sources are indexed, how far an indexing run is, how fresh the index is, and what was left out and why. Use when a search finds less than expected.",
+    "Tell what is indexed, how far a run is, how fresh the index is, and what was left out and why.",
   readOnly: true,
   input: {
     namespace: v.optional(v.pipe(v.string(), v.maxLength(64), v.description("Default: all."))),
@@ -16,10 +16,7 @@ export const indexStatus = defineTool({
       "summary",
     ),
   },
-  output: {
-    properties: { namespaces: { type: "array", items: { type: "object" } } },
-    required: ["namespaces"],
-  },
+  hasOutput: true,
   async run({ namespace, detail }, { engine, caller, signal, emit }) {
     const opened = await engine();
     const namespaces = await opened.status({ namespace, detail, caller, signal });

@@ -14,29 +14,28 @@ import {
 import { characterBudget } from "../budget.ts";
 import { defineTool, type Item } from "../tool.ts";
 
+/** What may be asked, wherever it is asked. */
+export const SEARCH_ARGUMENTS = {
+  query: query("Question, keywords, symbol, error message or code."),
+  path: pathGlob,
+  language,
+  kind: v.optional(
+    v.union([v.picklist(KINDS), v.array(v.picklist(KINDS))], "must be code, docs, tests or config"),
+  ),
+  limit: v.optional(wholeNumber(1, 50), 10),
+  max_tokens: maxTokens,
+  cursor,
+};
+
 export const searchContext = defineTool({
   name: "search_context",
   title: "Search code and docs",
   group: "search",
   description:
-    "Find the code and documentation that answers a question. Use first when you do not know where something is: give a question, keywords, a symbol, an error message or pasted code. Returns the best passages with path:lines, best first, then pointers; go on with read_context. For every occurrence of an exact text use search_text.",
+    "Find the code and docs that answer a question, keywords, a symbol, an error message or pasted code: use it first; the best passages with path:lines come first.",
   readOnly: true,
   hints: { "anthropic/alwaysLoad": true },
-  input: {
-    query: query("Question, keywords, symbol, error message or code."),
-    path: pathGlob,
-    language,
-    kind: v.optional(
-      v.union(
-        [v.picklist(KINDS), v.array(v.picklist(KINDS))],
-        "must be code, docs, tests or config",
-      ),
-    ),
-    limit: v.optional(wholeNumber(1, 50), 10),
-    max_tokens: maxTokens,
-    cursor,
-    namespace,
-  },
+  input: { ...SEARCH_ARGUMENTS, namespace },
   codeFor: { query: "INVALID_QUERY" },
   aliases: { pattern: "query" },
   async run({ query: text, kind, max_tokens, ...rest }, { engine, caller, signal, emit }) {

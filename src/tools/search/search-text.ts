@@ -1,35 +1,28 @@
 import * as v from "valibot";
 
 import type { TextAnswer, TextMatch } from "../../engine/engine.ts";
-import { flag, language, namespace, pathGlob, wholeNumber } from "../arguments.ts";
+import { flag, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type Item } from "../tool.ts";
 
 /** It names a file: as long as a path may be, in base 64. */
-const cursor = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(8000, "must be at most 8,000 characters long"),
-    v.description("From the answer before."),
-  ),
-);
+const cursor = v.optional(boundedText(8000));
 
 export const searchText = defineTool({
   name: "search_text",
   title: "Find exact text",
   group: "search",
   description:
-    "List every place that holds an exact text or matches a regular expression (RE2 syntax), with true totals. Use when you know the string; use search_context when you know the meaning. Lines come with path, number and enclosing symbol.",
+    "List every place that holds an exact text or matches a regular expression (RE2), with true totals: use it when you know the letters.",
   readOnly: true,
   input: {
     pattern: v.pipe(
       v.string(),
       v.minLength(1, "must not be empty"),
       v.maxLength(10_000, "must be at most 10,000 characters long"),
-      v.description("Text, or expression with regex."),
     ),
-    regex: flag("pattern is a regular expression."),
-    case_sensitive: flag("Default: any case."),
-    whole_word: flag("Match whole words only."),
+    regex: flag,
+    case_sensitive: flag,
+    whole_word: flag,
     path: pathGlob,
     language,
     context_lines: v.optional(wholeNumber(0, 20), 0),

@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, onTestFinished, test } from "vitest";
 
 import { machine, type CliRun } from "../../helpers/cli.ts";
+import { credentialMachine } from "../credential-machine.ts";
 
 function call(...words: readonly string[]): Promise<CliRun> {
   const made = machine();
@@ -64,4 +68,33 @@ test("a name is required", async () => {
   const { code, out, err } = await call();
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(/--name/);
+});
+
+test("--read-only and --namespace narrow what the token may do", async () => {
+  const { svc, json } = credentialMachine();
+  const words = ["auth", "token", "create", "--name", "bot", "--read-only", "--namespace", "docs"];
+  const { code, err } = await svc(...words);
+  expect([code, err]).toEqual([0, expect.stringContaining(`There is no namespace "docs" yet`)]);
+  expect(await json("auth", "token", "list")).toMatchObject([
+    { name: "bot", read_only: true, namespaces: ["docs"] },
+  ]);
+});
+
+test.each([
+  ["--name=two\nlines", "1 to 100 characters"],
+  ["--ttl=soon", "is not a duration"],
+  ["--namespace=Docs", "is not a namespace name"],
+])("with %j nothing is made, not even a store", async (flag, problem) => {
+  const { svc, data } = credentialMachine();
+  const { code, out, err } = await svc("auth", "token", "create", "--name", "ci", flag);
+  expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
+  expect(existsSync(join(data, "credentials"))).toBe(false);
+});
+
+test("--require-keychain fails where another key was chosen", async () => {
+  const { svc, json } = credentialMachine();
+  const words = ["auth", "token", "create", "--name", "ci", "--require-keychain"];
+  const { code, out, err } = await svc(...words);
+  expect([code, out, err]).toEqual([2, "", expect.stringContaining("keychain")]);
+  expect(await json("auth", "token", "list", "--all")).toEqual([]);
 });

@@ -13,15 +13,17 @@ async function pairs(path: string, text: string): Promise<Pair[]> {
   return pairsOf({ path, language: language ?? "", text }, await sharedGrammars());
 }
 
-const FIXTURES = join(import.meta.dirname, "../../chunk/fixtures");
-/** Markdown has no comments, and that of the TSX fixture has two words only. */
-const fixtures = globSync("*/*", { cwd: FIXTURES })
-  .filter((path) => !path.endsWith(".golden") && !/^(?:markdown|tsx)/.test(path))
+const LANGUAGES = join(import.meta.dirname, "../../../src/chunk/languages");
+/** Prose and data have no comments worth it, and that of the TSX fixture has two words only. */
+const fixtures = globSync("*/fixture/*", { cwd: LANGUAGES })
+  .filter(
+    (path) => !path.endsWith(".golden") && !/^(?:markdown|tsx|html|json|toml|yaml)/.test(path),
+  )
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();
 
 test.each(fixtures)("%s has comments with code that does not hold them", async (fixture) => {
-  const text = readFileSync(join(FIXTURES, fixture), "utf8");
+  const text = readFileSync(join(LANGUAGES, fixture), "utf8");
   // The last ending keeps some of them from the tools of the project.
   const found = await pairs(basename(fixture).replace(/\.txt$/, ""), text);
   const comments = found.filter(({ kind }) => kind === "comment");

@@ -1,0 +1,188 @@
+// What it costs to know who asks: svc verifies a credential on every call, and looks each time whether
+// another process has changed the store. Held against that look alone, as short as it can be: one stat
+// of the file and one PRAGMA data_version.
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { SvcError } from "../src/base/errors.ts";
+import { authenticate } from "../src/credentials/authenticate.ts";
+import { newId, newSecret } from "../src/credentials/format.ts";
+import { openOrCreateStore } from "../src/credentials/open-store.ts";
+import { digestOf } from "../src/credentials/seal.ts";
+import type { CredentialStore } from "../src/credentials/store.ts";
+import { beside, type Report, type Row } from "./report.ts";
+
+const SIZES = [500, 10_000];
+const DAY_MS = 24 * 60 * 60_000;
+/** Of the credentials, those that call all the time. */
+const BUSY = 100;
+const WARM_UP = 4;
+const AGAIN_TARGET = "10 µs";
+const FIRST_TARGET = "200 µs";
+
+interface Effort {
+  readonly rounds: number;
+  readonly calls: number;
+}
+
+interface Filled {
+  readonly store: CredentialStore;
+  /** Another opening, as another process has it. */
+  readonly writer: CredentialStore;
+  readonly secrets: readonly string[];
+}
+
+/** Takes neither the workspace of the other benches nor the built program: it measures one module. */
+export async function credentials(_workspace: unknown, isSmoke: boolean): Promise<Report> {
+  const effort = isSmoke ? { rounds: 5, calls: 500 } : { rounds: 15, calls: 5000 };
+  const secret = newSecret("token");
+  const hash = row(
+    "one SHA-256 of a secret",
+    "cpu µs",
+    sample(effort, () => sha256(secret)),
+  );
+  const look = lookRow(effort);
+  const rows: Row[] = [hash, look];
+  const facts: Report["facts"][number][] = [];
+  for (const size of SIZES) {
+    const measured = await measure(size, effort);
+    rows.push(...measured.perCall.map((each) => beside(each, look)), ...measured.perChange);
+    facts.push(...measured.facts);
+  }
+  return { bench: "credentials", corpus: `${SIZES.join(" and ")} access tokens`, rows, facts };
+}
+
+async function measure(
+  size: number,
+  effort: Effort,
+): Promise<Pick<Report, "facts"> & { readonly perCall: Row[]; readonly perChange: Row[] }> {
+  const root = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  try {
+    const { store, writer, secrets } = await fill(root, size);
+    const verify = (secret: string): unknown => authenticate(store, secret);
+    const first = uncached(verify, secrets, effort);
+    const busy = secrets.filter((_, at) => at % (size / BUSY) === 0);
+    const again = sample(effort, (call) => verify(busy[call % BUSY] ?? ""));
+    const { reloads, writes } = changes(store, writer, effort.rounds);
+    const holds = busy
+      .slice(0, effort.rounds)
+      .every((secret) => isRevokedAtOnce(store, writer, secret));
+    store.close();
+    writer.close();
+    const name = size.toLocaleString("en");
+    return {
+      perCall: [
+        row(`verify, first time, ${name}`, "cpu µs", first, FIRST_TARGET),
+        row(`verify, again, ${name}`, "cpu µs", again, AGAIN_TARGET),
+      ],
+      perChange: [
+        row(`take in a change, ${name}`, "cpu ms", reloads),
+        row(`make a change, ${name}`, "cpu ms", writes),
+      ],
+      facts: [{ text: `of ${name}: revoked elsewhere, refused by the next call`, holds }],
+    };
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+async function fill(root: string, size: number): Promise<Filled> {
+  const places = { directory: join(root, "store"), keyDirectory: join(root, "keys") };
+  const writer = await openOrCreateStore(places);
+  const createdAt = Date.now();
+  const rights = { kind: "token", namespaces: ["docs"], readOnly: false } as const;
+  const secrets = Array.from({ length: size }, () => newSecret("token"));
+  writer.write(({ put }) => {
+    for (const [at, secret] of secrets.entries()) {
+      const digest = digestOf(secret).toString("hex");
+      const expiresAt = createdAt + DAY_MS;
+      put({ id: newId("token"), name: `token ${at}`, ...rights, createdAt, expiresAt, digest });
+    }
+  });
+  return { store: await openOrCreateStore(places), writer, secrets };
+}
+
+/** Every credential is met for the first time once; the samples are shares of them. */
+function uncached(
+  verify: (secret: string) => unknown,
+  secrets: readonly string[],
+  { rounds }: Effort,
+): number[] {
+  const share = Math.floor(secrets.length / rounds);
+  return Array.from({ length: rounds }, (_, round) => {
+    const met = secrets.slice(round * share, (round + 1) * share);
+    return cpuMicroseconds(() => met.forEach(verify)) / share;
+  });
+}
+
+function changes(
+  store: CredentialStore,
+  writer: CredentialStore,
+  rounds: number,
+): { readonly reloads: number[]; readonly writes: number[] } {
+  const [reloads, writes]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    writes.push(cpuMicroseconds(() => writer.write(() => undefined)) / 1000);
+    reloads.push(cpuMicroseconds(() => store.header) / 1000);
+  }
+  return { reloads, writes };
+}
+
+function isRevokedAtOnce(store: CredentialStore, writer: CredentialStore, secret: string): boolean {
+  const { id } = authenticate(store, secret);
+  writer.write(({ records, put }) => {
+    const record = records.get(id);
+    if (record !== undefined) put({ ...record, revokedAt: Date.now() });
+  });
+  try {
+    authenticate(store, secret);
+    return false;
+  } catch (error) {
+    return error instanceof SvcError && error.code === "CREDENTIAL_REVOKED";
+  }
+}
+
+/** What no verification can do without that has to notice every change of another process. */
+function lookRow(effort: Effort): Row {
+  const root = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  try {
+    const path = join(root, "credentials.db");
+    const db = new DatabaseSync(path);
+    db.exec("PRAGMA journal_mode = WAL; CREATE TABLE sealed (id TEXT)");
+    const version = db.prepare("PRAGMA data_version");
+    version.setReturnArrays(true);
+    const samples = sample(effort, () => [statSync(path).ino, version.get()]);
+    db.close();
+    return row("one stat and one data_version", "cpu µs", samples);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** Of a process that has been running for a while: the first calls, which V8 compiles for, are not counted. */
+function sample({ rounds, calls }: Effort, work: (call: number) => unknown): number[] {
+  const all = (): void => {
+    for (let call = 0; call < calls; call += 1) work(call);
+  };
+  for (let round = 0; round < WARM_UP; round += 1) all();
+  return Array.from({ length: rounds }, () => cpuMicroseconds(all) / calls);
+}
+
+/** Time of the processor: the machine may have other work. */
+function cpuMicroseconds(work: () => void): number {
+  const from = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(from);
+  return user + system;
+}
+
+function sha256(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+function row(name: string, unit: string, samples: readonly number[], target?: string): Row {
+  return { name, unit, samples, ...(target === undefined ? {} : { target }) };
+}

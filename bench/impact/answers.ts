@@ -1,0 +1,79 @@
+// What svc and what it is held against answer for one file of a commit.
+import { analyzeImpact } from "../../src/engine/analyze-impact.ts";
+import { touchedBy } from "../../src/engine/impact-target.ts";
+import { likelyCandidates, type Candidate } from "../../src/engine/likely-evidence.ts";
+
+import type { GitHistories } from "../../src/sources/git-history.ts";
+import { localOwner } from "../../src/sources/caller.ts";
+import { changedTogether, sameFolder } from "./baselines.ts";
+import { isCode } from "./commits.ts";
+import type { Moment } from "./history-tree.ts";
+
+const CALLER = localOwner();
+/** The default of the tool. */
+const DEPTH = 3;
+/** A history is read within two seconds, and a call that is late gives what it has. */
+const TIME_LIMIT_MS = 60_000;
+
+export const RANKERS = ["svc", "usersAndTests", "sameFolder", "changedTogether"] as const;
+export type Ranker = (typeof RANKERS)[number];
+
+/** Paths of code and tests, the best first, without the one that was asked about. */
+export type Answers = Readonly<Record<Ranker, readonly string[]>>;
+
+interface Sight extends Moment {
+  readonly root: string;
+  readonly histories: GitHistories;
+  readonly changeTimes: ReadonlyMap<string, number>;
+}
+
+/**
+ * svc: the files as `analyze_impact` lists them, section after section: those that are most likely changed too, users,
+ * tests. `usersAndTests` is the same without the first section, in which git's history counts.
+ */
+export async function answersFor(sight: Sight, asked: string): Promise<Answers> {
+  const { reader, root, histories, changeTimes } = sight;
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+  const impact = await analyzeImpact(sight, {
+    target: asked,
+    depth: DEPTH,
+    signal,
+    caller: CALLER,
+  });
+  const tree = await reader.fileTree();
+  const { history } = await histories.of(root, signal);
+  const filesIn = (folder: string): readonly string[] => tree.filesIn(folder);
+  const changedAt = (path: string): number => changeTimes.get(path) ?? 0;
+  const usersAndTests = [...impact.files, ...impact.tests].map(({ path }) => path);
+  const lists: Answers = {
+    svc: [...impact.likely.map(({ path }) => path), ...usersAndTests],
+    usersAndTests,
+    sameFolder: sameFolder(asked, { filesIn, changedAt }),
+    changedTogether: changedTogether(asked, history).filter((path) => tree.has(path)),
+  };
+  const right = (paths: readonly string[]): readonly string[] =>
+    [...new Set(paths)].filter((path) => path !== asked && isCode(path));
+  return {
+    svc: right(lists.svc),
+    usersAndTests: right(lists.usersAndTests),
+    sameFolder: right(lists.sameFolder),
+    changedTogether: right(lists.changedTogether),
+  };
+}
+
+/** What speaks for each file, from which the weights are found. */
+export async function evidenceFor(sight: Sight, asked: string): Promise<readonly Candidate[]> {
+  const { reader } = sight;
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+  const impact = await analyzeImpact(sight, {
+    target: asked,
+    depth: DEPTH,
+    signal,
+    caller: CALLER,
+  });
+  const { files } = await touchedBy(sight, asked, signal);
+  const roles = async (path: string): Promise<string> => (await reader.file(path))?.role ?? "";
+  const known = { touched: files, users: impact.files, tests: impact.tests };
+  const candidates = await likelyCandidates({ ...sight, roles }, known, signal);
+  return candidates.filter(({ path }) => isCode(path));
+}

@@ -1,0 +1,84 @@
+// Asks for the commits of one repository, each at its parent.
+import { join } from "node:path";
+
+import type { Candidate } from "../../src/engine/likely-evidence.ts";
+import { GitHistories } from "../../src/sources/git-history.ts";
+import { mirrorDirectory } from "../quality/mirror.ts";
+import { answersFor, evidenceFor, RANKERS, type Answers, type Ranker } from "./answers.ts";
+import { drawTasks, isTest, type Task } from "./commits.ts";
+import { HistoryLog } from "./history-log.ts";
+import { HistoryTree } from "./history-tree.ts";
+import { scoreOf, type Score } from "./metrics.ts";
+import type { HistoryRepository } from "./repositories.ts";
+
+/** What came of one commit. */
+export interface Outcome extends Task {
+  readonly repository: string;
+  readonly scores: Readonly<Record<Ranker, Score>>;
+  /** Of tests alone; undefined where none are to be found. */
+  readonly testScores: Readonly<Record<Ranker, Score>> | undefined;
+  /** Of the half on which weights are found, where they were asked for. */
+  readonly candidates: readonly Candidate[] | undefined;
+}
+
+export interface AskOptions {
+  readonly mirrors: string;
+  /** For trees and indexes, which are removed at the end. */
+  readonly cache: string;
+  readonly commits: number;
+  readonly withEvidence: boolean;
+}
+
+export async function askRepository(
+  repository: HistoryRepository,
+  { mirrors, cache, commits, withEvidence }: AskOptions,
+): Promise<readonly Outcome[]> {
+  const { name, github, tip, window } = repository;
+  const mirror = mirrorDirectory(mirrors, github);
+  const log = HistoryLog.read(mirror, tip);
+  const recent = log.commits.filter(({ parents }) => parents.length < 2).slice(0, window);
+  const tasks = drawTasks(recent, { count: commits, seed: `impact ${name}` });
+  const tree = new HistoryTree(mirror, join(cache, `${name}-${process.pid}`));
+  const histories = new GitHistories();
+  const outcomes: Outcome[] = [];
+  try {
+    for (const task of tasks) {
+      // oxlint-disable-next-line no-await-in-loop -- one work tree
+      const moment = await tree.moveTo(task.parent);
+      const changeTimes = log.changeTimes(task.parent);
+      const sight = { ...moment, root: tree.root, histories, changeTimes };
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const answers = await answersFor(sight, task.asked);
+      const isOther = task.tests !== undefined && task.tests.asked !== task.asked;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const forTests = isOther ? await answersFor(sight, task.tests?.asked ?? "") : answers;
+      const isWanted = withEvidence && task.half === "tuning";
+      outcomes.push({
+        ...task,
+        repository: name,
+        scores: scoresOf(answers, task.others),
+        testScores: task.tests && scoresOf(testsOf(forTests), task.tests.changed),
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        candidates: isWanted ? await evidenceFor(sight, task.asked) : undefined,
+      });
+    }
+  } finally {
+    histories.close();
+    tree.close();
+  }
+  return outcomes;
+}
+
+function scoresOf(answers: Answers, wanted: readonly string[]): Record<Ranker, Score> {
+  return {
+    svc: scoreOf(answers.svc, wanted),
+    usersAndTests: scoreOf(answers.usersAndTests, wanted),
+    sameFolder: scoreOf(answers.sameFolder, wanted),
+    changedTogether: scoreOf(answers.changedTogether, wanted),
+  };
+}
+
+function testsOf(answers: Answers): Answers {
+  const tests = RANKERS.map((ranker) => [ranker, answers[ranker].filter(isTest)] as const);
+  return { ...answers, ...Object.fromEntries(tests) };
+}

@@ -1,0 +1,41 @@
+// What svc is held against: files of the same folder, and files that often changed together.
+import { plainStem } from "../../src/engine/likely-evidence.ts";
+import type { GitHistory } from "../../src/sources/git-history.ts";
+
+/** A folder of the tree, and when each file was changed last. */
+export interface TreeSight {
+  readonly filesIn: (folder: string) => readonly string[];
+  /** Seconds since 1970; 0 where it is not known. */
+  readonly changedAt: (path: string) => number;
+}
+
+/**
+ * The files of the same folder, then those of the folder above: first those called as the file is, but for
+ * what marks a test, then those that were changed last.
+ */
+export function sameFolder(path: string, { filesIn, changedAt }: TreeSight): readonly string[] {
+  const own = folderOf(path);
+  const folders = own === "" ? [own] : [own, folderOf(own)];
+  const stem = plainStem(path);
+  const isOther = (one: string): number => (plainStem(one) === stem ? 0 : 1);
+  return folders.flatMap((folder) =>
+    filesIn(folder)
+      .map((name) => (folder === "" ? name : `${folder}/${name}`))
+      .filter((one) => one !== path)
+      .toSorted(
+        (one, other) =>
+          isOther(one) - isOther(other) ||
+          changedAt(other) - changedAt(one) ||
+          (one < other ? -1 : 1),
+      ),
+  );
+}
+
+/** The files that changed with it most often, as svc's own history ranks them. */
+export function changedTogether(path: string, history: GitHistory | undefined): readonly string[] {
+  return (history?.changedWith([path]) ?? []).map((change) => change.path);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

@@ -1,0 +1,110 @@
+// A work tree that goes through the history of a repository, commit after commit, with an index that follows.
+// Its HEAD is what is checked out: nothing that reads the history sees what came later.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import { runIndexJob } from "../../src/engine/indexer.ts";
+import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
+import type { IndexReader } from "../../src/index/backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import type { Source } from "../../src/sources/registry.ts";
+import { sourcesOf } from "../growth/tree.ts";
+import { readFiles } from "../quality/mirror.ts";
+
+/** What svc knows of the tree at one commit. */
+export interface Moment {
+  readonly reader: IndexReader;
+  readonly graph: ReferenceGraph;
+  readonly sources: readonly Source[];
+}
+
+const MAX_OUTPUT_BYTES = 1 << 30;
+/** The object of an empty tree, which every repository has. */
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+export class HistoryTree {
+  readonly #mirror: string;
+  readonly #root: string;
+  readonly #dataDirectory: string;
+  readonly #backend: EmbeddedBackend;
+  #commit = EMPTY_TREE;
+
+  /** In a folder that is emptied. */
+  constructor(mirror: string, folder: string) {
+    rmSync(folder, { recursive: true, force: true });
+    this.#mirror = mirror;
+    this.#root = join(folder, "tree");
+    this.#dataDirectory = join(folder, "data");
+    mkdirSync(this.#dataDirectory, { recursive: true });
+    mkdirSync(this.#root, { recursive: true });
+    runGit(["init", "--quiet", this.#root]);
+    const alternates = join(this.#root, ".git/objects/info/alternates");
+    writeFileSync(alternates, `${join(mirror, "objects")}\n`);
+    this.#backend = new EmbeddedBackend(this.#dataDirectory);
+  }
+
+  get root(): string {
+    return this.#root;
+  }
+
+  /** Checks a commit out, where the mirror holds the files, and indexes what differs from the one before. */
+  async moveTo(commit: string): Promise<Moment> {
+    const changed = this.#git(["diff", "--name-only", "--no-renames", "-z", this.#commit, commit]);
+    const paths = changed.split("\0").filter((path) => path !== "");
+    const contents = new Map(readFiles(this.#mirror, commit, paths));
+    for (const path of paths) {
+      const file = join(this.#root, path);
+      const content = contents.get(path);
+      rmSync(file, { force: true, recursive: true });
+      if (content === undefined) continue;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+    this.#git(["read-tree", commit]);
+    writeFileSync(join(this.#root, ".git/HEAD"), `${commit}\n`);
+    this.#commit = commit;
+    return this.#index();
+  }
+
+  /** Removes what was written. */
+  close(): void {
+    this.#backend.close();
+    rmSync(dirname(this.#root), { recursive: true, force: true });
+  }
+
+  async #index(): Promise<Moment> {
+    const dataDirectory = this.#dataDirectory;
+    const { namespace, sources } = sourcesOf(dataDirectory, this.#root);
+    await runIndexJob(
+      { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
+      // What words mean plays no part in an impact.
+      { grammars: packedGrammars, embeddings: undefined },
+    );
+    const reader = await this.#backend.reader(namespace);
+    if (reader === undefined) throw new Error(`${this.#root}: there is no index`);
+    const graph = await ReferenceGraph.open(reader, (path) => this.#read(path));
+    return { reader, graph, sources };
+  }
+
+  #read(path: string): string | undefined {
+    const file = join(this.#root, path);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+
+  #git(words: readonly string[]): string {
+    return runGit(["-C", this.#root, ...words]);
+  }
+}
+
+/** What git prints. Throws with its message. */
+export function runGit(words: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync("git", words, {
+    encoding: "utf8",
+    maxBuffer: MAX_OUTPUT_BYTES,
+    env: { ...process.env, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
+  });
+  if (status !== 0) throw new Error(`git ${words.join(" ")}: ${error?.message ?? stderr.trim()}`);
+  return stdout;
+}

@@ -1,0 +1,43 @@
+// Finds what each piece of evidence counts, from files of which is known whether they were changed too: the weights
+// under which the files that were are likeliest to be drawn first (ListNet with one drawn file; Cao and others,
+// "Learning to Rank: From Pairwise Approach to Listwise Approach", 2007). No weight is negative, and none grows
+// without need.
+
+/** The candidates of one question. */
+export interface Question {
+  /** Of each file its evidence, in one order. */
+  readonly files: readonly { readonly evidence: readonly number[]; readonly isWanted: boolean }[];
+}
+
+/** What the square of a weight costs. */
+const PENALTY = 0.01;
+const STEPS = 1500;
+const STEP = 0.3;
+
+/** One weight for each piece of evidence, from 0 on. Questions without a wanted file say nothing. */
+export function fitWeights(questions: readonly Question[], count: number): readonly number[] {
+  const telling = questions.filter(({ files }) => files.some(({ isWanted }) => isWanted));
+  let weights = Array.from({ length: count }, () => 1);
+  for (let step = 0; step < STEPS; step += 1) {
+    const gradient = weights.map((weight) => -2 * PENALTY * weight);
+    for (const { files } of telling) {
+      const wanted = files.filter(({ isWanted }) => isWanted).length;
+      const points = files.map(({ evidence }) => pointsOf(evidence, weights));
+      const most = Math.max(...points);
+      const chances = points.map((value) => Math.exp(value - most));
+      const sum = chances.reduce((all, one) => all + one, 0);
+      for (const [at, { evidence, isWanted }] of files.entries()) {
+        const missing = (isWanted ? 1 / wanted : 0) - (chances[at] ?? 0) / sum;
+        for (const [kind, value] of evidence.entries()) {
+          gradient[kind] = (gradient[kind] ?? 0) + (missing * value) / telling.length;
+        }
+      }
+    }
+    weights = weights.map((weight, kind) => Math.max(0, weight + STEP * (gradient[kind] ?? 0)));
+  }
+  return weights;
+}
+
+function pointsOf(evidence: readonly number[], weights: readonly number[]): number {
+  return evidence.reduce((sum, value, kind) => sum + value * (weights[kind] ?? 0), 0);
+}

@@ -1,0 +1,26 @@
+// A repository as svc indexes it: the files of one commit, without what could be installed.
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { mirrorDirectory } from "../quality/mirror.ts";
+import { writeTree } from "./checkout.ts";
+import { openProject, type Project } from "./project.ts";
+
+interface Tree {
+  readonly name: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly commit: string;
+}
+
+/** In folders of the cache. The index is made anew: the sources it was made by may have changed. */
+export function openTree(
+  { name, repository, commit }: Tree,
+  { mirrors, cache }: { readonly mirrors: string; readonly cache: string },
+): Promise<Project> {
+  const root = join(cache, "trees", `${name}-${commit.slice(0, 10)}`);
+  if (!existsSync(root)) writeTree(mirrorDirectory(mirrors, repository), commit, root);
+  const dataDirectory = join(cache, "indexes", `${name}-${process.pid}`);
+  mkdirSync(dataDirectory, { recursive: true });
+  return openProject(root, dataDirectory);
+}

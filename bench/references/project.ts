@@ -1,0 +1,97 @@
+// A repository as svc knows it, in this process: indexed into a folder of its own.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { packedEmbeddings } from "../../src/engine/embeddings.ts";
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import { runIndexJob } from "../../src/engine/indexer.ts";
+import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
+import type { IndexReader, SymbolHit } from "../../src/index/backend.ts";
+import type { SymbolFacts } from "../../src/index/outline.ts";
+import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { sourcesOf } from "../growth/tree.ts";
+
+export interface Project {
+  readonly reader: IndexReader;
+  readonly graph: ReferenceGraph;
+  readonly close: () => void;
+}
+
+/** Throws where nothing can be indexed. Closing removes the index. */
+export async function openProject(root: string, dataDirectory: string): Promise<Project> {
+  const { namespace, sources } = sourcesOf(dataDirectory, root);
+  await runIndexJob(
+    { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
+    { grammars: packedGrammars, embeddings: packedEmbeddings },
+  );
+  const backend = new EmbeddedBackend(dataDirectory);
+  const reader = await backend.reader(namespace);
+  if (reader === undefined) throw new Error(`${root}: there is no index`);
+  const graph = await ReferenceGraph.open(reader, (path) => readIfThere(join(root, path)));
+  const close = (): void => {
+    backend.close();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  };
+  return { reader, graph, close };
+}
+
+export interface DefinitionPlace {
+  readonly path: string;
+  /** 1-based, where the name stands. */
+  readonly line: number;
+  readonly name: string;
+}
+
+/** The symbol whose name stands on a line. */
+export async function symbolAt(
+  { reader }: Pick<Project, "reader">,
+  { path, line, name }: DefinitionPlace,
+): Promise<SymbolHit | undefined> {
+  const symbols = await reader.symbolsOf(path);
+  const symbol = symbols.find((one) => one.name === name && one.nameLine === line);
+  return symbol && { ...symbol, path };
+}
+
+/** The symbols that are what is defined at a place, in the sense of `isDefinitionAt`. */
+export async function symbolsFor(
+  project: Pick<Project, "reader">,
+  place: DefinitionPlace,
+): Promise<readonly SymbolHit[]> {
+  const exact = await symbolAt(project, place);
+  if (exact !== undefined) return [exact];
+  const named = (await project.reader.symbolsOf(place.path))
+    .filter(({ name }) => name === place.name)
+    .map((symbol) => ({ ...symbol, path: place.path }));
+  const isThere = await Promise.all(named.map((symbol) => isDefinitionAt(project, symbol, place)));
+  return named.filter((_symbol, at) => isThere[at]);
+}
+
+/**
+ * Whether a symbol is what is defined at a place: there, or elsewhere in the same class under the same name.
+ * Overloads, the assignments of one attribute, a class and its constructor are one.
+ */
+export async function isDefinitionAt(
+  { reader }: Pick<Project, "reader">,
+  symbol: SymbolHit,
+  { path, line, name }: DefinitionPlace,
+): Promise<boolean> {
+  if (symbol.path !== path || symbol.name !== name) return false;
+  if (holds(symbol, line)) return true;
+  const owner = symbol.qualifiedName.slice(0, -name.length - 1);
+  const symbols = await reader.symbolsOf(path);
+  return symbols.some(
+    (one) => one.qualifiedName === owner && holds(one, symbol.startLine) && holds(one, line),
+  );
+}
+
+function holds({ startLine, endLine }: SymbolFacts, line: number): boolean {
+  return startLine <= line && line <= endLine;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+// node bench/references/score.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--show N]
+// How far does svc agree with what is known of references? Prints precision and recall of its edges for each
+// repository of truth/ and each language of samples/, and with --show what is false or missed. Kept in
+// bench/results/.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { keep } from "../quality/publish.ts";
+import { openTree } from "./open-tree.ts";
+import { REPOSITORIES } from "./repositories.ts";
+import { judgeDefinitions, scoresOf, scoresTable, worstOf } from "./score-definitions.ts";
+import {
+  judgeUses,
+  readSample,
+  sampleFailures,
+  SAMPLED,
+  sampleScores,
+  sampleTable,
+  type SampleScores,
+} from "./score-samples.ts";
+import { readTruth, TRUTH_FOLDER } from "./truth.ts";
+
+const { values } = parseArgs({
+  options: {
+    mirrors: { type: "string", default: process.env["SVC_BENCH_MIRRORS"] ?? "" },
+    cache: { type: "string", default: join(tmpdir(), "svc-bench-references") },
+    truth: { type: "string", default: TRUTH_FOLDER },
+    only: {
+      type: "string",
+      default: [...REPOSITORIES, ...SAMPLED].map(({ name }) => name).join(","),
+    },
+    show: { type: "string", default: "0" },
+  },
+});
+const only = values.only.split(",");
+const show = Number(values.show);
+const results: Record<string, unknown> = {};
+for (const { name } of REPOSITORIES) {
+  if (!only.includes(name)) continue;
+  const { manifest, truths } = readTruth(values.truth, name);
+  const project = await openTree(manifest, values);
+  const judged = await judgeDefinitions(project, truths);
+  project.close();
+  const scores = scoresOf(judged);
+  console.log(
+    `\n${name}, ${manifest.repository} ${manifest.commit.slice(0, 10)}, ${manifest.tool}`,
+  );
+  console.log(`${scores.unknown} of ${judged.length} definitions are no symbols of svc\n`);
+  console.log(`uses, without imports\n${scoresTable(scores.withoutImports)}\n`);
+  console.log(`with imports\n${scoresTable(scores.withImports)}`);
+  if (show > 0) console.log(`\n${worstOf(judged, show)}`);
+  results[name] = { commit: manifest.commit, tool: manifest.tool, ...scores };
+}
+const samples: Record<string, SampleScores> = {};
+for (const sampled of SAMPLED) {
+  if (!only.includes(sampled.name)) continue;
+  const project = await openTree(sampled, values);
+  const judged = await judgeUses(project, readSample(sampled.name));
+  project.close();
+  samples[sampled.name] = sampleScores(judged);
+  if (show > 0) console.log(`\n${sampled.name}\n${sampleFailures(judged, show)}`);
+}
+if (Object.keys(samples).length > 0) console.log(`\nsingle uses\n${sampleTable(samples)}`);
+keep("references", { repositories: results, samples });

@@ -1,0 +1,142 @@
+// What is known of the references of a definition, and how it is kept: one JSON object a line.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const KINDS_OF_DEFINITION = [
+  "function",
+  "class",
+  "method",
+  "field",
+  "interface",
+  "member",
+  "type",
+  "enum",
+  "constant",
+] as const;
+/** "member": of an interface. "constant": of a module, other than a function. */
+export type KindOfDefinition = (typeof KINDS_OF_DEFINITION)[number];
+
+export interface TruePlace {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. */
+  readonly column: number;
+}
+
+export interface TrueReference extends TruePlace {
+  readonly isDefinition: boolean;
+  /** Part of an import or of a list of exports. */
+  readonly isImport: boolean;
+  /**
+   * "Go to definition" leads from here to this very definition. Others are found through another one: a
+   * method of the same name in a base class, the variable that a property was taken apart into.
+   */
+  readonly isDirect: boolean;
+}
+
+export interface Truth extends TruePlace {
+  readonly name: string;
+  readonly kind: KindOfDefinition;
+  /** Names of what it is defined in, joined by "."; "" at the outermost level. */
+  readonly container: string;
+  /** In order of files, lines and columns. */
+  readonly references: readonly TrueReference[];
+}
+
+export interface Manifest {
+  readonly name: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly commit: string;
+  readonly tool: string;
+  /** "installed", or why not. */
+  readonly packages: string;
+  readonly seed: string;
+  /** Definitions there are, and how many of them are in the sample, by kind. */
+  readonly definitions: Readonly<
+    Record<string, { readonly known: number; readonly sampled: number }>
+  >;
+  readonly references: number;
+}
+
+export const TRUTH_FOLDER = join(import.meta.dirname, "truth");
+
+/** The files that are looked through for uses. */
+const LOOKED_THROUGH = /\.[cm]?[jt]sx?$/;
+
+/** Whether the language service looks at a file. What others find elsewhere cannot be judged. */
+export function isLookedThrough(path: string): boolean {
+  return LOOKED_THROUGH.test(path);
+}
+
+/** By path, "12:3 14:8i": lines and columns, `d` for a definition, `i` import, `r` one that is not direct. */
+type Packed = Readonly<Record<string, string>>;
+
+export function packReferences(references: readonly TrueReference[]): Packed {
+  const byPath = Map.groupBy(references, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, places]) => [
+      path,
+      places
+        .map(({ line, column, isDefinition, isImport, isDirect }) => {
+          const flags = `${isDefinition ? "d" : ""}${isImport ? "i" : ""}${isDirect ? "" : "r"}`;
+          return `${line}:${column}${flags}`;
+        })
+        .join(" "),
+    ]),
+  );
+}
+
+export function unpackReferences(packed: Packed): readonly TrueReference[] {
+  return Object.entries(packed).flatMap(([path, places]) =>
+    places.split(" ").map((text): TrueReference => {
+      const {
+        line,
+        column,
+        flags = "",
+      } = /^(?<line>\d+):(?<column>\d+)(?<flags>\w*)$/.exec(text)?.groups ?? {};
+      return {
+        path,
+        line: Number(line),
+        column: Number(column),
+        isDefinition: flags.includes("d"),
+        isImport: flags.includes("i"),
+        isDirect: !flags.includes("r"),
+      };
+    }),
+  );
+}
+
+export function writeTruth(folder: string, manifest: Manifest, truths: readonly Truth[]): void {
+  mkdirSync(folder, { recursive: true });
+  const lines = truths.map(({ references, ...definition }) =>
+    JSON.stringify({ ...definition, references: packReferences(references) }),
+  );
+  writeFileSync(truthFile(folder, manifest.name), `${lines.join("\n")}\n`);
+  writeFileSync(manifestFile(folder, manifest.name), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Throws where there is none. */
+export function readTruth(
+  folder: string,
+  name: string,
+): { readonly manifest: Manifest; readonly truths: readonly Truth[] } {
+  const manifest: Manifest = JSON.parse(readFileSync(manifestFile(folder, name), "utf8"));
+  const truths = readFileSync(truthFile(folder, name), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): Truth => {
+      const packed: Omit<Truth, "references"> & { readonly references: Packed } = JSON.parse(line);
+      return { ...packed, references: unpackReferences(packed.references) };
+    });
+  return { manifest, truths };
+}
+
+function truthFile(folder: string, name: string): string {
+  return join(folder, `${name}.jsonl`);
+}
+
+function manifestFile(folder: string, name: string): string {
+  return join(folder, `${name}.manifest.json`);
+}

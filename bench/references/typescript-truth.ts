@@ -1,0 +1,113 @@
+// node bench/references/typescript-truth.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--count N] [--out DIR]
+// What TypeScript's own language service says of who uses what, for a sample of the definitions of each
+// repository of repositories.ts. Kept in truth/, for score.ts; work trees and packages are in the cache folder.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { checkOut } from "./checkout.ts";
+import { definitionsIn, type FoundDefinition } from "./definitions.ts";
+import { findReferences, placeIn } from "./find-references.ts";
+import { loadTypeScript, openLanguageService, TYPESCRIPT } from "./language-service.ts";
+import { REPOSITORIES, type Repository } from "./repositories.ts";
+import { stratified } from "./sample.ts";
+import {
+  isLookedThrough,
+  KINDS_OF_DEFINITION,
+  TRUTH_FOLDER,
+  writeTruth,
+  type Manifest,
+  type Truth,
+} from "./truth.ts";
+
+interface Options {
+  readonly mirrors: string;
+  readonly cache: string;
+  readonly out: string;
+  readonly count: number;
+}
+
+interface Candidate extends FoundDefinition {
+  readonly path: string;
+}
+
+const TYPED_SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
+const TEST = /[._](?:test|spec|bench)\.|(?:^|\/)(?:__tests__|fixtures?)\//;
+const SEED = "references-1";
+
+const { values } = parseArgs({
+  options: {
+    mirrors: { type: "string", default: process.env["SVC_BENCH_MIRRORS"] ?? "" },
+    cache: { type: "string", default: join(tmpdir(), "svc-bench-references") },
+    only: { type: "string", default: REPOSITORIES.map(({ name }) => name).join(",") },
+    count: { type: "string", default: "400" },
+    out: { type: "string", default: TRUTH_FOLDER },
+  },
+});
+const only = values.only.split(",");
+for (const repository of REPOSITORIES) {
+  if (!only.includes(repository.name)) continue;
+  const { mirrors, cache, out } = values;
+  console.log(await makeTruth(repository, { mirrors, cache, out, count: Number(values.count) }));
+}
+
+/** Returns a line that tells what was made. */
+async function makeTruth(repository: Repository, options: Options): Promise<string> {
+  const started = performance.now();
+  const { name, github, commit, sources, compilerOptions } = repository;
+  const checkout = checkOut(repository, { mirrors: options.mirrors, folder: options.cache });
+  const { root } = checkout;
+  const typescript = await loadTypeScript(options.cache);
+  const files = checkout.files.filter(isLookedThrough);
+  const service = openLanguageService(typescript, root, files, compilerOptions);
+  const sourceOf = (path: string) => service.getProgram()?.getSourceFile(join(root, path));
+  const candidates = files
+    .filter((path) => TYPED_SOURCE.test(path) && !TEST.test(path))
+    .filter((path) => sources.some((folder) => path.startsWith(folder)))
+    .flatMap((path): readonly Candidate[] => {
+      const found = definitionsIn(
+        service.getNavigationTree(join(root, path)),
+        sourceOf(path)?.text ?? "",
+      );
+      return found.map((definition) => ({ path, ...definition }));
+    });
+  const { count } = options;
+  const seed = `${SEED}\0${name}`;
+  const sample = stratified(candidates, ({ kind }) => kind, { count, seed });
+  const truths = sample.flatMap(({ path, at, ...definition }): readonly Truth[] => {
+    const source = sourceOf(path);
+    const file = join(root, path);
+    const references = findReferences({ typescript, service, root }, file, at);
+    if (source === undefined || references === undefined) return [];
+    return [{ ...definition, ...placeIn(source, path, at), references }];
+  });
+  const manifest: Manifest = {
+    name,
+    repository: github,
+    commit,
+    tool: TYPESCRIPT,
+    packages: checkout.withoutPackages ?? "installed",
+    seed: SEED,
+    definitions: countsOf(candidates, truths),
+    references: truths.reduce((sum, { references }) => sum + references.length, 0),
+  };
+  writeTruth(options.out, manifest, truths);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return `${name}: ${truths.length} of ${candidates.length} definitions, ${manifest.references} references, packages ${manifest.packages}, ${seconds} s`;
+}
+
+function countsOf(
+  candidates: readonly Candidate[],
+  truths: readonly Truth[],
+): Manifest["definitions"] {
+  return Object.fromEntries(
+    KINDS_OF_DEFINITION.map((kind) => [
+      kind,
+      { known: countOf(candidates, kind), sampled: countOf(truths, kind) },
+    ]),
+  );
+}
+
+function countOf(definitions: readonly { readonly kind: string }[], kind: string): number {
+  return definitions.filter((definition) => definition.kind === kind).length;
+}

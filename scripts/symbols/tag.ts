@@ -1,0 +1,13 @@
+/** A definition that another program finds. */
+export interface Tag {
+  /** Relative to the tree. */
+  readonly path: string;
+  readonly name: string;
+  /** As the program calls it: "func", "member", "definition.method". */
+  readonly kind: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Kind and name of what it is in, where the program tells. */
+  readonly scopeKind?: string;
+  readonly scope?: string;
+}

@@ -1,0 +1,24 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { sqliteCode } from "./errors.ts";
+import { ensurePrivateFile } from "./files.ts";
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes a lock that one process can hold at a time; what it returns frees it. Undefined when another holds it
+ * after `waitMs`. It is an exclusive transaction on an SQLite file, so the kernel frees it whenever and however its
+ * holder dies.
+ */
+export function takeExclusiveLock(path: string, waitMs: number): (() => void) | undefined {
+  ensurePrivateFile(path);
+  const db = new DatabaseSync(path, { timeout: waitMs });
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+  } catch (thrown) {
+    db.close();
+    if (sqliteCode(thrown) === SQLITE_BUSY) return undefined;
+    throw thrown;
+  }
+  return () => db.close();
+}

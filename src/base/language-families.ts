@@ -1,0 +1,19 @@
+/** Languages that use each other's definitions; every other is by itself. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  typescript: "javascript",
+  tsx: "javascript",
+  javascript: "javascript",
+  vue: "javascript",
+  svelte: "javascript",
+  java: "jvm",
+  kotlin: "jvm",
+  scala: "jvm",
+  groovy: "jvm",
+  c: "c",
+  cpp: "c",
+  objc: "c",
+};
+
+export function languageFamily(language: string): string {
+  return FAMILIES[language] ?? language;
+}

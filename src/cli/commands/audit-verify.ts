@@ -1,0 +1,89 @@
+import type { Damage, Verification } from "../../credentials/audit/verify.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { safeLine } from "../print/safe-text.ts";
+
+const BAD = 2;
+
+export const command = defineCommand({
+  description:
+    "Reads the whole audit log and checks the chain of MACs that runs through its lines and files, with the key of the credential store. Tells the first place where a line was altered, added, moved or is missing, and what was mended after a crash.",
+  flags: { json: JSON_FLAG },
+  exitCodes: { [BAD]: "the log is not what svc wrote" },
+  examples: [
+    { run: "svc audit verify", shows: "How many lines are there, and all of them whole." },
+  ],
+  async run({ flags }, { app, io }) {
+    const store = await app.credentials();
+    if (store === undefined) {
+      if (flags.json) printJson(io, { exists: false, ok: true });
+      else io.out("This machine has no credential store, so nothing is audited.\n");
+      return undefined;
+    }
+    const { ChainKey } = await import("../../credentials/audit/chain.ts");
+    const { verifyLog } = await import("../../credentials/audit/verify.ts");
+    const result = verifyLog(app.auditPlaces, new ChainKey(store.auditKey));
+    if (result === undefined) {
+      if (flags.json) printJson(io, { exists: false, ok: true });
+      else io.out("Nothing has been audited on this machine yet.\n");
+      return undefined;
+    }
+    if (flags.json) printJson(io, jsonOf(result));
+    else {
+      for (const line of linesOf(result)) io.out(`${safeLine(line)}\n`);
+      if (result.damage !== undefined) io.err(`${safeLine(hintFor(app.auditPlaces.directory))}\n`);
+    }
+    return result.damage === undefined ? undefined : BAD;
+  },
+});
+
+function linesOf({ files, lines, calls, events, notes, damage }: Verification): readonly string[] {
+  const found = `${counted(files, "file")}, ${counted(lines, "line")}: ${counted(calls, "call")}, ${counted(events, "event")}`;
+  if (damage === undefined) return [`The audit log is whole: ${found}.`, ...notes];
+  return [`The audit log is damaged. ${placeOf(damage)}`, `Good up to there: ${found}.`, ...notes];
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function placeOf({ file, line, kind, detail }: Damage): string {
+  const place = line === undefined ? file : `${file}, line ${line}`;
+  return `${place}: ${kind} (${detail}).`;
+}
+
+function hintFor(directory: string): string {
+  return `Nothing was mended. Keep a copy of ${directory}; svc goes on writing, and reports the damage until its file is dropped.`;
+}
+
+function jsonOf({
+  files,
+  lines,
+  calls,
+  events,
+  first,
+  last,
+  notes,
+  damage,
+}: Verification): unknown {
+  return {
+    exists: true,
+    ok: damage === undefined,
+    files,
+    lines,
+    calls,
+    events,
+    first_seq: first ?? null,
+    last_seq: last ?? null,
+    notes,
+    damage:
+      damage === undefined
+        ? null
+        : {
+            file: damage.file,
+            line: damage.line ?? null,
+            kind: damage.kind,
+            detail: damage.detail,
+          },
+  };
+}

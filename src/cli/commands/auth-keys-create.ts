@@ -1,0 +1,67 @@
+import { requireCredentialName } from "../../credentials/credential-name.ts";
+import { createKey } from "../../credentials/keys.ts";
+import { requireNamespaceName } from "../../sources/namespace.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../create-store.ts";
+import { printJson } from "../print/json.ts";
+import { isoTime } from "../print/time.ts";
+import { requireVisibleOutput, showSecret } from "../show-secret.ts";
+import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
+
+const FAILED = 2;
+
+export const command = defineCommand({
+  description:
+    "Creates an API key for the REST search. It opens one namespace, chosen here and for good, and does not expire: revoke it when it is no longer needed. The key is printed once, alone on standard output, and only its SHA-256 is kept. For MCP, create an access token.",
+  flags: {
+    name: {
+      type: "string",
+      required: true,
+      placeholder: "S",
+      description: "Where it is used, to tell keys apart.",
+    },
+    namespace: {
+      type: "string",
+      required: true,
+      placeholder: "S",
+      description: "The one namespace it opens; may be indexed later.",
+    },
+    requireKeychain: REQUIRE_KEYCHAIN_FLAG,
+    json: JSON_FLAG,
+  },
+  examples: [
+    {
+      run: "svc auth keys create --name dashboard --namespace docs",
+      shows: "Prints a key that searches the namespace docs.",
+    },
+    {
+      run: "KEY=$(svc auth keys create --name ci --namespace api)",
+      shows: "Keeps it in a variable.",
+    },
+  ],
+  async run({ flags }, { app, io }) {
+    const { name, namespace, requireKeychain, json } = flags;
+    requireCredentialName(name);
+    requireNamespaceName(namespace);
+    requireVisibleOutput(io);
+    tellUnknownNamespaces(io, app, [namespace]);
+    return withStore({ app, io, requireKeychain }, async (store) => {
+      const { record, secret } = createKey(store, { name, namespace });
+      const created = {
+        key_id: record.id,
+        key: secret,
+        name,
+        namespace,
+        created_at: isoTime(record.createdAt),
+      };
+      const print = (): void => (json ? printJson(io, created) : io.out(`${secret}\n`));
+      if (!(await showSecret(io, store, { record, print, isKept: false }))) return FAILED;
+      if (!json) {
+        io.err(
+          `Key ${record.id} "${name}" opens the namespace ${namespace} until it is revoked. It is not shown again.\n`,
+        );
+      }
+      return 0;
+    });
+  },
+});

@@ -1,0 +1,20 @@
+import { revokeCredential } from "../../credentials/revoke.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { keyShape } from "../credential-shapes.ts";
+import { printJson } from "../print/json.ts";
+import { tellRevocation } from "../tell-revocation.ts";
+
+export const command = defineCommand({
+  description:
+    "Revokes an API key: every running process refuses it from its next call on. That cannot be taken back. A key that is revoked already stays as it is.",
+  args: [{ name: "key_id", required: true, description: "Its whole id: key_ and 16 digits." }],
+  flags: { json: JSON_FLAG },
+  examples: [
+    { run: "svc auth keys revoke key_0123456789abcdef", shows: "Ends that key for good." },
+  ],
+  async run({ args, flags }, { app, io }) {
+    const revocation = revokeCredential(await app.credentials(), { kind: "key", id: args.key_id });
+    if (flags.json) printJson(io, keyShape(revocation.record, true));
+    tellRevocation(io, revocation, flags.json);
+  },
+});

@@ -1,0 +1,31 @@
+import type { CredentialStore } from "../../credentials/store.ts";
+import { defineCommand } from "../command.ts";
+import { noStore } from "../no-store.ts";
+import { isoTime } from "../print/time.ts";
+
+export const command = defineCommand({
+  description:
+    "Sets the clock of the credential store to the time of this machine. The store keeps the latest time it has seen, so that a clock that is set back revives no expired token; after the machine's clock has once stood far in the future, tokens expire early. This mends that, once the clock of the machine is right.\n\nTokens that expired only by that wrong clock are in force again, and are named. The reset is written to the audit log.",
+  examples: [{ run: "svc auth store reset-clock", shows: "Forgets a time in the future." }],
+  async run(_input, { app, io }) {
+    const store = await app.credentials();
+    if (store === undefined) throw noStore();
+    const { known, now } = store.clock();
+    if (known <= now) {
+      io.out("The clock of the store is not ahead of this machine's; nothing was changed.\n");
+      return;
+    }
+    store.resetClock(now);
+    io.out(`The clock of the store was set back from ${isoTime(known)} to ${isoTime(now)}.\n`);
+    const revived = revivedBetween(store, now, known);
+    if (revived.length > 0) io.err(`In force again: ${revived.join(", ")}.\n`);
+  },
+});
+
+function revivedBetween(store: CredentialStore, from: number, to: number): readonly string[] {
+  return store
+    .list()
+    .filter(({ revokedAt }) => revokedAt === undefined)
+    .filter(({ expiresAt = 0 }) => expiresAt > from && expiresAt <= to)
+    .map(({ id }) => id);
+}

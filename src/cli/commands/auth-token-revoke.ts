@@ -1,0 +1,21 @@
+import { revokeCredential } from "../../credentials/revoke.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { tokenShape } from "../credential-shapes.ts";
+import { printJson } from "../print/json.ts";
+import { tellRevocation } from "../tell-revocation.ts";
+
+export const command = defineCommand({
+  description:
+    "Revokes an access token: every running process refuses it from its next call on. That cannot be taken back. A token that is revoked already stays as it is. Revoking the token that this machine uses when none is given leaves it without one.",
+  args: [{ name: "id", required: true, description: "Its whole id: tok_ and 16 digits." }],
+  flags: { json: JSON_FLAG },
+  examples: [
+    { run: "svc auth token revoke tok_0123456789abcdef", shows: "Ends that token for good." },
+  ],
+  async run({ args: { id }, flags }, { app, io }) {
+    const revocation = revokeCredential(await app.credentials(), { kind: "token", id });
+    const { record } = revocation;
+    if (flags.json) printJson(io, tokenShape({ record, isDefault: false }, true));
+    tellRevocation(io, revocation, flags.json);
+  },
+});

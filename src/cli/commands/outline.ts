@@ -1,0 +1,89 @@
+import type { OutlineAnswer, OutlineSymbol } from "../../engine/engine.ts";
+import { outlineLines } from "../../tools/analysis/outline.ts";
+import { bringUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { safeLine } from "../print/safe-text.ts";
+
+export const command = defineCommand({
+  description:
+    "Shows what is in a project: its folders, their most important files, and the definitions that others depend on most; or the tree of definitions or headings in a file. What matters less is left out where there is no room.",
+  args: [
+    {
+      name: "path",
+      description: "File or folder of the project, relative to its root; all of it by default.",
+    },
+  ],
+  flags: {
+    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    depth: {
+      type: "integer",
+      min: 1,
+      max: 20,
+      placeholder: "N",
+      description: "How deep folders or definitions are nested at most.",
+    },
+    maxTokens: {
+      type: "integer",
+      default: 2000,
+      min: 100,
+      max: 20_000,
+      placeholder: "N",
+      description: "Size of the answer at most.",
+    },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc outline", shows: "A map of the project." },
+    { run: "svc outline src/cli/run.ts", shows: "What is defined in a file." },
+  ],
+  async run({ args, flags }, context) {
+    const { app, io, signal } = context;
+    const engine = await app.engine({ namespace: flags.namespace });
+    const limits = { path: undefined, namespace: flags.namespace };
+    const namespace = await bringUpToDate(context, engine, limits);
+    const { depth, maxTokens } = flags;
+    const request = { path: args.path, depth, maxTokens, namespace };
+    const answer = await engine.outline({ ...request, caller: app.owner, signal });
+    if (flags.json) printJson(io, jsonOf(answer));
+    else for (const line of outlineLines(answer)) io.out(`${safeLine(line)}\n`);
+  },
+});
+
+function jsonOf({ namespace, generation, outline }: OutlineAnswer): unknown {
+  const { kind, path } = outline;
+  const head = { namespace, generation, kind, path };
+  if (outline.kind === "file") {
+    const { language, lines, bytes, symbols, leftOut } = outline;
+    return { ...head, language, lines, bytes, symbols: symbols.map(recordOf), left_out: leftOut };
+  }
+  return {
+    ...head,
+    files: outline.files,
+    languages: outline.languages,
+    folders: outline.folders.map((folder) => ({
+      path: folder.path,
+      files: folder.files,
+      languages: folder.languages,
+      shown: folder.shown.map((file) => ({
+        path: file.path,
+        language: file.language,
+        symbols: file.symbols.map(recordOf),
+      })),
+    })),
+    left_out: outline.leftOut,
+  };
+}
+
+function recordOf(symbol: OutlineSymbol): unknown {
+  return {
+    name: symbol.name,
+    qualified_name: symbol.qualifiedName,
+    kind: symbol.kind,
+    access: symbol.access,
+    signature: symbol.signature,
+    start_line: symbol.startLine,
+    end_line: symbol.endLine,
+    depth: symbol.depth,
+  };
+}

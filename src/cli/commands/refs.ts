@@ -1,0 +1,119 @@
+import type { FoundReference, ReferencesAnswer } from "../../engine/engine.ts";
+import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
+import { bringUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import type { Io } from "../io.ts";
+import { printJson } from "../print/json.ts";
+import { safeText } from "../print/safe-text.ts";
+import { createStyle } from "../print/style.ts";
+
+const NOTHING_FOUND = 1;
+
+export const command = defineCommand({
+  description:
+    "Shows who uses a definition, what it calls, what implements it, or what imports a file. Each place is exact, when scopes, imports and types tell what is meant, or by name, when only the name does.",
+  args: [
+    {
+      name: "symbol",
+      required: true,
+      description: "A name, PATH#NAME, PATH:LINE of a definition; for imports a path.",
+    },
+    { name: "path", description: "Folder to look in." },
+  ],
+  flags: {
+    relation: {
+      type: "string",
+      short: "r",
+      choices: RELATIONS,
+      default: "references",
+      placeholder: "KIND",
+      description: "What to look for.",
+    },
+    depth: {
+      type: "integer",
+      default: 1,
+      min: 1,
+      max: 5,
+      placeholder: "N",
+      description: "Users of users, and so on.",
+    },
+    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    limit: {
+      type: "integer",
+      short: "n",
+      default: 100,
+      min: 1,
+      max: 500,
+      placeholder: "N",
+      description: "Places at most.",
+    },
+    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc refs parseConfig", shows: "Every place that uses it." },
+    {
+      run: "svc refs Session.open -r callers --depth 2",
+      shows: "Who calls it, and who calls them.",
+    },
+    { run: "svc refs src/base/log.ts -r importers", shows: "The files that import it." },
+  ],
+  exitCodes: { 1: "Nothing was found." },
+  async run({ args, flags }, context) {
+    const { app, io, signal } = context;
+    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    const limits = { path: args.path, namespace: flags.namespace };
+    const namespace = await bringUpToDate(context, engine, limits);
+    const { relation, depth, path, limit } = flags;
+    const request = { symbol: args.symbol, relation, depth, path, limit, namespace };
+    const answer = await engine.references({ ...request, caller: app.owner, signal });
+    if (flags.json) printJson(io, jsonOf(answer));
+    else print(io, answer, relation);
+    return answer.references.length === 0 ? NOTHING_FOUND : 0;
+  },
+});
+
+function print(io: Io, answer: ReferencesAnswer, relation: string): void {
+  const style = createStyle(io.colour);
+  io.err(`${safeText(headline(answer, relation))}\n`);
+  let last: FoundReference | undefined;
+  for (const reference of answer.references) {
+    const { path, depth } = reference;
+    if (last?.path !== path || last.depth !== depth) {
+      const note = depth > 1 ? style.dim(`  depth ${depth}`) : "";
+      io.out(`${style.magenta(safeText(path))}${note}\n`);
+    }
+    io.out(`  ${safeText(referenceText(reference))}\n`);
+    last = reference;
+  }
+  if (answer.nextCursor !== undefined) {
+    io.err(`${answer.exact + answer.byName} in all; --limit shows more.\n`);
+  }
+}
+
+function jsonOf(answer: ReferencesAnswer): unknown {
+  const { target, references, exact, byName, files } = answer;
+  return {
+    namespace: answer.namespace,
+    generation: answer.generation,
+    target: {
+      path: target.path,
+      start_line: target.startLine,
+      end_line: target.endLine,
+      symbol: target.symbol,
+    },
+    references: references.map((one) => ({
+      path: one.path,
+      line: one.line,
+      symbol: one.symbol,
+      role: one.role,
+      certainty: one.certainty,
+      depth: one.depth,
+      text: one.text,
+    })),
+    exact,
+    by_name: byName,
+    files,
+    next_cursor: answer.nextCursor ?? null,
+  };
+}

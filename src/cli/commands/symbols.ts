@@ -1,0 +1,99 @@
+import type { FoundSymbol, SymbolAnswer } from "../../engine/engine.ts";
+import { symbolLine, SYMBOL_KINDS } from "../../tools/search/find-symbol.ts";
+import { bringUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import type { Io } from "../io.ts";
+import { printJson } from "../print/json.ts";
+import { safeLine } from "../print/safe-text.ts";
+
+const NOTHING_FOUND = 1;
+
+export const command = defineCommand({
+  description:
+    "Finds definitions by their name: as it is written, qualified, only begun, by some of its words in any order, by its first letters, or misspelt. Prints one line each: kind, signature, first line of the documentation, place, and how many files use a symbol of that name.",
+  args: [
+    { name: "name", required: true, description: "E.g. parseConfig, Session.open, parse conf." },
+    { name: "path", description: "Folder to look in." },
+  ],
+  flags: {
+    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    kind: {
+      type: "string",
+      choices: SYMBOL_KINDS,
+      placeholder: "KIND",
+      description: "Only definitions of this kind.",
+    },
+    language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
+    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    limit: {
+      type: "integer",
+      short: "n",
+      default: 20,
+      min: 1,
+      max: 100,
+      placeholder: "N",
+      description: "Definitions at most.",
+    },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc symbols Session.open", shows: "Where it is defined." },
+    {
+      run: "svc symbols parseConf --kind function",
+      shows: "parseConfig, parseUserConfig and others.",
+    },
+  ],
+  exitCodes: { 1: "Nothing was found." },
+  async run({ args, flags }, context) {
+    const { app, io, signal } = context;
+    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    const limits = { path: args.path, namespace: flags.namespace };
+    const namespace = await bringUpToDate(context, engine, limits);
+    const { kind, language, path, limit } = flags;
+    const request = { name: args.name, symbolKind: kind, language, path, limit, namespace };
+    const answer = await engine.findSymbols({ ...request, caller: app.owner, signal });
+    if (flags.json) printJson(io, jsonOf(args.name, answer));
+    else print(io, args.name, answer);
+    return answer.symbols.length === 0 ? NOTHING_FOUND : 0;
+  },
+});
+
+function print(io: Io, name: string, answer: SymbolAnswer): void {
+  const { symbols, total, similar, isNearest, nextCursor } = answer;
+  if (symbols.length === 0) io.err(`No symbol "${safeLine(name)}" in "${answer.namespace}".\n`);
+  else if (isNearest) io.err(`No symbol "${safeLine(name)}"; nearest:\n`);
+  for (const symbol of symbols) io.out(`${safeLine(symbolLine(symbol))}\n`);
+  if (similar.length > 0) io.err(`Similar names: ${safeLine(similar.join(", "))}.\n`);
+  else if (nextCursor !== undefined) io.err(`${total} in all; --limit shows more.\n`);
+}
+
+function jsonOf(name: string, answer: SymbolAnswer): unknown {
+  return {
+    name,
+    namespace: answer.namespace,
+    generation: answer.generation,
+    symbols: answer.symbols.map(recordOf),
+    total: answer.total,
+    nearest: answer.isNearest,
+    similar: answer.similar,
+    next_cursor: answer.nextCursor ?? null,
+  };
+}
+
+function recordOf(symbol: FoundSymbol): unknown {
+  return {
+    path: symbol.path,
+    start_line: symbol.startLine,
+    end_line: symbol.endLine,
+    name_line: symbol.nameLine,
+    name: symbol.name,
+    qualified_name: symbol.qualifiedName,
+    kind: symbol.kind,
+    access: symbol.access,
+    language: symbol.language,
+    signature: symbol.signature,
+    documentation: symbol.docLine,
+    match: symbol.match,
+    used_in_files: symbol.users,
+  };
+}

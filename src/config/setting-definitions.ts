@@ -1,0 +1,121 @@
+// The one table of settings: the program, `svc config`, config.json and docs/settings.md follow it.
+// A setting comes from a flag, else the environment, else config.json, else its default.
+
+export interface SettingDefinition {
+  /** Environment variables that set it, the one that outranks the others first. */
+  readonly variables: readonly string[];
+  /** The flag of commands that sets it, without dashes. */
+  readonly flag?: string;
+  readonly type: "choice" | "namespace" | "path" | "secret" | "switch";
+  /** The values of a choice. */
+  readonly choices?: readonly string[];
+  /** One sentence. */
+  readonly description: string;
+  readonly default?: boolean | string;
+  /** What holds where it is not set and has no default, in words. */
+  readonly unset?: string;
+  /** May stand in config.json. */
+  readonly inFile: boolean;
+}
+
+export const LOG_LEVELS = ["info", "debug", "warn"] as const;
+export const COLOUR_WISHES = ["auto", "always", "never"] as const;
+
+/** By name, in the order in which they are listed and written. */
+export const SETTINGS = {
+  namespace: {
+    variables: ["SERVICE_NAMESPACE"],
+    flag: "namespace",
+    type: "namespace",
+    description: "The namespace to work on.",
+    unset: "that of the folder",
+    inFile: true,
+  },
+  log_level: {
+    variables: ["SERVICE_LOG_LEVEL"],
+    type: "choice",
+    choices: LOG_LEVELS,
+    description: "The least important lines that are logged.",
+    unset: "info in servers, warn elsewhere",
+    inFile: true,
+  },
+  debug: {
+    variables: ["SERVICE_DEBUG"],
+    type: "switch",
+    description:
+      "Logs everything, each message of the protocol and the causes of failures included.",
+    default: false,
+    inFile: true,
+  },
+  color: {
+    variables: ["FORCE_COLOR", "NO_COLOR"],
+    type: "choice",
+    choices: COLOUR_WISHES,
+    description: "Whether output is coloured; auto colours what goes to a terminal.",
+    default: "auto",
+    inFile: true,
+  },
+  embeddings: {
+    variables: ["SERVICE_EMBEDDINGS"],
+    type: "path",
+    description:
+      "The folder of a model2vec model that takes the place of the built-in table of words.",
+    unset: "the built-in table",
+    inFile: true,
+  },
+  data_key_file: {
+    variables: ["SERVICE_DATA_KEY_FILE"],
+    type: "path",
+    description: "The file that holds the key of the credential store.",
+    unset: "where the key was put when the store was made",
+    inFile: true,
+  },
+  audit_query: {
+    variables: ["SERVICE_AUDIT_QUERY"],
+    type: "switch",
+    description: "Writes the text of queries into the audit log.",
+    default: false,
+    inFile: true,
+  },
+  home: {
+    variables: ["SERVICE_HOME"],
+    type: "path",
+    description: "The folder of indexes, credentials and logs.",
+    unset: "the data folder of the platform",
+    inFile: false,
+  },
+  config_home: {
+    variables: ["SERVICE_CONFIG_HOME"],
+    type: "path",
+    description: "The folder of config.json.",
+    unset: "the settings folder of the platform",
+    inFile: false,
+  },
+  token: {
+    variables: ["SERVICE_TOKEN"],
+    type: "secret",
+    description: "The access token of `svc mcp`.",
+    unset: "the one that `svc auth token create --save` kept",
+    inFile: false,
+  },
+  passphrase: {
+    variables: ["SERVICE_PASSPHRASE"],
+    type: "secret",
+    description: "Opens the credential store, where it was made with a passphrase.",
+    inFile: false,
+  },
+} as const satisfies Readonly<Record<string, SettingDefinition>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the object above
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
+}
+
+/** The row of a setting, whichever it is. */
+export function settingOf(name: SettingName): SettingDefinition {
+  return SETTINGS[name];
+}

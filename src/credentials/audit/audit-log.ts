@@ -1,0 +1,194 @@
+import { toSvcError, SvcError } from "../../base/errors.ts";
+import { type Logger, redact, redactText } from "../../base/log.ts";
+import type { CallEvent, CredentialEvent } from "../audit-event.ts";
+import { ChainKey, type LineFields } from "./chain.ts";
+import type { AuditPlaces } from "./log-files.ts";
+import { LogWriter } from "./log-writer.ts";
+
+export interface AuditLogOptions extends AuditPlaces {
+  /** The store's key for this use; what was given may be wiped afterwards. */
+  readonly key: Uint8Array;
+  /** Whether lines hold the text of questions. */
+  readonly withQueries: boolean;
+  readonly log: Logger;
+  /** When a file of the log is full, 64 MB. */
+  readonly fileBytes?: number;
+  /** How many files are kept, 8. */
+  readonly files?: number;
+}
+
+const EVENT_WAIT_MS = 5000;
+/** A call waits for no answer any more, but the next one does. */
+const CALL_WAIT_MS = 100;
+const CLOSE_WAIT_MS = 500;
+const RETRY_MS = 1000;
+const SYNC_MS = 5000;
+const WARN_MS = 60_000;
+/** Lines that wait for a log that cannot be written; about 4 MB. */
+const MAX_WAITING = 10_000;
+/** Names are short; what a client sends in the place of one need not be. */
+const MAX_NAME = 80;
+
+/**
+ * The audit log of this machine as one process writes it. Nothing is opened before the first event.
+ * A power cut can take the lines of the last seconds' calls, never one of a credential event.
+ */
+export class AuditLog {
+  readonly #writer: LogWriter;
+  readonly #key: ChainKey;
+  readonly #withQueries: boolean;
+  readonly #log: Logger;
+  #waiting: LineFields[] = [];
+  /** Lines that were given up while the log could not be written. */
+  #lost = 0;
+  #isScheduled = false;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryAt = 0;
+  #syncedAt = 0;
+  #warnedAt = -Infinity;
+  readonly #onExit = (): void => this.flush(CLOSE_WAIT_MS);
+
+  constructor({ key, withQueries, log, ...rest }: AuditLogOptions) {
+    this.#key = new ChainKey(key);
+    this.#withQueries = withQueries;
+    this.#log = log;
+    // For the end that `close` does not see: an exception that nobody catches.
+    process.on("exit", this.#onExit);
+    this.#writer = new LogWriter({
+      ...rest,
+      key: this.#key,
+      onBroken: (how) =>
+        log.warn("the audit log was tampered with; it goes on in a new file", { how }),
+    });
+  }
+
+  /** Writes an event of the store to the disk. Throws CREDENTIAL_STORE or STORAGE_FULL when it cannot. */
+  readonly record = (event: CredentialEvent): void => {
+    try {
+      this.#write([eventFields(event)], { waitMs: EVENT_WAIT_MS, isDurable: true });
+    } catch (error) {
+      throw cannotRecord(error);
+    }
+  };
+
+  /** Takes the line of a call, which is written after the answers of this turn have gone out. */
+  readonly add = (call: CallEvent, time = Date.now()): void => {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#waiting.shift();
+      this.#lost += 1;
+    }
+    this.#waiting.push(this.#callFields(call, time));
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (performance.now() >= this.#retryAt) this.flush();
+    });
+  };
+
+  /** Writes what is waiting. Never throws: who asked questions goes on, and the log of the process tells. */
+  flush(waitMs = CALL_WAIT_MS): void {
+    if (this.#waiting.length === 0) return;
+    try {
+      this.#write([], { waitMs, isDurable: false });
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#syncedAt < SYNC_MS) return;
+    this.#syncedAt = now;
+    this.#writer.syncLater();
+  }
+
+  /** Writes what is waiting and closes the files. */
+  close(): void {
+    this.flush(CLOSE_WAIT_MS);
+    clearTimeout(this.#retryTimer);
+    process.off("exit", this.#onExit);
+    this.#writer.close();
+  }
+
+  #write(
+    more: readonly LineFields[],
+    options: { readonly waitMs: number; readonly isDurable: boolean },
+  ): void {
+    const time = new Date().toISOString();
+    const lost = this.#lost === 0 ? [] : [{ time, event: "log.lost", lines: this.#lost }];
+    this.#writer.append([...lost, ...this.#waiting, ...more], options);
+    this.#waiting = [];
+    this.#lost = 0;
+  }
+
+  #failed(error: unknown): void {
+    const now = performance.now();
+    this.#retryAt = now + RETRY_MS;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.flush(), RETRY_MS).unref();
+    if (now - this.#warnedAt < WARN_MS) return;
+    this.#warnedAt = now;
+    this.#log.warn("CALLS ARE NOT AUDITED: the audit log cannot be written", {
+      error,
+      waiting: this.#waiting.length,
+      lost: this.#lost,
+    });
+  }
+
+  #callFields({ query, ...call }: CallEvent, time: number): LineFields {
+    const { request = null, principal, tool, namespace, outcome, ms, items, characters } = call;
+    return {
+      time: new Date(time).toISOString(),
+      event: "call",
+      request: typeof request === "string" ? nameOf(request) : request,
+      principal,
+      tool: nameOf(tool),
+      namespace: namespace === null ? null : nameOf(namespace),
+      outcome,
+      ms: Math.round(ms),
+      items,
+      characters,
+      ...(query === undefined ? {} : this.#queryFields(query)),
+    };
+  }
+
+  #queryFields(query: string): LineFields {
+    return {
+      query_length: query.length,
+      query_hmac: this.#key.query(query),
+      ...(this.#withQueries ? { query: redactText(query) } : {}),
+    };
+  }
+}
+
+function eventFields({ event, credential, details }: CredentialEvent): LineFields {
+  return {
+    time: new Date().toISOString(),
+    event,
+    // Credentials are managed by the owner of the machine alone.
+    principal: "local",
+    credential: credential ?? null,
+    outcome: "ok",
+    ...(details === undefined ? {} : { details: withoutSecrets(details) }),
+  };
+}
+
+/** By their form alone: the names in them are ours, and a `key` there says where the data key is. */
+function withoutSecrets(details: Readonly<Record<string, unknown>>): LineFields {
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redact(value)]));
+}
+
+/** Cut first: what is cut off a secret leaves a part that is still recognised, the other way round it costs more. */
+function nameOf(text: string): string {
+  return redactText(text.slice(0, MAX_NAME));
+}
+
+function cannotRecord(thrown: unknown): SvcError {
+  const error = toSvcError(thrown);
+  if (error.code !== "INTERNAL_ERROR") return error;
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new SvcError(
+    "CREDENTIAL_STORE",
+    "The audit log cannot be written, so nothing was changed.",
+    { hint: `The system says: ${reason}.`, cause: thrown },
+  );
+}

@@ -1,0 +1,132 @@
+// What became of the log since its head was written: lines that a process added before it was killed,
+// the half line it was killed in, lines that a power cut took. Anything else is tampering.
+import * as fs from "node:fs";
+
+import { type ChainKey, isNext, type LineFields, NO_MAC, splitLine } from "./chain.ts";
+import { type Head, isSameBoot } from "./head.ts";
+import { type AuditPlaces, logNumbers, logPath, openPrivate } from "./log-files.ts";
+import { readLines } from "./read-lines.ts";
+
+/** Where the chain has got to. */
+export type Position = Pick<Head, "seq" | "mac" | "file" | "size">;
+
+interface CaughtUp {
+  readonly position: Position;
+  /** What had to be mended, as lines for the log. */
+  readonly notes: readonly LineFields[];
+}
+
+/** The log is not what it was; the message says how. */
+export class BrokenChain extends Error {
+  override readonly name = "BrokenChain";
+}
+
+/** Mends what a killed process or a power cut leaves. Throws BrokenChain. Only under the lock. */
+export function catchUp(
+  {
+    places,
+    key,
+    boot,
+  }: { readonly places: AuditPlaces; readonly key: ChainKey; readonly boot: string },
+  head: Head,
+): CaughtUp {
+  const notes: LineFields[] = [];
+  let position: Position = head;
+  if (head.file > 0) {
+    position = withFile(logPath(places, head.file), (fd) => {
+      const found = endsWith(fd, head) ? head : afterPowerCut(fd, key, { head, boot });
+      if (found.seq < head.seq) {
+        fs.ftruncateSync(fd, found.size);
+        notes.push({ event: "log.mended", why: "power cut", lost_lines: head.seq - found.seq });
+      }
+      return extend(fd, key, { from: found, notes });
+    });
+  }
+  const newest = logNumbers(places).at(-1) ?? 0;
+  while (position.file < newest) {
+    const number = position.file + 1;
+    const path = logPath(places, number);
+    const start: Position = { ...position, file: number, size: 0 };
+    const end = withFile(path, (fd) => extend(fd, key, { from: start, notes }));
+    if (end.seq > start.seq) {
+      position = end;
+    } else if (number === newest) {
+      // Its process was killed before the first line was whole.
+      fs.rmSync(path);
+      break;
+    } else {
+      throw new BrokenChain(`file ${number} is empty`);
+    }
+  }
+  return { position, notes };
+}
+
+/** The last position in a file up to which the chain is whole; undefined when its first line is not one of ours. */
+export function lastGood(fd: number, key: ChainKey, file: number): Position | undefined {
+  let position: Position | undefined;
+  for (const { bytes, end, isWhole } of readLines(fd, 0, fs.fstatSync(fd).size)) {
+    const line = isWhole ? splitLine(bytes) : undefined;
+    if (line === undefined) break;
+    const previous = position?.mac ?? statedPrevious(bytes);
+    if (!isNext(key, previous, line)) break;
+    position = { seq: line.seq, mac: line.mac, file, size: end };
+  }
+  return position;
+}
+
+/** The MAC that the first line of a file says to follow. */
+export function statedPrevious(bytes: Buffer): string {
+  return /"previous":"([0-9a-f]{64})"/.exec(bytes.toString("latin1"))?.[1] ?? NO_MAC;
+}
+
+function withFile<T>(path: string, work: (fd: number) => T): T {
+  const fd = openPrivate(path, "append");
+  if (fd === undefined) throw new BrokenChain("a file is missing");
+  try {
+    return work(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function endsWith(fd: number, { size, mac }: Head): boolean {
+  const tail = Buffer.alloc(mac.length + 3);
+  fs.readSync(fd, tail, 0, tail.length, Math.max(0, size - tail.length));
+  return tail.toString("latin1") === `${mac}"}\n`;
+}
+
+/** Lines that were not yet on the disk when the machine went down may be missing; no others. */
+function afterPowerCut(
+  fd: number,
+  key: ChainKey,
+  { head, boot }: { readonly head: Head; readonly boot: string },
+): Position {
+  const isShort = fs.fstatSync(fd).size < head.size;
+  const found = isSameBoot(head.boot, boot) ? undefined : lastGood(fd, key, head.file);
+  if (found === undefined || found.seq < head.synced || found.seq >= head.seq) {
+    throw new BrokenChain(isShort ? "lines were cut off its end" : "its last line was altered");
+  }
+  return found;
+}
+
+/** Takes in whole lines behind `from` and cuts off half a line at the end. */
+function extend(
+  fd: number,
+  key: ChainKey,
+  { from, notes }: { readonly from: Position; readonly notes: LineFields[] },
+): Position {
+  let position = from;
+  for (const { bytes, end, isWhole } of readLines(fd, from.size, fs.fstatSync(fd).size)) {
+    if (!isWhole) {
+      fs.ftruncateSync(fd, position.size);
+      notes.push({ event: "log.mended", why: "half a line", cut_bytes: bytes.length });
+      break;
+    }
+    const line = splitLine(bytes);
+    if (line?.seq !== position.seq + 1 || !isNext(key, position.mac, line)) {
+      throw new BrokenChain("a line was altered or added");
+    }
+    position = { ...position, seq: line.seq, mac: line.mac, size: end };
+  }
+  return position;
+}

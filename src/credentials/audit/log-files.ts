@@ -1,0 +1,79 @@
+// Where the audit log lies, and how its files are opened: never through a symbolic link, and never
+// one that others could read.
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+
+import { checkPrivateDirectory, checkPrivateFile, isErrno } from "../private-files.ts";
+
+export interface AuditPlaces {
+  /** Holds the files of the log and nothing else. */
+  readonly directory: string;
+  /** Holds the head and the lock; another directory, so that both are not cut off together by accident. */
+  readonly keyDirectory: string;
+}
+
+const NAME = /^audit-(\d{6,9})\.jsonl$/;
+
+/** `audit-000001.jsonl`; numbers only rise, so that a file that is gone leaves a gap. */
+export function logName(number: number): string {
+  return `audit-${String(number).padStart(6, "0")}.jsonl`;
+}
+
+export function logPath({ directory }: AuditPlaces, number: number): string {
+  return join(directory, logName(number));
+}
+
+export function headPath({ keyDirectory }: AuditPlaces): string {
+  return join(keyDirectory, "audit.head");
+}
+
+export function lockPath({ keyDirectory }: AuditPlaces): string {
+  return join(keyDirectory, "audit.lock");
+}
+
+/** Numbers of the files that are there, rising. */
+export function logNumbers({ directory }: AuditPlaces): number[] {
+  if (!checkPrivateDirectory(directory)) return [];
+  return fs
+    .readdirSync(directory)
+    .flatMap((name) => {
+      const number = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+      return Number.isNaN(number) ? [] : [number];
+    })
+    .toSorted((a, b) => a - b);
+}
+
+type Purpose = "read" | "write" | "append" | "create";
+
+/** Undefined when there is no such file (`create`: when there is one already). */
+export function openPrivate(path: string, purpose: Purpose): number | undefined {
+  const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+  const flags = {
+    read: O_RDONLY,
+    write: O_RDWR,
+    append: O_RDWR | O_APPEND,
+    create: O_RDWR | O_APPEND | O_CREAT | O_EXCL,
+  }[purpose];
+  if (purpose !== "create" && !checkPrivateFile(path)) return undefined;
+  try {
+    return fs.openSync(
+      path, // Windows has no such flag.
+      process.platform === "win32" ? flags : flags | O_NOFOLLOW,
+      0o600,
+    );
+  } catch (error) {
+    if (isErrno(error, purpose === "create" ? "EEXIST" : "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Makes the names in a file's directory survive a power cut. */
+export function syncNames(path: string): void {
+  if (process.platform === "win32") return; // Windows cannot open a directory.
+  const directory = fs.openSync(dirname(path), "r");
+  try {
+    fs.fsyncSync(directory);
+  } finally {
+    fs.closeSync(directory);
+  }
+}

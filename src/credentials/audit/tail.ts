@@ -1,0 +1,63 @@
+import * as fs from "node:fs";
+
+import { type AuditPlaces, logNumbers, logPath, openPrivate } from "./log-files.ts";
+import { readLines } from "./read-lines.ts";
+
+interface Place {
+  readonly file: number;
+  readonly offset: number;
+}
+
+export interface Tail {
+  /** Whole lines as they stand in the log, without their newlines. Nothing of it is verified. */
+  readonly lines: readonly string[];
+  /** Where the next line will be. */
+  readonly next: Place;
+}
+
+/** The last `count` lines of the log; undefined when there is none. */
+export function tailOf(places: AuditPlaces, count: number): Tail | undefined {
+  const numbers = logNumbers(places);
+  let next: Place | undefined;
+  let lines: string[] = [];
+  for (const file of numbers.toReversed()) {
+    const part = linesOf(places, { file, offset: 0 }, count - lines.length);
+    if (part === undefined) continue;
+    next ??= part.next;
+    lines = [...part.lines, ...lines];
+    if (lines.length >= count) break;
+  }
+  return next === undefined ? undefined : { lines, next };
+}
+
+/** Lines that were added since. */
+export function linesSince(places: AuditPlaces, from: Place): Tail {
+  const lines: string[] = [];
+  let next = from;
+  for (const file of logNumbers(places)) {
+    if (file < from.file) continue;
+    const part = linesOf(places, file === from.file ? from : { file, offset: 0 }, Infinity);
+    lines.push(...(part?.lines ?? []));
+    next = part?.next ?? next;
+  }
+  return { lines, next };
+}
+
+/** Keeps `count` lines at most, whatever the size of the file. */
+function linesOf(places: AuditPlaces, { file, offset }: Place, count: number): Tail | undefined {
+  const fd = openPrivate(logPath(places, file), "read");
+  if (fd === undefined) return undefined;
+  try {
+    const lines: string[] = [];
+    let next = offset;
+    for (const { bytes, end, isWhole } of readLines(fd, offset, fs.fstatSync(fd).size)) {
+      if (!isWhole) break;
+      next = end;
+      lines.push(bytes.toString("utf8"));
+      if (lines.length > count) lines.shift();
+    }
+    return { lines, next: { file, offset: next } };
+  } finally {
+    fs.closeSync(fd);
+  }
+}

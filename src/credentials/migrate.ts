@@ -1,0 +1,161 @@
+// Gives the store another data key, kept in another place. Killed at any moment it leaves a store that
+// opens, with the old key or with the new one: the new key is there before the store is sealed with
+// it, the anchor vouches for both states meanwhile, and the old key goes when the store has been
+// opened with the new one.
+import { dirname } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+import { DataKeyChanged, sameBytes } from "./contents.ts";
+import {
+  createKeyAt,
+  type DataKeyChoices,
+  discardDataKey,
+  type KeySource,
+  keyPlace,
+  type KeyTarget,
+  type NewDataKey,
+  noKeychain,
+  parseKeySource,
+} from "./data-key.ts";
+import { openFileKey, removeFileKey } from "./data-key-file.ts";
+import { openStore, type StoreOptions } from "./open-store.ts";
+import { deriveKeys, type SubKeys } from "./seal.ts";
+import type { CredentialStore } from "./store.ts";
+
+export interface Migration {
+  readonly from: KeySource["kind"];
+  readonly to: KeySource["kind"];
+  /** What the user has to see to: an old key that could not be removed, a setting that leads to it. */
+  readonly warnings: readonly string[];
+}
+
+/** Throws CREDENTIAL_STORE when there is no store, or when it or the place of the new key does not open. */
+export async function migrateStore(options: StoreOptions, target: KeyTarget): Promise<Migration> {
+  const store = await required(options);
+  try {
+    const from = parseKeySource(store.header.keySource);
+    const made = await newKey(options, target, from);
+    const { audit: _, ...quiet } = options;
+    const after = { ...quiet, ...choicesAfter(made.source, target) };
+    await reseal(store, after, made);
+    const warnings = await finish({ store, from, to: made.source }, options, after);
+    return { from: from.kind, to: made.source.kind, warnings };
+  } finally {
+    store.close();
+  }
+}
+
+async function required(options: StoreOptions): Promise<CredentialStore> {
+  const store = await openStore(options);
+  if (store !== undefined) return store;
+  throw new SvcError("CREDENTIAL_STORE", "There is no credential store yet.", {
+    hint: "It is made with the first credential: `svc auth token create --name NAME --save`.",
+  });
+}
+
+async function newKey(
+  options: StoreOptions,
+  target: KeyTarget,
+  from: KeySource,
+): Promise<NewDataKey> {
+  if (target.kind === "passphrase" && target.passphrase === "") {
+    throw new SvcError("USAGE", "An empty passphrase protects nothing.", { hint: "Choose one." });
+  }
+  const path = target.kind === "file" ? (target.path ?? options.keyFile) : undefined;
+  const isFile = from.kind === "file" && target.kind === "file";
+  if (
+    isFile &&
+    keyPlace({ kind: "file" }, { ...options, keyFile: path }) === keyPlace(from, options)
+  ) {
+    throw new SvcError("USAGE", "The data key is kept in that file already.", {
+      hint: "Name another file.",
+    });
+  }
+  try {
+    return await createKeyAt(target, options);
+  } catch (error) {
+    throw target.kind === "keychain" ? noKeychain(error) : error;
+  }
+}
+
+async function reseal(
+  store: CredentialStore,
+  options: StoreOptions,
+  { key, source }: NewDataKey,
+): Promise<void> {
+  const keys = deriveKeys(key);
+  try {
+    store.reseal(keys, source, () => {
+      if (source.kind === "file") requireKeyFile(keyPlace(source, options), key);
+    });
+  } catch (error) {
+    if (!isSealedWith(store, keys)) await discardDataKey(source, options);
+    throw error;
+  } finally {
+    key.fill(0);
+  }
+}
+
+/** A migration that ended just now may have removed the very file that was found or made before. */
+function requireKeyFile(path: string, key: Buffer): void {
+  const found = openFileKey({ directory: dirname(path), chosen: undefined, pinned: path });
+  if (sameBytes(found, key)) return;
+  throw new SvcError("CREDENTIAL_STORE", "The new data key file was changed just now.", {
+    hint: "Try again.",
+  });
+}
+
+function isSealedWith(store: CredentialStore, keys: SubKeys): boolean {
+  try {
+    return sameBytes(store.header.keyId, keys.keyId);
+  } catch (error) {
+    // In doubt it is: the key of a store must not be thrown away.
+    return !(error instanceof DataKeyChanged);
+  }
+}
+
+/** Opens the store with its new key, which also takes the old one out of the anchor, and removes the old key. */
+async function finish(
+  {
+    store,
+    from,
+    to,
+  }: { readonly store: CredentialStore; readonly from: KeySource; readonly to: KeySource },
+  before: StoreOptions,
+  after: StoreOptions,
+): Promise<readonly string[]> {
+  store.close();
+  const moved = await required(after);
+  const warnings: string[] = [];
+  try {
+    if (from.kind === "keychain") await before.keychain?.remove(from.account);
+    if (from.kind === "file") {
+      const kept = to.kind === "file" ? keyPlace(to, after) : undefined;
+      moved.whileKeyStays(() => removeFileKey(keyPlace(from, before), kept));
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    warnings.push(
+      `The old data key could not be removed from ${keyPlace(from, before)}: ${reason}`,
+    );
+  } finally {
+    moved.close();
+  }
+  return [...warnings, ...misleadingSettings(to, before, after)];
+}
+
+function misleadingSettings(to: KeySource, before: StoreOptions, after: StoreOptions): string[] {
+  const { keyFile } = before;
+  if (keyFile === undefined || to.kind !== "file" || keyPlace(to, before) === keyPlace(to, after)) {
+    return [];
+  }
+  return [
+    `SERVICE_DATA_KEY_FILE still names ${keyFile}: unset it, or name ${keyPlace(to, after)}.`,
+  ];
+}
+
+/** What opens the store when it has its new key. */
+function choicesAfter(to: KeySource, target: KeyTarget): Partial<DataKeyChoices> {
+  if (target.kind === "passphrase") return { passphrase: target.passphrase };
+  return to.kind === "file" ? { keyFile: undefined } : {};
+}

@@ -1,0 +1,100 @@
+import { SvcError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
+import type { CredentialKind } from "./format.ts";
+import { isSecretOf } from "./list-credentials.ts";
+import type { CredentialRecord } from "./record.ts";
+import type { CredentialStore } from "./store.ts";
+
+interface RevocationRequest {
+  readonly kind: CredentialKind;
+  /** The whole id: a revocation cannot be taken back, so the beginning of one is never enough. */
+  readonly id: string;
+  /** For the audit log; safe to stand there. */
+  readonly reason?: string;
+}
+
+export interface Revocation {
+  readonly record: CredentialRecord & { readonly revokedAt: number };
+  /** False where it had been revoked before: nothing was changed then. */
+  readonly isNew: boolean;
+  /** It was the token this machine used when none was given; now there is none. */
+  readonly wasDefault: boolean;
+}
+
+const KINDS: Readonly<Record<CredentialKind, { name: string; command: string }>> = {
+  key: { name: "API key", command: "svc auth keys" },
+  token: { name: "access token", command: "svc auth token" },
+};
+
+/**
+ * Revokes a credential: every process refuses it from its next call on. Again changes nothing. Throws
+ * USAGE for an id that is not there. `store` is undefined on a machine that has none.
+ */
+export function revokeCredential(
+  store: CredentialStore | undefined,
+  request: RevocationRequest,
+  now = Date.now(),
+): Revocation {
+  refuseSecret(request, store);
+  if (store === undefined) throw notFound(request, []);
+  // Before anything is written: that it was revoked long ago can be told of a read-only store too.
+  const known = requireRecord(request, store.list());
+  if (known.revokedAt !== undefined) return unchanged(known, known.revokedAt);
+  const time = store.time(now);
+  return store.write(({ records, put, audit, defaultToken, setDefaultToken }) => {
+    const record = requireRecord(request, [...records.values()]);
+    if (record.revokedAt !== undefined) return unchanged(record, record.revokedAt);
+    const revoked = { ...record, revokedAt: time };
+    const wasDefault = isSecretOf(record, defaultToken);
+    put(revoked);
+    if (wasDefault) setDefaultToken(undefined);
+    const { reason } = request;
+    audit({
+      event: `${record.kind}.revoke`,
+      credential: record.id,
+      ...(reason === undefined ? {} : { details: { reason } }),
+    });
+    return { record: revoked, isNew: true, wasDefault };
+  });
+}
+
+function unchanged(record: CredentialRecord, revokedAt: number): Revocation {
+  return { record: { ...record, revokedAt }, isNew: false, wasDefault: false };
+}
+
+function requireRecord(
+  request: RevocationRequest,
+  records: readonly CredentialRecord[],
+): CredentialRecord {
+  const record = records.find(({ id }) => id === request.id);
+  if (record === undefined) throw notFound(request, records);
+  if (record.kind === request.kind) return record;
+  const { name, command } = KINDS[record.kind];
+  throw new SvcError("USAGE", `${record.id} is an ${name}.`, {
+    hint: `Run \`${command} revoke ${record.id}\`.`,
+  });
+}
+
+/** The nearest id, or the ids of what has that name: people remember names. */
+function notFound({ kind, id }: RevocationRequest, records: readonly CredentialRecord[]): SvcError {
+  const { name, command } = KINDS[kind];
+  const active = records.filter((record) => record.kind === kind && record.revokedAt === undefined);
+  const ids = active.map((record) => record.id);
+  const namesakes = active.filter((record) => record.name === id).map((record) => record.id);
+  const near = namesakes.length > 0 ? namesakes.toSorted().join(" or ") : nearest(id, ids);
+  return new SvcError("USAGE", `There is no ${name} "${id}".`, {
+    hint: near === undefined ? `Run \`${command} list\` for the ids.` : `Did you mean ${near}?`,
+  });
+}
+
+/** A secret typed in the place of an id is answered with its id, and is not repeated. */
+function refuseSecret({ id }: RevocationRequest, store: CredentialStore | undefined): void {
+  if (!/^sv[kt]_/.test(id)) return;
+  const record = store?.find(id);
+  throw new SvcError("USAGE", "That is a secret; a revocation takes the id.", {
+    hint:
+      record === undefined
+        ? "It is none of this machine's."
+        : `Its id is ${record.id}: run \`${KINDS[record.kind].command} revoke ${record.id}\`.`,
+  });
+}

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+
+import { toSvcError } from "../base/errors.ts";
+import { closeUntouched, openConnection } from "./connection.ts";
+import { keyPlace, type KeySource, parseKeySource } from "./data-key.ts";
+import { defaultKeyFile } from "./data-key-file.ts";
+import { type Header, readHeader } from "./database.ts";
+import { openStore, type StoreOptions } from "./open-store.ts";
+import type { CredentialStore } from "./store.ts";
+import { translated } from "./store-errors.ts";
+import { storeExists, storeFile } from "./store-file.ts";
+
+/** What can be said of a store, a damaged or locked one too; what is not known then is undefined. */
+export interface StoreStatus {
+  readonly directory: string;
+  readonly exists: boolean;
+  /** As the header says, which only a store without a problem has been checked. */
+  readonly keySource: KeySource["kind"] | undefined;
+  /** Path of the key file, account in the keychain, or the variable with the passphrase. */
+  readonly keyPlace: string | undefined;
+  /** Number of changes since the store was created; as the header says. */
+  readonly generation: number | undefined;
+  readonly credentials:
+    | { readonly active: number; readonly expired: number; readonly revoked: number }
+    | undefined;
+  readonly readOnly: boolean | undefined;
+  readonly clock: StoreClock | undefined;
+  /** A key file in the usual place that this store does not use: what a migration that was cut short has left. */
+  readonly unusedKeyFile: string | undefined;
+  readonly problem: { readonly detail: string; readonly hint: string | undefined } | undefined;
+}
+
+export interface StoreClock {
+  /** The latest time the store has seen, and the time of the machine; milliseconds since 1970. */
+  readonly known: number;
+  readonly now: number;
+  /** The machine's clock once stood so far in the future that tokens expire early and new ones live too long. */
+  readonly isAhead: boolean;
+}
+
+/** More than processes and corrections of a clock differ by. */
+const TOLERATED_MS = 5 * 60_000;
+
+const UNKNOWN = {
+  keySource: undefined,
+  keyPlace: undefined,
+  generation: undefined,
+  credentials: undefined,
+  readOnly: undefined,
+  clock: undefined,
+  unusedKeyFile: undefined,
+  problem: undefined,
+} as const;
+
+/** What keeps the store from being opened is its `problem`; throws nothing. Tells the audit log nothing. */
+export async function storeStatus(options: StoreOptions): Promise<StoreStatus> {
+  const { directory } = options;
+  const { audit: _, ...quiet } = options;
+  const facts = {
+    ...UNKNOWN,
+    directory,
+    exists: storeExists(directory),
+    ...headerFacts(options),
+  };
+  try {
+    const store = await openStore(quiet);
+    if (store === undefined) return facts;
+    try {
+      return { ...facts, ...factsOf(store, options) };
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    const { message: detail, hint } = toSvcError(error);
+    return { ...facts, problem: { detail, hint } };
+  }
+}
+
+/** What can be read without the data key. */
+function headerFacts(options: StoreOptions): Partial<StoreStatus> {
+  try {
+    const connection = openConnection(storeFile(options.directory));
+    try {
+      const header = connection && translated(() => readHeader(connection.db));
+      return header === undefined ? {} : describe(header, options);
+    } finally {
+      if (connection !== undefined) closeUntouched(connection.db);
+    }
+  } catch {
+    // Opening the store meets the same obstacle, and says what it is.
+    return {};
+  }
+}
+
+function describe({ keySource, generation }: Header, options: StoreOptions): Partial<StoreStatus> {
+  const source = parseKeySource(keySource);
+  return { keySource: source.kind, keyPlace: keyPlace(source, options), generation };
+}
+
+function factsOf(store: CredentialStore, options: StoreOptions): Partial<StoreStatus> {
+  const { known, now } = store.clock();
+  const time = Math.max(known, now);
+  const counts = { active: 0, expired: 0, revoked: 0 };
+  for (const { revokedAt, expiresAt } of store.list()) {
+    if (revokedAt !== undefined) counts.revoked += 1;
+    else if (expiresAt !== undefined && expiresAt <= time) counts.expired += 1;
+    else counts.active += 1;
+  }
+  return {
+    ...describe(store.header, options),
+    credentials: counts,
+    unusedKeyFile: unusedKeyFile(store, options),
+    readOnly: store.isReadOnly,
+    clock: { known, now, isAhead: known - now > TOLERATED_MS },
+  };
+}
+
+/** Told only when the store has been opened: before that, the file might be the key to it. */
+function unusedKeyFile(store: CredentialStore, options: StoreOptions): string | undefined {
+  const usual = defaultKeyFile(options.keyDirectory);
+  const used = keyPlace(parseKeySource(store.header.keySource), options);
+  return usual !== used && existsSync(usual) ? usual : undefined;
+}

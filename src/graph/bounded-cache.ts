@@ -1,0 +1,31 @@
+/** What was worked out lately: when it is full, the older half is forgotten. */
+export class BoundedCache<Value> {
+  readonly #most: number;
+  readonly #values = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  peek(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  get(key: string, make: () => Value): Value {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (this.#values.size >= this.#most) this.#forget();
+    this.#values.set(key, made);
+    return made;
+  }
+
+  #forget(): void {
+    let left = this.#values.size / 2;
+    for (const key of this.#values.keys()) {
+      if (left <= 0) return;
+      this.#values.delete(key);
+      left -= 1;
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// What a change of definitions would touch: those that use them, those that use these, and so on, the most
+// likely first. A use that is resolved counts more than one by name, a call more than a mention, a near one more
+// than a far one.
+
+import type { UseRole } from "../chunk/references.ts";
+import type { SymbolHit } from "../index/backend.ts";
+import type { Certainty, ImportEdge, Reference } from "./reference-graph.ts";
+
+/** What the walk asks of the graph. */
+export interface ImpactGraph {
+  readonly referencesTo: (symbol: SymbolHit, signal?: AbortSignal) => Promise<readonly Reference[]>;
+  readonly importersOf: (path: string) => Promise<readonly ImportEdge[]>;
+}
+
+export interface ImpactSeeds {
+  readonly symbols: readonly SymbolHit[];
+  /** Files that are touched outside of any definition, or have none. */
+  readonly files: readonly string[];
+}
+
+export interface ImpactOptions {
+  /** Steps from the seeds; 1 is their users alone. */
+  readonly depth: number;
+  readonly signal: AbortSignal;
+  /** True when the time is over: what has been found by then is the answer. */
+  readonly isLate: () => boolean;
+  /** Files that use and are not used: tests. */
+  readonly isTerminal: (path: string) => Promise<boolean>;
+  /** How many definitions a name could mean. */
+  readonly candidates: (name: string) => Promise<number>;
+  /** Files that use a name, whatever they mean by it. */
+  readonly usingFiles: (name: string) => Promise<number>;
+}
+
+/** A definition that is touched, or a file outside of its definitions. */
+export interface Affected {
+  readonly path: string;
+  /** The innermost definition; undefined at the outermost level of the file. */
+  readonly symbol: SymbolHit | undefined;
+  /** Where it uses what is touched before it; 1-based. */
+  readonly line: number;
+  readonly role: UseRole;
+  /** "name" when one of the steps from the seeds is by name. */
+  readonly certainty: Certainty;
+  /** Steps from the seeds. */
+  readonly depth: number;
+  /** What it uses: the name of a definition, or the path of a file that it imports. */
+  readonly via: string;
+  /** How likely it is touched, 0 to 1: of use for order alone. */
+  readonly score: number;
+}
+
+export interface Impact {
+  /** The most likely first. */
+  readonly affected: readonly Affected[];
+  /** Exported definitions among the seeds and the affected that only tests use, or nobody. */
+  readonly unused: readonly SymbolHit[];
+  /** False when there were more definitions to follow than were followed. */
+  readonly isComplete: boolean;
+}
+
+/** What a step counts by what the use does. */
+const ROLES: Readonly<Record<UseRole, number>> = {
+  call: 1,
+  inherit: 1,
+  type: 0.7,
+  value: 0.6,
+  import: 0.3,
+};
+/** What it counts where the name alone tells, divided among those it could mean. */
+const BY_NAME = 0.3;
+/** Each step counts so much of the one before it. */
+const DECAY = 0.6;
+/** What is less likely is not followed. */
+const LEAST = 0.05;
+/** Seeds whose users are looked up, and other definitions. */
+const MOST_SEEDS = 200;
+const MOST_FOLLOWED = 40;
+/** What is no seed and has a name that more files use is not followed: nearly all would be found. */
+const COMMON = 100;
+/** With so many users no more are looked for; while seeds are left, with so many. */
+const ENOUGH = 300;
+const ENOUGH_OF_SEEDS = 1500;
+
+interface Node {
+  readonly symbol: SymbolHit | undefined;
+  readonly path: string;
+  readonly isTerminal: boolean;
+  affected: Affected | undefined;
+  score: number;
+  depth: number;
+  certainty: Certainty;
+  isFollowed: boolean;
+}
+
+/** Throws nothing when the call is over: gives what it has. */
+export async function impactOf(
+  graph: ImpactGraph,
+  seeds: ImpactSeeds,
+  options: ImpactOptions,
+): Promise<Impact> {
+  const walk = new Walk(graph, seeds, options);
+  await walk.run();
+  return walk.result();
+}
+
+class Walk {
+  readonly #graph: ImpactGraph;
+  readonly #seeds: ImpactSeeds;
+  readonly #options: ImpactOptions;
+  readonly #nodes = new Map<string, Node>();
+  readonly #unused: SymbolHit[] = [];
+  /** Users, those in tests left out. */
+  #found = 0;
+  #isComplete = true;
+
+  constructor(graph: ImpactGraph, seeds: ImpactSeeds, options: ImpactOptions) {
+    this.#graph = graph;
+    this.#seeds = seeds;
+    this.#options = options;
+    for (const symbol of seeds.symbols) {
+      this.#nodes.set(keyOf(symbol.path, symbol), nodeAt(symbol.path, symbol, false));
+    }
+  }
+
+  async run(): Promise<void> {
+    for (const path of this.#seeds.files) {
+      // oxlint-disable-next-line no-await-in-loop -- few files, and each in memory
+      await this.#addImporters(path);
+    }
+    const most = Math.min(MOST_SEEDS, this.#seeds.symbols.length) + MOST_FOLLOWED;
+    for (let followed = 0; ; followed += 1) {
+      const next = this.#likeliest();
+      if (next?.symbol === undefined) return;
+      const isEnough = this.#found >= (next.depth === 0 ? ENOUGH_OF_SEEDS : ENOUGH);
+      const isOver = this.#options.signal.aborted || this.#options.isLate();
+      if (followed === most || isEnough || isOver) {
+        this.#isComplete = false;
+        return;
+      }
+      next.isFollowed = true;
+      // oxlint-disable-next-line no-await-in-loop -- what is found decides what comes next
+      await this.#follow(next, next.symbol);
+    }
+  }
+
+  result(): Impact {
+    const affected = [...this.#nodes.values()]
+      .flatMap(({ affected: one, score, depth, certainty }) =>
+        one === undefined ? [] : [{ ...one, score, depth, certainty }],
+      )
+      .toSorted((one, other) => other.score - one.score || compare(one, other));
+    return { affected, unused: this.#unused, isComplete: this.#isComplete };
+  }
+
+  /** Of those that can be followed, the nearest to certain. */
+  #likeliest(): Node | undefined {
+    let best: Node | undefined;
+    for (const node of this.#nodes.values()) {
+      const isOpen =
+        !node.isFollowed &&
+        !node.isTerminal &&
+        node.symbol !== undefined &&
+        node.depth < this.#options.depth &&
+        node.score >= LEAST;
+      if (isOpen && (best === undefined || node.score > best.score)) best = node;
+    }
+    return best;
+  }
+
+  async #follow(from: Node, symbol: SymbolHit): Promise<void> {
+    if (from.depth > 0 && (await this.#options.usingFiles(symbol.name)) > COMMON) {
+      this.#isComplete = false;
+      return;
+    }
+    const references = await this.#graph.referencesTo(symbol, this.#options.signal);
+    const byName = references.some(({ certainty }) => certainty === "name");
+    const candidates = byName ? Math.max(1, await this.#options.candidates(symbol.name)) : 1;
+    /** The weightiest use of each user. */
+    const users = new Map<string, { reference: Reference; weight: number }>();
+    for (const reference of references) {
+      const { path, owner, role, certainty } = reference;
+      if (this.#isSeed(path, owner)) continue;
+      const weight = ROLES[role] * (certainty === "exact" ? 1 : BY_NAME / candidates);
+      const key = keyOf(path, owner);
+      const known = users.get(key);
+      if (known === undefined || weight > known.weight) users.set(key, { reference, weight });
+    }
+    let isUsed = false;
+    for (const [key, { reference, weight }] of users) {
+      // oxlint-disable-next-line no-await-in-loop -- remembered by file
+      const node = await this.#nodeOf(key, reference);
+      isUsed ||= !node.isTerminal && node !== from;
+      if (node !== from) this.#add(node, { from, reference, weight, via: symbol.name });
+    }
+    if (!isUsed && symbol.access === "exported") this.#unused.push(symbol);
+  }
+
+  async #addImporters(path: string): Promise<void> {
+    const from = nodeAt(path, undefined, false);
+    for (const { path: importer, line } of await this.#graph.importersOf(path)) {
+      const reference = {
+        path: importer,
+        line,
+        role: "import",
+        certainty: "exact",
+        owner: undefined,
+      } as const;
+      // oxlint-disable-next-line no-await-in-loop -- remembered by file
+      const node = await this.#nodeOf(keyOf(importer, undefined), reference);
+      this.#add(node, { from, reference, weight: ROLES.import, via: path });
+    }
+  }
+
+  /** Evidence from several sides adds up, as of causes that do not depend on each other. */
+  #add(node: Node, step: { from: Node; reference: Reference; weight: number; via: string }): void {
+    const { from, reference, weight, via } = step;
+    const gain = from.score * DECAY * weight;
+    const { path, line, role } = reference;
+    const certainty = from.certainty === "name" ? "name" : reference.certainty;
+    const depth = from.depth + 1;
+    const isFirst = node.affected === undefined;
+    const isNearer = depth < node.depth;
+    const isSurer = node.certainty === "name" && certainty === "exact";
+    if (isFirst && !node.isTerminal) this.#found += 1;
+    if (isFirst || isNearer || (depth === node.depth && isSurer)) {
+      const place = { path, symbol: node.symbol, line, role, via };
+      node.affected = { ...place, certainty, depth, score: 0 };
+      node.depth = depth;
+      node.certainty = certainty;
+    }
+    node.score = 1 - (1 - node.score) * (1 - gain);
+  }
+
+  async #nodeOf(key: string, { path, owner }: Reference): Promise<Node> {
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    const isTerminal = await this.#options.isTerminal(path);
+    const node = { ...nodeAt(path, owner, isTerminal), score: 0, depth: Number.MAX_SAFE_INTEGER };
+    this.#nodes.set(key, node);
+    return node;
+  }
+
+  /** Whether a user is touched itself, or part of what is. */
+  #isSeed(path: string, owner: SymbolHit | undefined): boolean {
+    if (owner === undefined) return this.#seeds.files.includes(path);
+    return this.#seeds.symbols.some(
+      (seed) =>
+        seed.path === path && seed.startLine <= owner.startLine && seed.endLine >= owner.endLine,
+    );
+  }
+}
+
+function nodeAt(path: string, symbol: SymbolHit | undefined, isTerminal: boolean): Node {
+  const certain = { score: 1, depth: 0, certainty: "exact" } as const;
+  return { path, symbol, isTerminal, affected: undefined, isFollowed: false, ...certain };
+}
+
+function keyOf(path: string, symbol: SymbolHit | undefined): string {
+  return symbol === undefined ? path : `${path}#${symbol.qualifiedName}:${symbol.startLine}`;
+}
+
+function compare(one: Affected, other: Affected): number {
+  if (one.path === other.path) return one.line - other.line;
+  return one.path < other.path ? -1 : 1;
+}

@@ -1,0 +1,148 @@
+// Languages that name files: by a path from the file itself, from the root, or from a folder that is told
+// elsewhere and is found by what paths end in.
+
+import {
+  EXTERNAL,
+  fileTarget,
+  NOT_KNOWN,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+} from "./module-target.ts";
+import { nearest, type PathSearch } from "./path-search.ts";
+import { folderOf, foldersAround, inFolder, joinPath, nameOf, stemOf } from "./paths.ts";
+
+export interface PathSyntax {
+  /** What may be left out at the end, the likeliest first; "" for a path that is written whole. */
+  readonly endings: readonly string[];
+  /** A file may begin with this, which is not written: `_` of Sass. */
+  readonly partial?: string;
+  /** What stands before the path and is no part of it: "$DIR/" of a shell. */
+  readonly prefix?: RegExp;
+  /** Names that are no paths at all. */
+  readonly external?: RegExp;
+  /** Whether characters are written as in `a%20b`. */
+  readonly isUrl?: true;
+  /** Whether the path may begin in a folder that is not known. */
+  readonly isAnywhere?: true;
+}
+
+const URL = /^(?:[a-z][\w+.-]*:)?\/\/|^[a-z][\w+.-]*:|^#/i;
+const STYLES: PathSyntax = {
+  endings: ["", ".scss", ".sass", ".css", ".less", ".styl", "/index.scss", "/_index.scss"],
+  partial: "_",
+  prefix: /^(?:url\()?["']?~?|(?:[?#].*)?["']?\)?$/g,
+  isUrl: true,
+};
+
+/** By id of the language. */
+export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
+  css: STYLES,
+  html: { endings: ["", "/index.html"], prefix: /[?#].*$/g, isUrl: true },
+  bash: {
+    endings: ["", ".sh", ".bash"],
+    prefix: /^.*(?:\$\w+|\}|\))["']?\/|["']/g,
+    isAnywhere: true,
+  },
+  zig: { endings: [""], external: /^(?!.*\.\w+$)/ },
+  r: { endings: [""], external: /^(?!.*\.\w+$)/, isAnywhere: true },
+  protobuf: { endings: [""], isAnywhere: true },
+  thrift: { endings: [""], isAnywhere: true },
+  solidity: { endings: [""], isAnywhere: true },
+  crystal: { endings: [".cr", ""], isAnywhere: true },
+  nim: { endings: [".nim", ""], isAnywhere: true },
+  nix: { endings: ["", "/default.nix"] },
+  powershell: { endings: ["", ".psm1", ".ps1"], prefix: /^.*\$\w+[\\/]/g },
+  makefile: { endings: [""], prefix: /^.*\)\//g, isAnywhere: true },
+  cmake: { endings: ["", ".cmake", "/CMakeLists.txt"], isAnywhere: true },
+};
+
+/** Any other language: a path that is there. */
+export const ANY_PATH: PathSyntax = { endings: [""] };
+
+export class PathModules implements ModuleRules {
+  readonly #search: PathSearch;
+  readonly #syntax: PathSyntax;
+
+  constructor(search: PathSearch, syntax: PathSyntax) {
+    this.#search = search;
+    this.#syntax = syntax;
+  }
+
+  resolve(importer: Importer, module: string): ModuleTarget {
+    const { external, isAnywhere, partial } = this.#syntax;
+    if (external?.test(module) === true || URL.test(module)) return EXTERNAL;
+    const path = this.#pathIn(module);
+    const file = this.#find(importer.path, path);
+    if (file !== undefined) return fileTarget([file]);
+    const mayBeOutside = isAnywhere === true || partial !== undefined;
+    return mayBeOutside && !/^[./]/.test(path) ? EXTERNAL : NOT_KNOWN;
+  }
+
+  #pathIn(module: string): string {
+    const { prefix, isUrl } = this.#syntax;
+    const written = prefix === undefined ? module : module.replaceAll(prefix, "");
+    return isUrl === true ? decoded(written) : written.replaceAll("\\", "/");
+  }
+
+  #find(importer: string, path: string): string | undefined {
+    const beside = path.startsWith("/") ? undefined : this.#from(folderOf(importer), path);
+    if (beside !== undefined) return beside;
+    const fromRoot = path.startsWith(".") ? undefined : this.#fromRoots(importer, path);
+    if (fromRoot !== undefined) return fromRoot;
+    return this.#syntax.isAnywhere === true ? this.#anywhere(importer, path) : undefined;
+  }
+
+  #from(folder: string, path: string): string | undefined {
+    const place = joinPath(folder, path);
+    return place === undefined ? undefined : this.#search.firstFile(this.#spelled(place));
+  }
+
+  /** From one of the folders around, or from what they serve. */
+  #fromRoots(importer: string, path: string): string | undefined {
+    for (const folder of foldersAround(folderOf(importer))) {
+      const file =
+        this.#from(folder, path) ??
+        this.#from(inFolder(folder, "public"), path) ??
+        this.#from(inFolder(folder, "static"), path);
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+
+  #anywhere(importer: string, path: string): string | undefined {
+    const suffix = path.replace(/^(?:\.{0,2}\/)+/, "");
+    const found = this.#spelled(suffix).flatMap((spelled) => this.#search.filesEnding(spelled));
+    return nearest(importer, found);
+  }
+
+  #spelled(path: string): readonly string[] {
+    const { endings, partial } = this.#syntax;
+    const whole = endings.map((ending) => `${path}${ending}`);
+    if (partial === undefined) return whole;
+    const hidden = inFolder(folderOf(path), `${partial}${nameOf(path)}`);
+    return [...whole, ...endings.map((ending) => `${hidden}${ending}`)];
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    const stem = stemOf(path);
+    const { partial } = this.#syntax;
+    const shown = partial !== undefined && stem.startsWith(partial) ? stem.slice(1) : stem;
+    const extension = path.slice(path.lastIndexOf(".") + 1);
+    return shown === "index" || shown === "default"
+      ? [shown, nameOf(folderOf(path)), extension]
+      : [shown, extension].slice(0, extension.length < path.length ? 2 : 1);
+  }
+
+  siblingsOf(): readonly string[] {
+    return [];
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,111 @@
+// Namespaces of C#. Nothing but habit ties them to folders: the folders are guessed, and so are the files.
+
+import {
+  EXTERNAL,
+  fileTarget,
+  NOT_KNOWN,
+  packageTarget,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+} from "./module-target.ts";
+import { byNearness, type PathSearch } from "./path-search.ts";
+import { folderOf, inFolder, stemOf } from "./paths.ts";
+
+export class CSharpModules implements ModuleRules {
+  readonly #search: PathSearch;
+  readonly #folders = new Map<string, readonly string[]>();
+  #byLastPart: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(search: PathSearch) {
+    this.#search = search;
+  }
+
+  scopeOf(importer: Importer): string {
+    return `${folderOf(importer.path)}:${importer.package}`;
+  }
+
+  resolve(importer: Importer, module: string): ModuleTarget {
+    const parts = module.replace(/^global::/, "").split(".");
+    const files = this.#filesOf(importer, parts);
+    if (files.length > 0) return packageTarget(files);
+    const [last = ""] = parts.slice(-1);
+    const outer = this.#filesOf(importer, parts.slice(0, -1));
+    const own = outer.filter((path) => path.endsWith(`/${last}.cs`));
+    // `using static A.B.Type`, `using Name = A.B.Type`.
+    if (own.length > 0) return fileTarget(own, [last]);
+    if (outer.length > 0 && parts.length > 2) return packageTarget(outer, [last]);
+    return /^(?:System|Microsoft|Windows)\b/.test(module) ? EXTERNAL : NOT_KNOWN;
+  }
+
+  #filesOf(importer: Importer, parts: readonly string[]): readonly string[] {
+    return this.#foldersOf(importer, parts).flatMap((folder) => this.#sourcesIn(folder));
+  }
+
+  #sourcesIn(folder: string): readonly string[] {
+    return this.#search.filesIn(folder, (name) => name.endsWith(".cs"));
+  }
+
+  /** Folders of a namespace, the nearest first. */
+  #foldersOf(importer: Importer, parts: readonly string[]): readonly string[] {
+    const key = `${this.scopeOf(importer)}:${parts.join(".")}`;
+    const known = this.#folders.get(key);
+    if (known !== undefined) return known;
+    const files = this.#findFolders(importer.package.split("."), parts).map((folder) =>
+      inFolder(folder, "_.cs"),
+    );
+    const folders = byNearness(importer.path, files).map(folderOf);
+    this.#folders.set(key, folders);
+    return folders;
+  }
+
+  /**
+   * A folder whose path reads as the namespace does ("src/A.B/C" is of A.B.C), or at least as it does without
+   * the beginning that it shares with the importer's.
+   */
+  #findFolders(own: readonly string[], parts: readonly string[]): readonly string[] {
+    const last = parts.at(-1) ?? "";
+    for (let left = 0; left < parts.length; left++) {
+      if (left > 0 && parts[left - 1] !== own[left - 1]) return [];
+      const suffix = parts.slice(left).join(".");
+      const folders = (this.#lastParts().get(last) ?? []).filter((folder) =>
+        readsAs(folder, suffix),
+      );
+      const withFiles = folders.filter((folder) => this.#sourcesIn(folder).length > 0);
+      if (withFiles.length > 0) return withFiles;
+    }
+    return [];
+  }
+
+  #lastParts(): ReadonlyMap<string, readonly string[]> {
+    if (this.#byLastPart !== undefined) return this.#byLastPart;
+    const byLastPart = new Map<string, string[]>();
+    for (const name of this.#search.folderNames()) {
+      const last = name.slice(name.lastIndexOf(".") + 1);
+      const others = byLastPart.get(last) ?? [];
+      byLastPart.set(last, [...others, ...this.#search.foldersNamed(name)]);
+    }
+    this.#byLastPart = byLastPart;
+    return byLastPart;
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    return [...folderOf(path).split(/[/.]/).slice(-1), stemOf(path)];
+  }
+
+  /** The files of the namespace and, as they are seen as well, of those around it. */
+  siblingsOf(importer: Importer): readonly string[] {
+    const found = new Set(this.#sourcesIn(folderOf(importer.path)));
+    const parts = importer.package.split(".").filter(Boolean);
+    for (; parts.length > 0; parts.pop()) {
+      for (const path of this.#filesOf(importer, parts)) found.add(path);
+    }
+    found.delete(importer.path);
+    return [...found];
+  }
+}
+
+function readsAs(folder: string, namespace: string): boolean {
+  const dotted = folder.replaceAll("/", ".");
+  return dotted === namespace || dotted.endsWith(`.${namespace}`);
+}

@@ -1,0 +1,153 @@
+// Packages of Go: https://go.dev/ref/mod. A package is a folder.
+
+import {
+  EXTERNAL,
+  NOT_KNOWN,
+  packageTarget,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+  type ProjectFiles,
+} from "./module-target.ts";
+import { byNearness, type PathSearch } from "./path-search.ts";
+import { behind, folderOf, foldersAround, inFolder, isWithin, joinPath, nameOf } from "./paths.ts";
+
+interface GoModule {
+  readonly folder: string;
+  /** The path under which it is imported. */
+  readonly path: string;
+  /** Path of another module -> the folder that takes its place. */
+  readonly replaced: ReadonlyMap<string, string>;
+}
+
+const MODULE = /^\s*module\s+"?(?<path>[^\s"]+)"?/m;
+const REPLACE = /^\s*(?:replace\s+)?(?<from>\S+)(?:\s+v\S+)?\s+=>\s+(?<to>\.{1,2}(?:\/\S*)?)/gm;
+
+export class GoModules implements ModuleRules {
+  readonly #project: ProjectFiles;
+  readonly #search: PathSearch;
+  #modules: readonly GoModule[] | undefined;
+
+  constructor(project: ProjectFiles, search: PathSearch) {
+    this.#project = project;
+    this.#search = search;
+  }
+
+  scopeOf({ path }: Importer): string {
+    return `${isTest(path)}:${folderOf(path)}`;
+  }
+
+  resolve(importer: Importer, path: string): ModuleTarget {
+    if (path.startsWith(".")) {
+      const folder = joinPath(folderOf(importer.path), path);
+      return folder === undefined ? NOT_KNOWN : this.#package(importer, [folder]);
+    }
+    const folders = [...this.#ownFolders(importer, path), ...this.#vendored(importer, path)];
+    if (folders.length > 0) return this.#package(importer, folders);
+    if (this.#modulesOfTree().length > 0) return EXTERNAL;
+    return this.#withoutModules(importer, path);
+  }
+
+  /** Folders that the modules of the tree have for a path, from the module with the longest path on. */
+  #ownFolders(importer: Importer, path: string): readonly string[] {
+    const found: { folder: string; length: number; near: number }[] = [];
+    const add = (prefix: string, folder: string, near: number): void => {
+      if (!isWithin(path, prefix)) return;
+      found.push({ folder: inFolderOf(folder, behind(path, prefix)), length: prefix.length, near });
+    };
+    const around = this.#moduleAround(importer.path);
+    for (const [prefix, folder] of around?.replaced ?? []) add(prefix, folder, 0);
+    const files = this.#modulesOfTree().map((module) => inFolder(module.folder, "go.mod"));
+    const order = byNearness(importer.path, files);
+    for (const module of this.#modulesOfTree()) {
+      add(module.path, module.folder, 1 + order.indexOf(inFolder(module.folder, "go.mod")));
+    }
+    return found
+      .toSorted((a, b) => b.length - a.length || a.near - b.near)
+      .map(({ folder }) => folder);
+  }
+
+  #vendored(importer: Importer, path: string): readonly string[] {
+    const places = foldersAround(folderOf(importer.path)).map((folder) =>
+      inFolder(folder, `vendor/${path}`),
+    );
+    return places.filter((folder) => this.#search.hasFolder(folder));
+  }
+
+  /** Where no go.mod is, the tree may be one below GOPATH, or a repository of it. */
+  #withoutModules(importer: Importer, path: string): ModuleTarget {
+    const parts = path.split("/");
+    const hasHost = parts[0]?.includes(".") === true;
+    const own = hasHost ? parts.slice(3).join("/") : "";
+    const folders = own === "" ? [] : [own];
+    folders.push(...this.#search.foldersEnding(path));
+    const target = this.#package(importer, folders);
+    return target.files.length > 0 ? target : EXTERNAL;
+  }
+
+  /** The package of the first folder that has one. */
+  #package(importer: Importer, folders: readonly string[]): ModuleTarget {
+    for (const folder of folders) {
+      const files = this.#filesOf(folder, isTest(importer.path) && isIn(importer.path, folder));
+      if (files.length > 0) return packageTarget(files);
+    }
+    return NOT_KNOWN;
+  }
+
+  #filesOf(folder: string, withTests: boolean): readonly string[] {
+    return this.#search.filesIn(
+      folder,
+      (name) => name.endsWith(".go") && (withTests || !isTest(name)),
+    );
+  }
+
+  #moduleAround(path: string): GoModule | undefined {
+    for (const folder of foldersAround(folderOf(path))) {
+      const module = this.#modulesOfTree().find((candidate) => candidate.folder === folder);
+      if (module !== undefined) return module;
+    }
+    return undefined;
+  }
+
+  #modulesOfTree(): readonly GoModule[] {
+    this.#modules ??= this.#project.tree
+      .named("go.mod")
+      .map((path) => readModule(folderOf(path), this.#project.read(path) ?? ""))
+      .filter((module) => module.path !== "");
+    return this.#modules;
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    const folder = folderOf(path);
+    const module = this.#modulesOfTree().find((candidate) => candidate.folder === folder);
+    return module === undefined ? [nameOf(folder)] : module.path.split("/").slice(-2);
+  }
+
+  /** Tests see the package; the package does not see its tests, nor does one of another name (`a_test`). */
+  siblingsOf(importer: Importer): readonly string[] {
+    const isApart = importer.package.endsWith("_test");
+    const files = this.#filesOf(folderOf(importer.path), isTest(importer.path));
+    return files.filter((path) => path !== importer.path && (!isApart || isTest(path)));
+  }
+}
+
+function readModule(folder: string, text: string): GoModule {
+  const replaced = new Map<string, string>();
+  for (const { groups } of text.matchAll(REPLACE)) {
+    const place = joinPath(folder, groups?.["to"] ?? "");
+    if (place !== undefined) replaced.set(groups?.["from"] ?? "", place);
+  }
+  return { folder, path: MODULE.exec(text)?.groups?.["path"] ?? "", replaced };
+}
+
+function inFolderOf(folder: string, rest: string): string {
+  return rest === "" ? folder : inFolder(folder, rest);
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith("_test.go");
+}
+
+function isIn(path: string, folder: string): boolean {
+  return folderOf(path) === folder;
+}

@@ -1,0 +1,77 @@
+// What C, C++ and Objective-C include. The folders in which headers are looked for stand in the build, which
+// is not read: a header is found by what its path ends in.
+
+import {
+  EXTERNAL,
+  fileTarget,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+} from "./module-target.ts";
+import { byNearness, nearest, type PathSearch } from "./path-search.ts";
+import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
+
+/** Headers of C, of POSIX and of Windows that a project may have one of the same name of. */
+const STANDARD = new Set(
+  `assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
+   stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar
+   wchar wctype aio cpio dirent dlfcn fcntl fmtmsg fnmatch ftw glob grp iconv langinfo libgen malloc memory mqueue
+   ndbm netdb nl_types poll pthread pwd regex sched search semaphore spawn strings stropts syslog tar termios
+   trace ulimit unistd utime utmpx wordexp alloca windows winsock2 ws2tcpip io direct process getopt ifaddrs`
+    .trim()
+    .split(/\s+/)
+    .map((name) => `${name}.h`),
+);
+/** Where a system has its own headers, and a library that is one. */
+const SYSTEM_ROOT = /(?:^|\/)include\/(?:\w+\.h|(?:sys|net|netinet|arpa|bits|linux|asm)\/.+)$/;
+const SYSTEM_FOLDER = /^(?:sys|net|netinet|arpa|bits|linux|asm|mach)\//;
+const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"];
+const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/;
+
+export class IncludeModules implements ModuleRules {
+  readonly #search: PathSearch;
+
+  constructor(search: PathSearch) {
+    this.#search = search;
+  }
+
+  resolve(importer: Importer, written: string): ModuleTarget {
+    const module = written.replaceAll(/^[<"]|[>"]$/g, "").replaceAll("\\", "/");
+    const header = this.#find(importer.path, module);
+    return header === undefined ? EXTERNAL : fileTarget([header, ...this.#sourcesOf(header)]);
+  }
+
+  #find(importer: string, module: string): string | undefined {
+    const beside = joinPath(folderOf(importer), module);
+    if (beside !== undefined && this.#search.tree.has(beside)) return beside;
+    const suffix = module.replace(/^(?:\.{1,2}\/)+/, "").replaceAll("/./", "/");
+    const inner = joinPath("", suffix) ?? suffix;
+    const found = this.#search.filesEnding(inner);
+    if (!STANDARD.has(module) && !SYSTEM_FOLDER.test(module)) return nearest(importer, found);
+    return nearest(
+      importer,
+      found.filter((path) => SYSTEM_ROOT.test(path)),
+    );
+  }
+
+  /** The sources of a header: of the same name beside it, or else nearest to it. */
+  #sourcesOf(header: string): readonly string[] {
+    if (!HEADER.test(header)) return [];
+    const stem = stemOf(header);
+    const names = SOURCES.map((extension) => `${stem}${extension}`);
+    const beside = names.map((name) => inFolder(folderOf(header), name));
+    const found = beside.filter((path) => this.#search.tree.has(path));
+    if (found.length > 0) return found;
+    const elsewhere = names.flatMap((name) => this.#search.tree.named(name));
+    // Of a name such as `util` there are many, which have nothing to do with each other.
+    return elsewhere.length > 3 ? [] : byNearness(header, elsewhere);
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    return [stemOf(path)];
+  }
+
+  siblingsOf(): readonly string[] {
+    return [];
+  }
+}

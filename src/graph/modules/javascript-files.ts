@@ -1,0 +1,81 @@
+// What files a path without extension, or with that of what is built from it, stands for.
+
+import type { PathSearch } from "./path-search.ts";
+import { inFolder } from "./paths.ts";
+
+const TYPED = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"];
+const PLAIN = [".js", ".jsx", ".mjs", ".cjs"];
+const OTHER = [".vue", ".svelte", ".astro"];
+
+export type ScriptKind = "typed" | "plain";
+
+const ENDINGS: Readonly<Record<ScriptKind, readonly string[]>> = {
+  typed: [...TYPED, ...PLAIN, ...OTHER],
+  plain: [...PLAIN, ".json", ...TYPED, ...OTHER],
+};
+
+/** What a written extension is built from, as TypeScript has it. */
+const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
+  [".js", [".ts", ".tsx", ".jsx", ".d.ts", ".vue"]],
+  [".jsx", [".tsx", ".jsx", ".d.ts"]],
+  [".mjs", [".mts", ".d.mts", ".ts"]],
+  [".cjs", [".cts", ".d.cts", ".ts"]],
+]);
+
+const DECLARED = /\.d\.(?<m>[mc]?)ts$/;
+const WRITTEN = /\.[mc]?jsx?$/;
+
+export class ScriptFiles {
+  readonly #search: PathSearch;
+
+  constructor(search: PathSearch) {
+    this.#search = search;
+  }
+
+  /** The files that a path means, best first; none when nothing is there. */
+  at(path: string, kind: ScriptKind): readonly string[] {
+    const file = this.#fileAt(path, kind) ?? this.#indexOf(path, kind);
+    return file === undefined ? [] : this.#withSource(file);
+  }
+
+  /** The same for what can only be a folder: `./a/`, `..`. */
+  indexOf(folder: string, kind: ScriptKind): readonly string[] {
+    const file = this.#indexOf(folder, kind);
+    return file === undefined ? [] : this.#withSource(file);
+  }
+
+  #fileAt(path: string, kind: ScriptKind): string | undefined {
+    if (path === "") return undefined;
+    const { tree } = this.#search;
+    const extension = WRITTEN.exec(path)?.[0] ?? "";
+    const stem = path.slice(0, path.length - extension.length);
+    const built = (SOURCES.get(extension) ?? []).map((source) => `${stem}${source}`);
+    if (kind === "typed") {
+      const source = this.#search.firstFile(built);
+      if (source !== undefined) return source;
+    }
+    if (tree.has(path)) return path;
+    const completed = ENDINGS[kind].map((ending) => `${path}${ending}`);
+    return this.#search.firstFile([...completed, ...built]);
+  }
+
+  #indexOf(folder: string, kind: ScriptKind): string | undefined {
+    if (this.#search.tree.filesIn(folder).length === 0) return undefined;
+    return this.#search.firstFile(
+      ENDINGS[kind].map((ending) => inFolder(folder, `index${ending}`)),
+    );
+  }
+
+  /** With the script that a file of declarations speaks of. */
+  #withSource(file: string): readonly string[] {
+    const declared = DECLARED.exec(file);
+    if (declared === null) return [file];
+    const script = `${file.slice(0, declared.index)}.${declared.groups?.["m"] ?? ""}js`;
+    return this.#search.tree.has(script) ? [file, script] : [file];
+  }
+}
+
+/** A file name without what marks it as script: "log" of "log.ts", "log.d.mts" and "log.js". */
+export function scriptStemOf(name: string): string {
+  return name.replace(/(?:\.d)?\.(?:[mc]?[jt]sx?|json|vue|svelte|astro)$/, "");
+}

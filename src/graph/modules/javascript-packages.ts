@@ -1,0 +1,157 @@
+// The packages of the tree itself: those that its package.json files name.
+
+import { readJson, stringOf, type JsonObject } from "./config-text.ts";
+import { mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
+import { type ScriptFiles, type ScriptKind } from "./javascript-files.ts";
+import type { ProjectFiles } from "./module-target.ts";
+import { byNearness, isAside } from "./path-search.ts";
+import { behind, folderOf, foldersAround, inFolder, joinPath } from "./paths.ts";
+
+/** Folders that hold what is built, and at times the source. */
+const BUILT =
+  /^(?:dist|lib|libs|build|built|out|output|es|esm|esm5|es6|es2015|cjs|umd|types|typings|dts|dist-\w+|_?commonjs|bundles?)$/;
+/** What declares stands there for want of the source. */
+const DECLARING = /\.d\.[mc]?ts$/;
+const BUILT_EXTENSION = /(?:\.d)?\.[mc]?[jt]sx?$/;
+const BUILT_MARKS =
+  /(?:[.-](?:min|cjs|esm|umd|mjs|prod|dev|browser|node|development|production|module|common|es|bundle|global))+$/;
+
+export class ScriptPackages {
+  readonly #project: ProjectFiles;
+  readonly #files: ScriptFiles;
+  readonly #manifests = new Map<string, JsonObject | undefined>();
+  readonly #entries = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  #byName: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(project: ProjectFiles, files: ScriptFiles) {
+    this.#project = project;
+    this.#files = files;
+  }
+
+  /** Folder of the package that a folder is of; undefined when it is of none. */
+  folderAround(folder: string): string | undefined {
+    return foldersAround(folder).find((around) => this.manifestIn(around) !== undefined);
+  }
+
+  manifestIn(folder: string): JsonObject | undefined {
+    if (this.#manifests.has(folder)) return this.#manifests.get(folder);
+    const path = inFolder(folder, "package.json");
+    const manifest = this.#project.tree.has(path) ? readJson(this.#project.read(path)) : undefined;
+    this.#manifests.set(folder, manifest);
+    return manifest;
+  }
+
+  /** Folders of the packages of that name, nearest first; those that are mere fixtures left out. */
+  named(name: string, importer: string): readonly string[] {
+    this.#byName ??= this.#readNames();
+    const manifests = (this.#byName.get(name) ?? [])
+      .map((folder) => inFolder(folder, "package.json"))
+      .filter((path) => !isAside(importer, path));
+    // Among tests there are packages that take the place of real ones.
+    return byNearness(importer, manifests)
+      .toSorted((a, b) => Number(isAside("", a)) - Number(isAside("", b)))
+      .map(folderOf);
+  }
+
+  /** The files behind "." or "./a/b" of a package. */
+  entry(folder: string, key: string, kind: ScriptKind): readonly string[] {
+    const manifest = this.manifestIn(folder) ?? {};
+    const exported = targetsOf(manifest["exports"], key);
+    const targets = key === "." ? [...exported, ...mainsOf(manifest)] : exported;
+    return this.#first(folder, targets, kind) ?? this.#usual(folder, key, kind);
+  }
+
+  /** The files that one of the targets of a package.json means. */
+  #first(
+    folder: string,
+    targets: readonly string[],
+    kind: ScriptKind,
+  ): readonly string[] | undefined {
+    const paths = targets
+      .map((target) => joinPath(folder, target))
+      .filter((path) => path !== undefined);
+    const ordered = [
+      ...paths.filter((path) => !DECLARING.test(path)),
+      ...paths.filter((path) => DECLARING.test(path)),
+    ];
+    const ways = [
+      (path: string) => this.#sourceOf(folder, path, kind),
+      (path: string) => this.#files.at(path, kind),
+    ];
+    for (const way of ways) {
+      for (const path of ordered) {
+        const files = way(path);
+        if (files.length > 0) return files;
+      }
+    }
+    return undefined;
+  }
+
+  /** The files behind a target such as "./x.js" of `imports`. */
+  targetFiles(folder: string, targets: readonly string[], kind: ScriptKind): readonly string[] {
+    return this.#first(folder, targets, kind) ?? [];
+  }
+
+  /** The source that a file in a folder of built ones is made of: dist/esm/a.js is of src/a.ts. */
+  #sourceOf(folder: string, path: string, kind: ScriptKind): readonly string[] {
+    const parts = behind(path, folder)
+      .replace(BUILT_EXTENSION, "")
+      .replace(BUILT_MARKS, "")
+      .split("/");
+    while (parts.length > 1 && BUILT.test(parts[0] ?? "")) {
+      parts.shift();
+      const name = parts.join("/");
+      const usual = parts[0] === "src" ? [name] : [`src/${name}`, `source/${name}`, name];
+      for (const relative of usual) {
+        const files = this.#files.at(inFolder(folder, relative), kind);
+        if (files.length > 0) return files;
+      }
+    }
+    return [];
+  }
+
+  /** Where sources mostly are, whatever the manifest says. */
+  #usual(folder: string, key: string, kind: ScriptKind): readonly string[] {
+    const name = key === "." ? "index" : key.slice(2);
+    const places = [name, `src/${name}`, `lib/${name}`, `source/${name}`];
+    if (key === ".") places.push("src/main", "src/mod", "src/node/index", "mod", "main");
+    for (const place of places) {
+      const files = this.#files.at(inFolder(folder, place), kind);
+      if (files.length > 0) return files;
+    }
+    return [];
+  }
+
+  /** The names under which a package gives out a file: ["server"] for the main file of "@trpc/server". */
+  exportedNames(path: string): readonly string[] {
+    const folder = this.folderAround(folderOf(path));
+    if (folder === undefined) return [];
+    let entries = this.#entries.get(folder);
+    if (entries === undefined) this.#entries.set(folder, (entries = this.#readEntries(folder)));
+    return entries.get(path) ?? [];
+  }
+
+  #readEntries(folder: string): ReadonlyMap<string, readonly string[]> {
+    const manifest = this.manifestIn(folder) ?? {};
+    const name = stringOf(manifest["name"]);
+    const entries = new Map<string, string[]>();
+    if (name === undefined) return entries;
+    for (const key of plainKeys(manifest["exports"])) {
+      const last = `${name}${key.slice(1)}`.split("/").at(-1) ?? name;
+      for (const file of this.entry(folder, key, "typed")) {
+        entries.set(file, [...(entries.get(file) ?? []), last]);
+      }
+    }
+    return entries;
+  }
+
+  #readNames(): ReadonlyMap<string, readonly string[]> {
+    const byName = new Map<string, string[]>();
+    for (const path of this.#project.tree.named("package.json")) {
+      const name = stringOf(this.manifestIn(folderOf(path))?.["name"]);
+      if (name === undefined || path.includes("node_modules/")) continue;
+      byName.set(name, [...(byName.get(name) ?? []), folderOf(path)]);
+    }
+    return byName;
+  }
+}

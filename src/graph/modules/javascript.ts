@@ -1,0 +1,159 @@
+// Modules of JavaScript and TypeScript: https://nodejs.org/api/esm.html#resolution-algorithm, and what
+// TypeScript and bundlers add to it.
+
+import { ScriptAliases, splitPackage } from "./javascript-aliases.ts";
+import { targetsOf } from "./javascript-exports.ts";
+import { ScriptFiles, scriptStemOf, type ScriptKind } from "./javascript-files.ts";
+import { ScriptPackages } from "./javascript-packages.ts";
+import {
+  EXTERNAL,
+  fileTarget,
+  NOT_KNOWN,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+  type ProjectFiles,
+} from "./module-target.ts";
+import type { PathSearch } from "./path-search.ts";
+import { behind, folderOf, foldersAround, inFolder, isWithin, joinPath, nameOf } from "./paths.ts";
+
+/** `node:fs`, `https://…`, `virtual:pwa`, `data:…`. */
+const SCHEME = /^[a-z][\w+.-]*:/i;
+/** Aliases that frameworks set up where no config file of the tree tells it. */
+const USUAL_ALIAS = /^(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)$/;
+
+export class JavaScriptModules implements ModuleRules {
+  readonly #files: ScriptFiles;
+  readonly #packages: ScriptPackages;
+  readonly #aliases: ScriptAliases;
+  #aliased: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(project: ProjectFiles, search: PathSearch) {
+    this.#files = new ScriptFiles(search);
+    this.#packages = new ScriptPackages(project, this.#files);
+    this.#aliases = new ScriptAliases(project, this.#packages);
+  }
+
+  scopeOf(importer: Importer): string {
+    return `${kindOf(importer)}:${folderOf(importer.path)}`;
+  }
+
+  resolve(importer: Importer, written: string): ModuleTarget {
+    const folder = folderOf(importer.path);
+    const kind = kindOf(importer);
+    // Bundlers take `./a.css?raw` and `style-loader!./a.css`.
+    const module = written.replace(/^.*!/, "").replace(/\?.*$/, "");
+    if (module.startsWith(".")) return known(this.#relative(folder, module, kind));
+    if (module.startsWith("/")) return known(this.#absolute(folder, module, kind));
+    if (SCHEME.test(module)) return EXTERNAL;
+    const files = this.#named(importer, module, kind);
+    if (files === undefined) return module.startsWith("#") ? NOT_KNOWN : EXTERNAL;
+    return known(files);
+  }
+
+  #relative(folder: string, module: string, kind: ScriptKind): readonly string[] {
+    const path = joinPath(folder, module);
+    if (path === undefined) return [];
+    const isFolder = /(?:^|\/)\.{0,2}$/.test(module);
+    const files = isFolder ? this.#files.indexOf(path, kind) : this.#files.at(path, kind);
+    if (files.length > 0) return files;
+    if (this.#packages.manifestIn(path) !== undefined) return this.#packages.entry(path, ".", kind);
+    // What is built is not there; its source may be.
+    const root = this.#packages.folderAround(folder);
+    if (root === undefined || !isWithin(path, root)) return [];
+    return this.#packages.targetFiles(root, [behind(path, root)], kind);
+  }
+
+  /** From the root of what is served, which is the package or its folder of public files. */
+  #absolute(folder: string, module: string, kind: ScriptKind): readonly string[] {
+    const root = this.#packages.folderAround(folder) ?? "";
+    for (const place of new Set([root, inFolder(root, "public"), "", "public"])) {
+      const files = this.#files.at(inFolder(place, module.slice(1)), kind);
+      if (files.length > 0) return files;
+    }
+    return [];
+  }
+
+  /** Undefined for what is not of the project; nothing for what is, and cannot be found. */
+  #named(importer: Importer, module: string, kind: ScriptKind): readonly string[] | undefined {
+    const folder = folderOf(importer.path);
+    for (const path of this.#aliases.pathsOf(folder, module)) {
+      const files = this.#files.at(path, kind);
+      if (files.length > 0) return files;
+    }
+    if (module.startsWith("#")) {
+      const files = this.#imported(importer, module, kind);
+      if (files !== undefined) return files;
+    }
+    const [name, ...rest] = splitPackage(module);
+    const packages = this.#packages.named(name, importer.path);
+    const key = [".", ...rest].join("/");
+    for (const place of packages) {
+      const files = this.#packages.entry(place, key, kind);
+      if (files.length > 0) return files;
+    }
+    return packages.length > 0 ? [] : this.#guessed(folder, module, kind);
+  }
+
+  /** `#name` of the package's own `imports`. */
+  #imported(importer: Importer, module: string, kind: ScriptKind): readonly string[] | undefined {
+    const folder = this.#packages.folderAround(folderOf(importer.path));
+    if (folder === undefined) return undefined;
+    const targets = targetsOf(this.#packages.manifestIn(folder)?.["imports"], module);
+    const paths = targets.filter((target) => target.startsWith("."));
+    const files = this.#packages.targetFiles(folder, paths, kind);
+    if (files.length > 0) return files;
+    const other = targets.find((target) => !/^[.#]/.test(target));
+    return other === undefined ? undefined : this.#named(importer, other, kind);
+  }
+
+  #guessed(folder: string, module: string, kind: ScriptKind): readonly string[] | undefined {
+    const rest = USUAL_ALIAS.exec(module)?.groups?.["rest"];
+    if (rest === undefined) return undefined;
+    const places = module.startsWith("$") ? ["src/lib", "src"] : ["src", "app", ""];
+    for (const around of foldersAround(folder)) {
+      if (this.#packages.manifestIn(around) === undefined) continue;
+      for (const place of places) {
+        const files = this.#files.at(inFolder(around, inFolder(place, rest)), kind);
+        if (files.length > 0) return files;
+      }
+    }
+    return [];
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    const stem = scriptStemOf(nameOf(path));
+    const names = [stem, ...this.#packages.exportedNames(path), ...this.#aliasesOf(path)];
+    if (stem === "index" || stem === "mod") names.push(nameOf(folderOf(path)), ".");
+    return names;
+  }
+
+  /** Last parts of the names that configs give to a file. */
+  #aliasesOf(path: string): readonly string[] {
+    this.#aliased ??= this.#readAliased();
+    return this.#aliased.get(path) ?? [];
+  }
+
+  #readAliased(): ReadonlyMap<string, readonly string[]> {
+    const aliased = new Map<string, string[]>();
+    for (const { name, place } of this.#aliases.plainNames()) {
+      for (const file of this.#files.at(place, "typed")) {
+        aliased.set(file, [...(aliased.get(file) ?? []), nameOf(name)]);
+      }
+    }
+    return aliased;
+  }
+
+  siblingsOf(): readonly string[] {
+    return [];
+  }
+}
+
+function kindOf({ language, path }: Importer): ScriptKind {
+  const isTyped = language !== "javascript" && !/\.[mc]?jsx?$/.test(path);
+  return isTyped ? "typed" : "plain";
+}
+
+function known(files: readonly string[]): ModuleTarget {
+  return files.length === 0 ? NOT_KNOWN : fileTarget(files);
+}

@@ -1,0 +1,226 @@
+// Packages of Java, Kotlin, Scala and Groovy: folders below roots that the build names, which are found here
+// by what folders end in.
+
+import {
+  EXTERNAL,
+  fileTarget,
+  NOT_KNOWN,
+  packageTarget,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+} from "./module-target.ts";
+import { byNearness, type PathSearch } from "./path-search.ts";
+import { endsWithParts, folderOf, inFolder, nameOf, stemOf } from "./paths.ts";
+
+const EXTENSIONS = [".java", ".kt", ".scala", ".groovy", ".kts"];
+const SOURCE = /\.(?:java|kts?|scala|groovy)$/;
+/** Names of folders in which packages begin: src/main/kotlin, jvm/src, commonMain. */
+const ROOT =
+  /^(?:src|source|java|kotlin|scala(?:-\S+)?|groovy|main|test|jvm|js|common|native|app|\w+(?:Main|Test))$/;
+const PLATFORM = /^(?:javax?|jdk|kotlinx?|scala|groovyx?)$/;
+
+export class JvmModules implements ModuleRules {
+  readonly #search: PathSearch;
+  readonly #packages = new Map<string, readonly string[]>();
+
+  constructor(search: PathSearch) {
+    this.#search = search;
+  }
+
+  scopeOf(importer: Importer): string {
+    return `${importer.language}:${folderOf(importer.path)}:${importer.package}`;
+  }
+
+  resolve(importer: Importer, module: string): ModuleTarget {
+    const written = module
+      .replace(/^_root_\./, "")
+      .split(".")
+      .filter(Boolean);
+    const isWildcard = /^(?:[*_]|given)$/.test(written.at(-1) ?? "");
+    const parts = isWildcard ? written.slice(0, -1) : written;
+    const found = this.#whole(importer, parts) ?? this.#relative(importer, parts);
+    if (found !== undefined) return found;
+    const around = this.#inPackage(importer, parts, isWildcard);
+    if (around.length > 0) return packageTarget(around, namesOf(parts));
+    return this.#isOwn(importer, parts) ? NOT_KNOWN : EXTERNAL;
+  }
+
+  /** The package, or the class with what of the path is behind it. */
+  #whole(importer: Importer, parts: readonly string[]): ModuleTarget | undefined {
+    for (let depth = parts.length; depth > 0; depth--) {
+      const files = this.#fileOf(importer, parts.slice(0, depth), depth === parts.length);
+      if (files.length > 0) return fileTarget(files, parts.slice(depth - 1));
+      const sources = depth === parts.length ? this.#filesOf(importer, parts) : [];
+      if (sources.length > 0) return packageTarget(sources);
+    }
+    return undefined;
+  }
+
+  /** A name of Scala may be looked up in the packages around. */
+  #relative(importer: Importer, parts: readonly string[]): ModuleTarget | undefined {
+    if (importer.language !== "scala") return undefined;
+    const around = importer.package.split(".").filter(Boolean);
+    for (; around.length > 0; around.pop()) {
+      const target = this.#whole(importer, [...around, ...parts]);
+      if (target !== undefined) return target;
+    }
+    return undefined;
+  }
+
+  /**
+   * The sources of the package of a name, or of a class and its member, that has no file of its own: a function
+   * of Kotlin, an object of Scala. Those of Java cannot have a class that is seen from elsewhere.
+   */
+  #inPackage(importer: Importer, parts: readonly string[], isWildcard: boolean): readonly string[] {
+    const inner = parts.findIndex((part) => /^[A-Z]/.test(part));
+    // All of something in lower case is all of a package, but for objects of Scala.
+    if (isWildcard && inner === -1 && importer.language !== "scala") return [];
+    const depth = inner === -1 ? parts.length - 1 : inner;
+    if (depth < 1) return [];
+    const files = this.#filesOf(importer, parts.slice(0, depth));
+    return files.filter((file) => !file.endsWith(".java"));
+  }
+
+  /** The files of a class: all sources that are called like it and lie in a folder of its package. */
+  #fileOf(importer: Importer, parts: readonly string[], isLast: boolean): readonly string[] {
+    const name = parts.at(-1) ?? "";
+    const isObject = importer.language === "scala" && /^[a-z]/.test(name);
+    if (parts.length === 1 || (!isLast && !isObject && /^[a-z]/.test(name))) return [];
+    // A file of functions is a class for Java.
+    const names = name.endsWith("Kt") ? [name, name.slice(0, -2)] : [name];
+    const files = names.flatMap((stem) =>
+      EXTENSIONS.flatMap((extension) => this.#search.tree.named(`${stem}${extension}`)),
+    );
+    if (files.length === 0) return [];
+    const near = byNearness(importer.path, this.#inFoldersOf(importer, files, parts.slice(0, -1)));
+    if (!isObject) return near;
+    // Objects are written into the object of the package, and made of what the other file has.
+    const sources = near.length === 0 ? [] : this.#filesOf(importer, parts.slice(0, -1));
+    return [...near, ...sources.filter((file) => nameOf(file) === "package.scala")];
+  }
+
+  #inFoldersOf(
+    importer: Importer,
+    files: readonly string[],
+    parts: readonly string[],
+  ): readonly string[] {
+    const [path, dotted] = [parts.join("/"), parts.join(".")];
+    const exact = files.filter(
+      (file) => endsWithParts(folderOf(file), path) || endsWithParts(folderOf(file), dotted),
+    );
+    if (exact.length > 0) return exact;
+    const folders = new Set(this.#shortened(importer, parts));
+    return files.filter((file) => folders.has(folderOf(file)));
+  }
+
+  /** The sources of a package, over all roots, the nearest first. */
+  #filesOf(importer: Importer, parts: readonly string[]): readonly string[] {
+    const key = `${this.scopeOf(importer)}:${parts.join("/")}`;
+    const known = this.#packages.get(key);
+    if (known !== undefined) return known;
+    const exact = this.#sourcesIn(importer, this.#foldersOf(parts));
+    const files =
+      exact.length > 0 ? exact : this.#sourcesIn(importer, this.#shortened(importer, parts));
+    this.#packages.set(key, files);
+    return files;
+  }
+
+  #sourcesIn(importer: Importer, folders: readonly string[]): readonly string[] {
+    const files = folders.map((folder) => inFolder(folder, ""));
+    return byNearness(importer.path, files).flatMap((file) =>
+      this.#search.filesIn(folderOf(file), (name) => SOURCE.test(name)),
+    );
+  }
+
+  #foldersOf(parts: readonly string[]): readonly string[] {
+    const suffix = parts.join("/");
+    const folders = this.#search.foldersEnding(suffix);
+    const atRoot = folders.filter((folder) => isAtRoot(folder, suffix));
+    // A folder may be called like the whole package: src/a.b.c.
+    if (parts.length > 1) atRoot.push(...this.#search.foldersNamed(parts.join(".")));
+    return atRoot.length > 0 || parts.length === 1 ? atRoot : folders;
+  }
+
+  /**
+   * Folders of a package that leave out its beginning, which all packages of the project share, as Kotlin
+   * advises: a.b.c in src/main/kotlin/c.
+   */
+  #shortened(importer: Importer, parts: readonly string[]): readonly string[] {
+    const own = importer.package.split(".");
+    if (importer.language === "java") return [];
+    if (parts.join(".") === importer.package) return [folderOf(importer.path)];
+    // What is shared is of the project from the second part on: behind `org` there is everybody.
+    for (let left = 1; left < parts.length && parts[left - 1] === own[left - 1]; left++) {
+      const suffix = parts.slice(left).join("/");
+      const folders = left === 1 ? [] : this.#search.foldersEnding(suffix);
+      const atRoot = folders.filter((folder) => isAtRoot(folder, suffix));
+      if (atRoot.length > 0) return atRoot;
+    }
+    return importer.language === "kotlin" ? this.#ofModule(parts) : [];
+  }
+
+  /** Folders in which a module has sources of the package that it is called after: a-b/common/src of x.a.b. */
+  #ofModule(parts: readonly string[]): readonly string[] {
+    for (let left = 1; left < parts.length - 1; left++) {
+      const modules = this.#search.foldersNamed(parts.slice(left).join("-"));
+      const folders = modules.flatMap((module) => this.#rootsBelow(module));
+      if (folders.length > 0) return folders;
+    }
+    return [];
+  }
+
+  #rootsBelow(folder: string): readonly string[] {
+    const inner = this.#search.tree.foldersIn(folder).filter((name) => ROOT.test(name));
+    const roots = inner.flatMap((name) => this.#rootsBelow(inFolder(folder, name)));
+    return this.#search.filesIn(folder, isKotlin).length > 0 ? [folder, ...roots] : roots;
+  }
+
+  /** Whether the tree has a package, or sources right around it: what is not found is then made by the build. */
+  #isOwn(importer: Importer, parts: readonly string[]): boolean {
+    const folders = parts.filter((part) => /^[a-z]/.test(part));
+    if (folders.length < 2 || PLATFORM.test(parts[0] ?? "")) return false;
+    if (this.#foldersOf(folders).length > 0) return true;
+    if (
+      importer.package.includes(".") &&
+      `${folders.join(".")}.`.startsWith(`${importer.package}.`)
+    ) {
+      return true;
+    }
+    return this.#foldersOf(folders.slice(0, -1)).some(
+      (folder) => this.#search.filesIn(folder, (name) => SOURCE.test(name)).length > 0,
+    );
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    const stem = stemOf(path);
+    const folders = folderOf(path).split("/");
+    const names = [stem, folders.at(-1) ?? ""];
+    if (!isKotlin(path)) return names;
+    const module = folders.findLast((folder) => !ROOT.test(folder)) ?? "";
+    return [...names, `${stem}Kt`, module.slice(module.lastIndexOf("-") + 1)];
+  }
+
+  siblingsOf(importer: Importer): readonly string[] {
+    const parts = importer.package.split(".").filter(Boolean);
+    const beside = this.#search.filesIn(folderOf(importer.path), (name) => SOURCE.test(name));
+    const files = parts.length === 0 ? [] : this.#filesOf(importer, parts);
+    return [...new Set([...beside, ...files])].filter((path) => path !== importer.path);
+  }
+}
+
+/** Whether what precedes a suffix of a folder is where packages begin. */
+function isAtRoot(folder: string, suffix: string): boolean {
+  const before = folder.slice(0, -suffix.length - 1);
+  return before === "" || ROOT.test(nameOf(before));
+}
+
+function isKotlin(name: string): boolean {
+  return name.endsWith(".kt");
+}
+
+/** What of a path is names: all from the first class on, or the last part. */
+function namesOf(parts: readonly string[]): readonly string[] {
+  const inner = parts.findIndex((part) => /^[A-Z]/.test(part));
+  return parts.slice(inner === -1 ? -1 : inner);
+}

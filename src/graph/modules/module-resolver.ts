@@ -1,0 +1,112 @@
+// Which files an import means. Answers come from the paths of the tree and from what a few config files
+// (tsconfig.json, go.mod, Cargo.toml, composer.json, …) say of them.
+
+import { ANY_PATH, BY_PATH, PathModules } from "./by-path.ts";
+import { CSharpModules } from "./csharp.ts";
+import { DartModules } from "./dart.ts";
+import { DOTTED, DottedModules } from "./dotted.ts";
+import { GoModules } from "./go.ts";
+import { IncludeModules } from "./includes.ts";
+import { JavaScriptModules } from "./javascript.ts";
+import { JvmModules } from "./jvm.ts";
+import type { Importer, ModuleRules, ModuleTarget, ProjectFiles } from "./module-target.ts";
+import { PathSearch } from "./path-search.ts";
+import { folderOf } from "./paths.ts";
+import { PhpModules } from "./php.ts";
+import { PythonModules } from "./python.ts";
+import { RubyModules } from "./ruby.ts";
+import { RustModules } from "./rust.ts";
+import { SwiftModules } from "./swift.ts";
+
+export type { Importer, ModuleTarget, ProjectFiles } from "./module-target.ts";
+
+/** Languages whose files import each other by the same rules. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  typescript: "javascript",
+  tsx: "javascript",
+  vue: "javascript",
+  svelte: "javascript",
+  kotlin: "java",
+  scala: "java",
+  groovy: "java",
+  cpp: "c",
+  objc: "c",
+  shader: "c",
+  starlark: "python",
+  vb: "csharp",
+};
+
+/** Answers of one state of a tree: another state wants another resolver. */
+export class ModuleResolver {
+  readonly #project: ProjectFiles;
+  readonly #search: PathSearch;
+  readonly #rules = new Map<string, ModuleRules>();
+  readonly #targets = new Map<string, ModuleTarget>();
+
+  constructor(project: ProjectFiles) {
+    this.#project = project;
+    this.#search = new PathSearch(project.tree);
+  }
+
+  /** The module that `module`, as it is written in an import, means for the file. */
+  resolve(importer: Importer, module: string): ModuleTarget {
+    const rules = this.#rulesOf(importer.language);
+    const scope = rules.scopeOf?.(importer) ?? folderOf(importer.path);
+    const key = `${importer.language}\0${scope}\0${module}`;
+    const known = this.#targets.get(key);
+    if (known !== undefined) return known;
+    const target = rules.resolve(importer, module.trim());
+    this.#targets.set(key, target);
+    return target;
+  }
+
+  /**
+   * Last parts of the modules under which others may import a file, for looking importers up: "log" for
+   * src/base/log.ts, "base" for src/base/index.ts, a folder for a Go package; "." where a module may be written
+   * without any name (`..`). More than are needed; whether an importer means the file is for `resolve` to say.
+   */
+  lastPartsOf(path: string, language: string): readonly string[] {
+    const parts = this.#rulesOf(language)
+      .lastPartsOf(path)
+      .map((name) => (name === "." ? name : name.slice(name.lastIndexOf(".") + 1)));
+    return [...new Set(parts)].filter((part) => part !== "");
+  }
+
+  /**
+   * Files whose names a file sees without an import, itself left out: of the same Go package, of the same
+   * package or namespace of Java, Kotlin, Scala, C# and PHP, of the same target of Swift.
+   */
+  siblingsOf(importer: Importer): readonly string[] {
+    return this.#rulesOf(importer.language).siblingsOf(importer);
+  }
+
+  #rulesOf(language: string): ModuleRules {
+    const family = FAMILIES[language] ?? language;
+    const known = this.#rules.get(family);
+    if (known !== undefined) return known;
+    const rules = this.#makeRules(family);
+    this.#rules.set(family, rules);
+    return rules;
+  }
+
+  #makeRules(family: string): ModuleRules {
+    const make: Readonly<Record<string, () => ModuleRules>> = {
+      javascript: () => new JavaScriptModules(this.#project, this.#search),
+      python: () => new PythonModules(this.#search),
+      go: () => new GoModules(this.#project, this.#search),
+      java: () => new JvmModules(this.#search),
+      rust: () => new RustModules(this.#project, this.#search),
+      c: () => new IncludeModules(this.#search),
+      php: () => new PhpModules(this.#project, this.#search),
+      ruby: () => new RubyModules(this.#search),
+      csharp: () => new CSharpModules(this.#search),
+      swift: () => new SwiftModules(this.#project, this.#search),
+      dart: () => new DartModules(this.#project, this.#search),
+    };
+    const known = make[family];
+    if (known !== undefined) return known();
+    const dotted = DOTTED[family];
+    if (dotted !== undefined) return new DottedModules(this.#search, dotted);
+    return new PathModules(this.#search, BY_PATH[family] ?? ANY_PATH);
+  }
+}

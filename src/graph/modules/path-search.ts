@@ -1,0 +1,116 @@
+// Finds files and folders by the last parts of their paths, and the nearest of several.
+
+import type { FileTree } from "../../index/backend.ts";
+import { behind, endsWithParts, folderOf, inFolder, nameOf, sharedFolder } from "./paths.ts";
+
+/** Folders of what is there to be tested, shown or built, and does not take part in the project itself. */
+const ASIDE =
+  /(?:^|\/)(?:__?fixtures?__?|__?mocks__?|tests?|__tests__|testdata|test-data|spec|examples?|docs?|samples?|demos?|playgrounds?|templates?|vendor|third_party|node_modules|bench(?:mark)?s?)(?:\/|$)/i;
+
+/** Whether a path lies aside from the importer: in a folder of fixtures that the importer is not in. */
+export function isAside(importer: string, path: string): boolean {
+  return ASIDE.test(folderOf(behind(path, sharedFolder(importer, path))));
+}
+
+/** By how many folders they share with the importer, then those not aside, then short paths, then as given. */
+export function byNearness(importer: string, paths: readonly string[]): readonly string[] {
+  if (paths.length < 2) return paths;
+  return paths
+    .map((path) => ({ path, rank: rankOf(importer, path) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ path }) => path);
+}
+
+export function nearest(importer: string, paths: readonly string[]): string | undefined {
+  if (paths.length < 2) return paths[0];
+  let best: string | undefined;
+  let bestRank = Number.POSITIVE_INFINITY;
+  for (const path of paths) {
+    const rank = rankOf(importer, path);
+    if (rank < bestRank) [best, bestRank] = [path, rank];
+  }
+  return best;
+}
+
+/** Smaller is nearer. Paths are shorter than 2^16 by far, and less than 2^10 folders deep. */
+function rankOf(importer: string, path: string): number {
+  const shared = sharedFolder(importer, path);
+  const depth = shared === "" ? 0 : shared.split("/").length;
+  const isFar = ASIDE.test(folderOf(behind(path, shared)));
+  return (1024 - depth) * 2 ** 17 + (isFar ? 2 ** 16 : 0) + path.length;
+}
+
+export class PathSearch {
+  readonly tree: FileTree;
+  #folders: ReadonlyMap<string, readonly string[]> | undefined;
+
+  constructor(tree: FileTree) {
+    this.tree = tree;
+  }
+
+  /** Files whose path ends in these parts: "b/c.py" finds "a/b/c.py". */
+  filesEnding(suffix: string): readonly string[] {
+    const named = this.tree.named(nameOf(suffix));
+    return suffix.includes("/") ? named.filter((path) => endsWithParts(path, suffix)) : named;
+  }
+
+  /** Folders whose path ends in these parts, in order. */
+  foldersEnding(suffix: string): readonly string[] {
+    const named = this.foldersNamed(nameOf(suffix));
+    return suffix.includes("/") ? named.filter((path) => endsWithParts(path, suffix)) : named;
+  }
+
+  foldersNamed(name: string): readonly string[] {
+    return this.#byName().get(name) ?? [];
+  }
+
+  /** Names of folders, each once. */
+  folderNames(): Iterable<string> {
+    return this.#byName().keys();
+  }
+
+  hasFolder(path: string): boolean {
+    return this.tree.filesIn(path).length > 0 || this.tree.foldersIn(path).length > 0;
+  }
+
+  /** The files directly in a folder whose names pass, as paths. */
+  filesIn(folder: string, passes: (name: string) => boolean): readonly string[] {
+    const names = this.tree.filesIn(folder).filter(passes);
+    return names.map((name) => inFolder(folder, name));
+  }
+
+  /** The files in a folder and in those below it whose names pass. */
+  filesBelow(folder: string, passes: (name: string) => boolean): readonly string[] {
+    const found = [...this.filesIn(folder, passes)];
+    for (const name of this.tree.foldersIn(folder)) {
+      found.push(...this.filesBelow(inFolder(folder, name), passes));
+    }
+    return found;
+  }
+
+  /** The first of the paths that is a file. */
+  firstFile(paths: readonly string[]): string | undefined {
+    return paths.find((path) => this.tree.has(path));
+  }
+
+  #byName(): ReadonlyMap<string, readonly string[]> {
+    this.#folders ??= foldersByName(this.tree);
+    return this.#folders;
+  }
+}
+
+function foldersByName(tree: FileTree): ReadonlyMap<string, readonly string[]> {
+  const byName = new Map<string, string[]>();
+  const waiting = [""];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const name of tree.foldersIn(folder)) {
+      const path = inFolder(folder, name);
+      const others = byName.get(name);
+      if (others === undefined) byName.set(name, [path]);
+      else others.push(path);
+      waiting.push(path);
+    }
+  }
+  for (const paths of byName.values()) paths.sort();
+  return byName;
+}

@@ -1,0 +1,75 @@
+// Files of Ruby: what `require` finds on the load path (lib folders of gems, folders of an application),
+// what lies beside the file, and what autoloading finds for a constant.
+
+import { snakeCase } from "./identifier-case.ts";
+import {
+  EXTERNAL,
+  fileTarget,
+  NOT_KNOWN,
+  type Importer,
+  type ModuleRules,
+  type ModuleTarget,
+} from "./module-target.ts";
+import { nearest, type PathSearch } from "./path-search.ts";
+import { folderOf, joinPath, stemOf } from "./paths.ts";
+
+/** What is put on the load path: lib, app/models, test (in which tests find their helpers). */
+const LOAD_PATH = /(?:^|\/)(?:lib|ext|app\/\w+|app\/\w+\/concerns|test|spec)$/;
+/** Libraries that come with Ruby, and whose names projects use for files of their own. */
+const STANDARD = new Set(
+  `abbrev base64 benchmark bigdecimal bundler cgi coverage csv date delegate digest drb English erb etc fcntl
+   fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net
+   nkf objspace observer open3 openssl optparse ostruct pathname pp prettyprint prime pstore psych pty racc rake
+   rdoc readline reline resolv rexml rinda ripper rss rubygems securerandom set shellwords singleton socket
+   stringio strscan syslog tempfile thread time timeout tmpdir tracer tsort un uri weakref webrick yaml zlib`
+    .trim()
+    .split(/\s+/),
+);
+
+export class RubyModules implements ModuleRules {
+  readonly #search: PathSearch;
+
+  constructor(search: PathSearch) {
+    this.#search = search;
+  }
+
+  resolve(importer: Importer, module: string): ModuleTarget {
+    if (/^(?:::)?[A-Z]/.test(module)) return this.#constant(importer, module);
+    const name = module.endsWith(".rb") ? module : `${module}.rb`;
+    const beside = joinPath(folderOf(importer.path), name);
+    const isBeside = beside !== undefined && this.#search.tree.has(beside);
+    if (module.startsWith(".")) return isBeside ? fileTarget([beside]) : NOT_KNOWN;
+    const found = this.#search.filesEnding(name);
+    const loaded = nearest(
+      importer.path,
+      found.filter((path) => LOAD_PATH.test(path.slice(0, -name.length - 1))),
+    );
+    if (loaded !== undefined) return fileTarget([loaded]);
+    if (STANDARD.has(module)) return EXTERNAL;
+    if (isBeside) return fileTarget([beside]);
+    const other = module.includes("/") ? nearest(importer.path, found) : undefined;
+    return other === undefined ? EXTERNAL : fileTarget([other]);
+  }
+
+  /** `ActiveRecord::Base`: active_record/base.rb; of a constant within it the file is that of what is around. */
+  #constant(importer: Importer, name: string): ModuleTarget {
+    const parts = name.split("::").filter(Boolean);
+    for (let depth = parts.length; depth > 0; depth--) {
+      const path = parts.slice(0, depth).map(snakeCase).join("/");
+      const found = this.#search
+        .filesEnding(`${path}.rb`)
+        .filter((file) => LOAD_PATH.test(file.slice(0, -path.length - 4)));
+      const file = nearest(importer.path, found);
+      if (file !== undefined) return fileTarget([file], parts.slice(depth - 1));
+    }
+    return NOT_KNOWN;
+  }
+
+  lastPartsOf(path: string): readonly string[] {
+    return [stemOf(path)];
+  }
+
+  siblingsOf(): readonly string[] {
+    return [];
+  }
+}

@@ -1,0 +1,445 @@
+// Who uses what, resolved when it is asked for: a change of one file changes what that file says, and no more.
+
+import type { Use, UseRole } from "../chunk/references.ts";
+import type { FileUses, IndexReader, SymbolHit } from "../index/backend.ts";
+import {
+  isSame,
+  isType,
+  ownerName,
+  symbolRef,
+  symbolsIn,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import { canUse, nameRules } from "./languages.ts";
+import { ModuleResolver } from "./modules/module-resolver.ts";
+import { importerOf, NameResolver } from "./name-resolver.ts";
+import { resolveUse, type Resolution } from "./resolve-use.ts";
+
+/** How an edge is known: resolved through imports, scopes and types, or because the names are the same. */
+export type Certainty = "exact" | "name";
+
+/** A place that uses a definition. */
+export interface Reference {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly role: UseRole;
+  readonly certainty: Certainty;
+  /** The innermost definition around it; undefined at the outermost level of its file. */
+  readonly owner: SymbolHit | undefined;
+}
+
+/** Something that a definition uses. */
+export interface Outgoing {
+  readonly name: string;
+  readonly line: number;
+  readonly role: UseRole;
+  /** Best first; more than one where only the name is known. */
+  readonly targets: readonly SymbolHit[];
+  readonly certainty: Certainty;
+}
+
+/** An import of one file by another. */
+export interface ImportEdge {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Definitions of one name that are compared with each other. */
+const MOST_COMPARED = 30;
+/** Definitions of one name beyond which a name says nothing. */
+const MOST_BY_NAME = 10;
+
+export class ReferenceGraph {
+  readonly #reader: IndexReader;
+  readonly #modules: ModuleResolver;
+  readonly #names: NameResolver;
+
+  private constructor(reader: IndexReader, modules: ModuleResolver) {
+    this.#reader = reader;
+    this.#modules = modules;
+    this.#names = new NameResolver(reader, modules);
+  }
+
+  /** One for a generation of an index. `readFile` gives the text of a config file, if it is there. */
+  static async open(
+    reader: IndexReader,
+    readFile: (path: string) => string | undefined,
+  ): Promise<ReferenceGraph> {
+    const modules = new ModuleResolver({ tree: await reader.fileTree(), read: readFile });
+    return new ReferenceGraph(reader, modules);
+  }
+
+  /**
+   * The places that use a definition, by file: what is exact and, where the names alone say it, the others.
+   * A method is used as well where the one is that it overrides, or that overrides it. Breaks off, with what
+   * it has, when the signal says so.
+   */
+  async referencesTo(symbol: SymbolHit, signal?: AbortSignal): Promise<readonly Reference[]> {
+    const wanted = await this.#refOf(symbol);
+    if (wanted === undefined) return [];
+    const family = await this.#familyOf(wanted);
+    const files = await this.#usesOf(wanted);
+    const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MOST_BY_NAME;
+    const isPossible = isCommon ? await this.#filterFor(wanted) : undefined;
+    const found: Reference[] = [];
+    for (const { path, language, uses: all } of files) {
+      const uses = isPossible === undefined ? all : all.filter(isPossible);
+      if (uses.length === 0) continue;
+      if (signal?.aborted === true) break;
+      if (!canUse(language, wanted.file.language)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      const file = await this.#names.file(path);
+      if (file === undefined) continue;
+      for (const use of uses) {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const resolution = await resolveUse(this.#names, file, use);
+        const certainty = certaintyOf(resolution, { wanted, family, isCommon });
+        if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
+      }
+    }
+    return withoutRepeats(found);
+  }
+
+  /** What a definition, with all that is defined in it, uses of the project. */
+  async usesFrom(symbol: SymbolHit): Promise<readonly Outgoing[]> {
+    const ref = await this.#refOf(symbol);
+    if (ref === undefined) return [];
+    const { uses } = await this.#reader.referencesOf(symbol.path);
+    const { startLine, endLine } = ref.facts;
+    const inside = uses.filter(({ owner, line }) => {
+      const around = ref.file.symbols[owner];
+      return (
+        owner === ref.number ||
+        (around !== undefined && line >= startLine && line <= endLine && isInside(around, ref))
+      );
+    });
+    return this.#outgoing(ref.file, inside);
+  }
+
+  /** What a whole file uses of the project. */
+  async usesFromFile(path: string): Promise<readonly Outgoing[]> {
+    const file = await this.#names.file(path);
+    if (file === undefined) return [];
+    return this.#outgoing(file, (await this.#reader.referencesOf(path)).uses);
+  }
+
+  /** Types that inherit from a type, methods that override a method. */
+  async implementationsOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
+    const ref = await this.#refOf(symbol);
+    if (ref === undefined) return [];
+    if (isType(ref)) return (await this.#subtypesOf(ref)).map(hitOf);
+    const { overriding } = await this.#familyOf(ref);
+    return overriding.map(hitOf);
+  }
+
+  /** Files that import a file, in the order of their paths, with the line of the first import. */
+  async importersOf(path: string): Promise<readonly ImportEdge[]> {
+    const wanted = await this.#names.file(path);
+    if (wanted === undefined) return [];
+    const candidates = new Set<string>();
+    for (const part of this.#modules.lastPartsOf(path, wanted.language)) {
+      // oxlint-disable-next-line no-await-in-loop -- two or three
+      for (const other of await this.#reader.importing(part)) candidates.add(other);
+    }
+    candidates.delete(path);
+    const found: ImportEdge[] = [];
+    for (const other of [...candidates].toSorted()) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      const edge = (await this.importsOf(other)).find((one) => one.path === path);
+      if (edge !== undefined) found.push({ path: other, line: edge.line });
+    }
+    return found;
+  }
+
+  /** Files of the project that a file imports, in the order of lines. */
+  async importsOf(path: string): Promise<readonly ImportEdge[]> {
+    const file = await this.#names.file(path);
+    if (file === undefined) return [];
+    const edges = file.imports.flatMap(({ module, bindings, line }) => {
+      const { files, isPackage } = this.#modules.resolve(importerOf(file), module);
+      const submodules = bindings.flatMap((binding) =>
+        this.#names.submodules(file, module, binding.name),
+      );
+      return [...(isPackage ? files : files.slice(0, 1)), ...submodules].map((each) => ({
+        path: each,
+        line,
+      }));
+    });
+    const seen = new Set([path]);
+    return edges.filter(({ path: each }) => !seen.has(each) && seen.add(each));
+  }
+
+  /** What a use at a place means: for checks of the graph. */
+  async meaningOf(path: string, line: number, name: string): Promise<readonly Outgoing[]> {
+    const all = await this.usesFromFile(path);
+    return all.filter((one) => one.line === line && one.name === name);
+  }
+
+  async #outgoing(file: ScopedFile, uses: readonly Use[]): Promise<readonly Outgoing[]> {
+    const found: Outgoing[] = [];
+    for (const use of uses) {
+      const { name, line, role } = use;
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      const resolution = await resolveUse(this.#names, file, use);
+      if (resolution.kind === "exact") {
+        const targets = resolution.symbols.map(hitOf);
+        found.push({ name, line, role, targets, certainty: "exact" });
+      } else if (resolution.kind === "name") {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const candidates = (await this.#names.definitions(name)).filter(
+          (ref) => canUse(file.language, ref.file.language) && isLikely(ref, resolution.isMember),
+        );
+        if (candidates.length === 0 || candidates.length > MOST_BY_NAME) continue;
+        found.push({ name, line, role, targets: candidates.map(hitOf), certainty: "name" });
+      }
+    }
+    return found;
+  }
+
+  /** Uses of its name, and of those under which other modules pass it on. */
+  async #usesOf(wanted: SymbolRef): Promise<readonly FileUses[]> {
+    const { name, access } = wanted.facts;
+    const files = await this.#reader.usesOf(name);
+    if (access !== "exported" || ownerName(wanted) !== "") return files;
+    const others = new Set<string>();
+    for (const { path, uses } of files) {
+      const isOwn = path === wanted.file.path;
+      if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      const file = await this.#names.file(path);
+      for (const local of passedOnAs(file, name)) others.add(local);
+    }
+    for (const local of await this.#defaultNames(wanted)) others.add(local);
+    others.delete(name);
+    others.delete("");
+    const more = await Promise.all([...others].map((other) => this.#reader.usesOf(other)));
+    return [...files, ...more.flat()];
+  }
+
+  /** What others call the thing that a module exports as its default. */
+  async #defaultNames({ file }: SymbolRef): Promise<readonly string[]> {
+    if (!canUse(file.language, "javascript")) return [];
+    const names: string[] = [];
+    for (const { path } of await this.importersOf(file.path)) {
+      // oxlint-disable-next-line no-await-in-loop -- in memory by now
+      const importer = await this.#names.file(path);
+      for (const { bindings } of importer?.imports ?? []) {
+        for (const { name, local } of bindings) if (name === "default") names.push(local);
+      }
+    }
+    return names;
+  }
+
+  /** The methods that a method overrides, and those that override it. */
+  async #familyOf(wanted: SymbolRef): Promise<Family> {
+    const owner = ownerName(wanted);
+    const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
+    if (type === undefined) return { all: [], overriding: [] };
+    const { name } = wanted.facts;
+    if ((await this.#reader.definitionsOf(name)) > MOST_COMPARED) {
+      return this.#familyAlong(type, name);
+    }
+    const overriding: SymbolRef[] = [];
+    const overridden: SymbolRef[] = [];
+    for (const other of await this.#names.definitions(name)) {
+      if (isSame(other, wanted) || !canUse(other.file.language, wanted.file.language)) continue;
+      const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
+      if (otherType === undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      if (await this.#inherits(otherType, type)) overriding.push(other);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      else if (await this.#inherits(type, otherType)) overridden.push(other);
+    }
+    return { all: [...overridden, ...overriding], overriding };
+  }
+
+  /**
+   * Tells at a glance which uses of a name that many types have may be meant: not those of which the name alone
+   * is known, and where types have one name only, not those of types that have nothing to do with it.
+   */
+  async #filterFor(wanted: SymbolRef): Promise<(use: Use) => boolean> {
+    const owner = ownerName(wanted);
+    const [type] = symbolsIn(wanted.file, owner).filter(isType);
+    if (type === undefined || wanted.file.language !== "java") {
+      return ({ receiver }) => receiver !== "?";
+    }
+    const types = [type, ...(await this.#subtypesOf(type)), ...(await this.#supertypesOf(type))];
+    const names = new Set(types.map(({ facts }) => facts.name));
+    return ({ receiver }) => {
+      const [, name] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
+      return name === undefined ? receiver !== "?" : names.has(name);
+    };
+  }
+
+  /** The same along the lines of inheritance: for names that many types have. */
+  async #familyAlong(type: SymbolRef, name: string): Promise<Family> {
+    const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
+      types.flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`));
+    const overriding = membersOf(await this.#subtypesOf(type));
+    const overridden = membersOf(await this.#supertypesOf(type));
+    return { all: [...overridden, ...overriding], overriding };
+  }
+
+  async #supertypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    const waiting = [type];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      // oxlint-disable-next-line no-await-in-loop -- level after level
+      for (const one of await this.#names.supertypes(next)) {
+        if (one === undefined || found.some((other) => isSame(one, other))) continue;
+        found.push(one);
+        waiting.push(one);
+      }
+    }
+    return found;
+  }
+
+  async #inherits(type: SymbolRef, from: SymbolRef, steps = 0): Promise<boolean> {
+    if (steps > MOST_BY_NAME) return false;
+    for (const one of await this.#names.supertypes(type)) {
+      if (one === undefined) continue;
+      if (isSame(one, from)) return true;
+      // oxlint-disable-next-line no-await-in-loop -- up the line of inheritance
+      if (await this.#inherits(one, from, steps + 1)) return true;
+    }
+    return false;
+  }
+
+  async #subtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    const waiting = [type];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      // oxlint-disable-next-line no-await-in-loop -- level after level
+      for (const sub of await this.#directSubtypesOf(next)) {
+        if (isSame(sub, type) || found.some((one) => isSame(one, sub))) continue;
+        found.push(sub);
+        waiting.push(sub);
+      }
+    }
+    return found;
+  }
+
+  async #directSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    for (const { path, uses } of await this.#usesOf(type)) {
+      const inheriting = uses.filter(({ role }) => role === "inherit");
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      const file = inheriting.length === 0 ? undefined : await this.#names.file(path);
+      for (const use of file === undefined ? [] : inheriting) {
+        const sub = file && symbolRef(file, use.owner);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const resolution = file && (await resolveUse(this.#names, file, use));
+        if (sub === undefined || resolution?.kind !== "exact") continue;
+        if (resolution.symbols.some((one) => isSame(one, type))) found.push(sub);
+      }
+    }
+    if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
+    return [...found, ...(await this.#typesWithAllOf(type))];
+  }
+
+  /** Types that have every method of an interface: in Go they need not say so. */
+  async #typesWithAllOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+    const methods = type.file.symbols.filter(
+      ({ name, kind, qualifiedName }) =>
+        kind === "method" && qualifiedName === `${type.facts.qualifiedName}.${name}`,
+    );
+    let candidates: readonly SymbolRef[] | undefined;
+    for (const { name } of methods) {
+      const having: SymbolRef[] = [];
+      // oxlint-disable-next-line no-await-in-loop -- each leaves fewer
+      for (const method of await this.#names.definitions(name)) {
+        if (!canUse(method.file.language, type.file.language)) continue;
+        // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+        const owner = await this.#names.typeNamed(method.file, ownerName(method));
+        if (owner === undefined || isSame(owner, type)) continue;
+        const isLeft = candidates === undefined || candidates.some((one) => isSame(one, owner));
+        if (isLeft && !having.some((one) => isSame(one, owner))) having.push(owner);
+      }
+      candidates = having;
+    }
+    return candidates ?? [];
+  }
+
+  async #refOf({ path, qualifiedName, startLine }: SymbolHit): Promise<SymbolRef | undefined> {
+    const file = await this.#names.file(path);
+    const same = file && symbolsIn(file, qualifiedName);
+    return same?.find(({ facts }) => facts.startLine === startLine) ?? same?.[0];
+  }
+}
+
+/** Under which names a file passes on what it calls `name`. */
+function passedOnAs(file: ScopedFile | undefined, name: string): readonly string[] {
+  const passing = file?.imports.filter(({ isReexport }) => isReexport) ?? [];
+  return passing
+    .flatMap(({ bindings }) => bindings)
+    .filter((binding) => binding.name === name)
+    .map(({ local }) => local);
+}
+
+function certaintyOf(
+  resolution: Resolution,
+  { wanted, family, isCommon }: { wanted: SymbolRef; family: Family; isCommon: boolean },
+): Certainty | undefined {
+  if (resolution.kind === "exact") {
+    const isMeant = resolution.symbols.some(
+      (one) => isSame(one, wanted) || family.all.some((other) => isSame(one, other)),
+    );
+    return isMeant || isDeclaredTwice(resolution.symbols, wanted) ? "exact" : undefined;
+  }
+  if (resolution.kind !== "name" || isCommon) return undefined;
+  return isLikely(wanted, resolution.isMember) ? "name" : undefined;
+}
+
+/** A declaration in a header and the definition are one thing. */
+function isDeclaredTwice(symbols: readonly SymbolRef[], wanted: SymbolRef): boolean {
+  if (!canUse(wanted.file.language, "c")) return false;
+  return symbols.some(
+    ({ file, facts }) =>
+      facts.qualifiedName === wanted.facts.qualifiedName &&
+      facts.access !== "private" &&
+      wanted.facts.access !== "private" &&
+      canUse(file.language, "c"),
+  );
+}
+
+interface Family {
+  /** All that are called where the method is meant. */
+  readonly all: readonly SymbolRef[];
+  readonly overriding: readonly SymbolRef[];
+}
+
+function isInside(
+  { startLine, endLine }: { startLine: number; endLine: number },
+  { facts }: SymbolRef,
+): boolean {
+  return startLine >= facts.startLine && endLine <= facts.endLine;
+}
+
+/** Whether a use of which only the name is known may mean a definition: members are used as members. */
+function isLikely(ref: SymbolRef, isMember: boolean | undefined): boolean {
+  return isMember === undefined || (ownerName(ref) !== "") === isMember;
+}
+
+function hitOf({ file, facts }: SymbolRef): SymbolHit {
+  return { ...facts, path: file.path };
+}
+
+function referenceOf(file: ScopedFile, use: Use, certainty: Certainty): Reference {
+  const owner = symbolRef(file, use.owner);
+  const { line, role } = use;
+  return { path: file.path, line, role, certainty, owner: owner && hitOf(owner) };
+}
+
+/** One entry for each line and role; the exact one where there are both. */
+function withoutRepeats(references: readonly Reference[]): readonly Reference[] {
+  const best = new Map<string, Reference>();
+  for (const one of references) {
+    const key = `${one.path}\n${one.line}\n${one.role}`;
+    if (best.get(key)?.certainty !== "exact") best.set(key, one);
+  }
+  return [...best.values()].toSorted((one, other) =>
+    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,
+  );
+}

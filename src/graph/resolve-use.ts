@@ -1,0 +1,99 @@
+import type { Use } from "../chunk/references.ts";
+import {
+  OUTSIDE,
+  isCallable,
+  isExtension,
+  isType,
+  symbolRef,
+  symbolsEntity,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import { evaluateMember } from "./evaluate.ts";
+import { hasBareMembers, nameRules } from "./languages.ts";
+import { isCore } from "./open-types.ts";
+import type { NameResolver } from "./name-resolver.ts";
+
+export type Resolution =
+  /** Resolved through scopes, imports and types. */
+  | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
+  /** A module itself is meant. */
+  | { readonly kind: "module"; readonly files: readonly string[] }
+  | { readonly kind: "outside" }
+  /** Only the name is known, and mostly whether it is that of a member. */
+  | { readonly kind: "name"; readonly isMember: boolean | undefined };
+
+/** What a use in a file means. */
+export async function resolveUse(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+): Promise<Resolution> {
+  const own = symbolRef(file, use.target);
+  if (own !== undefined) return { kind: "exact", symbols: [own] };
+  if (use.receiver === "?") {
+    return resolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
+  }
+  return resolutionOf(fitting(await entityOf(names, file, use), use), isOfMember(file, use));
+}
+
+/** The extension that a member is, of an object of which too little is known. */
+async function extensionOf(
+  names: NameResolver,
+  file: ScopedFile,
+  name: string,
+  { isOutside }: { isOutside: boolean },
+): Promise<Entity | undefined> {
+  if (nameRules(file.language).hasExtensions !== true) return undefined;
+  const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
+  // A name that is not imported may be that of a member.
+  const all = isBound ? [] : await names.definitions(name);
+  if (!isBound && (isOutside || all.length === 0 || !all.every(isExtension))) return undefined;
+  const entity = await names.name(file, name, -1);
+  return entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isExtension)) : undefined;
+}
+
+/** Undefined where that cannot be told. */
+function isOfMember({ language }: ScopedFile, { role, receiver }: Use): boolean | undefined {
+  if (receiver !== "") return true;
+  return role !== "type" && hasBareMembers(language) ? undefined : false;
+}
+
+/** Of a type, a value and a function of one name the one that can stand there. */
+function fitting(entity: Entity | undefined, { role }: Use): Entity | undefined {
+  if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
+  const isFit = role === "type" || role === "inherit" ? isType : isCallable;
+  if (role === "value" || role === "import") return entity;
+  const fit = entity.symbols.filter(isFit);
+  return fit.length === 0 ? entity : { kind: "symbols", symbols: fit };
+}
+
+async function entityOf(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, receiver, binding, owner }: Use,
+): Promise<Entity | undefined> {
+  if (receiver !== "") {
+    const member = await evaluateMember(names, { file, owner }, { receiver, name });
+    if (member?.kind === "symbols") return member;
+    return (
+      (await extensionOf(names, file, name, { isOutside: member?.kind === "outside" })) ?? member
+    );
+  }
+  const one = file.imports[binding];
+  if (one === undefined && isCore(file.language, name)) return OUTSIDE;
+  if (one === undefined) return names.name(file, name, owner);
+  const bound =
+    one.bindings.find((each) => each.name === name) ??
+    one.bindings.find((each) => each.local === name);
+  // One that binds everything: `import *`.
+  return names.bound(file, { import: one, binding: bound ?? { name, local: name } });
+}
+
+function resolutionOf(entity: Entity | undefined, isMember: boolean | undefined): Resolution {
+  if (entity?.kind === "symbols") return { kind: "exact", symbols: entity.symbols };
+  if (entity?.kind === "module") return { kind: "module", files: entity.files };
+  if (entity?.kind === "namespace") return { kind: "module", files: [] };
+  return entity?.kind === "outside" ? { kind: "outside" } : { kind: "name", isMember };
+}

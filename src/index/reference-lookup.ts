@@ -1,0 +1,68 @@
+// Who uses a name, over the segments of a snapshot.
+
+import type { FileReferences } from "../chunk/references.ts";
+import type { FileScope, FileUses } from "./backend.ts";
+import type { Field } from "./format.ts";
+import { eachPosting } from "./posting-list.ts";
+import { readReferences, readScope, readUsesOf } from "./reference-block.ts";
+import type { SegmentView, Snapshot } from "./snapshot.ts";
+import { importTerm, usedTerm } from "./used-terms.ts";
+
+/** The uses of a name in this very case, by file, in the order of paths. */
+export function usesOf({ segments }: Snapshot, name: string): readonly FileUses[] {
+  const found: FileUses[] = [];
+  for (const view of segments) {
+    eachFileWith(view, usedTerm(name), (file) => {
+      const uses = readUsesOf(view.reader.referenceBytes(file), name);
+      if (uses.length > 0) found.push({ ...view.reader.file(file), uses });
+    });
+  }
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** In how many files a name is used, in whatever case; those that were replaced may still count. */
+export function usingFiles(snapshot: Snapshot, name: string): number {
+  return countOf(snapshot, name, "uses");
+}
+
+/** How many symbols have a name, in whatever case; those that were replaced may still count. */
+export function definitionsOf(snapshot: Snapshot, name: string): number {
+  return countOf(snapshot, name, "symbols");
+}
+
+function countOf({ segments }: Snapshot, name: string, field: Field): number {
+  return segments.reduce((sum, { reader }) => {
+    const entry = reader.dictionary.lookup(usedTerm(name));
+    return sum + (entry === undefined ? 0 : reader.dictionary.list(entry, field).count);
+  }, 0);
+}
+
+/** Paths of the files with an import whose module ends in this part, in order. */
+export function importing({ segments }: Snapshot, lastPart: string): readonly string[] {
+  const paths: string[] = [];
+  for (const view of segments) {
+    eachFileWith(view, importTerm(lastPart), (file) => paths.push(view.reader.path(file)));
+  }
+  return paths.toSorted();
+}
+
+export function referencesIn({ reader }: SegmentView, file: number): FileReferences {
+  return readReferences(reader.referenceBytes(file));
+}
+
+export function scopeIn({ reader }: SegmentView, file: number): FileScope {
+  const scope = readScope(reader.referenceBytes(file));
+  return { ...reader.file(file), ...scope, symbols: reader.symbolsOf(file) };
+}
+
+function eachFileWith(
+  { reader, dead }: SegmentView,
+  term: string,
+  visit: (file: number) => void,
+): void {
+  const entry = reader.dictionary.lookup(term);
+  if (entry === undefined) return;
+  eachPosting(reader.dictionary.list(entry, "uses"), (file) => {
+    if (dead[file] !== 1) visit(file);
+  });
+}

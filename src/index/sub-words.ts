@@ -1,0 +1,113 @@
+// Names taken apart where people see words in them. Other than terms, the words of search, they are neither
+// stemmed nor joined, and a name keeps its order.
+
+const OTHER = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/[A-Z]/.test(character)) return UPPER;
+  return /\d/.test(character) ? DIGIT : OTHER;
+});
+/** The bit of what is no ASCII. */
+const OTHER_BIT = 1 << 27;
+/** The bit of each letter, whatever its case, and one for all digits. */
+const BITS = Uint32Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  if (/\d/.test(character)) return 1 << 26;
+  return /[a-z]/.test(character) ? 1 << (character.charCodeAt(0) - 97) : 0;
+});
+
+/** A heading may be a whole sentence; what comes behind is not looked up. */
+const MOST_WORDS = 12;
+
+/**
+ * The letters and digits of a text as bits, whatever is no ASCII as one: a text within another has none that
+ * it lacks, and each slip makes one missing at most.
+ */
+export function letterMask(text: string): number {
+  let mask = 0;
+  for (let at = 0; at < text.length; at += 1) mask |= BITS[text.charCodeAt(at)] ?? OTHER_BIT;
+  return mask >>> 0;
+}
+
+/**
+ * Calls `visit` with a number below 64 for each two letters or digits of a text that follow each other, whatever
+ * their case and what is between them: a text within another has none that it lacks.
+ */
+export function eachPair(text: string, visit: (pair: number) => void): void {
+  let last = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) {
+      last = 0;
+      continue;
+    }
+    if (KINDS[code] === OTHER) continue;
+    const lower = code | 32;
+    if (last !== 0) visit((last * 21 + lower * 5) & 63);
+    last = lower;
+  }
+}
+
+/** The mask of the first letters of the sub-words of a text. */
+export function initialsMask(text: string): number {
+  let mask = 0;
+  let last = OTHER;
+  let kind = characterKind(text, 0);
+  for (let at = 0; at < text.length; at += 1) {
+    const next = characterKind(text, at + 1);
+    if (isStart(last, kind, next)) mask |= BITS[text.charCodeAt(at)] ?? OTHER_BIT;
+    last = kind;
+    kind = next;
+  }
+  return mask >>> 0;
+}
+
+/** The sub-words of a name in lower case: of `parseHTTPBody2_x` they are parse, http, body2, x. */
+export function subWords(name: string): readonly string[] {
+  const words: string[] = [];
+  const text = name.toLowerCase();
+  // A few letters are longer in lower case.
+  const isSame = text.length === name.length;
+  const add = (from: number, to: number): void => {
+    words.push(isSame ? text.slice(from, to) : name.slice(from, to).toLowerCase());
+  };
+  let start = -1;
+  let last = OTHER;
+  let kind = characterKind(name, 0);
+  for (let at = 0; at < name.length && words.length < MOST_WORDS; at += 1) {
+    const next = characterKind(name, at + 1);
+    if (start >= 0 && (kind === OTHER || isStart(last, kind, next))) {
+      add(start, at);
+      start = -1;
+    }
+    if (start < 0 && kind !== OTHER) start = at;
+    last = kind;
+    kind = next;
+  }
+  if (start >= 0 && words.length < MOST_WORDS) add(start, name.length);
+  return words;
+}
+
+/** Whether a sub-word begins with a character, from its kind and those beside it. */
+function isStart(last: number, kind: number, next: number): boolean {
+  if (kind === OTHER) return false;
+  if (last === OTHER) return true;
+  if (kind === DIGIT) return false;
+  if (last === DIGIT) return true;
+  return kind === UPPER && (last === LOWER || next === LOWER);
+}
+
+function characterKind(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return KINDS[code] ?? OTHER;
+  // Behind the end it is NaN.
+  if (!(code >= 128)) return OTHER;
+  const character = text.charAt(at);
+  if (character !== character.toLowerCase()) return UPPER;
+  // Halves of surrogate pairs are taken for letters, so that no pair is cut.
+  return /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(character) ? LOWER : OTHER;
+}

@@ -1,0 +1,89 @@
+import type { CallEvent } from "../credentials/audit-event.ts";
+import { isObject, replyId, type Call, type JsonObject, type Reply } from "./message.ts";
+import type { Connection } from "./methods.ts";
+
+/** What becomes known of a call while it runs. */
+export interface CallFacts {
+  /** Null until its caller was let in. */
+  principal: string | null;
+  /** Where its answer came from. */
+  namespace?: string;
+}
+
+export interface EndedCall {
+  readonly message: Call;
+  /** Undefined when it was cancelled. */
+  readonly reply: Reply | undefined;
+  readonly facts: CallFacts;
+  readonly connection: Connection;
+  readonly ms: number;
+  readonly outcome: string;
+}
+
+/** Arguments that are the question of their tool. */
+const QUESTIONS = ["query", "pattern", "name", "symbol", "target", "targets"] as const;
+
+/** A call as the audit log is told of it. */
+export function callEvent({
+  message,
+  reply,
+  facts,
+  connection,
+  ms,
+  outcome,
+}: EndedCall): CallEvent {
+  const params = isObject(message.params) ? message.params : {};
+  const input = isObject(params["arguments"]) ? params["arguments"] : {};
+  const texts = textsOf(reply);
+  const query = questionOf(input);
+  return {
+    principal: facts.principal,
+    tool: typeof params["name"] === "string" ? params["name"] : message.method,
+    namespace: namespaceOf(input, { facts, connection }),
+    outcome,
+    ms,
+    items: texts.length,
+    characters: texts.reduce((sum, { length }) => sum + length, 0),
+    ...(query === undefined ? {} : { query }),
+    request: message.id ?? null,
+  };
+}
+
+/** What the log says of a call: never its arguments. */
+export function callFields(message: Call, reply: Reply | undefined): JsonObject {
+  const name = isObject(message.params) ? message.params["name"] : undefined;
+  return {
+    id: replyId(message),
+    tool: typeof name === "string" ? name.slice(0, 80) : null,
+    items: textsOf(reply).length,
+  };
+}
+
+/** The one that was named; else the one that answered; else the session's own, once that is known. */
+function namespaceOf(
+  input: JsonObject,
+  { facts, connection }: Pick<EndedCall, "facts" | "connection">,
+): string | null {
+  const { namespace } = input;
+  if (typeof namespace === "string") return namespace;
+  if (facts.namespace !== undefined) connection.ownNamespace = facts.namespace;
+  return facts.principal === null ? null : (connection.ownNamespace ?? null);
+}
+
+function questionOf(input: JsonObject): string | undefined {
+  for (const name of QUESTIONS) {
+    const value = input[name];
+    if (typeof value === "string") return value;
+    if (Array.isArray(value)) return value.map(String).join("\n");
+  }
+  return undefined;
+}
+
+function textsOf(reply: Reply | undefined): readonly string[] {
+  const items = reply !== undefined && "result" in reply ? reply.result["content"] : undefined;
+  if (!Array.isArray(items)) return [];
+  return items.map((item: unknown) => {
+    const text = isObject(item) ? item["text"] : undefined;
+    return typeof text === "string" ? text : "";
+  });
+}

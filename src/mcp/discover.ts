@@ -1,0 +1,20 @@
+import { CACHE_HINTS, clientInfoOf } from "./era.ts";
+import type { JsonObject } from "./message.ts";
+import type { Exchange } from "./methods.ts";
+import { CAPABILITIES, STATELESS_VERSIONS } from "./negotiate.ts";
+
+/** What `initialize` tells a legacy client; nothing of it is remembered. */
+export function discover(params: JsonObject, { options }: Exchange): JsonObject {
+  const client = clientInfoOf(params);
+  options.logger.info("client connected", {
+    client: client?.["name"],
+    clientVersion: client?.["version"],
+    protocolVersion: STATELESS_VERSIONS[0],
+  });
+  return {
+    supportedVersions: STATELESS_VERSIONS,
+    capabilities: CAPABILITIES,
+    instructions: options.instructions,
+    ...CACHE_HINTS,
+  };
+}

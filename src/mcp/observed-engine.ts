@@ -1,0 +1,24 @@
+import type { Engine } from "../engine/engine.ts";
+import { isObject } from "./message.ts";
+
+/** The engine as one call sees it: each answer that comes from one namespace tells which. */
+export function observed(engine: Engine, note: (namespace: string) => void): Engine {
+  const noteAnswer = (answer: unknown): void => {
+    const namespace = isObject(answer) ? answer["namespace"] : undefined;
+    if (typeof namespace === "string") note(namespace);
+  };
+  return new Proxy(engine, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...given: readonly unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, given);
+        if (!(result instanceof Promise)) return result;
+        return result.then((answer: unknown) => {
+          noteAnswer(answer);
+          return answer;
+        });
+      };
+    },
+  });
+}

@@ -1,0 +1,178 @@
+// The definitions of the names that somebody may mean, in the order in which they are listed.
+
+import { FileFlag } from "../index/format.ts";
+import type { ChunkKind } from "../index/format.ts";
+import type { FileFacts } from "../index/segment-reader.ts";
+import type { SymbolPart } from "../index/symbol-names.ts";
+import { MATCHES, type Match, type NameMatch } from "./symbol-match.ts";
+import type { SymbolScope } from "./symbol-query.ts";
+
+/** One definition of a name that was found. */
+export interface SymbolPlace {
+  readonly part: SymbolPart;
+  readonly name: number;
+  /** Its number in the table of the part. */
+  readonly symbol: number;
+  readonly file: FileFacts;
+  readonly match: Match;
+}
+
+/** What is listed of the definitions of names. */
+export interface Limits {
+  readonly isFile?: ((file: FileFacts) => boolean) | undefined;
+  readonly isKind: (kind: ChunkKind) => boolean;
+  /** Where a definition has to stand; undefined: anywhere. */
+  readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
+}
+
+/** In how many files a name is used. */
+export type UsersOf = (name: string) => Promise<number>;
+
+/** Of so many names of equal rank the users are counted, which the index has to be asked for. */
+const COUNTED_NAMES = 24;
+const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
+
+/** Entries of equal rank, and how many letters the name of each has. */
+interface Bucket {
+  readonly places: SymbolPlace[];
+  readonly lengths: number[];
+}
+
+/** All that was found, ordered as far as somebody looks. */
+export class SymbolListing {
+  readonly #buckets: readonly Bucket[];
+  /** How many definitions there are. */
+  readonly total: number;
+  /** How many of them, at the beginning, have the very name. */
+  readonly exact: number;
+
+  constructor(
+    found: readonly { part: SymbolPart; matches: readonly NameMatch[] }[],
+    limits: Limits,
+  ) {
+    const buckets = new Map<number, Bucket>();
+    for (const { part, matches } of found) collect(buckets, { part, matches, limits });
+    const ranks = [...buckets.keys()].toSorted((one, other) => one - other);
+    this.#buckets = ranks.flatMap((rank) => buckets.get(rank) ?? []);
+    const sizeOf = (sum: number, { places }: Bucket): number => sum + places.length;
+    this.total = this.#buckets.reduce(sizeOf, 0);
+    this.exact = this.#buckets.filter(isExact).reduce(sizeOf, 0);
+  }
+
+  /** At most `limit` of them from the one at `offset` on. */
+  async slice(offset: number, limit: number, usersOf: UsersOf): Promise<readonly SymbolPlace[]> {
+    const page: SymbolPlace[] = [];
+    let before = 0;
+    for (const bucket of this.#buckets) {
+      const from = Math.max(0, offset - before);
+      const to = Math.min(bucket.places.length, offset + limit - before);
+      before += bucket.places.length;
+      if (from >= to) continue;
+      // eslint-disable-next-line no-await-in-loop -- later ones are rarely reached
+      const sorted = await ordered(bucket, to, usersOf);
+      page.push(...sorted.slice(from, to));
+    }
+    return page;
+  }
+}
+
+function isExact({ places }: Bucket): boolean {
+  const match = places[0]?.match;
+  return match !== undefined && MATCHES.indexOf(match) <= MATCHES.indexOf("qualified");
+}
+
+function collect(
+  buckets: Map<number, Bucket>,
+  { part, matches, limits }: { part: SymbolPart; matches: readonly NameMatch[]; limits: Limits },
+): void {
+  const { names } = part;
+  const isQualified = limits.isIn !== undefined;
+  const isListed = listedBy(part, limits);
+  for (const { name, match, distance } of matches) {
+    const isSame = match === "exact" || match === "other case";
+    const listed = isSame && isQualified ? "qualified" : match;
+    const rank = MATCHES.indexOf(listed) * 100 + distance * 25;
+    for (const symbol of names.symbolsOf(name)) {
+      const file = names.files[names.fileOf(symbol)];
+      if (file === undefined || !isListed(symbol)) continue;
+      // Fields are mostly called after what they hold: that comes first.
+      const isField = names.kindOf(symbol) === "constant" && names.ownerOf(symbol) !== "";
+      const own =
+        rank + rankOfFile(file) * 8 + (isField ? 4 : 0) + ACCESS_RANK[names.accessOf(symbol)];
+      const bucket = buckets.get(own) ?? { places: [], lengths: [] };
+      buckets.set(own, bucket);
+      bucket.places.push({ part, name, symbol, file, match: listed });
+      bucket.lengths.push(names.lengthOf(name));
+    }
+  }
+}
+
+function listedBy({ names, dead }: SymbolPart, limits: Limits): (symbol: number) => boolean {
+  const { isKind, isFile, isIn } = limits;
+  /** What is known of each file: 0 nothing, 1 it is left out, 2 it is looked at. */
+  const known = new Uint8Array(names.files.length);
+  const isWanted = (number: number): boolean => {
+    const file = names.files[number];
+    if (file === undefined || dead?.[number] === 1) return false;
+    return isFile === undefined || isFile(file);
+  };
+  return (symbol) => {
+    if (!isKind(names.kindOf(symbol))) return false;
+    const number = names.fileOf(symbol);
+    if (known[number] === 0) known[number] = isWanted(number) ? 2 : 1;
+    if (known[number] === 1) return false;
+    const path = names.files[number]?.path ?? "";
+    return isIn === undefined || isIn({ owner: names.ownerOf(symbol), path });
+  };
+}
+
+function rankOfFile({ role, flags }: FileFacts): number {
+  if (role === "tests") return 2;
+  return (flags & (FileFlag.generated | FileFlag.example | FileFlag.vendored)) === 0 ? 0 : 1;
+}
+
+/**
+ * The first `count` of a bucket in their order, and perhaps more: of the shortest names those with more users
+ * first, then the others, the shorter first. What has been sorted does not depend on `count`.
+ */
+async function ordered(
+  { places, lengths }: Bucket,
+  count: number,
+  usersOf: UsersOf,
+): Promise<readonly SymbolPlace[]> {
+  const byLength = Map.groupBy(places.keys(), (at) => lengths[at] ?? 0);
+  const counted = new Set<string>();
+  const first: SymbolPlace[] = [];
+  const rest: SymbolPlace[] = [];
+  for (const length of [...byLength.keys()].toSorted((one, other) => one - other)) {
+    if (first.length + rest.length >= count && counted.size >= COUNTED_NAMES) break;
+    const group = (byLength.get(length) ?? []).flatMap((at) => places[at] ?? []);
+    for (const place of group.toSorted(byNameAndPlace)) {
+      const name = place.part.names.name(place.name);
+      if (counted.size < COUNTED_NAMES) counted.add(name);
+      (counted.has(name) ? first : rest).push(place);
+    }
+  }
+  if (counted.size < 2) return [...first, ...rest];
+  const users = new Map<string, number>();
+  // eslint-disable-next-line no-await-in-loop -- the index answers from memory
+  for (const name of counted) users.set(name, await usersOf(name));
+  const usersOfPlace = ({ part, name }: SymbolPlace): number =>
+    users.get(part.names.name(name)) ?? 0;
+  // Sorting is stable: what has as many users stays as it is.
+  const byUsers = first.toSorted((one, other) => usersOfPlace(other) - usersOfPlace(one));
+  return [...byUsers, ...rest];
+}
+
+function byNameAndPlace(one: SymbolPlace, other: SymbolPlace): number {
+  if (one.part !== other.part || one.name !== other.name) {
+    const names = compare(one.part.names.name(one.name), other.part.names.name(other.name));
+    if (names !== 0) return names;
+  }
+  return compare(one.file.path, other.file.path) || one.symbol - other.symbol;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,54 @@
+// How many slips of a typist lie between two words.
+
+/** Slips that are taken for such: none in a word that has only a few letters, for each may be another word. */
+export function slipsAllowed(length: number): number {
+  if (length < 4) return 0;
+  return length <= 6 ? 1 : 2;
+}
+
+/** Longer words are not compared. */
+const LONGEST = 64;
+const WIDTH = LONGEST + 1;
+const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH)] as const;
+
+/**
+ * The optimal string alignment distance of two words, where a swap of neighbours is one slip (Damerau 1964);
+ * undefined when it is more than `limit`.
+ */
+export function distanceWithin(one: string, other: string, limit: number): number | undefined {
+  if (one === other) return 0;
+  if (limit === 0 || Math.abs(one.length - other.length) > limit) return undefined;
+  if (one.length > LONGEST || other.length > LONGEST) return undefined;
+  let [beforeLast, last, current]: [Uint8Array, Uint8Array, Uint8Array] = [...rows];
+  for (let column = 0; column <= other.length; column += 1) last[column] = column;
+  for (let row = 1; row <= one.length; row += 1) {
+    const least = fillRow(current, { beforeLast, last, one, other, row });
+    if (least > limit) return undefined;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  const distance = last[other.length] ?? 0;
+  return distance <= limit ? distance : undefined;
+}
+
+/** Returns the least of the row: no distance below it is less. */
+function fillRow(
+  current: Uint8Array,
+  context: { beforeLast: Uint8Array; last: Uint8Array; one: string; other: string; row: number },
+): number {
+  const { beforeLast, last, one, other, row } = context;
+  const code = one.charCodeAt(row - 1);
+  const codeBefore = row > 1 ? one.charCodeAt(row - 2) : -1;
+  current[0] = row;
+  let least = row;
+  for (let column = 1; column <= other.length; column += 1) {
+    const otherCode = other.charCodeAt(column - 1);
+    const isSame = code === otherCode;
+    let cost = (last[column - 1] ?? 0) + (isSame ? 0 : 1);
+    cost = Math.min(cost, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+    const isSwap = column > 1 && code === other.charCodeAt(column - 2) && codeBefore === otherCode;
+    if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+    current[column] = cost;
+    if (cost < least) least = cost;
+  }
+  return least;
+}

@@ -1,0 +1,134 @@
+// What somebody means who names a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
+
+import { eachPair, letterMask, subWords } from "../index/sub-words.ts";
+import { distanceWithin, slipsAllowed } from "./symbol-match-slips.ts";
+
+export interface SymbolQuery {
+  /** All that was asked for, without calls, quotes and keywords around it. */
+  readonly whole: string;
+  /** What comes behind the qualifiers. */
+  readonly name: string;
+  readonly lowerName: string;
+  /** Outermost first, in lower case; empty when there are none. */
+  readonly qualifiers: readonly string[];
+  /** Sub-words of the name. */
+  readonly words: readonly string[];
+  /** `letterMask` of the name. */
+  readonly mask: number;
+  /** The numbers of `eachPair` as bits: 0 to 31, and 32 to 63. */
+  readonly lowPairs: number;
+  readonly highPairs: number;
+}
+
+const KEYWORDS =
+  /^(?:(?:export|public|private|static|async|abstract|final|class|interface|struct|enum|trait|type|function|func|fn|fun|def|method|module|namespace|const|new)\s+)+(?=[\w$#@]+$)/;
+/** What is named by where one is, and so says nothing of where that is. */
+const RELATIVE = new Set(["crate", "self", "super", "this", "cls", "static", "global"]);
+const SEPARATOR = /::|->|[.#/\\]|\s>\s/;
+const MOST_QUALIFIERS = 12;
+
+/** Undefined when there is nothing in the text that a symbol could be called. */
+export function readSymbolQuery(text: string): SymbolQuery | undefined {
+  const whole = wholeOf(text);
+  const parts = whole.split(SEPARATOR).map((part) => part.trim());
+  const name = parts.findLast((part) => part !== "") ?? whole;
+  if (!/[\p{L}\p{N}_$]/u.test(name)) return undefined;
+  const qualifiers = parts
+    .slice(0, parts.lastIndexOf(name))
+    .map((part) => withoutCall(part).toLowerCase())
+    .filter((part) => part !== "" && !RELATIVE.has(part))
+    .slice(-MOST_QUALIFIERS);
+  return { whole, qualifiers, ...queryOf(name) };
+}
+
+/** The same for a name that is taken as it is, separators included: headings have dots. */
+export function wholeQuery(query: SymbolQuery): SymbolQuery {
+  return { whole: query.whole, qualifiers: [], ...queryOf(query.whole) };
+}
+
+function queryOf(name: string): Omit<SymbolQuery, "whole" | "qualifiers"> {
+  let lowPairs = 0;
+  let highPairs = 0;
+  eachPair(name, (pair) => {
+    if (pair < 32) lowPairs |= 1 << pair;
+    else highPairs |= 1 << pair;
+  });
+  return {
+    name,
+    lowerName: name.toLowerCase(),
+    words: subWords(name),
+    mask: letterMask(name),
+    lowPairs,
+    highPairs,
+  };
+}
+
+function wholeOf(text: string): string {
+  const bare = withoutTypes(text.trim().replace(/^[`'"]+|[`'";,]+$/g, ""));
+  return withoutCall(bare).replace(KEYWORDS, "").replace(/\s+/g, " ").trim();
+}
+
+/** Without what stands in angle brackets, in whatever depth. */
+function withoutTypes(text: string): string {
+  const shorter = text.replace(/(?<=[\p{L}\p{N}_$])<[^<>]*>/gu, "");
+  return shorter === text ? text : withoutTypes(shorter);
+}
+
+/** Without the arguments of a call, and what comes behind them. */
+function withoutCall(text: string): string {
+  return text.replace(/(?<=[\p{L}\p{N}_$])\s*[(<[].*$/su, "");
+}
+
+/** Where a definition stands. */
+export interface SymbolScope {
+  /** As SymbolNames.ownerOf has it. */
+  readonly owner: string;
+  readonly path: string;
+}
+
+/**
+ * Whether a definition lies in what its name is qualified with: the last qualifier is what it stands directly
+ * in, the others are around that, in their order, none of them missing.
+ */
+export function isQualifiedBy(qualifiers: readonly string[], scope: SymbolScope): boolean {
+  const { folders, stem, owners } = chainOf(scope);
+  // At the top of a file it is in the file, or in the folder that is the package.
+  return owners.length > 0
+    ? endsIn([...folders, stem, ...owners], qualifiers)
+    : endsIn([...folders, stem], qualifiers) || endsIn(folders, qualifiers);
+}
+
+/** Whether what is around a definition, or else its file, is almost called as the last qualifier says. */
+export function isNearlyQualifiedBy(qualifiers: readonly string[], scope: SymbolScope): boolean {
+  const last = qualifiers.at(-1) ?? "";
+  const { stem, owners } = chainOf(scope);
+  const allowed = slipsAllowed(last.length);
+  const around = owners.length > 0 ? owners : [stem];
+  return around.some((one) => distanceWithin(last, one, allowed) !== undefined);
+}
+
+/** What is around a definition, in lower case, outermost first. */
+function chainOf({ owner, path }: SymbolScope): {
+  readonly folders: readonly string[];
+  readonly stem: string;
+  readonly owners: readonly string[];
+} {
+  const folders = path.toLowerCase().split("/");
+  const stem = (folders.pop() ?? "").replace(/(?<=.)\..*$/, "");
+  const owners = owner.toLowerCase().split(SEPARATOR);
+  return {
+    folders,
+    stem,
+    owners: owners.map((part) => part.trim()).filter((part) => part !== ""),
+  };
+}
+
+/** Whether the chain ends in the last of the names, and has the others before that in their order. */
+function endsIn(chain: readonly string[], names: readonly string[]): boolean {
+  if (chain.at(-1) !== names.at(-1)) return false;
+  let left = names.length;
+  for (let at = chain.length - 1; at >= 0 && left > 0; at -= 1) {
+    if (chain[at] === names[left - 1]) left -= 1;
+  }
+  return left === 0;
+}

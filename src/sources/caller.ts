@@ -1,0 +1,54 @@
+import { namespaceNotFound } from "./namespace.ts";
+
+declare const granted: unique symbol;
+
+/** A namespace that is there and that a caller may see: what opens an index. Only `Caller.grant` makes one. */
+export type GrantedNamespace = string & { readonly [granted]: true };
+
+interface Rights {
+  /** Id of the credential, `local` for the owner of the machine; safe to log. */
+  readonly id: string;
+  /** Namespaces the caller may name; `all` is every namespace on this machine. */
+  readonly namespaces: "all" | readonly string[];
+  readonly readOnly: boolean;
+}
+
+/**
+ * Who asks: what the owner of a verified credential may see and do. The private field makes the type
+ * nominal, and scripts/check-layers.ts lets the authorisation code alone construct one: nothing else
+ * can stand in for a caller, or open an index that no caller was granted.
+ */
+export class Caller {
+  readonly id: string;
+  readonly readOnly: boolean;
+  readonly #namespaces: "all" | ReadonlySet<string>;
+
+  constructor({ id, namespaces, readOnly }: Rights) {
+    this.id = id;
+    this.readOnly = readOnly;
+    this.#namespaces = namespaces === "all" ? namespaces : new Set(namespaces);
+  }
+
+  /** True for who may name any namespace, and so make new ones. */
+  get seesAll(): boolean {
+    return this.#namespaces === "all";
+  }
+
+  maySee(namespace: string): boolean {
+    return this.#namespaces === "all" || this.#namespaces.has(namespace);
+  }
+
+  /** Throws NAMESPACE_NOT_FOUND, and the same one whether it is not there or not the caller's. */
+  grant(namespace: string, exists: (namespace: string) => boolean): GrantedNamespace {
+    // Looked for in either case: an answer that takes longer would tell that it is there.
+    const isThere = exists(namespace);
+    if (!isThere || !this.maySee(namespace)) throw namespaceNotFound(namespace);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that grants
+    return namespace as GrantedNamespace;
+  }
+}
+
+/** The user at the terminal: owner of everything on this machine. */
+export function localOwner({ readOnly = false }: Partial<Pick<Caller, "readOnly">> = {}): Caller {
+  return new Caller({ id: "local", namespaces: "all", readOnly });
+}

@@ -1,0 +1,235 @@
+// What `git diff-index --raw --numstat --patch -z --unified=0` and its like say, as files with changed lines. The
+// names of files come from the first part, where they are plain bytes, and how many lines of each are new and gone
+// from the second. The patches follow in the same order; a file without changed lines may have none.
+
+import { pathFromBytes } from "../base/path-bytes.ts";
+
+/** One place of a patch. Lines are 1-based; a side without lines has 0 of them, behind the line `…Start`. */
+export interface Hunk {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+export interface FileDiff {
+  /** On the new side; on the old one where the file is deleted. From the top level of the repository. */
+  readonly path: string;
+  /** On the old side, where that is another. */
+  readonly oldPath: string | undefined;
+  readonly status: "added" | "modified" | "deleted";
+  /** In order of lines. Undefined where no lines can be told: binary files, links, submodules. */
+  readonly hunks: readonly Hunk[] | undefined;
+  /** The lines that are gone, without their line ends. */
+  readonly removed: readonly string[];
+}
+
+/** Lines of one file that are kept in `removed`. */
+const MOST_REMOVED = 20_000;
+/** As much of a header as tells something. */
+const LONGEST_HEADER = 100;
+const REGULAR_FILE = /^100/;
+
+interface RawEntry {
+  readonly path: string;
+  readonly oldPath: string | undefined;
+  readonly status: string;
+  /** True when both sides are files, or one is and the other is nothing. */
+  readonly isFile: boolean;
+}
+
+/** Lines that are new and gone; undefined of binary files. */
+type Counts = { readonly added: number; readonly removed: number } | undefined;
+
+/** Files without any difference in text, as those that were only touched or made executable, are left out. */
+export function parseDiff(bytes: Buffer): readonly FileDiff[] {
+  const parts = new Parts(bytes);
+  const entries = readRaw(parts);
+  const counts = readCounts(parts);
+  const patches = new PatchQueue(readPatches(bytes.toString("utf8", parts.end)));
+  const paths = new Set(entries.flatMap(({ status, path }) => (status === "U" ? [] : [path])));
+  return entries
+    .filter(({ status, path }) => status !== "U" || !paths.has(path))
+    .flatMap((entry) => {
+      const known = counts.has(entry.path);
+      const count = counts.get(entry.path);
+      const isUnknown = entry.status === "U" || (known && count === undefined);
+      const patch = patches.take(count ?? { added: 0, removed: 0 });
+      return diffOf(entry, isUnknown ? undefined : patch);
+    });
+}
+
+function diffOf(entry: RawEntry, patch: Patch | undefined): readonly FileDiff[] {
+  const { path, oldPath, isFile } = entry;
+  const status = entry.status === "A" ? "added" : entry.status === "D" ? "deleted" : "modified";
+  const hunks = isFile && entry.status !== "T" ? patch?.hunks : undefined;
+  if (status === "modified" && hunks?.length === 0 && oldPath === undefined) return [];
+  const removed = hunks === undefined ? [] : (patch?.removed ?? []);
+  return [{ path, oldPath, status, hunks, removed }];
+}
+
+/** Parts that end with a NUL. */
+class Parts {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** Where the next part begins. */
+  get end(): number {
+    return this.#at;
+  }
+
+  /** The first byte of the next part. */
+  get first(): number | undefined {
+    return this.#bytes[this.#at];
+  }
+
+  next(): Buffer {
+    const until = this.#bytes.indexOf(0, this.#at);
+    const part = this.#bytes.subarray(this.#at, until === -1 ? this.#bytes.length : until);
+    this.#at += part.length + 1;
+    return part;
+  }
+}
+
+const COLON = 0x3a;
+
+/** `:mode mode id id status NUL path NUL`, of renamed files with a second path. */
+function readRaw(parts: Parts): readonly RawEntry[] {
+  const entries: RawEntry[] = [];
+  while (parts.first === COLON) {
+    const [oldMode = "", newMode = "", , , status = ""] = parts
+      .next()
+      .toString("latin1", 1)
+      .split(" ");
+    const first = pathFromBytes(parts.next());
+    const isMoved = /^[RC]/.test(status);
+    const isFile = [oldMode, newMode].every((mode) => REGULAR_FILE.test(mode) || /^0+$/.test(mode));
+    entries.push({
+      path: isMoved ? pathFromBytes(parts.next()) : first,
+      oldPath: isMoved ? first : undefined,
+      status: status.slice(0, 1),
+      isFile,
+    });
+  }
+  return entries;
+}
+
+/**
+ * `added TAB removed TAB path NUL`, both `-` for a binary file; of renamed files `added TAB removed TAB NUL path NUL
+ * path NUL`. An empty part ends them. By the path on the new side.
+ */
+function readCounts(parts: Parts): ReadonlyMap<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (let part = parts.next(); part.length > 0; part = parts.next()) {
+    const tab = part.indexOf("\t", part.indexOf("\t") + 1);
+    const [added, removed] = part.toString("latin1", 0, Math.max(0, tab)).split("\t");
+    const isMoved = tab === part.length - 1;
+    if (isMoved) parts.next();
+    const path = pathFromBytes(isMoved ? parts.next() : part.subarray(tab + 1));
+    const isBinary = added === "-";
+    counts.set(path, isBinary ? undefined : { added: Number(added), removed: Number(removed) });
+  }
+  return counts;
+}
+
+interface Patch {
+  readonly hunks: Hunk[];
+  readonly removed: string[];
+}
+
+/** Hands out patches to files, whose numbers of lines tell which are theirs. */
+class PatchQueue {
+  readonly #patches: readonly Patch[];
+  #next = 0;
+
+  constructor(patches: readonly Patch[]) {
+    this.#patches = patches.filter(({ hunks }) => hunks.length > 0);
+  }
+
+  /** The patches with so many lines as one; undefined, once and for all, when they are others. */
+  take({ added, removed }: NonNullable<Counts>): Patch | undefined {
+    const taken: Patch = { hunks: [], removed: [] };
+    let [addedLeft, removedLeft] = [added, removed];
+    // A file that becomes a link is deleted and made anew.
+    while (addedLeft + removedLeft > 0) {
+      const patch = this.#patches[this.#next];
+      if (patch === undefined) return undefined;
+      this.#next += 1;
+      for (const { oldCount, newCount } of patch.hunks) {
+        addedLeft -= newCount;
+        removedLeft -= oldCount;
+      }
+      if (addedLeft < 0 || removedLeft < 0) {
+        this.#next = this.#patches.length;
+        return undefined;
+      }
+      for (const hunk of patch.hunks) taken.hunks.push(hunk);
+      for (const line of patch.removed) taken.removed.push(line);
+    }
+    return taken;
+  }
+}
+
+/** Lines of a text come in known numbers behind their headers, whatever they say. */
+function readPatches(text: string): readonly Patch[] {
+  const patches: Patch[] = [];
+  let left = 0;
+  for (let at = 0; at < text.length;) {
+    const until = text.indexOf("\n", at);
+    const end = until === -1 ? text.length : until;
+    const patch = patches.at(-1);
+    if (left === 0) {
+      left = readHeader(text.slice(at, Math.min(end, at + LONGEST_HEADER)), patches);
+    } else if (text[at] !== "\\") {
+      left -= 1;
+      const isRemoved = text[at] === "-" && patch !== undefined;
+      if (isRemoved && patch.removed.length < MOST_REMOVED) {
+        patch.removed.push(text.slice(at + 1, end));
+      }
+    }
+    at = end + 1;
+  }
+  return patches;
+}
+
+/** Takes a line between texts, and gives the number of lines of the text behind it. */
+function readHeader(line: string, patches: Patch[]): number {
+  if (line.startsWith("diff --git ")) patches.push({ hunks: [], removed: [] });
+  const patch = patches.at(-1);
+  if (patch === undefined) return 0;
+  const hunk = readHunk(line);
+  if (hunk === undefined) return 0;
+  patch.hunks.push(hunk);
+  return hunk.oldCount + hunk.newCount;
+}
+
+function readHunk(line: string): Hunk | undefined {
+  const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+  if (found === null) return undefined;
+  const [, oldStart, oldCount = "1", newStart, newCount = "1"] = found;
+  return {
+    oldStart: Number(oldStart),
+    oldCount: Number(oldCount),
+    newStart: Number(newStart),
+    newCount: Number(newCount),
+  };
+}
+
+/** Where a line of the old side is on the new one; of lines that were replaced, the first that is there instead. */
+export function lineAfter(hunks: readonly Hunk[], line: number): number {
+  let shift = 0;
+  for (const { oldStart, oldCount, newStart, newCount } of hunks) {
+    const end = oldCount === 0 ? oldStart : oldStart + oldCount - 1;
+    if (line > end) {
+      shift += newCount - oldCount;
+      continue;
+    }
+    if (line < oldStart || oldCount === 0) break;
+    return Math.min(newStart + (line - oldStart), newStart + Math.max(0, newCount - 1));
+  }
+  return line + shift;
+}

@@ -1,0 +1,281 @@
+// A change as git knows it: what is in the work tree, what is staged, what came since a commit or between two.
+
+import { SvcError } from "../base/errors.ts";
+import { pathFromBytes } from "../base/path-bytes.ts";
+import { lineAfter, parseDiff, type FileDiff, type Hunk } from "./diff-output.ts";
+import { repositoryAbove, type Repository } from "./git.ts";
+import { folderIn, resolveName, withGit, type Git, type GitOutput } from "./run-git.ts";
+
+/** Lines of a file as it is now; 1-based, inclusive. */
+export interface ChangedLines {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** True when only lines between these two are gone, and the two are as they were. */
+  readonly isGap: boolean;
+}
+
+export interface ChangedFile {
+  /** Relative to the source's root; of a deleted file where it was. */
+  readonly path: string;
+  /** Where it was before it was moved, if that was inside the source. */
+  readonly oldPath: string | undefined;
+  readonly status: "added" | "modified" | "deleted";
+  /** In order. Undefined where no lines can be told: binary files, submodules, files that git does not track. */
+  readonly lines: readonly ChangedLines[] | undefined;
+  /** The lines that are gone: what they defined may be used elsewhere. */
+  readonly removed: readonly string[];
+}
+
+export interface GitChange {
+  /** What was compared: "work tree against HEAD". */
+  readonly description: string;
+  /** In the order of git, which is that of paths; untracked files last. */
+  readonly files: readonly ChangedFile[];
+}
+
+const TIME_LIMIT_MS = 10_000;
+/** A larger difference is not taken apart. */
+const LIMIT_BYTES = 64 << 20;
+const LONGEST_NAME = 250;
+/** The object that is a folder without files, by the bytes of object names; git has it built in. */
+const EMPTY_TREE: Readonly<Record<number, string>> = {
+  20: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+  32: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+};
+
+/** What is compared: arguments of git for the change itself, and for what happened to its files since. */
+interface Comparison {
+  readonly description: string;
+  readonly change: readonly string[];
+  /** From the new side of the change to the work tree; undefined where that is the new side. */
+  readonly since: readonly string[] | undefined;
+  readonly hasUntracked: boolean;
+}
+
+/**
+ * Reads a change:
+ *
+ *     working        the work tree against HEAD, with files that git does not track yet
+ *     staged         what the next commit would change
+ *     REF            the work tree against that commit, branch or tag
+ *     A..B   A...B   from A, or from where B left A, to B; a side that is left out is HEAD
+ *     REF^!          that commit alone
+ *
+ * Lines are those of the files as they are in the work tree now, whatever came after the change. Throws
+ * INVALID_PARAMS where there is no repository, no such commit, or too much to compare, and TIMEOUT.
+ */
+export async function readGitChange(
+  root: string,
+  change: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<GitChange> {
+  const repository = repositoryAbove(root);
+  if (repository === undefined) {
+    throw new SvcError("INVALID_PARAMS", `${root} is in no git repository: it has no changes.`, {
+      hint: "Name files or symbols instead.",
+    });
+  }
+  const compared = await comparisonOf(repository, change, signal);
+  const below = folderIn(repository, root);
+  return withGit(repository, async (git) => {
+    const limits = { signal, timeoutMs: TIME_LIMIT_MS, limitBytes: LIMIT_BYTES };
+    const where = ["--", ...(below === "" ? [] : [below])];
+    const diff = async (args: readonly string[]): Promise<readonly FileDiff[]> =>
+      parseDiff(wholeOf(await git([...args, ...where], limits), change));
+    const diffs = await diff(compared.change);
+    const later = compared.since === undefined ? [] : await diff(compared.since);
+    const untracked = compared.hasUntracked ? await untrackedIn(git, { limits, where }) : [];
+    const files = [...diffs.map((one) => asItIsNow(one, later)), ...untracked];
+    return { description: compared.description, files: files.map((file) => inside(file, below)) };
+  });
+}
+
+/** Whether a text can be nothing but a git change: no file or symbol has such a name. */
+export function isGitChange(text: string): boolean {
+  return (
+    text === "working" ||
+    text === "staged" ||
+    /^HEAD(?:[~^@].*)?$/.test(text) ||
+    /[~^]\d*$|\^!$|@\{[^}]*\}$/.test(text) ||
+    /^[^\s/][^\s]*\.\.\.?(?![/.])[^\s]*$/.test(text)
+  );
+}
+
+/** Of plumbing, which looks into no configuration of its own and writes nothing. */
+const PATCH = [
+  "--raw --numstat --patch -z --unified=0 --find-renames --full-index --no-color --src-prefix=a/ --dst-prefix=b/",
+  // A work tree of Windows has other line ends than its commits.
+  "--no-ext-diff --no-textconv --ignore-cr-at-eol --ignore-submodules=dirty",
+].flatMap((options) => options.split(" "));
+
+function toWorkTree(from: string): readonly string[] {
+  return ["diff-index", ...PATCH, from];
+}
+
+async function comparisonOf(
+  repository: Repository,
+  change: string,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const commit = (name: string): Promise<string> => requireCommit(repository, name, signal);
+  const nothing = EMPTY_TREE[repository.objectIdBytes] ?? "";
+  if (change === "working" || change === "staged") {
+    const head = (await resolveName(repository, "HEAD^{commit}", signal)) ?? nothing;
+    return change === "working"
+      ? {
+          description: "work tree against HEAD",
+          change: toWorkTree(head),
+          since: undefined,
+          hasUntracked: true,
+        }
+      : {
+          description: "index against HEAD",
+          change: ["diff-index", "--cached", ...PATCH, head],
+          since: ["diff-files", ...PATCH],
+          hasUntracked: false,
+        };
+  }
+  const range = /^(.*?)(\.{2,3})(.*)$/.exec(change);
+  if (range !== null) {
+    const [, from = "", dots = "", to = ""] = range;
+    const [start, end] = [
+      await commit(from === "" ? "HEAD" : from),
+      await commit(to === "" ? "HEAD" : to),
+    ];
+    const base = dots === ".." ? start : await mergeBase(repository, [start, end], signal);
+    return between(change, base, end);
+  }
+  if (change.endsWith("^!")) {
+    const name = change.slice(0, -2);
+    const end = await commit(name);
+    const parent = await resolveName(repository, `${end}^1`, signal);
+    return between(`commit ${name}`, parent ?? nothing, end);
+  }
+  const start = await commit(change);
+  return {
+    description: `work tree against ${change}`,
+    change: toWorkTree(start),
+    since: undefined,
+    hasUntracked: true,
+  };
+}
+
+function between(description: string, from: string, to: string): Comparison {
+  return {
+    description,
+    change: ["diff-tree", "-r", ...PATCH, from, to],
+    since: toWorkTree(to),
+    hasUntracked: false,
+  };
+}
+
+/** The full name of a commit. What git would take for an option or for a list of commits is refused. */
+async function requireCommit(
+  repository: Repository,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  // oxlint-disable-next-line no-control-regex -- git has no names with these
+  const isName = name.length <= LONGEST_NAME && !/^[-:^]|[\0-\x1f\x7f]/.test(name);
+  const id = isName ? await resolveName(repository, `${name}^{commit}`, signal) : undefined;
+  if (id !== undefined) return id;
+  throw new SvcError("INVALID_PARAMS", `The repository has no commit "${name}".`, {
+    hint: "Give a branch, a tag, an id, `HEAD~3`, `A..B`, `working` or `staged`.",
+  });
+}
+
+async function mergeBase(
+  repository: Repository,
+  [one, other]: readonly [string, string],
+  signal: AbortSignal,
+): Promise<string> {
+  const limits = { signal, timeoutMs: TIME_LIMIT_MS, limitBytes: 1 << 16 };
+  const { bytes, end } = await withGit(repository, (git) =>
+    git(["merge-base", one, other], limits),
+  );
+  const base = bytes.toString("latin1").trim();
+  if (end === "whole" && base !== "") return base;
+  throw new SvcError("INVALID_PARAMS", "The two commits have no common ancestor.", {
+    hint: "Compare them with two dots: `A..B`.",
+  });
+}
+
+async function untrackedIn(
+  git: Git,
+  { limits, where }: { limits: Parameters<Git>[1]; where: readonly string[] },
+): Promise<readonly FileDiff[]> {
+  const args = ["ls-files", "--others", "--exclude-standard", "-z", ...where];
+  const { bytes } = await git(args, limits);
+  const paths: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const until = bytes.indexOf(0, at);
+    if (until === -1) break;
+    paths.push(pathFromBytes(bytes.subarray(at, until)));
+    at = until + 1;
+  }
+  // A repository inside of this one is listed as a folder.
+  const files = paths.filter((path) => !path.endsWith("/"));
+  return files.map((path) => ({
+    path,
+    oldPath: undefined,
+    status: "added",
+    hunks: undefined,
+    removed: [],
+  }));
+}
+
+function wholeOf({ bytes, end }: GitOutput, change: string): Buffer {
+  if (end === "whole") return bytes;
+  const hints: Readonly<Record<Exclude<GitOutput["end"], "whole">, string>> = {
+    absent: "git is not installed.",
+    failed: "git cannot compare them: objects may be missing, as in a partial clone.",
+    full: "It is too large; name a smaller range.",
+    late: "It takes too long; name a smaller range.",
+  };
+  throw new SvcError("INVALID_PARAMS", `The change "${change}" cannot be read.`, {
+    hint: hints[end],
+  });
+}
+
+interface PlacedDiff extends Omit<FileDiff, "hunks"> {
+  readonly lines: readonly ChangedLines[] | undefined;
+}
+
+/** The changed lines where they are by now, after `later`. */
+function asItIsNow(diff: FileDiff, later: readonly FileDiff[]): PlacedDiff {
+  const { path, oldPath, status, hunks, removed } = diff;
+  if (status === "deleted") return { path, oldPath, status, lines: [], removed };
+  const lines = hunks?.map(linesOf);
+  const now = later.find((one) => (one.oldPath ?? one.path) === path);
+  if (now === undefined) return { path, oldPath, status, lines, removed };
+  const moved = { path: now.path, oldPath: oldPath ?? now.oldPath, removed };
+  if (now.status === "deleted") return { ...moved, status: "deleted", lines: [] };
+  const { hunks: shifts } = now;
+  if (shifts === undefined) return { ...moved, status, lines: undefined };
+  const placed = lines?.map(({ startLine, endLine, isGap }) => {
+    const start = lineAfter(shifts, startLine);
+    return { startLine: start, endLine: Math.max(start, lineAfter(shifts, endLine)), isGap };
+  });
+  return { ...moved, status, lines: placed };
+}
+
+function linesOf({ newStart, newCount }: Hunk): ChangedLines {
+  return newCount === 0
+    ? { startLine: newStart, endLine: newStart + 1, isGap: true }
+    : { startLine: newStart, endLine: newStart + newCount - 1, isGap: false };
+}
+
+function inside(file: PlacedDiff | FileDiff, below: string): ChangedFile {
+  const lines = "lines" in file ? file.lines : undefined;
+  const { path, oldPath, status, removed } = file;
+  if (below === "") return { path, oldPath, status, lines, removed };
+  const cut = (one: string): string | undefined =>
+    one.startsWith(`${below}/`) ? one.slice(below.length + 1) : undefined;
+  return {
+    path: cut(path) ?? path,
+    oldPath: oldPath === undefined ? undefined : cut(oldPath),
+    status,
+    lines,
+    removed,
+  };
+}

@@ -1,0 +1,193 @@
+import * as v from "valibot";
+
+import { cutAt } from "../../base/cut-at.ts";
+import type { ImpactAnswer, ImpactFile, ImpactUser } from "../../engine/engine.ts";
+import { maxTokens, namespace, boundedText, wholeNumber } from "../arguments.ts";
+import { characterBudget } from "../budget.ts";
+import { defineTool, type Item } from "../tool.ts";
+
+export const analyzeImpact = defineTool({
+  name: "analyze_impact",
+  title: "Analyze impact",
+  group: "analysis",
+  description:
+    "Tell what a change would touch: users near and far, tests to run, docs, public entry points.",
+  readOnly: true,
+  input: {
+    target: v.pipe(
+      boundedText(4096),
+      v.description("Symbol, path, path:10-40, or git change: working, staged, REF, A..B, REF^!"),
+    ),
+    depth: v.optional(wholeNumber(1, 6), 3),
+    max_tokens: maxTokens,
+    namespace,
+  },
+  async run({ max_tokens, ...input }, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const answer = await opened.impact({ ...input, caller, signal });
+    for (const item of itemsOf(answer, max_tokens)) emit(item);
+    // Git and the files may change without the index.
+    return { repeatable: false };
+  },
+});
+
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Of the room that is left when its turn comes; the rest is for those behind it. */
+  readonly share: number;
+  readonly what: string;
+}
+
+/** Touched files that are listed, and definitions of each. */
+const MOST_TOUCHED = 12;
+const MOST_NAMES = 5;
+/** Users of one file that its line names. */
+const MOST_USERS = 4;
+/** Room for what tells how many were left out. */
+const LEFT_OUT_CHARACTERS = 120;
+const LONGEST_LINE = 400;
+
+/** One item a section, the most likely first in each, and then what there was no room for. */
+function itemsOf(answer: ImpactAnswer, tokens: number): readonly Item[] {
+  const budget = characterBudget(tokens);
+  budget.reserve(LEFT_OUT_CHARACTERS);
+  const head = cutAt(headOf(answer), Math.max(1, budget.left() - 1));
+  budget.take(head);
+  const items: Item[] = [{ text: head, meta: { "dev.svc/impact": metaOf(answer) } }];
+  const leftOut: string[] = [];
+  for (const { title, lines, share, what } of sectionsOf(answer)) {
+    if (lines.length === 0) continue;
+    const room = Math.floor(budget.left() * share);
+    const shown: string[] = [];
+    let used = title.length + 1;
+    for (const line of lines) {
+      used += line.length + 3;
+      if (used > room) break;
+      shown.push(`  ${line}`);
+    }
+    if (shown.length < lines.length) leftOut.push(`${lines.length - shown.length} ${what}`);
+    if (shown.length === 0) continue;
+    const text = [title, ...shown].join("\n");
+    budget.take(text);
+    items.push({ text });
+  }
+  const notes = [
+    ...(leftOut.length === 0 ? [] : [`Left out by max_tokens: ${leftOut.join(", ")}.`]),
+    ...(answer.isComplete ? [] : ["Not all users were followed: there are more."]),
+  ];
+  return notes.length === 0 ? items : [...items, { text: notes.join(" ") }];
+}
+
+function sectionsOf({ likely, files, tests, docs, entryPoints }: ImpactAnswer): readonly Section[] {
+  return [
+    {
+      title: "Most likely changed with it:",
+      lines: likely.map(({ path, why }) => `${path}  ${why.join("; ")}`),
+      share: 0.35,
+      what: "files that may change with it",
+    },
+    { title: "Users:", lines: files.map(fileText), share: 0.5, what: "files of users" },
+    {
+      title: "Tests to run:",
+      lines: tests.map(({ path, why }) => `${path}  ${why.join("; ")}`),
+      share: 0.5,
+      what: "tests",
+    },
+    {
+      title: "Entry points:",
+      lines: entryPoints.map(({ path, line, symbol }) => `${path}:${line}  ${symbol}`),
+      share: 0.4,
+      what: "entry points",
+    },
+    {
+      title: "Docs:",
+      lines: docs.map(({ path, startLine, why }) => `${path}:${startLine}  ${why.join("; ")}`),
+      share: 1,
+      what: "docs",
+    },
+  ];
+}
+
+/** What is meant, what of it is touched, and how much there is. */
+function headOf(answer: ImpactAnswer): string {
+  const { description, touched, files, tests, others, depth } = answer;
+  const users = files.reduce((sum, file) => sum + file.users.length, 0);
+  const lines = [description];
+  const isPlain = touched.length === 1 && touched[0]?.status === "named";
+  if (!isPlain) {
+    // Files of which definitions are touched first.
+    const telling = touched.toSorted(
+      (one, other) => Number(one.symbols.length === 0) - Number(other.symbols.length === 0),
+    );
+    for (const file of telling.slice(0, MOST_TOUCHED)) lines.push(`  ${touchedText(file)}`);
+    const rest = touched.length - MOST_TOUCHED;
+    if (rest > 0) lines.push(`  … ${count(rest, "file")} more`);
+  }
+  if (touched.length === 0) lines.push("Nothing that is indexed is changed.");
+  else {
+    lines.push(
+      `Touches ${count(users, "user")} in ${count(files.length, "file")}, ${count(tests.length, "test file")} (depth ${depth}).`,
+    );
+  }
+  if (others.length > 0) {
+    const places = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
+    lines.push(`The name may also mean: ${places.join(", ")}`);
+  }
+  return lines.join("\n");
+}
+
+function touchedText({ path, status, symbols, gone }: ImpactAnswer["touched"][number]): string {
+  const outer = symbols.filter(
+    (name) => !symbols.some((other) => other !== name && name.startsWith(`${other}.`)),
+  );
+  const names = [...gone.map((name) => `${name} (gone)`), ...outer];
+  const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  const list = names.slice(0, MOST_NAMES).join(", ");
+  return `${status} ${path}${list === "" ? "" : `: ${list}${rest}`}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** `src/a.ts  open:12 calls connect; close:40 calls open (depth 2, by name)` */
+function fileText({ path, users }: ImpactFile): string {
+  const shown = users.slice(0, MOST_USERS).map(userText).join("; ");
+  const more = users.length > MOST_USERS ? `; ${users.length - MOST_USERS} more` : "";
+  return cutAt(`${path}  ${shown}${more}`, LONGEST_LINE);
+}
+
+const VERBS: Readonly<Record<ImpactUser["role"], string>> = {
+  call: "calls",
+  inherit: "inherits",
+  type: "names",
+  value: "uses",
+  import: "imports",
+};
+
+function userText({ symbol, line, role, certainty, depth, via }: ImpactUser): string {
+  const notes = [
+    ...(depth > 1 ? [`depth ${depth}`] : []),
+    ...(certainty === "name" ? ["by name"] : []),
+  ];
+  const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  return `${symbol === "" ? "" : symbol}:${line} ${VERBS[role]} ${via}${note}`;
+}
+
+function metaOf({ likely, files, tests, entryPoints }: ImpactAnswer): Record<string, unknown> {
+  return {
+    likely: likely.map(({ path, score }) => ({ path, score: rounded(score) })),
+    users: files.map((file) => ({
+      path: file.path,
+      depth: file.depth,
+      score: rounded(file.score),
+    })),
+    tests: tests.map((test) => ({ path: test.path, score: rounded(test.score) })),
+    entryPoints,
+  };
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}

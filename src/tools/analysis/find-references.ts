@@ -1,0 +1,100 @@
+import * as v from "valibot";
+
+import {
+  REFERENCE_RELATIONS,
+  type FoundReference,
+  type ReferencesAnswer,
+} from "../../engine/engine.ts";
+import { cursor, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
+import { defineTool, type Item } from "../tool.ts";
+
+export const RELATIONS = REFERENCE_RELATIONS;
+
+export const findReferences = defineTool({
+  name: "find_references",
+  title: "Find references",
+  group: "analysis",
+  description:
+    "Find who uses or implements a definition, what it calls, or what imports a file: each place exact (resolved) or by name.",
+  readOnly: true,
+  input: {
+    symbol: v.pipe(
+      boundedText(4096),
+      v.description("Name, path#name, path:line; a path for imports."),
+    ),
+    relation: v.optional(
+      v.picklist(REFERENCE_RELATIONS, `must be one of ${REFERENCE_RELATIONS.join(", ")}`),
+      "references",
+    ),
+    depth: v.optional(wholeNumber(1, 5), 1),
+    path: pathGlob,
+    limit: v.optional(wholeNumber(1, 500), 50),
+    cursor,
+    namespace,
+  },
+  aliases: { name: "symbol", target: "symbol" },
+  async run(input, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const answer = await opened.references({ ...input, caller, signal });
+    for (const item of itemsOf(answer, input.relation)) emit(item);
+    // Files are read as they are now, so the same generation may answer otherwise.
+    return { repeatable: false };
+  },
+});
+
+/** What is meant, then one item a file. */
+function itemsOf(answer: ReferencesAnswer, relation: string): readonly Item[] {
+  const { references, nextCursor } = answer;
+  const files = Map.groupBy(references, ({ path, depth }) => `${depth} ${path}`);
+  const items = [...files.values()].map((ofFile) => ({
+    text: fileText(ofFile),
+    meta: {
+      "dev.svc/references": ofFile.map(({ path, line, symbol, role, certainty, depth }) => ({
+        path,
+        line,
+        symbol,
+        role,
+        certainty,
+        depth,
+      })),
+    },
+  }));
+  const more = nextCursor === undefined ? [] : [{ text: `More: cursor "${nextCursor}".` }];
+  return [{ text: headline(answer, relation) }, ...items, ...more];
+}
+
+/** "7 callers of Session.open (src/session.ts:12-40) in 3 files: 6 exact, 1 by name" */
+export function headline(answer: ReferencesAnswer, relation: string): string {
+  const { target, others, exact, byName, files } = answer;
+  const { path, startLine, endLine, symbol } = target;
+  const place = startLine === 0 ? path : `${symbol} (${path}:${startLine}-${endLine})`;
+  const total = exact + byName;
+  const what = total === 1 ? relation.replace(/s$/, "") : relation;
+  const found =
+    total === 0
+      ? `No ${relation} of ${place} found.`
+      : `${total} ${what} of ${place} in ${files === 1 ? "1 file" : `${files} files`}: ${exact} exact, ${byName} by name`;
+  if (others.length === 0) return found;
+  const places = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
+  const rest = others.length > places.length ? " …" : "";
+  return `${found}\nThe name may also mean: ${places.join(", ")}${rest}`;
+}
+
+function fileText(references: readonly FoundReference[]): string {
+  const [first] = references;
+  if (first === undefined) return "";
+  const { path, depth, changed } = first;
+  const notes = [
+    ...(depth > 1 ? [`depth ${depth}`] : []),
+    ...(changed ? ["changed since indexing"] : []),
+  ];
+  const head = notes.length === 0 ? path : `${path}  (${notes.join(", ")})`;
+  return [head, ...references.map(referenceText)].join("\n");
+}
+
+/** `45: await openSession(options)  [Server.start]  by name` */
+export function referenceText({ line, text, symbol, certainty, via }: FoundReference): string {
+  const around = symbol === "" ? "" : `  [${symbol}]`;
+  const step = via === "" ? "" : `  via ${via}`;
+  return `${line}: ${text}${around}${step}${certainty === "exact" ? "" : "  by name"}`;
+}

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+
+import type { RelatedAnswer, RelatedGroup, RelatedItem, Relation } from "../../engine/engine.ts";
+import { namespace, boundedText, wholeNumber } from "../arguments.ts";
+import { defineTool } from "../tool.ts";
+
+const RELATIONS = ["similar", "tests", "docs", "changed_together"] as const;
+
+export const findRelated = defineTool({
+  name: "find_related",
+  title: "Find related",
+  group: "analysis",
+  description:
+    "Find code like a target, its tests and docs, and files that change with it, each with why.",
+  readOnly: true,
+  input: {
+    target: v.pipe(boundedText(4096), v.description("path, path:10-40 or symbol")),
+    relation: v.optional(v.picklist(RELATIONS, `must be one of ${RELATIONS.join(", ")}`)),
+    limit: v.optional(wholeNumber(1, 50), 10),
+    namespace,
+  },
+  async run(input, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const answer = await opened.related({ ...input, caller, signal });
+    emit({ text: subjectText(answer) });
+    for (const group of answer.groups) {
+      emit({ text: groupText(group), meta: { "dev.svc/related": metaOf(group) } });
+    }
+    // Git and the files may change without the index.
+    return { repeatable: false };
+  },
+});
+
+const TITLES: Readonly<Record<Relation, string>> = {
+  similar: "Similar:",
+  tests: "Tests:",
+  docs: "Docs:",
+  changed_together: "Changed together:",
+};
+const NOTHING: Readonly<Record<Relation, string>> = {
+  similar: "nothing much alike.",
+  tests: "none imports it, uses it or is named after it.",
+  docs: "none names it.",
+  changed_together: "nothing known.",
+};
+
+function subjectText({ path, startLine, endLine, symbol, others }: RelatedAnswer): string {
+  const subject = `${path}:${startLine}-${endLine}${symbol === "" ? "" : `  ${symbol}`}`;
+  if (others.length === 0) return subject;
+  const places = others.map((other) => `${other.path}:${other.startLine} ${other.qualifiedName}`);
+  return `${subject}\nThe name is also that of: ${places.join(", ")}`;
+}
+
+function groupText({ relation, items, problem }: RelatedGroup): string {
+  if (items.length === 0) return `${TITLES[relation]} ${problem ?? NOTHING[relation]}`;
+  return [TITLES[relation], ...items.map((item) => `  ${itemText(item)}`)].join("\n");
+}
+
+function itemText({ path, startLine, endLine, symbol, why }: RelatedItem): string {
+  const lines =
+    startLine === 0 ? "" : startLine === endLine ? `:${startLine}` : `:${startLine}-${endLine}`;
+  return `${path}${lines}${symbol === "" ? "" : `  ${symbol}`}  ${why.join("; ")}`;
+}
+
+function metaOf({ relation, items }: RelatedGroup): Record<string, unknown> {
+  return {
+    relation,
+    items: items.map(({ path, startLine, endLine, score }) => ({
+      path,
+      ...(startLine === 0 ? {} : { startLine, endLine }),
+      score: Math.round(score * 1000) / 1000,
+    })),
+  };
+}

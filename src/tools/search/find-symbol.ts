@@ -1,0 +1,109 @@
+import * as v from "valibot";
+
+import { SvcError } from "../../base/errors.ts";
+import type { FoundSymbol, SymbolAnswer } from "../../engine/engine.ts";
+import { shortSignature } from "../../engine/short-signature.ts";
+import { cursor, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
+import { defineTool, type Item } from "../tool.ts";
+
+export const SYMBOL_KINDS = [
+  "function",
+  "method",
+  "class",
+  "type",
+  "constant",
+  "module",
+  "section",
+] as const;
+
+const LONGEST_SIGNATURE = 140;
+const LONGEST_DOC_LINE = 100;
+
+export const findSymbol = defineTool({
+  name: "find_symbol",
+  title: "Find definitions",
+  group: "search",
+  description:
+    "Find definitions by exact, qualified, partial or misspelt name, one line each: signature, docs, place, users.",
+  readOnly: true,
+  input: {
+    name: boundedText(300),
+    kind: v.optional(v.picklist(SYMBOL_KINDS, `must be one of ${SYMBOL_KINDS.join(", ")}`)),
+    path: pathGlob,
+    language,
+    limit: v.optional(wholeNumber(1, 100), 20),
+    cursor,
+    namespace,
+  },
+  aliases: { query: "name", symbol: "name" },
+  async run({ kind, ...rest }, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const request = { ...rest, symbolKind: kind, caller, signal };
+    const answer = await opened.findSymbols(request);
+    if (answer.symbols.length === 0) throw notFound(rest.name, { ...rest, kind }, answer);
+    for (const item of itemsOf(rest.name, answer)) emit(item);
+    // Files are read as they are now, so the same generation may answer otherwise.
+    return { repeatable: false };
+  },
+});
+
+function notFound(
+  name: string,
+  limits: Readonly<Partial<Record<"kind" | "path" | "language", string | undefined>>>,
+  { building }: SymbolAnswer,
+): SvcError {
+  const { kind, path, language: spoken } = limits;
+  const isLimited = [kind, path, spoken].some((limit) => limit !== undefined);
+  const advice = isLimited
+    ? "Ask without kind, path and language, or use search_context."
+    : "search_context finds it by its words, search_text by its letters.";
+  const note = building === undefined ? "" : " The index is still being built.";
+  return new SvcError("SYMBOL_NOT_FOUND", `No symbol "${name}".`, { hint: `${advice}${note}` });
+}
+
+/** One item a definition, a line each, then what else there is. */
+function itemsOf(name: string, answer: SymbolAnswer): readonly Item[] {
+  const { symbols, isNearest } = answer;
+  const footer = footerOf(answer);
+  return [
+    ...(isNearest ? [{ text: `No symbol "${name}"; nearest:` }] : []),
+    ...symbols.map((symbol) => ({ text: symbolLine(symbol), meta: metaOf(symbol) })),
+    ...(footer === "" ? [] : [{ text: footer }]),
+  ];
+}
+
+/** `method open(): void — Opens it.  src/session.ts:12-40 in Session  (used in 5 files)` */
+export function symbolLine(symbol: FoundSymbol): string {
+  const { kind, docLine, path, startLine, endLine, qualifiedName, name, users, changed } = symbol;
+  const docs = docLine === "" ? "" : ` — ${clipped(docLine, LONGEST_DOC_LINE)}`;
+  const signature = clipped(shortSignature(symbol), LONGEST_SIGNATURE);
+  const owner =
+    kind === "section" ? "" : qualifiedName.slice(0, qualifiedName.lastIndexOf(name)).slice(0, -1);
+  return [
+    `${kind} ${signature}${docs}`,
+    `${path}:${startLine}-${endLine}${owner === "" ? "" : ` in ${owner}`}`,
+    ...(users === 0 ? [] : [`(used in ${users === 1 ? "1 file" : `${users} files`})`]),
+    ...(changed ? ["(changed since indexing)"] : []),
+  ].join("  ");
+}
+
+function clipped(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).trimEnd()}…`;
+}
+
+function metaOf(symbol: FoundSymbol): Record<string, unknown> {
+  const { path, startLine, endLine, nameLine, qualifiedName, kind, access, match, users } = symbol;
+  const place = { path, startLine, endLine, nameLine };
+  return { "dev.svc/symbol": { ...place, symbol: qualifiedName, kind, access, match, users } };
+}
+
+function footerOf({ total, similar, nextCursor, building }: SymbolAnswer): string {
+  const lines: string[] = [];
+  if (similar.length > 0 && nextCursor !== undefined) {
+    lines.push(`Similar names: ${similar.join(", ")}. See them: cursor "${nextCursor}".`);
+  } else if (nextCursor !== undefined) {
+    lines.push(`${total} in all. More: cursor "${nextCursor}".`);
+  }
+  if (building !== undefined) lines.push("The index is still being built: there may be more.");
+  return lines.join("\n");
+}

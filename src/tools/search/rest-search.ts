@@ -1,0 +1,48 @@
+import * as v from "valibot";
+
+import { SvcError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { SearchRequest } from "../../engine/engine.ts";
+import { SEARCH_ARGUMENTS } from "./search-context.ts";
+
+/** Of `POST /v1/search`. */
+export const BODY = v.strictObject(SEARCH_ARGUMENTS);
+const MEMBERS = Object.keys(SEARCH_ARGUMENTS);
+
+/** What a body of `POST /v1/search` asks for. */
+export type RestQuestion = Omit<SearchRequest, "caller" | "signal" | "namespace">;
+
+/** Throws INVALID_QUERY for a query outside its length, INVALID_PARAMS for anything else that does not fit. */
+export function readRestQuestion(body: unknown): RestQuestion {
+  if (Array.isArray(body)) throw notAnObject();
+  const parsed = v.safeParse(BODY, body);
+  if (!parsed.success) throw misfit(parsed.issues[0]);
+  const { kind, max_tokens, ...rest } = parsed.output;
+  return {
+    ...rest,
+    kinds: typeof kind === "string" ? [kind] : kind,
+    maxTokens: max_tokens,
+  };
+}
+
+function misfit(issue: v.BaseIssue<unknown>): SvcError {
+  const key = issue.path?.[0]?.key;
+  if (typeof key !== "string") return notAnObject();
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    const meant = nearest(key, MEMBERS);
+    return new SvcError("INVALID_PARAMS", `The body has no member "${key.slice(0, 80)}".`, {
+      hint: meant === undefined ? `It takes: ${MEMBERS.join(", ")}.` : `Did you mean "${meant}"?`,
+    });
+  }
+  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
+  return new SvcError(
+    key === "query" ? "INVALID_QUERY" : "INVALID_PARAMS",
+    isMissing ? `${key} is required.` : `${key}: ${issue.message}.`,
+  );
+}
+
+function notAnObject(): SvcError {
+  return new SvcError("INVALID_PARAMS", "The body is a JSON object.", {
+    hint: 'For example {"query": "where are tokens revoked"}.',
+  });
+}

@@ -1,0 +1,54 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What one server grants its clients. Node's own defaults leave a slow client alone for minutes. */
+export interface HttpLimits {
+  /** From the opening of a connection, or the first byte of a further request, to the end of its headers. */
+  readonly headersMs: number;
+  /** From there to the last byte of the body. */
+  readonly requestMs: number;
+  /** How often the two are looked at, and idle connections counted. */
+  readonly sweepMs: number;
+  readonly headerBytes: number;
+  readonly bodyBytes: number;
+  /** Of all bodies that are being read at a time. */
+  readonly allBodiesBytes: number;
+  /** Connections from one address that wait for a request. */
+  readonly idleConnections: number;
+  /** How long a connection may be idle before it counts: clients that come all at once are no attack. */
+  readonly idleGraceMs: number;
+  readonly connections: number;
+  /** Calls at work at the same moment. */
+  readonly inFlight: number;
+  /** How long a call waits to be one of them before it is turned away. */
+  readonly queueMs: number;
+  /** From the first byte of a call to its answer (interface, section 8). */
+  readonly callMs: number;
+  /** How long an idle connection is kept: longer than common proxies do, which must be the ones to close it. */
+  readonly keepAliveMs: number;
+  /** How long nothing may move on a connection: a client that does not read its answer. */
+  readonly stalledMs: number;
+  /** How long a client that was refused while it still sends may go on sending. */
+  readonly lingerMs: number;
+  /** How long calls may go on once the server is told to end. */
+  readonly drainMs: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  sweepMs: 1000,
+  headerBytes: 16 * KIB,
+  bodyBytes: 4 * MIB,
+  allBodiesBytes: 64 * MIB,
+  idleConnections: 100,
+  idleGraceMs: 1000,
+  connections: 8192,
+  inFlight: 64,
+  queueMs: 250,
+  callMs: 30_000,
+  keepAliveMs: 75_000,
+  stalledMs: 60_000,
+  lingerMs: 500,
+  drainMs: 10_000,
+};

@@ -1,0 +1,175 @@
+// The interface as a document of OpenAPI 3.1 (spec.openapis.org/oas/v3.1.1), made of the definitions
+// that the server itself uses.
+import { restQuestionSchema, searchRecordSchema } from "../../tools/search/rest-schemas.ts";
+import { requireMethod, type Exchange } from "./exchange.ts";
+import { METRICS_TYPE } from "./metrics.ts";
+import { errorComponents, errorResponses } from "./openapi-errors.ts";
+import { sendText } from "./reply.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What any request can meet: it is not well-formed, not for this server, or comes at the wrong time. */
+const ANY_REQUEST = [400, 403, 405, 408, 431, 503];
+
+let written: { readonly version: string; readonly text: string } | undefined;
+
+/** `/openapi.json`: for everybody, since it says nothing of what is indexed. */
+export function answerOpenApi(exchange: Exchange, version: string): void {
+  requireMethod(exchange, ["GET", "HEAD"]);
+  if (written?.version !== version) {
+    written = { version, text: JSON.stringify(openApiDocument(version)) };
+  }
+  sendText(exchange, 200, written.text);
+}
+
+/** The whole document. */
+export function openApiDocument(version: string): Json {
+  const { responses, schemas } = errorComponents();
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "svc",
+      version,
+      summary: "Finds the code and documentation that answers a question.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    paths: {
+      "/v1/search": { post: searchOperation() },
+      "/mcp": { post: mcpOperation() },
+      "/healthz": { get: aliveOperation() },
+      "/readyz": { get: readyOperation() },
+      "/metrics": { get: metricsOperation() },
+      "/openapi.json": { get: documentOperation() },
+    },
+    components: {
+      schemas: {
+        SearchQuestion: restQuestionSchema(),
+        SearchAnswer: searchRecordSchema(),
+        ...schemas,
+      },
+      responses,
+      securitySchemes: {
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "An API key: `svc auth keys create`. It searches its own namespace.",
+        },
+        accessToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "An access token: `svc auth token create`.",
+        },
+      },
+    },
+  };
+}
+
+function searchOperation(): Json {
+  return {
+    operationId: "search",
+    summary: "Search the namespace of the key",
+    security: [{ apiKey: [] }],
+    requestBody: {
+      required: true,
+      description: "At most 4 MiB.",
+      ...jsonContent({ $ref: "#/components/schemas/SearchQuestion" }),
+    },
+    responses: {
+      "200": {
+        description: "The passages that answer best.",
+        ...jsonContent({ $ref: "#/components/schemas/SearchAnswer" }),
+      },
+      ...errorResponses([...ANY_REQUEST, 401, 406, 413, 415, 429, 500]),
+    },
+  };
+}
+
+function mcpOperation(): Json {
+  const message = { type: "object" };
+  return {
+    operationId: "mcp",
+    summary: "Send one message of the Model Context Protocol",
+    description: "Streamable HTTP without sessions: modelcontextprotocol.io/specification.",
+    security: [{ accessToken: [] }],
+    requestBody: {
+      required: true,
+      description: "A message of JSON-RPC 2.0; a list of them in revision 2025-03-26.",
+      ...jsonContent({ anyOf: [message, { type: "array", items: message }] }),
+    },
+    responses: {
+      "200": {
+        description: "The reply; a stream of events if progress was asked for.",
+        content: {
+          "application/json": { schema: { anyOf: [message, { type: "array", items: message }] } },
+          "text/event-stream": { schema: { type: "string" } },
+        },
+      },
+      "202": { description: "A notification was taken. There is no reply." },
+      "4XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
+      "5XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
+    },
+  };
+}
+
+function aliveOperation(): Json {
+  return {
+    operationId: "alive",
+    summary: "Tell that the process takes requests",
+    security: [],
+    responses: {
+      "200": { description: "It does.", ...jsonContent(statusSchema("ok")) },
+      ...errorResponses(ANY_REQUEST),
+    },
+  };
+}
+
+function readyOperation(): Json {
+  return {
+    operationId: "ready",
+    summary: "Tell whether credentials and index can be opened",
+    security: [],
+    responses: {
+      "200": { description: "They can.", ...jsonContent(statusSchema("ready")) },
+      ...errorResponses(ANY_REQUEST),
+    },
+  };
+}
+
+function metricsOperation(): Json {
+  return {
+    operationId: "metrics",
+    summary: "Read the metrics of the server, in the text format of Prometheus",
+    description:
+      "With a token that sees all namespaces, by namespace. Programs of the same machine may read them without, summed up.",
+    security: [{ accessToken: [] }, {}],
+    responses: {
+      "200": {
+        description: "All metrics.",
+        content: { [METRICS_TYPE]: { schema: { type: "string" } } },
+      },
+      ...errorResponses([...ANY_REQUEST, 401, 429, 500]),
+    },
+  };
+}
+
+function documentOperation(): Json {
+  return {
+    operationId: "document",
+    summary: "Read this document",
+    security: [],
+    responses: {
+      "200": { description: "The document.", ...jsonContent({ type: "object" }) },
+      ...errorResponses(ANY_REQUEST),
+    },
+  };
+}
+
+function statusSchema(status: string): Json {
+  return { type: "object", properties: { status: { const: status } }, required: ["status"] };
+}
+
+function jsonContent(schema: Json): Json {
+  return { content: { "application/json": { schema } } };
+}

@@ -1,0 +1,35 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { errorRow, SvcError, type ErrorCode } from "../../base/errors.ts";
+import { errorReply } from "../../mcp/errors.ts";
+import { COMMON_HEADERS } from "./reply.ts";
+
+/** What Node's parser says of bytes that are no request it takes, or that came too slowly. */
+const FAILURES: Readonly<Record<string, SvcError>> = {
+  HPE_HEADER_OVERFLOW: new SvcError("HEADERS_TOO_LARGE", "The headers are too long."),
+  ERR_HTTP_REQUEST_TIMEOUT: new SvcError("REQUEST_TIMEOUT", "The request took too long to come."),
+};
+const NO_REQUEST = new SvcError("INVALID_REQUEST", "The bytes are no valid request of HTTP.");
+
+/** Answers what never became a request, and closes its connection. The error code, if there was an answer. */
+export function refuseConnection(failure: Error, socket: Duplex): ErrorCode | undefined {
+  const code = "code" in failure ? String(failure.code) : "";
+  if (code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const error = FAILURES[code] ?? NO_REQUEST;
+  const { http } = errorRow(error);
+  const reply = errorReply(null, error);
+  const body = JSON.stringify("error" in reply ? { error: reply.error } : reply);
+  const headers = Object.entries({
+    ...COMMON_HEADERS,
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${http} ${STATUS_CODES[http] ?? ""}\r\n${headers.join("")}\r\n`;
+  socket.end(head + body, () => socket.destroy());
+  return error.code;
+}

@@ -1,0 +1,98 @@
+import { errorRow, type SvcError } from "../../base/errors.ts";
+import { errorReply } from "../../mcp/errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The one path whose errors are messages of JSON-RPC. */
+export const MCP_PATH = "/mcp";
+
+/** The status of those whose credential does not let them in. */
+export const UNAUTHORIZED = 401;
+
+/** A body up to this length that was not read is let in and dropped, so that the connection can be kept. */
+const DROPPED_BYTES = 64 * 1024;
+
+/** Of every answer: what is found is nobody's to keep, or to take for anything but what it says it is. */
+export const COMMON_HEADERS = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+} as const;
+
+interface Body {
+  /** Of media. */
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Answers with JSON that is written already; undefined for none. */
+export function sendText(exchange: Exchange, status: number, text: string | undefined): void {
+  sendBody(exchange, status, text === undefined ? undefined : { type: "application/json", text });
+}
+
+/** Answers with a text that is written already; undefined for none. */
+export function sendBody(exchange: Exchange, status: number, sent: Body | undefined): void {
+  const { response } = exchange;
+  // The client has gone, or an event stream has begun.
+  if (response.headersSent || response.destroyed) return;
+  const isKept = !exchange.isLast() && !sendsOn(exchange);
+  response.writeHead(status, {
+    ...COMMON_HEADERS,
+    ...(sent === undefined ? {} : { "Content-Type": sent.type }),
+    "Content-Length": Buffer.byteLength(sent?.text ?? ""),
+    ...(isKept ? {} : { Connection: "close" }),
+  });
+  const body = exchange.request.method === "HEAD" ? "" : (sent?.text ?? "");
+  if (sendsOn(exchange)) endLater(exchange, body);
+  else response.end(body);
+}
+
+export function sendJson(exchange: Exchange, status: number, body: unknown): void {
+  sendText(exchange, status, JSON.stringify(body));
+}
+
+/** In the shape of product decisions, section 8; on the MCP path as the message it is there. */
+export function sendError(exchange: Exchange, error: SvcError): void {
+  const reply = errorReply(null, error);
+  exchange.noteRefusal(error.code);
+  if (!exchange.response.headersSent) setErrorHeaders(exchange, error);
+  const body = exchange.path === MCP_PATH || !("error" in reply) ? reply : { error: reply.error };
+  sendJson(exchange, errorRow(error).http, body);
+}
+
+/** What a client learns of a refusal from headers: how to get in, and when to come again. */
+function setErrorHeaders(exchange: Exchange, error: SvcError): void {
+  const { retryAfter } = error;
+  if (retryAfter !== undefined) exchange.response.setHeader("Retry-After", retryAfter);
+  if (errorRow(error).http === UNAUTHORIZED) setChallenge(exchange);
+}
+
+/** Every answer with the status 401 has it (RFC 9110, section 15.5.2). */
+export function setChallenge({ request, response, path }: Exchange): void {
+  const isBearer = path === MCP_PATH && /^bearer\s+\S/i.test(request.headers.authorization ?? "");
+  // No resource_metadata: there is no OAuth server to be found (mcp.md, H12).
+  const challenge = `Bearer realm="svc"${isBearer ? ', error="invalid_token"' : ""}`;
+  response.setHeader("WWW-Authenticate", challenge);
+}
+
+/** True while more of a body is to come than is worth waiting for. */
+function sendsOn({ request }: Exchange): boolean {
+  if (request.complete) return false;
+  const length = request.headers["content-length"];
+  return length === undefined
+    ? request.headers["transfer-encoding"] !== undefined
+    : Number(length) > DROPPED_BYTES;
+}
+
+/**
+ * The answer is whole, but ends a little later: a connection closed while its client still sends is
+ * reset, and with it goes the answer.
+ */
+function endLater({ request, response, limits }: Exchange, body: string): void {
+  response.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, limits.lingerMs);
+  request.removeAllListeners("data");
+  request.once("end", end).once("close", end).on("error", end).resume();
+}

@@ -1,0 +1,110 @@
+import { ERRORS } from "../../base/errors.ts";
+import { LISTED } from "../../tools/listed.ts";
+import { Counter, Histogram, single, type Family } from "./metrics.ts";
+
+/** What a call of the REST search counts as. */
+const REST_TOOL = "/v1/search";
+
+/** A call that came to its end. */
+interface EndedCall {
+  /** As the client named it; undefined for the REST search. */
+  readonly tool: string | undefined;
+  /** `ok`, `cancelled`, or an error code. */
+  readonly outcome: string;
+  /** From the first byte of its request. */
+  readonly seconds: number;
+}
+
+/** From an answer out of the cache to the longest a call may take. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const TOOLS: ReadonlySet<string> = new Set(LISTED.map(({ name }) => name));
+const OUTCOMES: ReadonlySet<string> = new Set(["ok", "cancelled", ...Object.keys(ERRORS)]);
+
+/** What the server counts of its own work. */
+export class ServerMetrics {
+  readonly #version: string;
+  readonly #calls = new Counter({
+    name: "svc_calls_total",
+    help: "Calls that came to their end, by tool and outcome: ok, cancelled, or an error code.",
+  });
+  readonly #durations = new Histogram(
+    {
+      name: "svc_call_duration_seconds",
+      help: "From the first byte of a call to its answer, however it ended.",
+    },
+    BOUNDS,
+  );
+  readonly #refusals = new Counter({
+    name: "svc_refusals_total",
+    help: "Errors that were answered, to calls and to requests that never became one.",
+  });
+
+  constructor(version: string) {
+    this.#version = version;
+    for (const tool of [...TOOLS, REST_TOOL]) this.#calls.add({ tool, outcome: "ok" }, 0);
+  }
+
+  noteCall({ tool: named, outcome, seconds }: EndedCall): void {
+    // What a client calls a tool must not become a line of its own.
+    const tool = named === undefined ? REST_TOOL : knownOr(TOOLS, named);
+    this.#calls.add({ tool, outcome: knownOr(OUTCOMES, outcome) });
+    this.#durations.observe({ tool }, seconds);
+  }
+
+  noteRefusal(code: string): void {
+    this.#refusals.add({ error_code: knownOr(OUTCOMES, code) });
+  }
+
+  families(inFlight: number): readonly Family[] {
+    return [
+      this.#calls.family(),
+      this.#durations.family(),
+      single(
+        "gauge",
+        { name: "svc_calls_in_flight", help: "Requests of /mcp and /v1/search at work now." },
+        inFlight,
+      ),
+      this.#refusals.family(),
+      ...processFamilies(),
+      {
+        name: "svc_build_info",
+        help: "1, with the version that runs.",
+        type: "gauge",
+        samples: [{ labels: { version: this.#version }, value: 1 }],
+      },
+    ];
+  }
+}
+
+/** Under the names that collectors and dashboards know from other programs. */
+function processFamilies(): readonly Family[] {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return [
+    single("gauge", { name: "process_resident_memory_bytes", help: "Memory of the process." }, rss),
+    single(
+      "gauge",
+      { name: "nodejs_heap_size_used_bytes", help: "Heap of V8 that is in use." },
+      heapUsed,
+    ),
+    single(
+      "gauge",
+      { name: "nodejs_external_memory_bytes", help: "Memory that objects of V8 hold outside it." },
+      external,
+    ),
+    single(
+      "counter",
+      { name: "process_cpu_seconds_total", help: "Processor time of all threads." },
+      (user + system) / 1e6,
+    ),
+    single(
+      "gauge",
+      { name: "process_start_time_seconds", help: "Start of the process, since 1970." },
+      performance.timeOrigin / 1000,
+    ),
+  ];
+}
+
+function knownOr(known: ReadonlySet<string>, text: string): string {
+  return known.has(text) ? text : "other";
+}

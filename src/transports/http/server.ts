@@ -1,0 +1,231 @@
+// HTTP over Node's own server (docs/decisions/0019-http-layer.md): what a request has to pass before
+// its endpoint sees it, and how the server ends.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+
+import { SvcError, toSvcError } from "../../base/errors.ts";
+import { AllowList, urlHost } from "./allow-list.ts";
+import { BodyReader } from "./body.ts";
+import { Connections } from "./connections.ts";
+import { Door, type Authenticate } from "./door.ts";
+import { openExchange, type Exchange } from "./exchange.ts";
+import { answerAlive, Readiness } from "./health.ts";
+import { IndexMetrics, type IndexStatus } from "./index-metrics.ts";
+import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import { answerMcp, type McpOptions } from "./mcp-endpoint.ts";
+import { answerMetrics } from "./metrics-endpoint.ts";
+import { refuseConnection } from "./refuse-connection.ts";
+import { MCP_PATH, sendError } from "./reply.ts";
+import { answerSearch } from "./search-endpoint.ts";
+import { ServerMetrics } from "./server-metrics.ts";
+import { WaitingRoom } from "./waiting-room.ts";
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Names the server is reached by besides those of this machine. */
+  readonly allowHosts?: readonly string[];
+  /** Certificate chain and private key, as PEM. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Clients come through a proxy, which tells their addresses in X-Forwarded-For. */
+  readonly isBehindProxy?: boolean;
+  readonly mcp: McpOptions & { readonly audit: NonNullable<McpOptions["audit"]> };
+  readonly authenticate: Authenticate;
+  /** Rejects while calls could not be answered. */
+  readonly ready: () => Promise<void>;
+  /** Without it the metrics tell nothing of indexes. */
+  readonly indexStatus?: IndexStatus;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  /** Lets running calls come to their end, within the limit; takes no new ones. */
+  readonly end: () => Promise<void>;
+}
+
+/** Connections the system holds until they are taken: one it has no room for is tried again seconds later. */
+const BACKLOG = 4096;
+
+type Endpoint = (exchange: Exchange) => Promise<void> | void;
+
+/** Listens, and resolves once it does. Throws CANNOT_LISTEN. */
+export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  const server = createNodeServer(options.tls, limits);
+  const connections = new Connections(limits);
+  server.on("connection", (socket) => connections.add(socket));
+  const metrics = new ServerMetrics(options.mcp.version);
+  const noteRefusal = (code: string): void => metrics.noteRefusal(code);
+  server.on("clientError", (failure, socket) => {
+    const code = refuseConnection(failure, socket);
+    if (code !== undefined) noteRefusal(code);
+  });
+  const { port } = await listen(server, options);
+  const scheme = options.tls === undefined ? "http" : "https";
+  const allowed = new AllowList({
+    host: options.host,
+    port,
+    allowHosts: options.allowHosts ?? [],
+    schemes: options.isBehindProxy === true ? ["http", "https"] : [scheme],
+  });
+  const endpoints = endpointsOf(options, limits, metrics);
+  let isEnding = false;
+  const surroundings = {
+    limits,
+    isBehindProxy: options.isBehindProxy ?? false,
+    isLast: () => isEnding,
+    noteRefusal,
+  };
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    response.once("close", connections.begin(request.socket));
+    const exchange = openExchange(request, response, surroundings);
+    void answer(exchange, { allowed, endpoints, options });
+  };
+  // A client that asks whether it may send its body is told by whoever reads it.
+  server.on("request", take).on("checkContinue", take).on("checkExpectation", take);
+  const sweeping = setInterval(() => connections.sweep(), limits.sweepMs).unref();
+  return {
+    url: `${scheme}://${urlHost(options.host)}:${port}`,
+    async end() {
+      isEnding = true;
+      clearInterval(sweeping);
+      const closed = new Promise((resolve) => server.close(resolve));
+      connections.end();
+      const timer = setTimeout(() => connections.destroy(), limits.drainMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function createNodeServer(tls: HttpOptions["tls"], limits: HttpLimits): Server {
+  const settings = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.sweepMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    maxHeaderSize: limits.headerBytes,
+  };
+  const server =
+    tls === undefined
+      ? createServer(settings)
+      : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersMs });
+  server.timeout = limits.stalledMs;
+  server.maxConnections = limits.connections;
+  return server;
+}
+
+async function listen(server: Server, { host, port }: HttpOptions): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => reject(cannotListen(cause, { host, port })));
+    server.listen({ host: host.replace(/^\[|\]$/g, ""), port, backlog: BACKLOG }, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address;
+}
+
+function cannotListen(cause: Error, { host, port }: { host: string; port: number }): SvcError {
+  const code = "code" in cause ? String(cause.code) : cause.message;
+  const where = `${urlHost(host)}:${port}`;
+  if (code === "EADDRINUSE") {
+    return new SvcError("CANNOT_LISTEN", `Another program listens on ${where}.`, {
+      hint: "Choose another port with --port, or 0 for a free one.",
+      cause,
+    });
+  }
+  return new SvcError("CANNOT_LISTEN", `Cannot listen on ${where} (${code}).`, {
+    hint: "--host is an address of this machine, and ports below 1024 may need more rights.",
+    cause,
+  });
+}
+
+function endpointsOf(
+  options: HttpOptions,
+  limits: HttpLimits,
+  metrics: ServerMetrics,
+): ReadonlyMap<string, Endpoint> {
+  const { mcp, authenticate, ready, indexStatus } = options;
+  const tools = {
+    door: new Door({ authenticate, audit: mcp.audit }),
+    bodies: new BodyReader(limits.allBodiesBytes),
+    waitingRoom: new WaitingRoom(limits),
+  };
+  const readiness = new Readiness({ check: ready, logger: mcp.logger });
+  const counted = measured(mcp, metrics);
+  const measures = {
+    door: tools.door,
+    families: () => metrics.families(tools.waitingRoom.inFlight),
+    index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
+    isBehindProxy: options.isBehindProxy ?? false,
+  };
+  return new Map<string, Endpoint>([
+    [MCP_PATH, (exchange) => answerMcp(exchange, counted(exchange), tools)],
+    ["/v1/search", (exchange) => answerSearch(exchange, counted(exchange), tools)],
+    ["/healthz", answerAlive],
+    ["/readyz", (exchange) => readiness.answer(exchange)],
+    [
+      "/openapi.json",
+      async (exchange) => {
+        const { answerOpenApi } = await import("./openapi.ts");
+        answerOpenApi(exchange, mcp.version);
+      },
+    ],
+    ["/metrics", (exchange) => answerMetrics(exchange, measures)],
+  ]);
+}
+
+/** Options with which each call that is audited is counted too. */
+function measured(mcp: HttpOptions["mcp"], metrics: ServerMetrics) {
+  return ({ path, receivedAt }: Exchange): HttpOptions["mcp"] => ({
+    ...mcp,
+    audit(call) {
+      const seconds = (performance.now() - receivedAt) / 1000;
+      const tool = path === MCP_PATH ? call.tool : undefined;
+      metrics.noteCall({ tool, outcome: call.outcome, seconds });
+      mcp.audit(call);
+    },
+  });
+}
+
+interface Routes {
+  readonly allowed: AllowList;
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly options: HttpOptions;
+}
+
+/** Headers of which a request has one, or none: of two, a proxy before us may have read the other. */
+const SINGLE = ["host", "origin", "authorization", "x-api-key", "content-type", "content-encoding"];
+
+/** In the order of mcp.md, H2. Never rejects. */
+async function answer(exchange: Exchange, { allowed, endpoints, options }: Routes): Promise<void> {
+  try {
+    const twice = SINGLE.find((name) => (exchange.request.headersDistinct[name]?.length ?? 0) > 1);
+    if (twice !== undefined) {
+      throw new SvcError("INVALID_REQUEST", `The request has more than one header ${twice}.`);
+    }
+    allowed.check(exchange);
+    if (exchange.isLast()) {
+      throw new SvcError("OVERLOADED", "The server is about to end.", { retryAfter: 1 });
+    }
+    const endpoint = endpoints.get(exchange.path);
+    if (endpoint === undefined) {
+      throw new SvcError("ENDPOINT_NOT_FOUND", "There is nothing at this path.", {
+        hint: "MCP is at POST /mcp, search at POST /v1/search.",
+      });
+    }
+    await endpoint(exchange);
+  } catch (thrown) {
+    if (exchange.gone.aborted) return;
+    const error = toSvcError(thrown);
+    const { logger } = options.mcp;
+    if (error.cause !== undefined && error.code === "INTERNAL_ERROR") {
+      logger.warn("request failed", { path: exchange.path.slice(0, 80), error: error.cause });
+    }
+    logger.debug("refused", { outcome: error.code });
+    sendError(exchange, error);
+  }
+}

@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
+import { tree } from "../helpers/tree.ts";
+
+function call(): { path: string; take: () => (() => void) | undefined } {
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  const lock = join(path, "writer.lock");
+  return { path: lock, take: () => takeExclusiveLock(lock, 0) };
+}
+
+test("one holds the lock at a time, and the next gets it once it is released", () => {
+  const { take } = call();
+  const release = take();
+  expect(release).toBeDefined();
+  expect(take()).toBeUndefined();
+  release?.();
+  const again = take();
+  expect(again).toBeDefined();
+  again?.();
+});
+
+test("the lock of a process that is killed is free at once", async () => {
+  const { path, take } = call();
+  const module = JSON.stringify(new URL("../../src/base/exclusive-lock.ts", import.meta.url));
+  const holder = `const { takeExclusiveLock } = await import(${module});
+    takeExclusiveLock(${JSON.stringify(path)}, 0);
+    console.log("held");
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", holder]);
+  await once(child.stdout, "data");
+  expect(take()).toBeUndefined();
+  child.kill("SIGKILL");
+  await once(child, "close");
+  const release = take();
+  expect(release).toBeDefined();
+  release?.();
+}, 20_000);
+
+test("asking for a lock that this process holds does not give it away to others", () => {
+  const { path, take } = call();
+  const release = take();
+  expect(take()).toBeUndefined();
+  const module = JSON.stringify(new URL("../../src/base/exclusive-lock.ts", import.meta.url));
+  const other = `const { takeExclusiveLock } = await import(${module});
+    console.log(takeExclusiveLock(${JSON.stringify(path)}, 0) === undefined ? "busy" : "taken");`;
+  const asked = (): string =>
+    spawnSync(process.execPath, ["--input-type=module", "-e", other], { encoding: "utf8" }).stdout;
+  expect(asked()).toBe("busy\n");
+  release?.();
+  expect(asked()).toBe("taken\n");
+}, 20_000);
+
+test("the lock's file is its owner's alone", () => {
+  const { path, take } = call();
+  take()?.();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});

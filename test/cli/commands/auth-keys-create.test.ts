@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { credentialMachine } from "../credential-machine.ts";
+
+const KEY = /^svk_[0-9A-Za-z]{38}$/;
+const create = ["auth", "keys", "create"] as const;
+
+test("the key stands alone on standard output, everything else on standard error", async () => {
+  const { svc } = credentialMachine();
+  const { code, out, err } = await svc(...create, "--name", "ci", "--namespace", "docs");
+  expect(code).toBe(0);
+  expect(out.endsWith("\n")).toBe(true);
+  expect(out.trimEnd()).toMatch(KEY);
+  expect(err).toMatch(
+    /Key key_[0-9a-f]{16} "ci" opens the namespace docs until it is revoked\. It is not shown again\.\n$/,
+  );
+  expect(err).not.toContain(out.trimEnd());
+});
+
+test("--json gives the whole record", async () => {
+  const { json } = credentialMachine();
+  expect(await json(...create, "--name", "ci", "--namespace", "docs")).toEqual({
+    key_id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+    key: expect.stringMatching(KEY),
+    name: "ci",
+    namespace: "docs",
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  });
+});
+
+test("a namespace that is not there yet is allowed, and told with the nearest one", async () => {
+  const { svc, root } = credentialMachine({}, { "a.md": "one\n" });
+  const words = [...create, "--name", "ci", "--namespace"];
+  expect((await svc(...words, "docs")).err).toContain(
+    `svc: There is no namespace "docs" yet; the credential opens it once it is indexed.\n`,
+  );
+  await svc("index", root, "--namespace", "docs");
+  expect((await svc(...words, "docs")).err).not.toContain("There is no namespace");
+  const { code, err } = await svc(...words, "dosc");
+  expect([code, err]).toEqual([0, expect.stringContaining(`Did you mean "docs"?\n`)]);
+});
+
+test.each([
+  ["Docs", "is not a namespace name"],
+  ["../docs", "is not a namespace name"],
+  ["docs,api", "is not a namespace name"],
+  ["", "needs a value"],
+])("the namespace %j is refused, and no store is made", async (namespace, problem) => {
+  const { svc, data } = credentialMachine();
+  const { code, out, err } = await svc(...create, "--name", "ci", `--namespace=${namespace}`);
+  expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
+  expect(existsSync(join(data, "credentials"))).toBe(false);
+});
+
+test.each(["   ", "two\nlines", "x".repeat(101)])("the name %j is refused", async (name) => {
+  const { svc, data } = credentialMachine();
+  const { code, out, err } = await svc(...create, `--name=${name}`, "--namespace", "docs");
+  expect([code, out, err]).toEqual([2, "", expect.stringContaining("1 to 100 characters")]);
+  expect(existsSync(join(data, "credentials"))).toBe(false);
+});
+
+test("name and namespace are required", async () => {
+  const { svc } = credentialMachine();
+  expect((await svc(...create, "--namespace", "docs")).err).toContain("--name is required");
+  expect((await svc(...create, "--name", "ci")).err).toContain("--namespace is required");
+});
+
+test("--require-keychain fails where another key was chosen, and makes no credential", async () => {
+  const { svc, json } = credentialMachine();
+  const words = [...create, "--name", "ci", "--namespace", "docs", "--require-keychain"];
+  const { code, out, err } = await svc(...words);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("keychain");
+  expect(await json("auth", "keys", "list", "--all")).toEqual([]);
+});
+
+test("a failure with --json is an object on standard error", async () => {
+  const { svc } = credentialMachine();
+  const { out, err } = await svc(...create, "--name", "ci", "--namespace", "X", "--json");
+  expect([out, JSON.parse(err)]).toMatchObject(["", { error: { data: { error_code: "USAGE" } } }]);
+});

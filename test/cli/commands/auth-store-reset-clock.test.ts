@@ -1,0 +1,66 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { openStore } from "../../../src/credentials/open-store.ts";
+import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
+
+const reset = ["auth", "store", "reset-clock"] as const;
+const DAY_MS = 86_400_000;
+
+/** Lets the store see a time so many days ahead. */
+async function moveClock(
+  { data, config, keyFile }: CredentialMachine,
+  days: number,
+): Promise<void> {
+  const keys = readdirSync(config).find((name) => name.startsWith("keys-")) ?? "none";
+  const places = { directory: join(data, "credentials"), keyDirectory: join(config, keys) };
+  const store = await openStore({ ...places, keyFile });
+  store?.time(Date.now() + days * DAY_MS);
+  store?.write(() => undefined);
+  store?.close();
+}
+
+async function withToken(): Promise<CredentialMachine & { readonly id: string }> {
+  const made = credentialMachine();
+  const { err } = await made.svc("auth", "token", "create", "--name", "ci");
+  return { ...made, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
+}
+
+test("without a store there is no clock to reset", async () => {
+  const { svc } = credentialMachine();
+  const { code, out, err } = await svc(...reset);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("no credential store on this machine yet");
+});
+
+test("a clock that is not ahead is left alone", async () => {
+  const { svc } = await withToken();
+  expect(await svc(...reset)).toEqual({
+    code: 0,
+    out: "The clock of the store is not ahead of this machine's; nothing was changed.\n",
+    err: "",
+  });
+});
+
+test("a clock that once stood in the future is set back, and what that revives is named", async () => {
+  const made = await withToken();
+  const { svc, json, id } = made;
+  await moveClock(made, 300);
+  expect(await json("auth", "token", "list")).toEqual([]);
+  expect((await svc("auth", "store", "status")).out).toMatch(/\nClock .*tokens expire early/);
+  const { code, out, err } = await svc(...reset);
+  expect([code, err]).toEqual([0, `In force again: ${id}.\n`]);
+  expect(out).toMatch(/^The clock of the store was set back from \S+Z to \S+Z\.\n$/);
+  expect(await json("auth", "token", "list")).toMatchObject([{ token_id: id }]);
+  expect(await json("auth", "store", "status")).toMatchObject({ clock: { ahead: false } });
+});
+
+test("what was revoked stays revoked", async () => {
+  const made = await withToken();
+  await made.svc("auth", "token", "revoke", made.id);
+  await moveClock(made, 300);
+  expect((await made.svc(...reset)).err).toBe("");
+  expect(await made.json("auth", "token", "list")).toEqual([]);
+});

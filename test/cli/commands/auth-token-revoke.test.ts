@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+
+import { credentialMachine, type CredentialMachine } from "../credential-machine.ts";
+
+const revoke = ["auth", "token", "revoke"] as const;
+
+async function withToken(
+  ...flags: readonly string[]
+): Promise<CredentialMachine & { readonly id: string }> {
+  const made = credentialMachine();
+  const { err } = await made.svc("auth", "token", "create", "--name", "ci", ...flags);
+  return { ...made, id: /tok_[0-9a-f]{16}/.exec(err)?.[0] ?? "" };
+}
+
+test("a token is revoked; again says when, and is no failure", async () => {
+  const { svc, id } = await withToken();
+  expect(await svc(...revoke, id)).toEqual({ code: 0, out: `Revoked ${id} "ci".\n`, err: "" });
+  const again = await svc(...revoke, id);
+  expect(again).toMatchObject({ code: 0, out: "" });
+  expect(again.err).toMatch(/^tok_\w+ "ci" was revoked already, at \S+Z\.\n$/);
+});
+
+test("revoking the default token says that there is none now", async () => {
+  const { svc, json, id } = await withToken("--save");
+  expect(await json("auth", "token", "list")).toMatchObject([{ token_id: id, default: true }]);
+  const { code, err } = await svc(...revoke, id);
+  expect([code, err]).toEqual([
+    0,
+    "It was this machine's default token; there is none now. Run `svc auth token create --name NAME --save`.\n",
+  ]);
+  expect(await json("auth", "token", "list", "--all")).toMatchObject([{ default: false }]);
+});
+
+test("--json gives the record, and standard error what it does not say", async () => {
+  const { svc, json, id } = await withToken("--save", "--read-only");
+  const { out, err } = await svc(...revoke, id, "--json");
+  expect(JSON.parse(out)).toMatchObject({
+    token_id: id,
+    read_only: true,
+    default: false,
+    revoked_at: expect.stringMatching(/Z$/),
+  });
+  expect(err).toContain("default token");
+  expect(await json("auth", "token", "list", "--all")).toEqual([JSON.parse(out)]);
+});
+
+test("the id of a key is refused with the command for keys", async () => {
+  const { svc } = credentialMachine();
+  const { err } = await svc("auth", "keys", "create", "--name", "ci", "--namespace", "docs");
+  const id = /key_[0-9a-f]{16}/.exec(err)?.[0] ?? "";
+  const refused = await svc(...revoke, id);
+  expect(refused).toMatchObject({ code: 2, out: "" });
+  expect(refused.err).toContain(`${id} is an API key.\nRun \`svc auth keys revoke ${id}\`.`);
+});

@@ -1,0 +1,160 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { SETTING_NAMES, settingOf } from "../../../src/config/setting-definitions.ts";
+import { machine } from "../../helpers/cli.ts";
+import { createPlace, exitCode, startProgram } from "../../spec/program.ts";
+
+function call(text?: string, env: Readonly<Record<string, string>> = {}) {
+  const made = machine({}, env);
+  onTestFinished(made.dispose);
+  const file = join(made.config, "config.json");
+  if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
+  return { ...made, file, stored: (): unknown => JSON.parse(readFileSync(file, "utf8")) };
+}
+
+/** A value of each setting as it is typed, and as the file then holds it. */
+const VALUES: Readonly<Record<string, readonly [typed: string, stored: boolean | string]>> = {
+  namespace: ["backend", "backend"],
+  log_level: ["DEBUG", "debug"],
+  debug: ["on", true],
+  color: ["never", "never"],
+  embeddings: ["/models/m/", "/models/m"],
+  data_key_file: ["/keys/k", "/keys/k"],
+  audit_query: ["true", true],
+};
+
+test("there is a value for each setting that a file may hold", () => {
+  expect(Object.keys(VALUES)).toEqual(SETTING_NAMES.filter((name) => settingOf(name).inFile));
+});
+
+test.each(Object.entries(VALUES))("%s is set, got and unset", async (name, [typed, stored]) => {
+  const here = call();
+  const before = await here.svc("config", "get", name);
+  const set = await here.svc("config", "set", name, typed);
+  expect(set).toEqual({
+    code: 0,
+    out: "",
+    err: `${name} is ${String(stored)} in ${here.file}.\n`,
+  });
+  expect(here.stored()).toEqual({ [name]: stored });
+  expect(await here.svc("config", "get", name)).toEqual({ code: 0, out: `${stored}\n`, err: "" });
+  expect(await here.svc("config", "unset", name)).toEqual({
+    code: 0,
+    out: "",
+    err: `${name} no longer stands in ${here.file}.\n`,
+  });
+  expect(here.stored()).toEqual({});
+  expect(await here.svc("config", "get", name)).toEqual(before);
+});
+
+test("`~` and a relative path become absolute", async () => {
+  const here = call();
+  await here.svc("config", "set", "embeddings", "~/models/m");
+  expect(here.stored()).toEqual({ embeddings: join(here.home, "models/m") });
+});
+
+test.each([
+  ["log_level", "loud", "Set it to info, debug, warn."],
+  ["debug", "maybe", "Set it to true or false."],
+  ["namespace", "My Project", "1 to 64 of a-z"],
+  ["embeddings", " ", "an absolute path"],
+])("%s cannot be %j", async (name, value, hint) => {
+  const here = call();
+  const { code, err } = await here.svc("config", "set", name, value);
+  expect(code).toBe(2);
+  expect(err).toContain(`${name} cannot be "${value}".`);
+  expect(err).toContain(hint);
+  expect(existsSync(here.file)).toBe(false);
+});
+
+test.each([
+  ["token", "SERVICE_TOKEN in the environment or keep a token with `svc auth token create --save`"],
+  ["passphrase", "SERVICE_PASSPHRASE in the environment"],
+  ["home", "SERVICE_HOME in the environment"],
+  ["config_home", "SERVICE_CONFIG_HOME in the environment"],
+])("%s does not go into the file, and its value is not repeated", async (name, hint) => {
+  const here = call();
+  const { code, out, err } = await here.svc("config", "set", name, "/hush-hush");
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(`Set ${hint}.`);
+  expect(err).not.toContain("hush-hush");
+  expect(existsSync(here.file)).toBe(false);
+});
+
+test("an unknown name is refused with the nearest one", async () => {
+  const { code, err } = await call().svc("config", "set", "namespce", "a");
+  expect(code).toBe(2);
+  expect(err).toContain("Did you mean namespace?");
+});
+
+test("it is said when the environment outranks what was written", async () => {
+  const here = call(undefined, { SERVICE_NAMESPACE: "a" });
+  const { code, err } = await here.svc("config", "set", "namespace", "b");
+  expect(code).toBe(0);
+  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and outranks the file.");
+});
+
+test("a file with several faults is mended one by one, and each step tells what is left", async () => {
+  const here = call('{"log_level": "loud", "namespce": "a", "debug": true}');
+  const first = await here.svc("config", "set", "log_level", "warn");
+  expect(first.code).toBe(0);
+  expect(first.err).toContain('there is no setting "namespce"');
+  const second = await here.svc("config", "unset", "namespce");
+  expect(second.err).toBe(`namespce no longer stands in ${here.file}.\n`);
+  expect(here.stored()).toEqual({ log_level: "warn", debug: true });
+  expect((await here.svc("status")).code).toBe(0);
+});
+
+test("a damaged file is put aside for a new one", async () => {
+  const here = call("{ debug: true");
+  const { code, err } = await here.svc("config", "set", "debug", "true");
+  expect(code).toBe(0);
+  expect(err).toContain(`The damaged file is kept as ${here.file}.damaged-1.`);
+  expect(here.stored()).toEqual({ debug: true });
+  expect((await here.svc("status")).code).toBe(0);
+});
+
+/** Runs the real program with a folder of settings that holds this file. */
+async function callProgram(text: string | undefined, ...commands: readonly string[][]) {
+  const place = createPlace();
+  onTestFinished(place.remove);
+  const config = join(place.home, "settings");
+  mkdirSync(config);
+  const file = join(config, "config.json");
+  if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
+  const runs = commands.map(async (words) => {
+    const child = startProgram(place, words, { SERVICE_CONFIG_HOME: config });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (part: string) => (stdout += part));
+    child.stderr.on("data", (part: string) => (stderr += part));
+    return { exit: await exitCode(child), stdout, stderr };
+  });
+  return { runs: await Promise.all(runs), file };
+}
+
+test("settings that processes change at the same time are all there afterwards", async () => {
+  const changes = Object.entries(VALUES).map(([name, [typed]]) => ["config", "set", name, typed]);
+  const { runs, file } = await callProgram(undefined, ...changes);
+  expect(runs.map(({ exit }) => exit)).toEqual(changes.map(() => 0));
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(
+    Object.fromEntries(Object.entries(VALUES).map(([name, [, stored]]) => [name, stored])),
+  );
+}, 30_000);
+
+test.each([
+  [["--version"], /^\d+\.\d+\.\d+\n$/],
+  [["--help"], /^Usage$/m],
+  [["help", "search"], /^Usage$/m],
+  [["config", "set", "--help"], /^Usage$/m],
+])("%j needs no settings", async (words, text) => {
+  const { runs } = await callProgram("{ damaged", words);
+  expect(runs).toEqual([{ exit: 0, stdout: expect.stringMatching(text), stderr: "" }]);
+});
+
+test("colour from the file holds for help as well", async () => {
+  const { runs } = await callProgram('{"color": "always"}', ["--help"]);
+  expect(runs[0]?.stdout).toContain("\u001B[");
+});

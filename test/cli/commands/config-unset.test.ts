@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { machine } from "../../helpers/cli.ts";
+
+function call(text?: string, env: Readonly<Record<string, string>> = {}) {
+  const made = machine({}, env);
+  onTestFinished(made.dispose);
+  const file = join(made.config, "config.json");
+  if (text !== undefined) writeFileSync(file, text, { mode: 0o600 });
+  return { ...made, file };
+}
+
+test("a setting that is not in the file is no failure, and makes no file", async () => {
+  const { svc, file } = call();
+  expect(await svc("config", "unset", "debug")).toEqual({
+    code: 0,
+    out: "",
+    err: `debug does not stand in ${file}.\n`,
+  });
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a name that is neither a setting nor in the file is refused", async () => {
+  const { code, err } = await call('{"debug": true}').svc("config", "unset", "debgu");
+  expect(code).toBe(2);
+  expect(err).toContain("Did you mean debug?");
+});
+
+test.each(["token", "namespce", "a.b"])("%s, which no file may hold, is taken out", async (key) => {
+  const { svc, file } = call(JSON.stringify({ [key]: "svt_1234567890", debug: true }));
+  const { code, err } = await svc("config", "unset", key);
+  expect([code, err]).toEqual([0, `${key} no longer stands in ${file}.\n`]);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ debug: true });
+});
+
+test("it is said when the environment still sets it", async () => {
+  const { svc } = call('{"namespace": "b"}', { SERVICE_NAMESPACE: "a" });
+  const { err } = await svc("config", "unset", "namespace");
+  expect(err).toContain("SERVICE_NAMESPACE is set in the environment and outranks the file.");
+});
+
+test("a damaged file is left as it is", async () => {
+  const { svc, file } = call("{ damaged");
+  const { code, err } = await svc("config", "unset", "debug");
+  expect(code).toBe(2);
+  expect(err).toContain("is not JSON");
+  expect(readFileSync(file, "utf8")).toBe("{ damaged");
+});

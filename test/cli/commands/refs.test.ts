@@ -1,0 +1,67 @@
+import { afterAll, expect, test, vi } from "vitest";
+
+import { machine, type CliRun } from "../../helpers/cli.ts";
+
+// Each call is a program of its own with an indexing run.
+vi.setConfig({ testTimeout: 30_000 });
+
+const here = machine({
+  "src/log.ts": "export function write(text: string): void {}\nexport function unused(): void {}\n",
+  "src/main.ts":
+    'import { write } from "./log.ts";\nexport function main() {\n  write("\u001b[2J");\n}\n',
+});
+afterAll(() => here.dispose());
+
+function call(...words: readonly string[]): Promise<CliRun> {
+  return here.svc("refs", ...words);
+}
+
+test("places stand below their files; what is meant is told on standard error", async () => {
+  const { code, out, err } = await call("write", "--relation", "callers");
+  expect(err).toBe("1 caller of write (src/log.ts:1-1) in 1 file: 1 exact, 0 by name\n");
+  expect(out).toMatch(/^src\/main\.ts\n {2}3: write\(".*\);  \[main\]\n$/u);
+  expect(out).not.toContain("\u001b");
+  expect(code).toBe(0);
+});
+
+test("nothing found is exit code 1; no such symbol is wrong use", async () => {
+  expect(await call("unused")).toEqual({
+    code: 1,
+    out: "",
+    err: "No references of unused (src/log.ts:2-2) found.\n",
+  });
+  const { code, err } = await call("wrote");
+  expect(code).toBe(2);
+  expect(err).toContain('No symbol "wrote".\nNearest: write.');
+});
+
+test("a relation that there is not is refused with those that there are", async () => {
+  const { code, err } = await call("write", "--relation", "users");
+  expect(code).toBe(2);
+  expect(err).toContain("callers");
+});
+
+test("--json has a record for each place", async () => {
+  const { code, out } = await call("src/log.ts", "-r", "importers", "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    namespace: "project",
+    generation: expect.any(Number),
+    target: { path: "src/log.ts", start_line: 0, end_line: 0, symbol: "" },
+    references: [
+      {
+        path: "src/main.ts",
+        line: 1,
+        symbol: "",
+        role: "import",
+        certainty: "exact",
+        depth: 1,
+        text: 'import { write } from "./log.ts";',
+      },
+    ],
+    exact: 1,
+    by_name: 0,
+    files: 1,
+    next_cursor: null,
+  });
+});

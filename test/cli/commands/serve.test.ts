@@ -1,0 +1,197 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { request } from "node:https";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+import { createTokenFor } from "../../spec/credential-commands.ts";
+import { JSON_BODY, post, servedOver, startHttp } from "../../spec/http-server.ts";
+import { createPlace, svc } from "../../spec/program.ts";
+import type { Reply } from "../../spec/stdio-client.ts";
+
+const START_MS = 60_000;
+const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
+const place = createPlace({ "README.md": "# Lighthouse\n\nThe lamp is lit at dusk.\n" });
+afterAll(place.remove);
+
+/** What the audit log says of calls. */
+async function audited(): Promise<Readonly<Record<string, unknown>>[]> {
+  const { stdout } = await svc(served().place, "audit", "tail", "--json", "--lines", "1000");
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .filter(({ event }) => event === "call");
+}
+
+/** What becomes of a folder that is to be indexed. */
+async function outcomeOf(source: string): Promise<unknown> {
+  const { status, body } = await served().call("index_source", { source });
+  return [status, body.error?.data ?? body.result?.isError ?? "ok"];
+}
+
+describe("index_source over HTTP", () => {
+  test("takes what lies below a source, and refuses the rest alike whether it is there or not", async () => {
+    const { root, home } = served().place;
+    mkdirSync(join(home, "secret"));
+    const refused = [403, { error_code: "FORBIDDEN", detail: expect.stringContaining("sources") }];
+    const outside = [
+      join(home, "secret"),
+      join(home, "missing"),
+      "/",
+      `${root}-evil`,
+      join(root, ".."),
+    ];
+    const outcomes = await Promise.all(outside.map(outcomeOf));
+    expect(outcomes).toEqual(outside.map(() => refused));
+    expect(await outcomeOf(join(root, "docs"))).toEqual([200, "ok"]);
+    expect(await outcomeOf(join(root, "missing"))).toEqual([200, true]);
+  });
+
+  test("reads nothing of one namespace into another that a token is limited to", async () => {
+    const made = await createTokenFor(served().place, "--namespace", "elsewhere");
+    const params = {
+      name: "index_source",
+      arguments: { source: served().place.root, namespace: "elsewhere" },
+    };
+    const { status, body } = await post<Reply>(
+      `${served().server.url}/mcp`,
+      { ...JSON_BODY, Authorization: `Bearer ${made.token}` },
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    );
+    expect([status, body.error?.data.error_code]).toEqual([403, "FORBIDDEN"]);
+  });
+
+  test("is not offered with --read-only", async () => {
+    const server = await startHttp(served().place, "--read-only");
+    const { body } = await post<Reply>(
+      `${server.url}/mcp`,
+      { ...JSON_BODY, Authorization: `Bearer ${served().token}` },
+      '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    );
+    const names = body.result?.tools?.map(({ name }) => name);
+    expect(names).toContain("search_context");
+    expect(names).not.toContain("index_source");
+    await server.close();
+  });
+
+  test("takes --root when it is no source yet", async () => {
+    const root = join(place.home, "other");
+    mkdirSync(root);
+    const { token } = await createTokenFor(place);
+    const server = await startHttp(place, "--root", root, "--namespace", "other");
+    const params = { name: "index_source", arguments: { source: root } };
+    const { status } = await post<Reply>(
+      `${server.url}/mcp`,
+      { ...JSON_BODY, Authorization: `Bearer ${token}` },
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    );
+    expect(status).toBe(200);
+    await server.close();
+  });
+});
+
+test("calls and refusals stand in the audit log, without the question", async () => {
+  const before = (await audited()).length;
+  const { server, search, call } = served();
+  await call("search_context", { query: "canary of the tide" });
+  await search({ query: "canary of the tide" });
+  await search({ query: "?" });
+  const wrong = { ...JSON_BODY, "X-API-Key": `svk_${"0".repeat(38)}` };
+  await post(`${server.url}/v1/search`, wrong, '{"query":"tides"}');
+  // Another process reads the log: lines are written shortly after their answer.
+  await expect.poll(async () => (await audited()).length, { timeout: 15_000 }).toBe(before + 4);
+  const calls = (await audited()).slice(before);
+  expect(calls).toMatchObject([
+    { tool: "search_context", principal: expect.stringMatching(/^tok_/), outcome: "ok" },
+    {
+      tool: "/v1/search",
+      principal: expect.stringMatching(/^key_/),
+      namespace: "project",
+    },
+    { tool: "/v1/search", principal: expect.stringMatching(/^key_/), outcome: "INVALID_QUERY" },
+    { tool: "/v1/search", principal: null, outcome: "CREDENTIAL_MALFORMED" },
+  ]);
+  expect(JSON.stringify(calls)).not.toContain("canary");
+});
+
+test("a port that is taken is named, with what to do", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = other.address() as AddressInfo;
+  const { exit, stderr } = await svc(place, "serve", "--port", String(port));
+  expect(exit).toBe(2);
+  expect(stderr).toContain(`Another program listens on 127.0.0.1:${port}.`);
+  expect(stderr).toContain("--port");
+  other.close();
+});
+
+test(
+  "other machines are let connect only under a name, and with TLS or a proxy",
+  async () => {
+    const attempts = [
+      ["--host", "0.0.0.0"],
+      ["--host", "::", "--allow-host", "code.example.org"],
+      ["--host", "0.0.0.0", "--behind-proxy"],
+      ["--tls-cert", "cert.pem"],
+      ["--tls-cert", "missing.pem", "--tls-key", "missing.pem"],
+    ];
+    const runs = await Promise.all(attempts.map((flags) => svc(place, "serve", ...flags)));
+    expect(runs.map(({ exit }) => exit)).toEqual(attempts.map(() => 2));
+    expect(
+      runs.map(
+        ({ stderr }) =>
+          /--allow-host NAME|--tls-cert and --tls-key|cannot be read/.exec(stderr)?.[0],
+      ),
+    ).toEqual([
+      "--allow-host NAME",
+      "--tls-cert and --tls-key",
+      "--allow-host NAME",
+      "--tls-cert and --tls-key",
+      "cannot be read",
+    ]);
+  },
+  START_MS,
+);
+
+test(
+  "TLS is spoken with a certificate and its key",
+  async () => {
+    const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
+    const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`;
+    const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+    const made = spawnSync("openssl", words.split(" ").concat(names));
+    expect(made.status).toBe(0);
+    const server = await startHttp(place, "--tls-cert", cert, "--tls-key", key);
+    expect(server.url).toMatch(/^https:/);
+    const status = await new Promise((resolve, reject) => {
+      const asked = request(`${server.url}/healthz`, { ca: readFileSync(cert) }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on("error", reject).end();
+    });
+    expect(status).toBe(200);
+    expect(await server.close()).toBe(0);
+    const swapped = await svc(place, "serve", "--tls-cert", key, "--tls-key", cert);
+    expect([swapped.exit, swapped.stderr.includes("do not serve for TLS")]).toEqual([2, true]);
+  },
+  START_MS,
+);
+
+test(
+  "SIGINT and SIGTERM end the server with exit code 0",
+  async () => {
+    for (const name of ["SIGINT", "SIGTERM"] as const) {
+      // eslint-disable-next-line no-await-in-loop -- one after the other
+      const server = await startHttp(place);
+      // eslint-disable-next-line no-await-in-loop -- as above
+      expect(await server.close(name)).toBe(0);
+    }
+  },
+  START_MS,
+);

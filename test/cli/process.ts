@@ -1,0 +1,43 @@
+import { spawn, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import type { CliRun } from "../helpers/cli.ts";
+import type { CredentialMachine } from "./credential-machine.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../src/main.ts");
+
+interface Wish {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly stdout?: number;
+  /** Nobody reads standard output. */
+  readonly isUnread?: boolean;
+  /** A program and its first words that start this one. */
+  readonly through?: readonly string[];
+}
+
+/** Runs the program itself on that machine: for what needs a process of its own. */
+export async function runProgram(
+  { data, config, keyFile, root }: CredentialMachine,
+  words: readonly string[],
+  { env = { SERVICE_DATA_KEY_FILE: keyFile }, input = "", ...wish }: Wish = {},
+): Promise<CliRun> {
+  const [program, ...first] = [...(wish.through ?? []), process.execPath, PROGRAM];
+  const stdio: StdioOptions = ["pipe", wish.stdout ?? "pipe", "pipe"];
+  const child = spawn(program, [...first, ...words], {
+    cwd: root,
+    stdio,
+    env: { PATH: process.env["PATH"], SERVICE_HOME: data, SERVICE_CONFIG_HOME: config, ...env },
+  });
+  if (wish.isUnread === true) child.stdout?.destroy();
+  // A program that reads nothing may be gone before its input is written.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(input);
+  const isRead = child.stdout !== null && wish.isUnread !== true;
+  const out = isRead && child.stdout !== null ? text(child.stdout) : "";
+  const err = child.stderr === null ? "" : text(child.stderr);
+  const [code] = await once(child, "close");
+  return { code: Number(code), out: await out, err: await err };
+}

@@ -1,0 +1,127 @@
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+
+import { expect, test } from "vitest";
+
+import { SvcError } from "../../src/base/errors.ts";
+import { createMemoryIo } from "../../src/cli/io.ts";
+import { requireVisibleOutput, showSecret } from "../../src/cli/show-secret.ts";
+import { authenticate } from "../../src/credentials/authenticate.ts";
+import { createKey } from "../../src/credentials/keys.ts";
+import { createToken } from "../../src/credentials/tokens.ts";
+import { auditedHome } from "../credentials/audited-home.ts";
+import { codeOf, tempHome } from "../credentials/home.ts";
+import { credentialMachine } from "./credential-machine.ts";
+import { runProgram } from "./process.ts";
+
+test("what was printed stays in force", async () => {
+  const { store } = await auditedHome();
+  const { record, secret } = createKey(store, { name: "ci", namespace: "docs" });
+  const io = createMemoryIo();
+  const print = (): void => io.out(`${secret}\n`);
+  expect(await showSecret(io, store, { record, print, isKept: false })).toBe(true);
+  expect([io.stdout(), io.stderr()]).toEqual([`${secret}\n`, ""]);
+  expect(await codeOf(() => authenticate(store, secret, Date.now(), "key"))).toBe("ok");
+});
+
+test.each(["EPIPE", "ENOSPC", "EBADF"])(
+  "a secret that standard output refuses with %s is revoked, and that is said",
+  async (code) => {
+    const { store, events } = await auditedHome();
+    const { record, secret } = createToken(store, { name: "ci" });
+    const io = createMemoryIo();
+    io.closeOutput(Object.assign(new Error(`write ${code}`), { code }));
+    const print = (): void => io.out(secret);
+    expect(await showSecret(io, store, { record, print, isKept: false })).toBe(false);
+    expect(io.stderr()).toBe(
+      `svc: ${record.id} "ci" could not be printed: standard output is closed or full. It was revoked; create another one.\n`,
+    );
+    expect(await codeOf(() => authenticate(store, secret))).toBe("CREDENTIAL_REVOKED");
+    expect(events.at(-1)).toEqual({
+      event: "token.revoke",
+      credential: record.id,
+      details: { reason: "it could not be printed" },
+    });
+  },
+);
+
+test("where it cannot be revoked either, the command that does it is named", async () => {
+  const home = tempHome();
+  let isFull = false;
+  const store = await home.open({
+    audit: () => () => {
+      if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
+    },
+  });
+  const { record } = createKey(store, { name: "ci", namespace: "docs" });
+  isFull = true;
+  const io = createMemoryIo();
+  io.closeOutput();
+  expect(await showSecret(io, store, { record, print: () => {}, isKept: false })).toBe(false);
+  expect(io.stderr()).toContain(
+    `It could not be revoked either: The disk is full. Run \`svc auth keys revoke ${record.id}\`.\n`,
+  );
+});
+
+test("a token that this machine keeps needs no eyes", async () => {
+  const { store } = await auditedHome();
+  const { record, secret } = createToken(store, { name: "laptop" });
+  const io = createMemoryIo();
+  io.closeOutput();
+  expect(await showSecret(io, store, { record, print: () => {}, isKept: true })).toBe(false);
+  expect(io.stderr()).toContain("It stays this machine's default token.");
+  expect(await codeOf(() => authenticate(store, secret))).toBe("ok");
+});
+
+test("a key that nobody reads is not left in force", { timeout: 60_000 }, async () => {
+  const made = credentialMachine();
+  const words = ["auth", "keys", "create", "--name", "ci", "--namespace", "docs"];
+  const { err } = await runProgram(made, words, { isUnread: true });
+  expect(err).toMatch(/key_\w+ "ci" could not be printed: .* It was revoked/);
+  expect(await made.json("auth", "keys", "list")).toEqual([]);
+  expect(await made.json("auth", "keys", "list", "--all")).toHaveLength(1);
+});
+
+test(
+  "a token that cannot be written is revoked, and that is a failure",
+  { timeout: 60_000 },
+  async () => {
+    const made = credentialMachine();
+    // Written to, this fails: it is open to be read.
+    const stdout = openSync(import.meta.filename, "r");
+    const words = ["auth", "token", "create", "--name", "ci", "--json"];
+    const { code, err } = await runProgram(made, words, { stdout });
+    closeSync(stdout);
+    expect([code, err]).toEqual([2, expect.stringContaining("It was revoked")]);
+    expect(await made.json("auth", "token", "list")).toEqual([]);
+  },
+);
+
+test(
+  "where standard output leads nowhere nothing is created that had to be seen",
+  { timeout: 60_000 },
+  async () => {
+    const made = credentialMachine();
+    const stdout = openSync(devNull, "w");
+    const create = (...words: readonly string[]) =>
+      runProgram(made, ["auth", ...words, "--name", "ci"], { stdout });
+    for (const words of [
+      ["keys", "create", "--namespace", "docs"],
+      ["token", "create", "--json"],
+    ]) {
+      const { code, err } = await create(...words);
+      expect([words, code, err]).toEqual([words, 2, expect.stringContaining("leads nowhere")]);
+    }
+    expect(await made.json("auth", "store", "status")).toMatchObject({ exists: false });
+    expect(await create("token", "create", "--save")).toMatchObject({ code: 0 });
+    expect(await made.json("auth", "token", "list")).toMatchObject([{ default: true }]);
+    closeSync(stdout);
+  },
+);
+
+test("output that leads to a file is seen", () => {
+  expect(() => requireVisibleOutput(createMemoryIo())).not.toThrow();
+  expect(() => requireVisibleOutput(createMemoryIo({ outputIsLost: true }))).toThrow(
+    "Standard output leads nowhere",
+  );
+});

@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+
+import { resolveSettings, withFlags } from "../../src/config/resolve-settings.ts";
+import {
+  SETTING_NAMES,
+  settingOf,
+  type SettingName,
+} from "../../src/config/setting-definitions.ts";
+import { isNamespaceName } from "../../src/sources/namespace.ts";
+
+const HOME = "/home/ann";
+const FILE = "/home/ann/.config/svc/config.json";
+
+interface Layers {
+  readonly flag?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly file?: unknown;
+}
+
+function call(name: SettingName, { flag, env = {}, file }: Layers) {
+  const { settings, problems } = resolveSettings({
+    env,
+    file: {
+      path: FILE,
+      entries: new Map(file === undefined ? [] : [[name, file]]),
+      problem: undefined,
+      isDamaged: false,
+    },
+    home: HOME,
+  });
+  const flags = { [settingOf(name).flag ?? ""]: flag };
+  const setting = withFlags(settings, flags).find((one) => one.name === name);
+  return { ...setting, problems: problems.map(({ detail }) => detail) };
+}
+
+/** What each setting says in each place, all of them different where the type allows it. */
+const SAMPLES = [
+  { name: "namespace", flag: "a", variable: "SERVICE_NAMESPACE", text: "b", file: "c" },
+  { name: "log_level", variable: "SERVICE_LOG_LEVEL", text: "debug", file: "warn" },
+  { name: "debug", variable: "SERVICE_DEBUG", text: "false", file: true, fallback: false },
+  { name: "debug", variable: "SERVICE_DEBUG", text: "true", file: false, fallback: false },
+  { name: "color", variable: "NO_COLOR", text: "1", value: "never", file: "always" },
+  { name: "color", variable: "FORCE_COLOR", text: "1", value: "always", file: "never" },
+  { name: "embeddings", variable: "SERVICE_EMBEDDINGS", text: "/b", file: "/c" },
+  { name: "data_key_file", variable: "SERVICE_DATA_KEY_FILE", text: "/b", file: "/c" },
+  { name: "audit_query", variable: "SERVICE_AUDIT_QUERY", text: "false", file: true },
+] as const;
+
+test("the samples are all the settings that a file may hold", () => {
+  const inFile = SETTING_NAMES.filter((name) => settingOf(name).inFile);
+  expect([...new Set(SAMPLES.map(({ name }) => name))]).toEqual(inFile);
+});
+
+const CASES = SAMPLES.flatMap((sample) => {
+  const { name, variable, text } = sample;
+  const value = "value" in sample ? sample.value : parsed(text);
+  const layers = [
+    ...("flag" in sample
+      ? [{ is: "flag", given: { flag: sample.flag }, value: sample.flag, source: `--${name}` }]
+      : []),
+    { is: "environment", given: { env: { [variable]: text } }, value, source: variable },
+    { is: "file", given: { file: sample.file }, value: sample.file, source: FILE },
+    { is: "default", given: {}, value: settingOf(name).default, source: undefined },
+  ];
+  return layers.flatMap((upper, at) => layers.slice(at).map((lower) => ({ name, upper, lower })));
+});
+
+function parsed(text: string): boolean | string {
+  return text === "true" || (text !== "false" && text);
+}
+
+test.each(CASES)("$name: $upper.is before $lower.is", ({ name, upper, lower }) => {
+  expect(call(name, { ...lower.given, ...upper.given })).toEqual({
+    name,
+    value: upper.value,
+    isSet: upper.value !== undefined,
+    origin: upper.is,
+    source: upper.source,
+    problems: [],
+  });
+});
+
+test("FORCE_COLOR outranks NO_COLOR", () => {
+  const env = { FORCE_COLOR: "1", NO_COLOR: "1" };
+  expect(call("color", { env })).toMatchObject({ value: "always", source: "FORCE_COLOR" });
+});
+
+test.each([
+  ["namespace", "SERVICE_NAMESPACE", "My Project"],
+  ["log_level", "SERVICE_LOG_LEVEL", "loud"],
+  ["debug", "SERVICE_DEBUG", "maybe"],
+  ["audit_query", "SERVICE_AUDIT_QUERY", "2"],
+] as const)(
+  "%s: a variable that means nothing is a problem, and the next place counts",
+  (...row) => {
+    const [name, variable, text] = row;
+    const { origin, problems } = call(name, { env: { [variable]: text } });
+    expect(origin).toBe("default");
+    expect(problems).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${variable} is "${text}"\\. Set it to .*leave it unset\\.$`),
+      ),
+    ]);
+  },
+);
+
+test.each([
+  ["TRUE", true],
+  ["1", true],
+  [" on ", true],
+  ["yes", true],
+  ["no", false],
+  ["off", false],
+  ["0", false],
+])("a switch reads %j as %j", (text, value) => {
+  expect(call("audit_query", { env: { SERVICE_AUDIT_QUERY: text } }).value).toBe(value);
+});
+
+test("a path of the environment is absolute, `~` is the home directory", () => {
+  expect(call("embeddings", { env: { SERVICE_EMBEDDINGS: "~/m" } }).value).toBe("/home/ann/m");
+  expect(call("embeddings", { file: "~/m" }).value).toBe("/home/ann/m");
+});
+
+test.each<[SettingName, unknown]>([
+  ["namespace", "My Project"],
+  ["namespace", 1],
+  ["log_level", "loud"],
+  ["log_level", true],
+  ["debug", "true"],
+  ["debug", 1],
+  ["color", null],
+  ["embeddings", "models/m"],
+  ["embeddings", ""],
+  ["data_key_file", ["/k"]],
+  ["audit_query", {}],
+])("%s: %j of the file is refused with the value, the key and the way to mend it", (name, file) => {
+  const { origin, problems } = call(name, { file });
+  expect(origin).toBe("default");
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(`${FILE}: ${name} is ${JSON.stringify(file)}. Set it to `);
+  expect(problems[0]).toContain(`svc config set ${name} VALUE`);
+  expect(problems[0]).toContain(`svc config unset ${name}`);
+});
+
+test.each(["token", "passphrase", "home", "config_home"] as const)(
+  "%s may not stand in the file, and its value is not told",
+  (name) => {
+    const { isSet, problems } = call(name, { file: "/svt_1234567890" });
+    expect(isSet).toBe(false);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`svc config unset ${name}`);
+    expect(problems[0]).toContain(`Set ${settingOf(name).variables[0]} instead`);
+    expect(problems[0]).not.toContain("svt_");
+  },
+);
+
+test.each([
+  ["namespce", "Did you mean namespace?"],
+  ["LogLevel", "Did you mean log_level?"],
+  ["log-level", "Did you mean log_level?"],
+  ["SERVICE_EMBEDDINGS", "Did you mean embeddings?"],
+  ["telemetry", "there is no setting"],
+  ["__proto__", "there is no setting"],
+])("the unknown key %s is named, and the nearest one", (key, text) => {
+  const entries = new Map([[key, "x"]]);
+  const file = { path: FILE, entries, problem: undefined, isDamaged: false };
+  const { problems } = resolveSettings({ env: {}, file, home: HOME });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.detail).toContain(text);
+  expect(problems[0]?.detail).toContain(`svc config unset ${key}`);
+});
+
+test.each(["a", "a.b-c_9", "9", "A", ".a", "-a", "", "a b", "a".repeat(64), "a".repeat(65), "ä"])(
+  "the namespace %j is one exactly where the namespaces say so",
+  (name) => {
+    expect(call("namespace", { file: name }).origin === "file").toBe(isNamespaceName(name));
+  },
+);

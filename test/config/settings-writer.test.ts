@@ -1,0 +1,212 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { assert, property, shuffledSubarray } from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+
+import { SETTING_NAMES, settingOf } from "../../src/config/setting-definitions.ts";
+import { readSettingsFile } from "../../src/config/settings-file.ts";
+import { changeSettingsFile } from "../../src/config/settings-writer.ts";
+import { tree } from "../helpers/tree.ts";
+
+const WRITER = new URL("../../src/config/settings-writer.ts", import.meta.url).href;
+const NOBODY = 65_534;
+
+function folder(): string {
+  const place = tree();
+  onTestFinished(place.dispose);
+  return place.path;
+}
+
+/** A file with this content, and changes to it in turn. */
+function call(content: string | undefined, ...changes: [key: string, value?: boolean | string][]) {
+  const path = join(folder(), "config.json");
+  if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
+  const results = changes.map(([key, value]) => changeSettingsFile(path, { key, value }));
+  return { path, text: readFileSync(path, "utf8"), results };
+}
+
+test("the folder and the file are made, for their owner alone", () => {
+  const path = join(folder(), "a/svc/config.json");
+  changeSettingsFile(path, { key: "debug", value: true });
+  expect(readFileSync(path, "utf8")).toBe('{\n  "debug": true\n}\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(join(path, ".."))) {
+    expect(statSync(join(path, "..", name)).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("settings stand in the order of the table, whoever was written first", () => {
+  const inFile = SETTING_NAMES.filter((name) => settingOf(name).inFile);
+  const order = shuffledSubarray(inFile, { minLength: inFile.length });
+  assert(
+    property(order, (names) => {
+      const { text } = call("{}", ...names.map((name): [string, string] => [name, "x"]));
+      expect(Object.keys(JSON.parse(text))).toEqual(inFile);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test("what was there stays, also what is no setting", () => {
+  const before = '{"zebra": {"a.b": [1, null]}, "color": 7, "namespace": "a", "a.b": 1}';
+  const { text } = call(before, ["log_level", "info"], ["namespace"]);
+  expect(JSON.parse(text)).toEqual({
+    zebra: { "a.b": [1, null] },
+    color: 7,
+    log_level: "info",
+    "a.b": 1,
+  });
+});
+
+test.each(["zebra", "a.b", "__proto__", "constructor", "__internal__", ""])(
+  "the key %j can be taken out, and no other",
+  (key) => {
+    const before = `{"debug": true, "a": {"b": 1}, ${JSON.stringify(key)}: 1}`;
+    const { text, results } = call(before, [key]);
+    expect(results).toEqual([{ isChanged: true, damagedFile: undefined }]);
+    expect(JSON.parse(text)).toEqual({ debug: true, a: { b: 1 } });
+  },
+);
+
+test("a key that is not there is no change, and makes no folder", () => {
+  const path = join(folder(), "svc/config.json");
+  const change = { key: "debug", value: undefined };
+  expect(changeSettingsFile(path, change).isChanged).toBe(false);
+  expect(existsSync(join(path, ".."))).toBe(false);
+});
+
+test("a damaged file is kept beside the new one, each under a name of its own", () => {
+  const { path, text, results } = call("{ damaged", ["debug", true]);
+  expect(JSON.parse(text)).toEqual({ debug: true });
+  expect(results).toEqual([{ isChanged: true, damagedFile: `${path}.damaged-1` }]);
+  expect(readFileSync(`${path}.damaged-1`, "utf8")).toBe("{ damaged");
+  writeFileSync(path, "again", { mode: 0o600 });
+  const { damagedFile } = changeSettingsFile(path, { key: "debug", value: false });
+  expect(damagedFile).toBe(`${path}.damaged-2`);
+  expect(readFileSync(`${path}.damaged-1`, "utf8")).toBe("{ damaged");
+});
+
+test("nothing can be taken out of a damaged file, which stays as it is", () => {
+  const path = join(folder(), "config.json");
+  writeFileSync(path, "{ damaged", { mode: 0o600 });
+  const change = { key: "debug", value: undefined };
+  expect(() => changeSettingsFile(path, change)).toThrow("is not JSON");
+  expect(readFileSync(path, "utf8")).toBe("{ damaged");
+});
+
+test("a file that others could write to is not written into a trusted one", () => {
+  const path = join(folder(), "config.json");
+  writeFileSync(path, '{"embeddings":"/planted"}');
+  chmodSync(path, 0o666);
+  const change = { key: "debug", value: true };
+  expect(() => changeSettingsFile(path, change)).toThrow("can be written by other users");
+  expect(readFileSync(path, "utf8")).toBe('{"embeddings":"/planted"}');
+});
+
+test("a link to the file stays one", () => {
+  const path = folder();
+  writeFileSync(join(path, "dotfile.json"), "{}", { mode: 0o600 });
+  mkdirSync(join(path, "svc"));
+  symlinkSync("../dotfile.json", join(path, "svc/config.json"));
+  changeSettingsFile(join(path, "svc/config.json"), { key: "debug", value: true });
+  expect(readFileSync(join(path, "dotfile.json"), "utf8")).toContain('"debug": true');
+});
+
+/** Starts a process that changes settings, or waits with the lock in its hands. */
+function start(script: string, ...args: readonly string[]) {
+  const code = `const { changeSettingsFile } = await import(${JSON.stringify(WRITER)});\n${script}`;
+  const words = ["--input-type=module", "-e", code, ...args];
+  return spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function exitCode(child: ChildProcess): Promise<number | null> {
+  return new Promise((closed) => void child.once("close", closed));
+}
+
+const WRITE_MANY = `
+  const [path, name] = process.argv.slice(1);
+  for (let number = 0; number < 15; number++) {
+    changeSettingsFile(path, { key: name + number, value: "x".repeat(number) });
+    if (number % 3 === 2) changeSettingsFile(path, { key: name + (number - 1), value: undefined });
+  }
+`;
+
+test("no change is lost when many processes change one file", async () => {
+  const path = join(folder(), "config.json");
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const children = names.map((name) => start(WRITE_MANY, path, name));
+  expect(await Promise.all(children.map(exitCode))).toEqual(names.map(() => 0));
+  const expected = names.flatMap((name) =>
+    Array.from({ length: 15 }, (_, number) => [`${name}${number}`, "x".repeat(number)]).filter(
+      (_, number) => number % 3 !== 1,
+    ),
+  );
+  expect(Object.fromEntries(readSettingsFile(path).entries)).toEqual(Object.fromEntries(expected));
+  expect(readdirSync(join(path, "..")).toSorted()).toEqual(["config.json", "config.lock"]);
+}, 30_000);
+
+const HOLD = `
+  const { takeSettingsLock } = await import(process.argv[1]);
+  takeSettingsLock(process.argv[2]);
+  console.log("held");
+  setInterval(() => {}, 1000);
+`;
+
+test("the lock of a process that was killed is free", async () => {
+  const path = join(folder(), "config.json");
+  const lock = new URL("settings-lock.ts", WRITER).href;
+  const holder = start(HOLD, lock, join(path, "../config.lock"));
+  await new Promise((held) => void holder.stdout.once("data", held));
+  holder.kill("SIGKILL");
+  await exitCode(holder);
+  changeSettingsFile(path, { key: "debug", value: true });
+  expect(readSettingsFile(path).entries.get("debug")).toBe(true);
+});
+
+const WRITE_ONE = `
+  const { changeSettingsFile } = await import(process.argv[1]);
+  try { changeSettingsFile(process.argv[2], { key: "debug", value: false }); }
+  catch (error) { console.log(JSON.stringify([error.code, error.message, error.hint])); }
+`;
+
+test.each([
+  ["there is one", ["config.json", "config.lock"]],
+  ["there is none", []],
+])("a folder that may not be written to is named, where %s", (_, names) => {
+  const path = folder();
+  for (const name of names) {
+    writeFileSync(join(path, name), name.endsWith("json") ? '{"debug":true}' : "", { mode: 0o600 });
+  }
+  // The superuser may write everywhere, so that nobody tries.
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  for (const name of user.uid === undefined ? [] : ["", ...names]) {
+    chownSync(join(path, name), NOBODY, NOBODY);
+  }
+  chmodSync(path, 0o500);
+  onTestFinished(() => chmodSync(path, 0o700));
+  const file = join(path, "config.json");
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--input-type=module", "-e", WRITE_ONE, WRITER, file],
+    { ...user, cwd: "/", encoding: "utf8" },
+  );
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual([
+    "INVALID_SETTINGS",
+    expect.stringContaining(`${file} cannot be written`),
+    expect.stringContaining("SERVICE_CONFIG_HOME"),
+  ]);
+});

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { ChainKey } from "../../../src/credentials/audit/chain.ts";
+import { decodeHead, encodeHead } from "../../../src/credentials/audit/head.ts";
+import { call, KEY, writtenLog } from "./temp-log.ts";
+
+const SMALL = { fileBytes: 1500, files: 1000 };
+
+test("full files are followed by new ones, and the chain goes on across them", () => {
+  const place = writtenLog(40, SMALL);
+  const files = place.files();
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.map((path) => basename(path))).toEqual(
+    files.map((_, at) => `audit-${String(at + 1).padStart(6, "0")}.jsonl`),
+  );
+  for (const path of files) expect(statSync(path).size).toBeLessThanOrEqual(SMALL.fileBytes);
+  expect(place.verify()).toMatchObject({ damage: undefined, files: files.length, calls: 40 });
+});
+
+test("a line longer than a file has one of its own", () => {
+  const place = writtenLog(3, { fileBytes: 10 });
+  expect(place.files()).toHaveLength(4);
+  expect(place.verify()).toMatchObject({ damage: undefined, calls: 3 });
+});
+
+test("the oldest files are dropped, and the rest is whole without them", () => {
+  const place = writtenLog(60, { ...SMALL, files: 3 });
+  expect(place.files()).toHaveLength(3);
+  expect(place.files().map((path) => basename(path))).not.toContain("audit-000001.jsonl");
+  const result = place.verify();
+  expect(result).toMatchObject({ damage: undefined, files: 3, last: expect.any(Number) });
+  expect(result?.first).toBeGreaterThan(1);
+});
+
+test("no file can be taken away, emptied or put in the place of another", () => {
+  const place = writtenLog(40, SMALL);
+  const files = place.files();
+  for (const [at, path] of files.entries()) {
+    const good = readFileSync(path);
+    rmSync(path);
+    expect(place.verify()?.damage).toMatchObject({ file: basename(path), kind: "missing" });
+    writeFileSync(path, "", { mode: 0o600 });
+    expect(place.verify()?.damage).toBeDefined();
+    writeFileSync(path, readFileSync(files[(at + 1) % files.length] ?? ""));
+    expect(place.verify()?.damage).toBeDefined();
+    writeFileSync(path, good);
+  }
+  expect(place.verify()?.damage).toBeUndefined();
+});
+
+test("lines cut off the end of any file are missed", () => {
+  const place = writtenLog(40, SMALL);
+  for (const path of place.files()) {
+    const good = readFileSync(path);
+    writeFileSync(path, good.subarray(0, good.lastIndexOf("\n", good.length - 2) + 1));
+    expect(place.verify()?.damage).toMatchObject({ file: basename(path), kind: "cut off" });
+    writeFileSync(path, good);
+  }
+});
+
+test("killed while it begins a file, a process leaves a log that goes on", () => {
+  const place = writtenLog(2, SMALL);
+  const head = readFileSync(place.head);
+  const log = place.open({ fileBytes: 10 });
+  log.add(call({ request: "next" }));
+  log.close();
+  const [first = "", second = ""] = place.files();
+  const before = readFileSync(first);
+  const whole = readFileSync(second);
+  for (let size = 0; size <= whole.length; size += 9) {
+    for (const path of place.files().slice(1)) rmSync(path);
+    writeFileSync(first, before);
+    writeFileSync(second, whole.subarray(0, size), { mode: 0o600 });
+    writeFileSync(place.head, head);
+    const again = place.open(SMALL);
+    again.add(call({ request: size }));
+    again.close();
+    expect(place.verify()?.damage).toBeUndefined();
+  }
+  expect(place.warnings).toEqual([]);
+  expect(readdirSync(place.directory)).toContain("audit-000001.jsonl");
+});
+
+/** The head as an earlier run of the machine would have left it. */
+function asOfEarlierBoot(path: string): void {
+  const key = new ChainKey(KEY);
+  const head = decodeHead(key, readFileSync(path));
+  if (head === undefined) throw new Error("there is no head");
+  writeFileSync(path, encodeHead(key, { ...head, boot: "earlier" }));
+}
+
+test("a power cut may take lines of calls that were not yet on the disk, and this is told", () => {
+  const place = writtenLog(5);
+  const [path = ""] = place.files();
+  truncateSync(path, readFileSync(path).lastIndexOf("\n", -2) - 20);
+  asOfEarlierBoot(place.head);
+  const log = place.open();
+  log.add(call());
+  log.close();
+  expect(place.warnings).toEqual([]);
+  expect(place.verify()).toMatchObject({
+    damage: undefined,
+    notes: [expect.stringContaining("the last 2 lines before the machine stopped were lost")],
+  });
+});
+
+test("lines that were on the disk are not excused by a restart", () => {
+  const place = writtenLog(2);
+  const log = place.open();
+  log.record({ event: "key.revoke", credential: "key_0011223344556677" });
+  log.close();
+  const [path = ""] = place.files();
+  truncateSync(path, readFileSync(path).lastIndexOf("\n", -2) + 1);
+  asOfEarlierBoot(place.head);
+  const again = place.open();
+  again.add(call());
+  again.close();
+  expect(place.warnings).toHaveLength(1);
+  expect(place.verify()?.damage).toMatchObject({ kind: "cut off" });
+});

@@ -1,0 +1,143 @@
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { call, tempLog, type TempLog, writtenLog } from "./temp-log.ts";
+
+const LINES = 12;
+
+/** The kind of damage after `change` was done to the lines of the only file; "whole" for none. */
+function damageAfter(place: TempLog, change: (lines: string[]) => readonly string[]): string {
+  const [path = ""] = place.files();
+  const good = readFileSync(path);
+  const lines = good.toString("utf8").split("\n").slice(0, -1);
+  writeFileSync(
+    path,
+    change(lines)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  const result = place.verify();
+  writeFileSync(path, good);
+  return result?.damage?.kind ?? "whole";
+}
+
+test("an untouched log is whole, and its lines are counted", () => {
+  const place = writtenLog(LINES);
+  expect(place.verify()).toMatchObject({
+    damage: undefined,
+    files: 1,
+    lines: LINES + 1,
+    calls: LINES,
+    events: 1,
+    first: 1,
+    last: LINES + 1,
+    notes: [],
+  });
+});
+
+test("a line that is deleted, doubled or moved is found and named for what it is", () => {
+  const place = writtenLog(LINES);
+  for (let at = 1; at <= LINES; at += 1) {
+    const isLast = at === LINES;
+    expect(damageAfter(place, (lines) => lines.toSpliced(at, 1))).toBe(
+      isLast ? "cut off" : "missing",
+    );
+    expect(damageAfter(place, (lines) => lines.toSpliced(at, 0, lines[at] ?? ""))).toBe("inserted");
+    expect(damageAfter(place, (lines) => lines.toSpliced(at, 0, lines[1] ?? ""))).toBe("inserted");
+    if (isLast) continue;
+    const [one = "", two = ""] = [at, at + 1].map((index) => index);
+    const swap = (lines: string[]): string[] =>
+      lines.with(Number(one), lines[Number(two)] ?? "").with(Number(two), lines[Number(one)] ?? "");
+    expect(damageAfter(place, swap)).toBe("reordered");
+  }
+});
+
+test("the place of the first bad line is told", () => {
+  const place = writtenLog(LINES);
+  const [path = ""] = place.files();
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace('"request":4,', '"request":5,'));
+  expect(place.verify()).toMatchObject({
+    lines: 5,
+    damage: { file: "audit-000001.jsonl", line: 6, kind: "altered" },
+  });
+});
+
+test("no byte can be changed, dropped or added anywhere", () => {
+  const place = writtenLog(6);
+  const [path = ""] = place.files();
+  const good = readFileSync(path);
+  fc.assert(
+    fc.property(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const changed = Buffer.from(good);
+      changed[at] = (changed[at] ?? 0) ^ flip;
+      for (const bytes of [
+        changed,
+        Buffer.concat([good.subarray(0, at), good.subarray(at + 1)]),
+        Buffer.concat([good.subarray(0, at), Buffer.of(flip), good.subarray(at)]),
+      ]) {
+        writeFileSync(path, bytes);
+        expect(place.verify()?.damage).toBeDefined();
+      }
+    }),
+    { numRuns: 100 },
+  );
+}, 30_000);
+
+test("a tail that was cut off anywhere is missed", () => {
+  const place = writtenLog(LINES);
+  const [path = ""] = place.files();
+  const good = readFileSync(path);
+  for (let size = 0; size < good.length; size += 13) {
+    writeFileSync(path, good.subarray(0, size));
+    expect(place.verify()?.damage).toBeDefined();
+  }
+});
+
+test.each([
+  ["the log", (place: TempLog) => rmSync(place.directory, { recursive: true }), "missing"],
+  ["the head", (place: TempLog) => rmSync(place.head), "altered"],
+  ["what the head holds", (place: TempLog) => truncateSync(place.head, 0), "altered"],
+])("%s cannot be taken away", (_name, take, kind) => {
+  const place = writtenLog(LINES);
+  take(place);
+  expect(place.verify()?.damage?.kind).toBe(kind);
+});
+
+test("with another key nothing is good", () => {
+  const place = tempLog();
+  const log = place.open({ key: Buffer.alloc(32, 8) });
+  log.add(call());
+  log.close();
+  expect(place.verify()?.damage).toMatchObject({ line: 1, kind: "altered" });
+});
+
+test.each([
+  [
+    "lines cut off",
+    (path: string) => truncateSync(path, readFileSync(path).lastIndexOf("\n", -2) + 1),
+  ],
+  [
+    "a line altered",
+    (path: string) =>
+      writeFileSync(path, `${readFileSync(path, "utf8").slice(0, -5)}0"}\n`.replace("}\n", "}\n")),
+  ],
+  ["a line added", (path: string) => writeFileSync(path, '{"seq":99}\n', { flag: "a" })],
+  ["a file taken away", (path: string) => renameSync(path, `${path}.away`)],
+])("after %s the log goes on in a new file, says so, and stays damaged", (_name, damage) => {
+  const place = writtenLog(LINES);
+  const [path = ""] = place.files();
+  damage(path);
+  const log = place.open();
+  log.add(call({ request: "after" }));
+  log.close();
+  expect(place.warnings.map(({ message }) => message)).toEqual([
+    "the audit log was tampered with; it goes on in a new file",
+  ]);
+  expect(
+    readFileSync(place.files().findLast((name) => name.endsWith(".jsonl")) ?? "", "utf8"),
+  ).toContain('"request":"after"');
+  expect(place.verify()?.damage).toBeDefined();
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import type { CallEvent } from "../../../src/credentials/audit-event.ts";
+import { AuditLog, type AuditLogOptions } from "../../../src/credentials/audit/audit-log.ts";
+import { ChainKey } from "../../../src/credentials/audit/chain.ts";
+import { verifyLog, type Verification } from "../../../src/credentials/audit/verify.ts";
+import { recordingLogger, type LogEntry } from "../../helpers/rpc.ts";
+
+export const KEY = Buffer.alloc(32, 7);
+
+export interface TempLog {
+  readonly root: string;
+  readonly directory: string;
+  readonly keyDirectory: string;
+  readonly head: string;
+  /** What the log warned of. */
+  readonly warnings: readonly LogEntry[];
+  /** Closed when the test ends. */
+  readonly open: (options?: Partial<AuditLogOptions>) => AuditLog;
+  readonly verify: () => Verification | undefined;
+  /** Paths of the files, the oldest first. */
+  readonly files: () => string[];
+  /** Every line of every file, parsed. */
+  readonly lines: () => Readonly<Record<string, unknown>>[];
+}
+
+export function tempLog(): TempLog {
+  const root = mkdtempSync(join(tmpdir(), "svc-audit-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const places = { directory: join(root, "audit"), keyDirectory: join(root, "keys") };
+  const { logger, entries } = recordingLogger();
+  const files = (): string[] =>
+    readdirSync(places.directory)
+      .toSorted()
+      .map((name) => join(places.directory, name));
+  return {
+    root,
+    ...places,
+    head: join(places.keyDirectory, "audit.head"),
+    warnings: entries,
+    open(options) {
+      const log = new AuditLog({
+        ...places,
+        key: KEY,
+        withQueries: false,
+        log: logger,
+        ...options,
+      });
+      onTestFinished(() => log.close());
+      return log;
+    },
+    verify: () => verifyLog(places, new ChainKey(KEY)),
+    files,
+    lines: () =>
+      files().flatMap((path) =>
+        readFileSync(path, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line): Record<string, unknown> => JSON.parse(line)),
+      ),
+  };
+}
+
+export function call(more: Partial<CallEvent> = {}): CallEvent {
+  return {
+    principal: "tok_0011223344556677",
+    tool: "search_context",
+    namespace: "project",
+    outcome: "ok",
+    ms: 12,
+    items: 2,
+    characters: 300,
+    request: 1,
+    ...more,
+  };
+}
+
+/** A closed log with so many calls in it. */
+export function writtenLog(count: number, options?: Partial<AuditLogOptions>): TempLog {
+  const place = tempLog();
+  const log = place.open(options);
+  for (let at = 0; at < count; at += 1) {
+    log.add(call({ request: at }));
+    log.flush();
+  }
+  log.close();
+  return place;
+}

@@ -1,0 +1,114 @@
+import { execFile, spawn } from "node:child_process";
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { expect, test } from "vitest";
+
+import { call, tempLog, type TempLog, writtenLog } from "./temp-log.ts";
+
+const WRITER = join(import.meta.dirname, "fixtures", "append-lines.ts");
+
+function requestsOf(place: TempLog): string[] {
+  return place.lines().flatMap(({ event, request }) => (event === "call" ? [String(request)] : []));
+}
+
+/** Writes until it has printed so many lines, then is killed; what it printed. */
+function killedWriter(place: TempLog, name: string, after: number): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [WRITER, place.root, name, "Infinity", "20000"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+    if (text.split("\n").length > after) child.kill("SIGKILL");
+  });
+  return new Promise((resolve) => {
+    child.once("close", () => resolve(text.split("\n").slice(0, -1)));
+  });
+}
+
+test("8 processes that write 200 lines each at the same time lose none, and the chain is whole", async () => {
+  const place = tempLog();
+  const names = Array.from({ length: 8 }, (_, at) => `p${at}`);
+  await Promise.all(
+    names.map((name) => promisify(execFile)(process.execPath, [WRITER, place.root, name, "200"])),
+  );
+  expect(place.verify()).toMatchObject({ damage: undefined, calls: 1600, notes: [] });
+  const wanted = names.flatMap((name) => Array.from({ length: 200 }, (_, at) => `${name}-${at}`));
+  expect(requestsOf(place).toSorted()).toEqual(wanted.toSorted());
+}, 60_000);
+
+test("writers that are killed at any moment lose no line that was written, and the chain stays whole", async () => {
+  const place = tempLog();
+  const printed: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const writers = [1, 2, 3].map((at) =>
+      killedWriter(place, `r${round}w${at}`, 20 + ((round * 7 + at * 5) % 30)),
+    );
+    printed.push(...(await Promise.all(writers)).flat());
+  }
+  expect(printed.length).toBeGreaterThan(200);
+  expect(place.verify()?.damage).toBeUndefined();
+  const log = place.open();
+  log.add(call({ request: "last" }));
+  log.close();
+  expect(place.verify()?.damage).toBeUndefined();
+  const found = new Set(requestsOf(place));
+  expect(printed.filter((request) => !found.has(request))).toEqual([]);
+}, 60_000);
+
+/** A head and a file as they were at two moments, as a process leaves them that is killed in between. */
+function killedBeforeHead(): { place: TempLog; path: string; before: number; after: Buffer } {
+  const place = writtenLog(3);
+  const [path = ""] = place.files();
+  const head = readFileSync(place.head);
+  const before = statSync(path).size;
+  const log = place.open();
+  log.add(call({ request: "unanchored" }));
+  log.close();
+  writeFileSync(place.head, head);
+  return { place, path, before, after: readFileSync(path) };
+}
+
+test("killed at any byte between the append and the head, a log is never damaged and goes on", () => {
+  const { place, path, before, after } = killedBeforeHead();
+  const head = readFileSync(place.head);
+  for (let size = before; size <= after.length; size += 1) {
+    writeFileSync(path, after.subarray(0, size));
+    writeFileSync(place.head, head);
+    expect(place.verify()?.damage).toBeUndefined();
+    const log = place.open();
+    log.add(call({ request: `from ${size}` }));
+    log.close();
+    const result = place.verify();
+    expect(result?.damage).toBeUndefined();
+    const isHalf = size > before && size < after.length;
+    expect(result?.notes).toHaveLength(isHalf ? 1 : 0);
+    expect(requestsOf(place).includes("unanchored")).toBe(size === after.length);
+  }
+  expect(place.warnings).toEqual([]);
+});
+
+test("a line that was forged behind the head is not taken in", () => {
+  const { place, path, before } = killedBeforeHead();
+  truncateSync(path, before);
+  const forged = { seq: 5, time: "", event: "call", request: "forged", mac: "0".repeat(64) };
+  appendFileSync(path, `${JSON.stringify(forged)}\n`);
+  const log = place.open();
+  log.add(call());
+  log.close();
+  expect(place.warnings).toHaveLength(1);
+  expect(place.verify()?.damage).toMatchObject({ line: 5, kind: "inserted" });
+});
+
+test("two writers of one process share the log", () => {
+  const place = tempLog();
+  const [one, two] = [place.open(), place.open()];
+  for (const [at, log] of [one, two, one, two, two, one].entries()) {
+    log.add(call({ request: at }));
+    log.flush();
+  }
+  expect(requestsOf(place)).toEqual(["0", "1", "2", "3", "4", "5"]);
+  expect(place.verify()?.damage).toBeUndefined();
+});

@@ -1,0 +1,19 @@
+import type { CredentialEvent } from "../../src/credentials/audit-event.ts";
+import type { CredentialStore } from "../../src/credentials/store.ts";
+import { tempHome, type Home } from "./home.ts";
+
+interface AuditedHome {
+  readonly home: Home;
+  readonly store: CredentialStore;
+  /** What was told since the store was made. */
+  readonly events: CredentialEvent[];
+}
+
+/** A store whose audit log is a list. */
+export async function auditedHome(): Promise<AuditedHome> {
+  const events: CredentialEvent[] = [];
+  const home = tempHome();
+  const store = await home.open({ audit: () => (event) => void events.push(event) });
+  events.length = 0;
+  return { home, store, events };
+}

@@ -1,0 +1,98 @@
+import { randomInt } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { SvcError } from "../../src/base/errors.ts";
+import { authenticate } from "../../src/credentials/authenticate.ts";
+import { newId, newSecret } from "../../src/credentials/format.ts";
+import { digestOf } from "../../src/credentials/seal.ts";
+import type { CredentialStore } from "../../src/credentials/store.ts";
+import { createToken } from "../../src/credentials/tokens.ts";
+import { tempHome } from "./home.ts";
+
+const ATTEMPTS = 50_000;
+const PREFIX = 4;
+const CHECK = 6;
+const CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A real store with credentials of both kinds, and their secrets. */
+async function fullStore(): Promise<{ store: CredentialStore; secrets: readonly string[] }> {
+  const store = await tempHome().open();
+  const tokens = ["one", "two", "three"].map((name) => createToken(store, { name }).secret);
+  const keys = ["four", "five"].map((name) => {
+    const key = newSecret("key");
+    const digest = digestOf(key).toString("hex");
+    const record = { id: newId("key"), kind: "key", name, namespaces: "all" } as const;
+    store.write(({ put }) => put({ ...record, readOnly: true, createdAt: Date.now(), digest }));
+    return key;
+  });
+  return { store, secrets: [...tokens, ...keys] };
+}
+
+/** How often each outcome was met: error codes, and `accepted`. */
+function outcomes(
+  store: CredentialStore,
+  attempts: Iterable<string>,
+): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  let wanted: "token" | "key" = "token";
+  for (const attempt of attempts) {
+    const outcome = outcomeOf(store, attempt, wanted);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    wanted = wanted === "token" ? "key" : "token";
+  }
+  return counts;
+}
+
+function outcomeOf(store: CredentialStore, secret: string, wanted: "token" | "key"): string {
+  try {
+    authenticate(store, secret, Date.now(), wanted);
+    return "accepted";
+  } catch (error) {
+    return error instanceof SvcError ? error.code : String(error);
+  }
+}
+
+function* guesses(): Generator<string> {
+  for (let at = 0; at < ATTEMPTS; at++) yield newSecret(at % 2 === 0 ? "token" : "key");
+}
+
+function* mistyped(secrets: readonly string[]): Generator<string> {
+  for (let at = 0; at < ATTEMPTS; at++) yield slip(secrets[at % secrets.length] ?? "", at % 5);
+}
+
+/** Slips and forgeries that a CRC-32 never misses, because they change at most 32 bits in a row. */
+function slip(secret: string, kind: number): string {
+  if (kind === 0) return replaced(secret, randomInt(PREFIX, secret.length));
+  if (kind === 1) return secret.replace(/^sv./, secret.startsWith("svk") ? "svt" : "svk");
+  const at = randomInt(PREFIX, secret.length - CHECK - 1);
+  const [before, here, next] = [secret.slice(0, at), secret.charAt(at), secret.charAt(at + 1)];
+  const after = secret.slice(at + 2);
+  if (kind === 2) return before + next + after;
+  if (kind === 3) return before + here + here + next + after;
+  return here === next ? replaced(secret, at) : before + next + here + after;
+}
+
+function replaced(secret: string, at: number): string {
+  const before = CHARACTERS.indexOf(secret.charAt(at));
+  const other = CHARACTERS.charAt((before + randomInt(1, CHARACTERS.length)) % CHARACTERS.length);
+  return secret.slice(0, at) + other + secret.slice(at + 1);
+}
+
+test("of 50,000 well-formed guesses none is accepted", async () => {
+  const { store, secrets } = await fullStore();
+  expect(outcomes(store, guesses())).toEqual({ UNAUTHENTICATED: ATTEMPTS });
+  const valid = secrets.map((secret) =>
+    outcomeOf(store, secret, secret.startsWith("svk_") ? "key" : "token"),
+  );
+  expect(new Set(valid)).toEqual(new Set(["accepted"]));
+});
+
+test("of 50,000 mistyped secrets none gets as far as the store", async () => {
+  const { store, secrets } = await fullStore();
+  // What is asked of a closed store ends with another error.
+  store.close();
+  expect(outcomes(store, mistyped(secrets))).toEqual({ CREDENTIAL_MALFORMED: ATTEMPTS });
+  const asked = outcomes(store, secrets.slice(0, 1));
+  expect(Object.keys(asked)).toEqual([expect.not.stringContaining("CREDENTIAL_MALFORMED")]);
+});

@@ -1,0 +1,87 @@
+// What processes were told is done, and whether a store still shows it.
+import { SvcError } from "../../../src/base/errors.ts";
+import { openStore, type StoreOptions } from "../../../src/credentials/open-store.ts";
+import { authenticate } from "../../../src/credentials/authenticate.ts";
+import type { CredentialStore } from "../../../src/credentials/store.ts";
+import { codeOf } from "../home.ts";
+
+export interface Acknowledged {
+  /** Secrets, in the order of their creation. */
+  readonly created: readonly string[];
+  readonly revoked: ReadonlySet<string>;
+  /** The last one that became this machine's default. */
+  readonly saved: string | undefined;
+  /** Changes that had to be made again because other processes were writing. */
+  readonly busy: number;
+}
+
+/** Reads what `change-credentials.ts` wrote; a line that was cut off was not acknowledged. */
+export function acknowledged(output: string): Acknowledged {
+  const lines = output.split("\n").slice(0, -1);
+  const of = (change: string): string[] =>
+    lines.filter((line) => line.startsWith(`${change} `)).map((line) => line.split(" ")[1] ?? "");
+  return {
+    created: of("created"),
+    revoked: new Set(of("revoked")),
+    saved: of("saved").at(-1),
+    busy: of("busy").length,
+  };
+}
+
+/**
+ * Opens the store, which checks its seals, its MAC and its generation, and says what of the acknowledged it
+ * lacks, and what it has beyond. `inFlight`: changes that may have been made without a word, one for each
+ * process that was killed.
+ */
+export async function problemsOf(
+  home: StoreOptions,
+  told: readonly Acknowledged[],
+  inFlight: number,
+): Promise<readonly string[]> {
+  try {
+    const store = await openStore(home);
+    if (store === undefined) {
+      return told.every(({ created }) => created.length === 0) ? [] : ["there is no store"];
+    }
+    try {
+      return [...(await lostIn(store, told, inFlight)), ...defaultProblems(store, told)];
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof SvcError) return [`the store is refused: ${error.detail}`];
+    throw error;
+  }
+}
+
+async function lostIn(
+  store: CredentialStore,
+  told: readonly Acknowledged[],
+  inFlight: number,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const created = told.flatMap((one) => one.created);
+  const revoked = new Set(told.flatMap((one) => [...one.revoked]));
+  let surplus = store.list().length - created.length;
+  for (const secret of created) {
+    // oxlint-disable-next-line no-await-in-loop -- nothing here waits
+    const code = await codeOf(() => authenticate(store, secret));
+    const isRevoked = code === "CREDENTIAL_REVOKED";
+    if (code !== "ok" && !isRevoked) problems.push(`a created token is lost: ${code}`);
+    else if (revoked.has(secret) && !isRevoked) problems.push("a revocation is undone");
+    else if (isRevoked && !revoked.has(secret)) surplus += 1;
+  }
+  if (surplus > inFlight) problems.push(`${surplus} changes that nobody was told of`);
+  return problems;
+}
+
+/** The default is the last one that was saved, or a later one whose change was in flight. */
+function defaultProblems(store: CredentialStore, told: readonly Acknowledged[]): readonly string[] {
+  const kept = store.defaultToken();
+  return told
+    .filter(({ created, saved }) => {
+      if (saved === undefined) return false;
+      return kept === undefined || created.indexOf(kept) < created.indexOf(saved);
+    })
+    .map(() => "the default token is lost");
+}

@@ -1,0 +1,95 @@
+// No room for what is to be written: said clearly, nothing lost, and all is well when there is room again.
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { createToken } from "../../../src/credentials/tokens.ts";
+import { codeOf } from "../home.ts";
+import { acknowledged, problemsOf } from "./acknowledged.ts";
+import { memoryHome, start } from "./programs.ts";
+import { canMount, smallDisk } from "./small-disk.ts";
+
+const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
+const CAN_MOUNT = canMount(place);
+rmSync(place, { recursive: true });
+
+/** Attempts with so many pages free: a change with all its files needs fewer. */
+const MOST_FREE = 24;
+const PAGE = 4096;
+/** Sizes in KiB. */
+const DISKS = CAN_MOUNT ? [512] : [];
+
+test.each(DISKS)(
+  "a disk of %i KiB, full or almost: STORAGE_FULL or done, and reading goes on",
+  async (size) => {
+    const disk = smallDisk(size);
+    const ballast = join(disk.root, "ballast");
+    const first = await openOrCreateStore(disk);
+    const made = [createToken(first, { name: "first" }).secret];
+    first.close();
+    const codes: string[] = [];
+    for (let free = 0; free <= MOST_FREE; free += 1) {
+      const { bavail } = statfsSync(disk.root);
+      writeFileSync(ballast, Buffer.alloc((bavail - free) * PAGE));
+      /* oxlint-disable no-await-in-loop -- one state of the disk after another */
+      const code = await codeOf(async () => {
+        const store = await openOrCreateStore(disk);
+        try {
+          expect(store.list()).toHaveLength(made.length);
+          const attempt = await codeOf(() => made.push(createToken(store, { name: "x" }).secret));
+          expect(store.list()).toHaveLength(made.length);
+          expect(made.every((secret) => store.find(secret) !== undefined)).toBe(true);
+          codes.push(attempt);
+        } finally {
+          store.close();
+        }
+      });
+      // Looking at the store needs no room.
+      expect([free, code]).toEqual([free, "ok"]);
+      expect(readdirSync(disk.keyDirectory).toSorted()).toEqual(["credentials.anchor", "data.key"]);
+      rmSync(ballast);
+      const told = acknowledged(made.map((secret) => `created ${secret}\n`).join(""));
+      expect(await problemsOf(disk, [told], 0)).toEqual([]);
+      /* oxlint-enable no-await-in-loop */
+    }
+    expect(new Set(codes)).toEqual(new Set(["STORAGE_FULL", "ok"]));
+    expect(codes.at(-1)).toBe("ok");
+  },
+  30_000,
+);
+
+test.each(DISKS)(
+  "on a disk of %i KiB a store that finds no room is created when there is some",
+  async (size) => {
+    const disk = smallDisk(size);
+    const ballast = join(disk.root, "ballast");
+    for (let free = 2; free <= MOST_FREE; free += 1) {
+      writeFileSync(ballast, Buffer.alloc((statfsSync(disk.root).bavail - free) * PAGE));
+      /* oxlint-disable no-await-in-loop -- one state of the disk after another */
+      const code = await codeOf(async () => (await openOrCreateStore(disk)).close());
+      expect(["ok", "STORAGE_FULL"]).toContain(code);
+      rmSync(ballast);
+      expect(await codeOf(async () => (await openOrCreateStore(disk)).close())).toBe("ok");
+      /* oxlint-enable no-await-in-loop */
+      for (const path of [disk.directory, disk.keyDirectory]) rmSync(path, { recursive: true });
+    }
+  },
+  30_000,
+);
+test("files that may not grow: the change is refused, the rest goes on", async () => {
+  const home = memoryHome();
+  const limited = ["sh", "-c", 'ulimit -f 128 && exec "$@"', "sh"];
+  const { output, errors, end } = await start("try-store.ts", [home.root, "50"], limited).ended;
+  expect([errors, end]).toEqual(["", 0]);
+  const told = acknowledged(output);
+  const { length } = told.created;
+  expect(length).toBeGreaterThan(1);
+  expect(output).toMatch(/^refused (?:STORAGE_FULL|CREDENTIAL_STORE) [A-Z].+\.$/m);
+  expect(output).toMatch(new RegExp(`^listed ${length}$`, "m"));
+  expect(await problemsOf(home, [told], 0)).toEqual([]);
+  const after = await start("try-store.ts", [home.root, "20"]).ended;
+  expect(after.output).toMatch(new RegExp(`^listed ${length + 20}$`, "m"));
+});

@@ -1,0 +1,83 @@
+// Programs of fixtures/ as processes that can be killed, limited and traced.
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+import { onTestFinished } from "vitest";
+
+/**
+ * Where the stores of these tests are. A killed process leaves what it wrote to the system, synced or not, so
+ * that memory tells as much as a disk, without waiting for one.
+ */
+const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+/** Directories for one store, in memory where there is such a place; removed when the test ends. */
+export function memoryHome(): { root: string; directory: string; keyDirectory: string } {
+  const root = mkdtempSync(join(MEMORY, "svc-faults-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return { root, directory: join(root, "store"), keyDirectory: join(root, "keys") };
+}
+
+/** Node's cache of compiled modules, filled by programs that end by themselves: hundreds of them are started. */
+const COMPILE_CACHE = join(import.meta.dirname, "../../../node_modules/.cache/svc-faults");
+
+export interface Ended {
+  readonly output: string;
+  readonly errors: string;
+  /** Exit code, or the signal that ended it. */
+  readonly end: number | NodeJS.Signals | null;
+}
+
+export interface Running {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts a program of fixtures/, or with `wrapper` a command that runs it, such as `strace -o FILE`. */
+export function start(
+  name: string,
+  args: readonly string[],
+  wrapper: readonly string[] = [],
+): Running {
+  const path = join(import.meta.dirname, "fixtures", name);
+  return startCommand([...wrapper, process.execPath, path, ...args]);
+}
+
+export function startCommand(words: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const [command = "", ...rest] = words;
+  const child = spawn(command, rest, {
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output: string[] = [];
+  const errors: string[] = [];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => output.push(text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => errors.push(text));
+  const ended = once(child, "close").then(() => ({
+    output: output.join(""),
+    errors: errors.join(""),
+    end: child.exitCode ?? child.signalCode,
+  }));
+  return { child, ended };
+}
+
+/** Runs `work` for each item, two at a time. */
+export async function inPairs<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at];
+      // oxlint-disable-next-line no-await-in-loop -- one at a time in each lane
+      if (item !== undefined) results[at] = await work(item);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return results;
+}

@@ -1,0 +1,77 @@
+// A store that cannot be written is read as ever; what would change it says why it cannot.
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { openOrCreateStore, openStore } from "../../../src/credentials/open-store.ts";
+import { createToken } from "../../../src/credentials/tokens.ts";
+import { codeOf } from "../home.ts";
+import { start } from "./programs.ts";
+import { canMount, smallDisk } from "./small-disk.ts";
+import { filesOf, LOG, putFiles, sampleStore } from "./stored-state.ts";
+
+const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
+const CAN_MOUNT = canMount(place);
+rmSync(place, { recursive: true });
+
+/** Takes from root what lets it write where modes forbid that; others need nothing. */
+const BOUND_BY_MODES =
+  process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
+
+function setModes(root: string, names: readonly string[], access: "r" | "rw"): void {
+  for (const name of names) {
+    const directory = join(root, name);
+    for (const file of readdirSync(directory)) {
+      chmodSync(join(directory, file), access === "r" ? 0o400 : 0o600);
+    }
+    chmodSync(directory, access === "r" ? 0o500 : 0o700);
+  }
+}
+
+test.each([
+  ["closed", ["store", "keys"]],
+  ["closed", ["store"]],
+  ["closed", ["keys"]],
+  ["killed", ["store", "keys"]],
+  ["killed", ["store"]],
+  ["killed", ["keys"]],
+] as const)(
+  "a store that was left %s, with %j read-only, is listed and not changed",
+  async (state, names) => {
+    const sample = await sampleStore();
+    const { root } = sample.home;
+    putFiles(root, sample[state]);
+    setModes(root, names, "r");
+    const { output, errors, end } = await start("try-store.ts", [root, "1"], BOUND_BY_MODES).ended;
+    setModes(root, names, "rw");
+    expect([errors, end]).toEqual(["", 0]);
+    expect(output).toMatch(/^listed 3\nrefused CREDENTIAL_STORE [A-Z].+\.\nlisted 3\n$/);
+    const after = await start("try-store.ts", [root, "1"]).ended;
+    expect(after.output).toMatch(/^listed 3\ncreated svt_\w+\nlisted 4\n$/);
+  },
+);
+
+test.each(CAN_MOUNT ? (["closed", "killed"] as const) : [])(
+  "on a disk that is read-only a store that was left %s is listed, and changed when it is no longer so",
+  async (state) => {
+    const files = await sampleStore();
+    const disk = smallDisk(1024);
+    (await openOrCreateStore(disk)).close();
+    putFiles(disk.root, files[state]);
+    expect(filesOf(disk.root).has(LOG)).toBe(state === "killed");
+    disk.remount("ro");
+    const store = await openStore(disk);
+    expect(store?.list()).toHaveLength(3);
+    expect(store?.isReadOnly).toBe(true);
+    expect(await codeOf(() => store && createToken(store, { name: "no" }))).toBe(
+      "CREDENTIAL_STORE",
+    );
+    expect(store?.list()).toHaveLength(3);
+    disk.remount("rw");
+    expect(await codeOf(() => store && createToken(store, { name: "four" }))).toBe("ok");
+    expect(store?.list()).toHaveLength(4);
+    store?.close();
+  },
+);

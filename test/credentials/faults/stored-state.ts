@@ -1,0 +1,96 @@
+// A store as files: kept, damaged, put back, and compared.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { SvcError } from "../../../src/base/errors.ts";
+import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { createToken, saveDefaultToken } from "../../../src/credentials/tokens.ts";
+import { memoryHome } from "./programs.ts";
+
+/** Bytes by path below the root of a home. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+export const DATABASE = "store/credentials.db";
+export const LOG = "store/credentials.db-wal";
+export const ANCHOR = "keys/credentials.anchor";
+export const KEY = "keys/data.key";
+
+/** The files of a store; without SQLite's shared memory, which is made anew from the others. */
+export function filesOf(root: string): Files {
+  const paths = ["store", "keys"].flatMap((name) =>
+    readdirSync(join(root, name)).map((file) => `${name}/${file}`),
+  );
+  return new Map(
+    paths
+      .filter((path) => !path.endsWith("-shm"))
+      .toSorted()
+      .map((path) => [path, readFileSync(join(root, path))]),
+  );
+}
+
+/** Makes the home hold these files and no others. */
+export function putFiles(root: string, files: Files): void {
+  for (const name of ["store", "keys"]) {
+    for (const file of readdirSync(join(root, name))) {
+      const path = `${name}/${file}`;
+      if (!files.has(path)) rmSync(join(root, path), { recursive: true });
+    }
+  }
+  for (const [path, bytes] of files) writeFileSync(join(root, path), bytes, { mode: 0o600 });
+}
+
+/** The paths of files that differ, are new or are gone; an empty log says as much as none. */
+export function differences(before: Files, after: Files): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((path) => {
+    const [one, other] = [before.get(path), after.get(path)];
+    if (path === LOG && !one?.length && !other?.length) return false;
+    return one === undefined || other === undefined || !one.equals(other);
+  });
+}
+
+/** Opens the store, or makes one where there is none: all that it holds as text, or the error. */
+export async function contentOf(
+  home: ReturnType<typeof memoryHome>,
+): Promise<{ readonly content?: string; readonly error?: SvcError }> {
+  try {
+    const store = await openOrCreateStore(home);
+    try {
+      const records = store.list().toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { content: JSON.stringify([records, store.defaultToken()]) };
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof SvcError) return { error };
+    throw error;
+  }
+}
+
+export interface Sample {
+  readonly home: ReturnType<typeof memoryHome>;
+  /** As a store leaves them that was closed. */
+  readonly closed: Files;
+  /** While the store is in use: the changes are in SQLite's log. */
+  readonly inUse: Files;
+  /** As a killed process leaves them: in use, with SQLite's shared memory. */
+  readonly killed: Files;
+  readonly content: string;
+}
+
+/** A store with three tokens: one revoked, one that is the default. */
+export async function sampleStore(): Promise<Sample> {
+  const home = memoryHome();
+  const store = await openOrCreateStore(home);
+  const [revoked, saved] = ["one", "two", "three"].map((name) => createToken(store, { name }));
+  store.write(({ put }) => {
+    if (revoked !== undefined) put({ ...revoked.record, revokedAt: 1 });
+  });
+  saveDefaultToken(store, saved?.secret ?? "");
+  const inUse = filesOf(home.root);
+  const memory = `${DATABASE}-shm`;
+  const killed = new Map(inUse).set(memory, readFileSync(join(home.root, memory)));
+  store.close();
+  const closed = filesOf(home.root);
+  const { content = "" } = await contentOf(home);
+  return { home, closed, inUse, killed, content };
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+
+import { mountRefusal, onItsOwnDisk } from "./disk.ts";
+
+const READ_ONLY =
+  "CREDENTIAL_STORE: The credential store can only be read here. Its directories, or the disk they are on, cannot be " +
+  "written to: make them writable, or choose others with SERVICE_HOME and SERVICE_CONFIG_HOME.";
+const FULL =
+  "STORAGE_FULL: The disk that holds the credential store is full. Free some space, and try again.";
+const READ = { names: ["one"], found: "one", isDefault: true, principal: "one" };
+
+const refusal = mountRefusal();
+
+test("a disk of its own may be mounted, or the kernel forbids it", () => {
+  // Nothing else may keep the tests below from running: a missing program, a mistake.
+  expect(refusal).toMatch(/^$|not permitted|denied/i);
+});
+
+// Where it is forbidden, faults/ shows the same with modes of files and limits of their size.
+if (refusal === "") testOnDisks();
+
+function testOnDisks(): void {
+  test("a store on a read-only disk is read, and says that it cannot be written", async () => {
+    const expected = { ...READ, isReadOnly: true, readOnly: true, write: READ_ONLY };
+    expect(await onItsOwnDisk("read-only")).toEqual(expected);
+    expect(await onItsOwnDisk("read-only-keys")).toEqual(expected);
+    expect(await onItsOwnDisk("closed-by-mode")).toEqual(expected);
+  });
+
+  test("what a killed process has left in the log is read on a read-only disk and on a full one", async () => {
+    const expected = { ...READ, names: ["kept", "one"] };
+    expect(await onItsOwnDisk("read-only-after-a-kill")).toEqual({
+      ...expected,
+      isReadOnly: true,
+      readOnly: true,
+      write: READ_ONLY,
+    });
+    expect(await onItsOwnDisk("full-after-a-kill")).toMatchObject({ ...expected, write: FULL });
+  });
+
+  test("a disk that becomes writable is written without a new start", async () => {
+    expect(await onItsOwnDisk("read-only-then-writable")).toEqual({
+      ...READ,
+      names: ["another", "one"],
+      before: READ_ONLY,
+      after: "ok",
+      isReadOnly: false,
+    });
+  });
+
+  test("who can only read sees at its next call what others write", async () => {
+    // Of one, two and three credentials: their number, how many are revoked, their number again.
+    expect(await onItsOwnDisk("read-only-view")).toEqual({
+      seen: [1, 2, 2, 2, 3, 3, 3],
+      found: "one",
+    });
+  });
+
+  test("a store on a full disk is read, refuses changes, and takes them when there is room again", async () => {
+    expect(await onItsOwnDisk("full")).toEqual({
+      ...READ,
+      write: FULL,
+      afterwards: "ok",
+      isReadOnly: false,
+    });
+  });
+
+  test("a disk that fills up under an open store stops its changes only", async () => {
+    const state = await onItsOwnDisk("full-under-an-open-store");
+    expect(state).toMatchObject({ write: FULL, found: "one", isDefault: true, principal: "one" });
+  });
+
+  test("a store is not created on a full disk, and is when there is room again", async () => {
+    expect(await onItsOwnDisk("full-before-the-store")).toEqual({
+      before: "STORAGE_FULL",
+      after: "ok",
+    });
+  });
+}

@@ -1,0 +1,100 @@
+import { expect, onTestFinished, test } from "vitest";
+
+import {
+  bestInitializeMs,
+  CLIENT,
+  INITIALIZE_MS,
+  keyFiles,
+  listTools,
+  newPlace,
+  saveToken,
+  serve,
+  useBus,
+  whereKeyringIs,
+} from "./keychain-user.ts";
+import { startKeyring, type Keyring } from "./session-bus.ts";
+
+const NOTICE = "The system's keychain is not used";
+const REFUSED = /^CREDENTIAL_STORE: .*Unlock the keychain/;
+
+whereKeyringIs(() => {
+  const keyringBus = useBus(() => startKeyring());
+  const promptingBus = useBus(() => startKeyring({ prompt: "unanswered" }));
+
+  /** The keyring, locked; unlocked when the test ends. */
+  async function lockedKeyring(keyring = keyringBus()): Promise<Keyring> {
+    await keyring.lock();
+    onTestFinished(keyring.unlock);
+    return keyring;
+  }
+
+  test("initialize is answered at once although the keychain with the key is locked", async () => {
+    const place = newPlace();
+    await saveToken(place, keyringBus().address);
+    const { address } = await lockedKeyring();
+    expect(await bestInitializeMs(place, address)).toBeLessThan(INITIALIZE_MS);
+  });
+
+  test("a server that is told to unlock the keychain works once that is done", async () => {
+    const place = newPlace();
+    await saveToken(place, keyringBus().address);
+    const keyring = await lockedKeyring();
+    const server = serve(place, keyring.address);
+    await server.request("initialize", CLIENT);
+    expect(await listTools(server)).toMatch(REFUSED);
+    expect(await listTools(server)).toMatch(REFUSED);
+    await keyring.unlock();
+    expect(await listTools(server)).toBe("ok");
+  });
+
+  test("a server that has its key goes on when the keychain is locked", async () => {
+    const place = newPlace();
+    await saveToken(place, keyringBus().address);
+    const server = serve(place, keyringBus().address);
+    expect(await listTools(server)).toBe("ok");
+    await lockedKeyring();
+    expect(await listTools(server)).toBe("ok");
+  });
+
+  test("a store whose key is in the locked keychain gets no other key", async () => {
+    const place = newPlace();
+    await saveToken(place, keyringBus().address);
+    const keyring = await lockedKeyring();
+    const refused = await saveToken(place, keyring.address);
+    expect(refused).toMatchObject({ exit: 2, stdout: "" });
+    expect(refused.stderr).toContain("Unlock the keychain");
+    expect(refused.stderr).not.toContain(NOTICE);
+    expect(keyFiles(place)).toEqual([]);
+    await keyring.unlock();
+    expect(await saveToken(place, keyring.address)).toMatchObject({ exit: 0, stderr: "" });
+    expect(keyFiles(place)).toEqual([]);
+  });
+
+  test("a store created while the keychain is locked has a key file, and keeps it", async () => {
+    const place = newPlace();
+    const keyring = await lockedKeyring();
+    const created = await saveToken(place, keyring.address);
+    expect(created.exit).toBe(0);
+    expect(created.stderr).toContain(NOTICE);
+    expect(keyFiles(place)).toHaveLength(1);
+    expect(await listTools(serve(place, keyring.address))).toBe("ok");
+    await keyring.unlock();
+    expect(await saveToken(place, keyring.address)).toMatchObject({ exit: 0, stderr: "" });
+    expect(keyFiles(place)).toHaveLength(1);
+    expect(await listTools(serve(place, keyring.address))).toBe("ok");
+  });
+  test("a locked keychain that asks for its password holds up nothing when nobody answers", async () => {
+    const place = newPlace();
+    await saveToken(place, promptingBus().address);
+    const keyring = await lockedKeyring(promptingBus());
+    expect(await bestInitializeMs(place, keyring.address)).toBeLessThan(INITIALIZE_MS);
+    const server = serve(place, keyring.address);
+    expect(await listTools(server)).toMatch(REFUSED);
+    const other = newPlace();
+    expect((await saveToken(other, keyring.address)).stderr).toContain(NOTICE);
+    expect(keyFiles(other)).toHaveLength(1);
+    await keyring.unlock();
+    expect(await listTools(server)).toBe("ok");
+    expect(keyFiles(place)).toEqual([]);
+  });
+});

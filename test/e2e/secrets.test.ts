@@ -1,0 +1,229 @@
+// Where secrets must not be: everything svc writes, says and starts is searched for them.
+import { createHash } from "node:crypto";
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import {
+  createPlace,
+  exitCode,
+  startProgram,
+  type Environment,
+  type Run,
+} from "../spec/program.ts";
+import { startServer } from "../spec/stdio-client.ts";
+import { startMuteBus } from "./session-bus.ts";
+
+process.env["SVC_BIN"] ??= path.join(import.meta.dirname, "../../dist/svc");
+
+const PASSPHRASE = "canary passphrase 5d1fe8";
+const place = createPlace({
+  "README.md": "# Lighthouse\n\nThe lamp is lit at dusk by the keeper.\n",
+  "lamp.ts": "export function lightLamp(): void {}\n",
+});
+
+/** Name -> value of every secret there is. */
+const secrets = new Map([["passphrase", PASSPHRASE]]);
+/** All that was written to standard output and standard error, without the one line that is the secret. */
+const said: string[] = [];
+/** Arguments and environments of the processes that svc started, and its own arguments. */
+const processes: string[] = [];
+let bus: Awaited<ReturnType<typeof startMuteBus>>;
+
+beforeAll(async () => {
+  bus = await startMuteBus();
+});
+afterAll(async () => {
+  await bus.stop();
+  place.remove();
+});
+
+/** Runs a command, watching what it starts. */
+async function svc(args: readonly string[], env: Environment = {}): Promise<Run> {
+  const child = startProgram(place, args, { SERVICE_DEBUG: "true", ...env });
+  const out: string[] = [];
+  const err: string[] = [];
+  child.stdout.on("data", (text: string) => out.push(text));
+  child.stderr.on("data", (text: string) => err.push(text));
+  child.stdin.end();
+  const ended = exitCode(child);
+  const looking = setInterval(() => look(child.pid ?? 0), 20);
+  await ended.finally(() => clearInterval(looking));
+  return { stdout: out.join(""), stderr: err.join(""), exit: await ended };
+}
+
+async function quietly(args: readonly string[], env: Environment = {}): Promise<Run> {
+  const run = await svc(args, env);
+  said.push(run.stdout, run.stderr);
+  return run;
+}
+
+/** Creates a credential; its value is the one thing that may be said, once, alone on standard output. */
+async function create(name: string, args: readonly string[], env?: Environment): Promise<string> {
+  const { stdout, stderr, exit } = await svc(args, env);
+  expect([exit, stdout]).toEqual([0, expect.stringMatching(/^sv[kt]_\w{38}\n$/)]);
+  said.push(stderr);
+  secrets.set(name, stdout.trim());
+  return stdout.trim();
+}
+
+/** What anybody can see of a process, and what its children were given. */
+function look(parent: number): void {
+  processes.push(read(`/proc/${parent}/cmdline`));
+  for (const child of childrenOf(parent)) {
+    processes.push(read(`/proc/${child}/cmdline`), read(`/proc/${child}/environ`));
+    look(child);
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter(
+      (name) =>
+        / \((?:.*)\) \S+ (\d+) /.exec(` ${read(`/proc/${name}/stat`)}`)?.[1] === `${parent}`,
+    )
+    .map(Number);
+}
+
+/** "" for what has gone meanwhile. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** Every form of a secret that gives it away; of our own values the hash as well, which only the seal may hold. */
+function formsOf(value: string): readonly Buffer[] {
+  const bytes = Buffer.from(value);
+  const digest = createHash("sha256").update(bytes).digest();
+  const texts = [bytes, digest].flatMap((one) => [
+    one.toString("hex"),
+    one.toString("base64").replace(/=+$/, ""),
+    one.toString("base64url"),
+  ]);
+  return [bytes, digest, Buffer.from(value, "utf16le"), ...texts.map((text) => Buffer.from(text))];
+}
+
+/** The secrets that stand in the text, by name. */
+function foundIn(text: string | Buffer): string[] {
+  const bytes = Buffer.from(text);
+  return [...secrets].flatMap(([name, value]) =>
+    formsOf(value).some((form) => bytes.includes(form)) ? [name] : [],
+  );
+}
+
+test("secrets are used in every way there is", async () => {
+  const ask = { DBUS_SESSION_BUS_ADDRESS: bus.address };
+  // The keychain hangs: the process that asks it can be looked at meanwhile.
+  const saved = await create(
+    "saved",
+    ["auth", "token", "create", "--name", "laptop", "--save"],
+    ask,
+  );
+  const token = await create("token", ["auth", "token", "create", "--name", "ci", "--ttl", "1d"]);
+  const key = await create("key", [
+    "auth",
+    "keys",
+    "create",
+    "--name",
+    "rest",
+    "--namespace",
+    "docs",
+  ]);
+  const revoked = await create("revoked", ["auth", "token", "create", "--name", "old"]);
+  const mistyped = `${token.slice(0, -1)}${token.endsWith("0") ? "1" : "0"}`;
+  secrets.set("mistyped", mistyped);
+
+  const list = await quietly(["auth", "token", "list", "--json"]);
+  const records: readonly { token_id: string; name: string }[] = JSON.parse(list.stdout);
+  const old = records.find(({ name }) => name === "old")?.token_id ?? "";
+  expect((await quietly(["auth", "token", "revoke", old])).exit).toBe(0);
+  for (const args of [
+    ["auth", "keys", "list", "--all"],
+    ["auth", "keys", "list", "--json"],
+    ["auth", "token", "list", "--all"],
+    ["auth", "store", "status"],
+    ["config", "list", "--origin"],
+    ["search", "who lights the lamp"],
+    // What people paste where an id, a name or a duration belongs.
+    ["auth", "keys", "revoke", key],
+    ["auth", "token", "revoke", token],
+    ["auth", "token", "create", "--name", "x", "--ttl", token],
+    ["auth", "keys", "create", "--name", "x", "--namespace", key],
+    ["config", "set", "namespace", token],
+    ["config", "get", token],
+    [token],
+    ["search", "lamp", `--${token}`],
+    ["search", "lamp", "--namespace", token],
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- one command after the other
+    const { exit } = await quietly(args, { SERVICE_TOKEN: token, SERVICE_PASSPHRASE: PASSPHRASE });
+    expect([0, 2, 4]).toContain(exit);
+  }
+
+  for (const SERVICE_TOKEN of [token, saved, key, revoked, mistyped]) {
+    const server = startServer(place, { SERVICE_TOKEN, SERVICE_DEBUG: "true", ...ask });
+    /* oxlint-disable no-await-in-loop -- a conversation */
+    await server.request("initialize", { clientInfo: { name: token } });
+    await server.request("tools/list");
+    await server.request("tools/call", {
+      name: "search_context",
+      arguments: { query: `who lights ${token} or ${key}?`, namespace: saved },
+    });
+    await server.request("tools/call", { name: token, arguments: {} });
+    await server.request("tools/call", { name: "index_source", arguments: { source: `/${key}` } });
+    await server.request("tools/call", {
+      name: "read_context",
+      arguments: { targets: [key], [token]: 1 },
+    });
+    await server.request(token, { Authorization: `Bearer ${token}` });
+    await server.raw(`{"jsonrpc":"2.0","id":"${key}","method":"${token}"`);
+    await server.raw(JSON.stringify({ jsonrpc: "1.0", id: 7.5, method: token }));
+    /* oxlint-enable no-await-in-loop */
+    expect(await server.close()).toBe(0);
+    said.push(server.stderr(), ...server.lines);
+  }
+  expect((await quietly(["audit", "verify"])).exit).toBe(0);
+  await quietly(["audit", "tail", "--json"]);
+});
+
+test("and a store that is opened with a passphrase", async () => {
+  const env = { SERVICE_PASSPHRASE: PASSPHRASE, SERVICE_HOME: path.join(place.home, "second") };
+  const token = await create("second", ["auth", "token", "create", "--name", "b", "--save"], env);
+  const server = startServer(place, { ...env, SERVICE_TOKEN: token, SERVICE_DEBUG: "true" });
+  await server.request("initialize", { clientInfo: { name: "e2e" } });
+  expect((await server.request("tools/list")).error).toBeUndefined();
+  await server.close();
+  said.push(server.stderr(), ...server.lines);
+  await quietly(["auth", "token", "list"], { ...env, SERVICE_PASSPHRASE: `${PASSPHRASE}!` });
+});
+
+test("no file of svc holds one", () => {
+  const files = globSync("**", { cwd: place.home }).filter((name) =>
+    statSync(path.join(place.home, name)).isFile(),
+  );
+  expect(files.filter((name) => name.includes("credentials.db"))).not.toEqual([]);
+  expect(files.filter((name) => name.includes("audit"))).not.toEqual([]);
+  const holding = files.flatMap((name) =>
+    foundIn(readFileSync(path.join(place.home, name))).map((secret) => `${name}: ${secret}`),
+  );
+  expect(holding).toEqual([]);
+});
+
+test("no output, log line or error names one", () => {
+  const telling = said
+    .flatMap((text) => text.split("\n"))
+    .flatMap((line) => foundIn(line).map((secret) => `${secret}: ${line.slice(0, 300)}`));
+  expect(telling).toEqual([]);
+});
+
+test("no process shows one in its arguments or was given one", () => {
+  expect(processes.filter((text) => text.includes("keychain-agent"))).not.toEqual([]);
+  // What a person types as an argument is in the list of processes; svc adds nothing to it.
+  const typed = /^[^\0]*svc\0(?:auth|config|search|sv)/;
+  const telling = processes.filter((text) => !typed.test(text)).flatMap((text) => foundIn(text));
+  expect(telling).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import {
+  readJson,
+  readToml,
+  stringsOf,
+  tomlField,
+  tomlString,
+} from "../../../src/graph/modules/config-text.ts";
+
+test("JSON may have comments, trailing commas and a byte order mark; texts keep what looks like it", () => {
+  const text = `\uFEFF{ // one
+    "a": "http://x/*y*/", /* two */ "b": [1, 2, ], "c,": ",}",
+  }`;
+  expect(readJson(text)).toEqual({ a: "http://x/*y*/", b: [1, 2], "c,": ",}" });
+});
+
+test.each([undefined, "", "{", "[1]", "null", '"text"'])("%s is no object", (text) => {
+  expect(readJson(text)).toEqual({});
+});
+
+test("JSON without comments reads as it is", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const text = JSON.stringify(value);
+      expect(readJson(text)).toEqual(JSON.parse(text));
+      expect(readJson(`// a comment\n${text}`)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test("texts are taken alone and from lists", () => {
+  expect(stringsOf("a")).toEqual(["a"]);
+  expect(stringsOf(["a", 1, "b", null])).toEqual(["a", "b"]);
+  expect(stringsOf({ a: "b" })).toEqual([]);
+});
+
+test("tables of TOML", () => {
+  const tables = readToml(`top = 1
+[package] # about
+name = "own-core"   # its name
+edition.workspace = true
+
+[[bin]]
+path = 'src/bin/a.rs'
+[target.'cfg(unix)'.dependencies]
+"quoted" = { path = "../a", version = "1" }
+features = [
+  "x",
+]
+`);
+  expect(tables.map(({ name }) => name)).toEqual([
+    "",
+    "package",
+    "bin",
+    "target.cfg(unix).dependencies",
+  ]);
+  const [, about, bin, dependencies] = tables;
+  expect(tomlString(about?.values.get("name"))).toBe("own-core");
+  expect(about?.values.get("edition.workspace")).toBe("true");
+  expect(tomlString(bin?.values.get("path"))).toBe("src/bin/a.rs");
+  expect(tomlField(dependencies?.values.get("quoted") ?? "", "path")).toBe("../a");
+  expect(tomlField(dependencies?.values.get("quoted") ?? "", "git")).toBeUndefined();
+  expect(tomlString("1")).toBeUndefined();
+});

@@ -1,0 +1,86 @@
+import { posix } from "node:path";
+
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { byNearness, nearest } from "../../../src/graph/modules/path-search.ts";
+import {
+  behind,
+  endsWithParts,
+  foldersAround,
+  inFolder,
+  isWithin,
+  joinPath,
+  sharedFolder,
+  stemOf,
+} from "../../../src/graph/modules/paths.ts";
+
+const path = fc
+  .array(fc.constantFrom("a", "b", "ab"), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join("/"));
+const relative = fc
+  .array(fc.constantFrom("a", "b", ".", "..", ""), { maxLength: 6 })
+  .map((parts) => parts.join("/"));
+
+/** Whether no step leads out of the tree, not even for a while. */
+function goesInside(folder: string, steps: string): boolean {
+  let depth = folder.split("/").length;
+  for (const step of steps.split("/")) {
+    if (step === "..") depth -= 1;
+    else if (step !== "" && step !== ".") depth += 1;
+    if (depth < 0) return false;
+  }
+  return true;
+}
+
+test("joining is what node does, and nothing outside of the tree", () => {
+  fc.assert(
+    fc.property(path, relative, (folder, steps) => {
+      const outside = ["x", "y", "z", "u", "v", "w"].join("/");
+      const expected = posix.join(outside, folder, steps).replace(/\/$/, "");
+      const joined = joinPath(inFolder(outside, folder), steps);
+      expect(joined).toBe(expected);
+      const isInside = goesInside(folder, steps);
+      expect(joinPath(folder, steps)).toBe(isInside ? behind(expected, outside) : undefined);
+    }),
+  );
+});
+
+test("a path is within all folders around it, and behind each stands what is left", () => {
+  fc.assert(
+    fc.property(path, (one) => {
+      for (const folder of foldersAround(one).slice(1)) {
+        expect(isWithin(one, folder)).toBe(true);
+        const rest = behind(one, folder);
+        expect(endsWithParts(one, rest)).toBe(true);
+        expect(folder === "" ? rest : `${folder}/${rest}`).toBe(one);
+      }
+    }),
+  );
+});
+
+test("the shared folder is the innermost that both are in", () => {
+  expect(sharedFolder("a/b/c.ts", "a/b/d.ts")).toBe("a/b");
+  expect(sharedFolder("a/b/c.ts", "a/bc/d.ts")).toBe("a");
+  expect(sharedFolder("a.ts", "b.ts")).toBe("");
+  expect(endsWithParts("a/bc/d.ts", "c/d.ts")).toBe(false);
+  expect(stemOf("a/.env")).toBe(".env");
+});
+
+test("near is what shares folders, then what is no test, then what is short, then what came first", () => {
+  const from = "core/src/a.ts";
+  const paths = ["x/fixtures/b.ts", "far/away/b.ts", "y/b.ts", "core/lib/deep/b.ts", "z/b.ts"];
+  expect(byNearness(from, paths)).toEqual([
+    "core/lib/deep/b.ts",
+    "y/b.ts",
+    "z/b.ts",
+    "far/away/b.ts",
+    "x/fixtures/b.ts",
+  ]);
+  fc.assert(
+    fc.property(path, fc.array(path, { minLength: 1 }), (importer, candidates) => {
+      const [first] = byNearness(importer, candidates);
+      expect(nearest(importer, candidates)).toBe(first);
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { plant, tree, type Tree } from "./tree.ts";
+
+export interface GitRepository extends Tree {
+  readonly git: (...args: readonly string[]) => string;
+  /** Writes these files, undefined for one to remove, and commits all there is; gives the commit's id. */
+  readonly commit: (files: Readonly<Record<string, string | undefined>>) => string;
+}
+
+/** A temporary repository without a commit; each commit is a day younger than the one before. */
+export function gitRepository(): GitRepository {
+  const { path, dispose } = tree();
+  let day = 0;
+  const git = (...args: readonly string[]): string => {
+    const date = `2026-01-01T00:00:00Z`.replace("01-01", `01-${String(day + 1).padStart(2, "0")}`);
+    return execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+      cwd: path,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    }).trim();
+  };
+  git("init", "-q", "-b", "main");
+  return {
+    path,
+    dispose,
+    git,
+    commit(files) {
+      for (const [name, content] of Object.entries(files)) {
+        if (content === undefined) rmSync(join(path, name));
+        else plant(path, { [name]: content });
+      }
+      git("add", "-A");
+      git("commit", "-q", "-m", "a change");
+      day = Math.min(day + 1, 27);
+      return git("rev-parse", "HEAD");
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
+import { indexedTree } from "./indexed-tree.ts";
+
+/** Who uses a definition: "path:line role" of exact edges, with "?" behind those by name. */
+type UsersOf = (qualifiedName: string, path?: string) => Promise<readonly string[]>;
+
+/** A project with these files. */
+export async function usersIn(files: Readonly<Record<string, string>>): Promise<UsersOf> {
+  const indexed = indexedTree(files);
+  onTestFinished(indexed.dispose);
+  await indexed.run();
+  const { reader } = await indexed.sight();
+  const graph = await ReferenceGraph.open(reader, (path) => {
+    try {
+      return readFileSync(join(indexed.root, path), "utf8");
+    } catch {
+      return undefined;
+    }
+  });
+  return async (qualifiedName, path) => {
+    const name = qualifiedName.split(".").at(-1) ?? "";
+    const symbol = (await reader.symbolsNamed(name, 50)).find(
+      (one) => one.qualifiedName === qualifiedName && (path === undefined || one.path === path),
+    );
+    if (symbol === undefined) throw new Error(`no ${qualifiedName}`);
+    return (await graph.referencesTo(symbol)).map(
+      (one) => `${one.path}:${one.line} ${one.role}${one.certainty === "exact" ? "" : " ?"}`,
+    );
+  };
+}

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const PROJECT = join(import.meta.dirname, "../..");
+const WASM = "tree-sitter-go/tree-sitter-go.wasm";
+
+/** A copy of what the script reads and writes. */
+let root = "";
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "new-language-"));
+  for (const folder of ["scripts", "src/base", "src/cli", "src/chunk", "src/scan", "src/config"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+    cpSync(join(PROJECT, folder), join(root, folder), { recursive: true });
+  }
+  cpSync(join(PROJECT, "package.json"), join(root, "package.json"));
+  symlinkSync(join(PROJECT, "node_modules"), join(root, "node_modules"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+interface Ran {
+  readonly status: number;
+  readonly out: string;
+}
+
+function run(...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    const script = join(root, "scripts/new-language.ts");
+    execFile(process.execPath, [script, ...args], (error, stdout, stderr) => {
+      resolve({ status: Number(error?.code ?? 0), out: stdout + stderr });
+    });
+  });
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+test("a language with a grammar gets rules, an empty fixture and its rows in the tables", async () => {
+  const { status, out } = await run("klingon", "--wasm", WASM);
+  expect(status).toBe(0);
+  expect(out).toMatchInlineSnapshot(`
+    "made   src/chunk/languages/klingon/
+    wrote  src/base/grammar-files.ts
+    wrote  src/chunk/languages/rules.ts
+    Next:
+      1. say in src/scan/languages.ts which files are klingon
+      2. give src/chunk/languages/klingon/fixture/sample.klingon a better name and 50 to 100 lines such as people write
+      3. write the rules in src/chunk/languages/klingon/definitions.ts
+      4. vitest run test/chunk/fixtures.test.ts, then read src/chunk/languages/klingon/fixture/*.golden
+      5. look at what is found in code that others wrote: node src/main.ts outline <file>
+    "
+  `);
+  expect(read("src/chunk/languages/klingon/definitions.ts")).toContain("export const klingon:");
+  expect(read("src/chunk/languages/klingon/fixture/sample.klingon")).toBe("");
+  expect(read("src/base/grammar-files.ts")).toContain(`  klingon: "${WASM}",\n`);
+  expect(read("src/chunk/languages/rules.ts")).toContain('  ["klingon", klingon],\n');
+
+  expect(await run("klingon")).toEqual({
+    status: 2,
+    out: "src/chunk/languages/klingon exists already\n",
+  });
+});
+
+test("the rules that it begins with are found to be rules", async () => {
+  await run("quenya", "--wasm", WASM);
+  const module = join(root, "src/chunk/languages/rules.ts");
+  const { RULES }: { RULES: ReadonlyMap<string, object> } = await import(module);
+  expect(Object.keys(RULES.get("quenya") ?? {})).toContain("definitions");
+});
+
+test("a language without a grammar is left out of the tables", async () => {
+  const { status, out } = await run("sindarin");
+  expect(status).toBe(0);
+  expect(out).toContain("line-patterns.ts");
+  expect(read("src/chunk/languages/rules.ts")).not.toContain("sindarin");
+});
+
+test.each([
+  [[], "usage: npm run new:language -- <id> [--wasm <package/file.wasm>]"],
+  [["C++"], '"C++" is no id of a language: lower-case letters and digits, such as csharp'],
+  [["../x"], '"../x" is no id of a language: lower-case letters and digits, such as csharp'],
+  [
+    ["vala", "--wasm", "../vala.wasm"],
+    '"../vala.wasm" is no .wasm file of a package, such as tree-sitter-go/tree-sitter-go.wasm',
+  ],
+  [
+    ["vala", "--wasm", "@none/tree-sitter-vala/vala.wasm"],
+    "node_modules/@none/tree-sitter-vala/vala.wasm does not exist; npm install --save-dev --save-exact --ignore-scripts @none/tree-sitter-vala",
+  ],
+])("%j is refused", async (args, message) => {
+  expect(await run(...args)).toEqual({ status: 2, out: `${message}\n` });
+});

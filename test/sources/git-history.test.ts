@@ -1,0 +1,159 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { GitHistories, GitHistory } from "../../src/sources/git-history.ts";
+import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
+import { plantPaths } from "../helpers/plant-paths.ts";
+import { tree } from "../helpers/tree.ts";
+
+function repository(): GitRepository {
+  const made = gitRepository();
+  onTestFinished(made.dispose);
+  return made;
+}
+
+function opened(): GitHistories {
+  const histories = new GitHistories();
+  onTestFinished(() => histories.close());
+  return histories;
+}
+
+async function historyOf(root: string, histories = opened()): Promise<GitHistory> {
+  const { history, problem } = await histories.of(root, new AbortController().signal);
+  if (history === undefined) throw new Error(problem);
+  return history;
+}
+
+/** `path together/of`, the closest first. */
+function partners(history: GitHistory, ...paths: readonly string[]): readonly string[] {
+  return history.changedWith(paths).map(({ path, together, of }) => `${path} ${together}/${of}`);
+}
+
+test("files that change together are told with how often and when last", async () => {
+  const { path, commit } = repository();
+  commit({ "a.ts": "1", "b.ts": "1", "c.ts": "1" });
+  commit({ "a.ts": "2", "b.ts": "2" });
+  commit({ "a.ts": "3", "b.ts": "3" });
+  commit({ "c.ts": "2", "d.ts": "1" });
+  const history = await historyOf(path);
+  expect(history.commits).toBe(4);
+  expect(history.commitsOf("a.ts")).toBe(3);
+  expect(partners(history, "a.ts")).toEqual(["b.ts 3/3", "c.ts 1/3"]);
+  expect(history.changedWith(["a.ts"])[0]).toMatchObject({ last: "2026-01-03T00:00:00.000Z" });
+  expect(partners(history, "a.ts", "b.ts")).toEqual(["c.ts 1/3"]);
+  expect(partners(history, "nothing.ts")).toEqual([]);
+});
+
+test("how many commits are newer than the last of a file", async () => {
+  const { path, commit } = repository();
+  commit({ "a.ts": "1", "b.ts": "1" });
+  commit({ "a.ts": "2" });
+  commit({ "c.ts": "1" });
+  const history = await historyOf(path);
+  expect(["c.ts", "a.ts", "b.ts", "d.ts"].map((one) => history.commitsSince(one))).toEqual([
+    0,
+    1,
+    2,
+    undefined,
+  ]);
+});
+
+test("a commit of many files says less than one of two, and one of very many nothing", () => {
+  const many = Array.from({ length: 30 }, (_, at) => at + 3);
+  const paths = ["a", "b", "c", ...many.map((number) => `many${number}`)];
+  const history = new GitHistory(paths, [
+    { time: 3, files: [0, ...many] },
+    { time: 2, files: [0, 1] },
+  ]);
+  expect(history.changedWith(["a"])[0]?.path).toBe("b");
+});
+
+test("of two that come as often, the one that seldom changes without comes first", () => {
+  const history = new GitHistory(
+    ["a", "b", "always"],
+    [
+      { time: 3, files: [0, 1, 2] },
+      { time: 2, files: [2] },
+      { time: 1, files: [2] },
+    ],
+  );
+  expect(partners(history, "a")).toEqual(["b 1/1", "always 1/1"]);
+});
+
+test("commits of more than 50 files are left out, merges as well", async () => {
+  const { path, commit, git } = repository();
+  const files = Array.from({ length: 51 }, (_, at) => [`f${at}.ts`, "1"] as const);
+  commit(Object.fromEntries(files));
+  commit({ "a.ts": "1", "f0.ts": "2" });
+  git("switch", "-q", "-c", "side");
+  commit({ "side.ts": "1" });
+  git("switch", "-q", "main");
+  commit({ "main.ts": "1" });
+  git("merge", "-q", "--no-ff", "-m", "both", "side");
+  const history = await historyOf(path);
+  expect(history.commits).toBe(3);
+  expect(partners(history, "f0.ts")).toEqual(["a.ts 1/1"]);
+  expect(partners(history, "main.ts")).toEqual([]);
+});
+
+test("of a folder of a repository only what is inside of it is told", async () => {
+  const { path, commit } = repository();
+  commit({ "packages/é/a.ts": "1", "packages/é/b.ts": "1", "secret/c.ts": "1" });
+  const history = await historyOf(join(path, "packages/é"));
+  expect(partners(history, "a.ts")).toEqual(["b.ts 1/1"]);
+});
+
+test("names of any bytes are kept", async () => {
+  const { path, git, commit } = repository();
+  const names = ["caf\u{10FFE9}.ts", "line\nbreak", "\x01 1", "\x01 2", 'quo"te', "\n"];
+  plantPaths(path, Object.fromEntries(names.map((name) => [name, "x"])));
+  commit({ "a.ts": "1" });
+  expect(git("ls-files", "-z").split("\0").length).toBe(names.length + 2);
+  const found = (await historyOf(path)).changedWith(["a.ts"]).map(({ path: name }) => name);
+  expect(found.toSorted()).toEqual(names.toSorted());
+});
+
+test("a history is read once for each HEAD", async () => {
+  const { path, commit, git } = repository();
+  commit({ "a.ts": "1", "b.ts": "1" });
+  const histories = opened();
+  const first = await historyOf(path, histories);
+  expect(await historyOf(path, histories)).toBe(first);
+  commit({ "a.ts": "2", "b.ts": "2" });
+  const second = await historyOf(path, histories);
+  expect(partners(second, "a.ts")).toEqual(["b.ts 2/2"]);
+  git("pack-refs", "--all");
+  expect(await historyOf(path, histories)).toBe(second);
+  git("checkout", "-q", "HEAD~1");
+  expect((await historyOf(path, histories)).commits).toBe(1);
+});
+
+test("a linked work tree and a shallow clone have a history", async () => {
+  const { path, commit, git } = repository();
+  commit({ "a.ts": "1", "b.ts": "1" });
+  commit({ "a.ts": "2", "b.ts": "2" });
+  const place = tree();
+  onTestFinished(place.dispose);
+  git("worktree", "add", "-q", join(place.path, "linked"));
+  expect((await historyOf(join(place.path, "linked"))).commits).toBe(2);
+  const clone = join(place.path, "clone");
+  execFileSync("git", ["clone", "-q", "--depth=1", `file://${path}`, clone], { stdio: "ignore" });
+  expect((await historyOf(clone)).commits).toBe(1);
+});
+
+test("a folder without a repository, or without a commit, says so", async () => {
+  const { path, dispose } = tree({ "a.ts": "" });
+  onTestFinished(dispose);
+  await expect(historyOf(path)).rejects.toThrow("no git repository");
+  await expect(historyOf(repository().path)).rejects.toThrow("no commit");
+});
+
+test("a call that is over gets no history, and the next one does", async () => {
+  const { path, commit } = repository();
+  commit({ "a.ts": "1", "b.ts": "1" });
+  const histories = opened();
+  await expect(histories.of(path, AbortSignal.abort())).rejects.toThrow(/abort/i);
+  expect((await historyOf(path, histories)).commits).toBe(1);
+});

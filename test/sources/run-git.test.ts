@@ -1,0 +1,183 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { readGitChange } from "../../src/sources/git-change.ts";
+import { GitHistories } from "../../src/sources/git-history.ts";
+import { repositoryAt } from "../../src/sources/git.ts";
+import { resolveName, withGit } from "../../src/sources/run-git.ts";
+import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
+import { plant, tree } from "../helpers/tree.ts";
+
+const LIMITS = { timeoutMs: 20_000, limitBytes: 1 << 20 };
+
+function repository(): GitRepository {
+  const made = gitRepository();
+  onTestFinished(made.dispose);
+  return made;
+}
+
+function signal(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** A repository whose configuration, attributes and hooks start a program wherever git lets them. */
+function trap(): { root: string; mark: string; git: GitRepository["git"] } {
+  const { path: root, git, commit } = repository();
+  const outside = tree();
+  onTestFinished(outside.dispose);
+  const mark = join(outside.path, "started");
+  const program = join(outside.path, "program");
+  plant(outside.path, { program: `#!/bin/sh\necho "$0 $*" >> ${mark}\ncat\n` });
+  chmodSync(program, 0o755);
+  commit({ "a.txt": "one\ntwo\n", "b.txt": "b\n" });
+  commit({
+    "a.txt": "one\nTWO\n",
+    "b.txt": "c\n",
+    ".gitattributes": "*.txt filter=trap diff=trap\n",
+  });
+  const config: Readonly<Record<string, string>> = {
+    "core.fsmonitor": program,
+    "core.hooksPath": outside.path,
+    "core.pager": program,
+    "core.sshCommand": program,
+    "core.alternateRefsCommand": program,
+    "diff.external": program,
+    "diff.trap.command": program,
+    "diff.trap.textconv": program,
+    "filter.trap.clean": program,
+    "filter.trap.smudge": program,
+    "filter.trap.process": program,
+    "filter.trap.required": "true",
+    "log.showSignature": "true",
+    "gpg.program": program,
+    "extensions.partialClone": "origin",
+    "remote.origin.promisor": "true",
+    "remote.origin.url": `ext::${program}`,
+    "remote.origin.uploadpack": program,
+    "protocol.ext.allow": "always",
+    "core.repositoryformatversion": "1",
+  };
+  plant(outside.path, { "post-index-change": readFileSync(program) });
+  chmodSync(join(outside.path, "post-index-change"), 0o755);
+  // In the end: git itself falls into the trap.
+  for (const [name, value] of Object.entries(config)) git("config", name, value);
+  plant(root, { "a.txt": "one\nthree\n", "new.txt": "x\n" });
+  return { root, mark, git };
+}
+
+test("the trap works: git itself starts the program", () => {
+  const { root, mark } = trap();
+  try {
+    execFileSync("git", ["diff", "HEAD"], { cwd: root, stdio: "ignore" });
+  } catch {
+    // Some versions fail on what the program says.
+  }
+  expect(existsSync(mark)).toBe(true);
+});
+
+test.each(["working", "staged", "HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD^!"])(
+  "%s starts nothing that a repository names, and writes nothing into it",
+  async (change) => {
+    const { root, mark } = trap();
+    // Files that were touched are looked at again, and their state written into the index, by git.
+    utimesSync(join(root, "b.txt"), 1_000_000, 1_000_000);
+    const before = readFileSync(join(root, ".git/index"));
+    const names = readdirSync(join(root, ".git"));
+    const { files } = await readGitChange(root, change, { signal: signal() });
+    expect(files.length).toBeGreaterThanOrEqual(change === "staged" ? 0 : 1);
+    expect(existsSync(mark)).toBe(false);
+    expect(readFileSync(join(root, ".git/index"))).toEqual(before);
+    expect(readdirSync(join(root, ".git"))).toEqual(names);
+  },
+);
+
+test("the history and the names of a repository start nothing either", async () => {
+  const { root, mark } = trap();
+  const histories = new GitHistories();
+  onTestFinished(() => histories.close());
+  const { history } = await histories.of(root, signal());
+  expect(history?.commits).toBe(2);
+  const found = repositoryAt(root);
+  // An object that is not there would be fetched in a partial clone.
+  const names = ["HEAD", "main@{upstream}", `${"1".repeat(40)}^{commit}`, ":a.txt"];
+  for (const name of names) {
+    // oxlint-disable-next-line no-await-in-loop -- one program at a time
+    if (found !== undefined) await resolveName(found, name, signal());
+  }
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("objects that a partial clone has left out are missed, not fetched", async () => {
+  const { root, mark, git } = trap();
+  const blob = git("rev-parse", "HEAD~1:a.txt");
+  execFileSync("rm", ["-f", join(root, ".git/objects", blob.slice(0, 2), blob.slice(2))]);
+  await expect(readGitChange(root, "HEAD~1", { signal: signal() })).rejects.toThrow(
+    expect.objectContaining({ code: "INVALID_PARAMS", hint: expect.stringContaining("missing") }),
+  );
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("git that takes too long is ended", async () => {
+  const { path, commit } = repository();
+  commit({ "a.txt": "a\n" });
+  execFileSync("mkfifo", [join(path, "pipe")]);
+  const found = repositoryAt(path);
+  if (found === undefined) throw new Error("no repository");
+  const output = await withGit(found, (git) =>
+    git(["hash-object", join(path, "pipe")], { ...LIMITS, timeoutMs: 50, signal: signal() }),
+  );
+  expect(output).toMatchObject({ end: "late" });
+});
+
+test("nothing is left behind, and output beyond the limit is cut off", async () => {
+  const { path, commit } = repository();
+  commit({ "a.txt": "a\n".repeat(5000) });
+  const found = repositoryAt(path);
+  if (found === undefined) throw new Error("no repository");
+  // Other tests have git run at the same time.
+  const place = tree();
+  onTestFinished(place.dispose);
+  const { TMPDIR } = process.env;
+  process.env["TMPDIR"] = place.path;
+  onTestFinished(() => {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  });
+  const output = await withGit(found, (git) =>
+    git(["show", "HEAD:a.txt"], { ...LIMITS, signal: signal() }),
+  );
+  // The directory that git is given knows no HEAD: names are resolved elsewhere.
+  expect(output).toMatchObject({ end: "failed" });
+  const head = await resolveName(found, "HEAD", signal());
+  const cut = await withGit(found, (git) =>
+    git(["cat-file", "blob", `${head}:a.txt`], { ...LIMITS, limitBytes: 100, signal: signal() }),
+  );
+  expect(cut).toMatchObject({ end: "full", bytes: Buffer.from("a\n".repeat(50)) });
+  expect(readdirSync(tmpdir())).toEqual([]);
+  expect(tmpdir()).toBe(place.path);
+});
+
+test("a call that is over ends git as well", async () => {
+  const { path, commit } = repository();
+  commit({ "a.txt": "a\n" });
+  const found = repositoryAt(path);
+  if (found === undefined) throw new Error("no repository");
+  const timeout = expect.objectContaining({ code: "TIMEOUT" });
+  const over = AbortSignal.abort();
+  await expect(withGit(found, (git) => git(["log"], { ...LIMITS, signal: over }))).rejects.toThrow(
+    timeout,
+  );
+  const call = new AbortController();
+  // A pipe that nobody writes to.
+  execFileSync("mkfifo", [join(path, "pipe")]);
+  const waiting = withGit(found, (git) => {
+    const running = git(["hash-object", join(path, "pipe")], { ...LIMITS, signal: call.signal });
+    setTimeout(() => call.abort(), 50);
+    return running;
+  });
+  await expect(waiting).rejects.toThrow(timeout);
+});

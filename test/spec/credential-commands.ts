@@ -1,0 +1,51 @@
+import { svc, type Place } from "./program.ts";
+
+export interface KeyRecord {
+  readonly key_id: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export interface NewKey extends KeyRecord {
+  readonly key: string;
+}
+
+/** Creates an API key with the command. */
+export async function createKey(
+  place: Place,
+  { name = "dashboard", namespace = "docs" } = {},
+): Promise<NewKey> {
+  const words = ["auth", "keys", "create", "--name", name, "--namespace", namespace, "--json"];
+  const key: NewKey = JSON.parse(await output(place, ...words));
+  return key;
+}
+
+interface NewToken {
+  readonly token_id: string;
+  readonly token: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** Creates an access token with the command. */
+export async function createTokenFor(place: Place, ...flags: readonly string[]): Promise<NewToken> {
+  const words = ["auth", "token", "create", "--name", "spec", "--json", ...flags];
+  const token: NewToken = JSON.parse(await output(place, ...words));
+  return token;
+}
+
+/** What `auth keys list` lists. */
+export async function listKeys(place: Place, ...flags: readonly string[]): Promise<KeyRecord[]> {
+  const keys: KeyRecord[] = JSON.parse(
+    await output(place, "auth", "keys", "list", "--json", ...flags),
+  );
+  return keys;
+}
+
+/** Standard output of a command; throws where it fails. */
+export async function output(place: Place, ...words: readonly string[]): Promise<string> {
+  const run = await svc(place, ...words);
+  if (run.exit !== 0)
+    throw new Error(`svc ${words.join(" ")} ended with ${run.exit}: ${run.stderr}`);
+  return run.stdout;
+}

@@ -1,0 +1,131 @@
+// What a credential opens, and that nothing opens without one.
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect } from "vitest";
+
+import { silentLogger } from "../../src/base/log.ts";
+import { authenticate } from "../../src/credentials/authenticate.ts";
+import { createEngine } from "../../src/engine/create-engine.ts";
+import { tools } from "../../src/tools/registry.ts";
+import { openSession, type Wire } from "../helpers/rpc.ts";
+import { createKey, createTokenFor, output } from "./credential-commands.ts";
+import { moveClock, storeOf } from "./open-store.ts";
+import { createPlace } from "./program.ts";
+import { startServer } from "./stdio-client.ts";
+import { verifies } from "./verifies.ts";
+
+const place = createPlace({
+  "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
+  "vault/plans.md": "# Plans\n\nThe tide plan is to sail at dawn from the quay.\n",
+});
+afterAll(place.remove);
+beforeAll(async () => {
+  for (const namespace of ["docs", "vault"]) {
+    await output(place, "index", join(place.root, namespace), "--namespace", namespace);
+  }
+}, 60_000);
+
+verifies(
+  "5/key-bound-to-namespace",
+  "a key opens the namespace it was created for; another is as if it did not exist",
+  async () => {
+    const { key } = await createKey(place, { namespace: "docs" });
+    const store = await storeOf(place);
+    const engine = createEngine({
+      dataDirectory: join(place.home, "data"),
+      home: place.home,
+      logger: silentLogger,
+      workspace: () => join(place.root, "docs"),
+    });
+    const { request } = openSession({
+      tools,
+      engine: () => Promise.resolve(engine),
+      authorize: () => Promise.resolve(authenticate(store, key, Date.now(), "key")),
+    });
+    const search = (namespace: string): Promise<Wire> =>
+      request("tools/call", {
+        name: "search_context",
+        arguments: { query: "when does the tide turn", namespace },
+      });
+    const own = await search("docs");
+    expect(JSON.stringify(own.result)).toContain("twice a day");
+    const [foreign, absent] = [await search("vault"), await search("absent")];
+    expect(foreign.error).toMatchObject({ data: { error_code: "NAMESPACE_NOT_FOUND" } });
+    expect(JSON.stringify(foreign.error).replaceAll("vault", "absent")).toBe(
+      JSON.stringify(absent.error),
+    );
+    const status = await request("tools/call", { name: "index_status", arguments: {} });
+    expect(JSON.stringify(status.result)).toContain("docs");
+    expect(JSON.stringify(status.result)).not.toContain("vault");
+    await engine.close();
+  },
+);
+
+/** What becomes of `tools/list` and of a call of every tool, each told once. */
+async function outcomes(token: string | undefined): Promise<readonly string[]> {
+  const server = startServer(place, token === undefined ? {} : { SERVICE_TOKEN: token });
+  const replies = [
+    await server.request("tools/list"),
+    ...(await Promise.all(
+      tools.map(({ name }) => server.request("tools/call", { name, arguments: {} })),
+    )),
+  ];
+  await server.close();
+  return [
+    ...new Set(
+      replies.map(({ error }) =>
+        error?.code === 401 ? `401 ${error.data.error_code}` : "reached",
+      ),
+    ),
+  ];
+}
+
+verifies(
+  "5/authorized-only",
+  "no tool is reached without a credential, or with one that is not in force, or not a token",
+  async () => {
+    const revoked = await createTokenFor(place);
+    await output(place, "auth", "token", "revoke", revoked.token_id);
+    const expired = await createTokenFor(place, "--ttl", "1m");
+    await moveClock(place, Date.parse(expired.expires_at));
+    const { key } = await createKey(place);
+    expect(await outcomes(undefined)).toEqual(["401 UNAUTHENTICATED"]);
+    expect(await outcomes("svt_000000000000000000000000000000000Byi4J")).toEqual([
+      "401 UNAUTHENTICATED",
+    ]);
+    expect(await outcomes("svt_mistyped")).toEqual(["401 CREDENTIAL_MALFORMED"]);
+    expect(await outcomes(key)).toEqual(["401 UNAUTHENTICATED"]);
+    expect(await outcomes(revoked.token)).toEqual(["401 CREDENTIAL_REVOKED"]);
+    expect(await outcomes(expired.token)).toEqual(["401 TOKEN_EXPIRED"]);
+    expect(await outcomes((await createTokenFor(place)).token)).toEqual(["reached"]);
+  },
+);
+
+verifies("5/authorized-only", "a token for one namespace reaches no other", async () => {
+  const { token } = await createTokenFor(place, "--namespace", "docs");
+  const server = startServer(place, { SERVICE_TOKEN: token });
+  const search = async (namespace: string): Promise<string> => {
+    const input = { query: "the tide", namespace };
+    const { error } = await server.request("tools/call", {
+      name: "search_context",
+      arguments: input,
+    });
+    return error?.data.error_code ?? "ok";
+  };
+  expect([await search("docs"), await search("vault")]).toEqual(["ok", "NAMESPACE_NOT_FOUND"]);
+  await server.close();
+});
+
+verifies("5/authorized-only", "a read-only token is refused what changes the index", async () => {
+  const { token } = await createTokenFor(place, "--read-only");
+  const server = startServer(place, { SERVICE_TOKEN: token });
+  const { result } = await server.request("tools/list");
+  const names = result?.tools?.map(({ name }) => name) ?? [];
+  expect([names.includes("search_context"), names.includes("index_source")]).toEqual([true, false]);
+  const { error } = await server.request("tools/call", {
+    name: "index_source",
+    arguments: { source: place.root },
+  });
+  expect(error?.data.error_code).toBe("FORBIDDEN");
+  await server.close();
+});

@@ -1,0 +1,93 @@
+// Both ways in which a credential ends, seen by servers that were running before.
+import { afterAll, expect } from "vitest";
+
+import { authenticate } from "../../src/credentials/authenticate.ts";
+import { serveInMemory } from "../helpers/rpc.ts";
+import { createTokenFor, output } from "./credential-commands.ts";
+import { moveClock, storeOf } from "./open-store.ts";
+import { createPlace, svc } from "./program.ts";
+import { startServer } from "./stdio-client.ts";
+import { verifies } from "./verifies.ts";
+
+const place = createPlace({ "README.md": "# Ferry\n\nThe ferry leaves at noon.\n" });
+afterAll(place.remove);
+
+/** What becomes of `tools/list`: `code error_code`, or "ok". */
+async function listTools(server: {
+  readonly request: (method: string) => Promise<{
+    readonly error?: { readonly code: number; readonly data: { readonly error_code: string } };
+  }>;
+}): Promise<string> {
+  const { error } = await server.request("tools/list");
+  return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
+}
+
+verifies(
+  ["3/token-expired", "1/tokens-for-short-sessions"],
+  "a session is refused from the very millisecond its token expires",
+  async () => {
+    const { token, expires_at } = await createTokenFor(place, "--ttl", "1m");
+    const store = await storeOf(place);
+    const clock = { now: Date.now() };
+    const server = serveInMemory({
+      authorize: () => Promise.resolve(authenticate(store, token, clock.now)),
+    });
+    expect(await listTools(server)).toBe("ok");
+    clock.now = Date.parse(expires_at) - 1;
+    expect(await listTools(server)).toBe("ok");
+    clock.now += 1;
+    expect(await listTools(server)).toBe("401 TOKEN_EXPIRED");
+    server.stop();
+    await server.done;
+  },
+);
+
+verifies(
+  ["3/token-expired", "1/tokens-for-short-sessions"],
+  "a running server refuses an expired token at its next call, and the list drops it",
+  async () => {
+    const { token, token_id, expires_at } = await createTokenFor(place, "--ttl", "1h");
+    const server = startServer(place, { SERVICE_TOKEN: token });
+    const expiry = Date.parse(expires_at);
+    const listed = () => output(place, "auth", "token", "list", "--json");
+    await moveClock(place, expiry - 60_000);
+    expect(await listTools(server)).toBe("ok");
+    expect(await listed()).toContain(token_id);
+    await moveClock(place, expiry);
+    expect(await listTools(server)).toBe("401 TOKEN_EXPIRED");
+    expect(await listed()).not.toContain(token_id);
+    await server.close();
+    const restarted = startServer(place, { SERVICE_TOKEN: token });
+    expect(await listTools(restarted)).toBe("401 TOKEN_EXPIRED");
+    await restarted.close();
+  },
+);
+
+verifies(
+  ["1/command-line-program", "1/credential-kinds"],
+  "a revoked token is refused at the very next call of a server that runs",
+  async () => {
+    const [gone, kept] = [await createTokenFor(place), await createTokenFor(place)];
+    const servers = [gone, kept].map(({ token }) => startServer(place, { SERVICE_TOKEN: token }));
+    const states = (): Promise<string[]> => Promise.all(servers.map(listTools));
+    expect(await states()).toEqual(["ok", "ok"]);
+    await output(place, "auth", "token", "revoke", gone.token_id);
+    expect(await states()).toEqual(["401 CREDENTIAL_REVOKED", "ok"]);
+    for (const server of servers) await server.close();
+  },
+);
+
+verifies(
+  "1/command-line-program",
+  "revoking the machine's default token ends the servers that live on it",
+  async () => {
+    const { token_id } = await createTokenFor(place, "--save");
+    const server = startServer(place, {});
+    expect(await listTools(server)).toBe("ok");
+    const run = await svc(place, "auth", "token", "revoke", token_id);
+    expect(run).toMatchObject({ exit: 0, stdout: `Revoked ${token_id} "spec".\n` });
+    expect(run.stderr).toContain("this machine's default token");
+    expect(await listTools(server)).toBe("401 UNAUTHENTICATED");
+    await server.close();
+  },
+);

@@ -1,0 +1,48 @@
+import { afterAll, expect } from "vitest";
+
+import { createKey, createTokenFor, listKeys, output } from "./credential-commands.ts";
+import { createPlace } from "./program.ts";
+import { startServer } from "./stdio-client.ts";
+import { verifies } from "./verifies.ts";
+
+const place = createPlace();
+afterAll(place.remove);
+
+verifies(
+  "1/command-line-program",
+  "one program creates, lists and revokes keys and tokens, and starts the server",
+  async () => {
+    const { key_id } = await createKey(place);
+    const { token, token_id } = await createTokenFor(place);
+    const listed = async (): Promise<boolean[]> => [
+      (await output(place, "auth", "keys", "list")).includes(key_id),
+      (await output(place, "auth", "token", "list")).includes(token_id),
+    ];
+    expect(await listed()).toEqual([true, true]);
+    const server = startServer(place, { SERVICE_TOKEN: token });
+    expect((await server.request("tools/list")).result).toBeDefined();
+    expect(await server.close()).toBe(0);
+    await output(place, "auth", "keys", "revoke", key_id);
+    await output(place, "auth", "token", "revoke", token_id);
+    expect(await listed()).toEqual([false, false]);
+  },
+);
+
+verifies(
+  "1/credential-kinds",
+  "keys last until they are revoked, tokens have an expiry; neither passes for the other",
+  async () => {
+    const key = await createKey(place);
+    const token = await createTokenFor(place);
+    expect(Object.keys(key)).not.toContain("expires_at");
+    expect(Date.parse(token.expires_at)).toBeGreaterThan(Date.parse(token.created_at));
+    const kinds = [key.key, token.token].map((secret) => secret.slice(0, 4));
+    expect(kinds).toEqual(["svk_", "svt_"]);
+    expect(await listKeys(place)).toMatchObject([{ key_id: key.key_id }]);
+    const server = startServer(place, { SERVICE_TOKEN: key.key });
+    const { error } = await server.request("tools/list");
+    expect(error).toMatchObject({ code: 401, data: { error_code: "UNAUTHENTICATED" } });
+    expect(error?.data.detail).toContain("MCP takes an access token");
+    await server.close();
+  },
+);

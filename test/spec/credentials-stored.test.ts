@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { afterAll, expect } from "vitest";
+
+import { createKey } from "./credential-commands.ts";
+import { storeOf } from "./open-store.ts";
+import { createPlace, svc } from "./program.ts";
+import { verifies } from "./verifies.ts";
+
+const place = createPlace();
+afterAll(place.remove);
+
+/** Every file that the program may have left: data, settings, keys, temporary files. */
+function filesLeft(): readonly { readonly path: string; readonly bytes: Buffer }[] {
+  return readdirSync(dirname(place.home), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { path, bytes: readFileSync(path) };
+    });
+}
+
+/** The forms in which a secret or its hash could be found. */
+function tracesOf(key: string): readonly (string | Buffer)[] {
+  const digest = createHash("sha256").update(key).digest();
+  return [
+    key,
+    // Without the prefix and the check characters.
+    key.slice(4, 36),
+    Buffer.from(key).toString("base64").slice(0, 40),
+    Buffer.from(key).toString("hex"),
+    Buffer.from(key, "utf16le"),
+    digest,
+    digest.toString("hex"),
+    digest.toString("hex").toUpperCase(),
+    digest.toString("base64").slice(0, 40),
+    digest.toString("base64url").slice(0, 40),
+  ];
+}
+
+verifies(
+  ["2.1/only-hash-stored", "5/stored-as-hashes"],
+  "of a key its SHA-256 is stored, and no other part of the store knows it",
+  async () => {
+    const { key, key_id } = await createKey(place);
+    const store = await storeOf(place);
+    const records = store.list();
+    const record = records.find(({ id }) => id === key_id);
+    expect(record?.digest).toBe(createHash("sha256").update(key).digest("hex"));
+    const texts = JSON.stringify([records, store.defaultToken() ?? null]);
+    expect(texts).not.toContain(key.slice(4, 36));
+    // The same digest and nothing else lets the key in: a look-up of the digest itself does not.
+    expect(store.find(key)?.id).toBe(key_id);
+    expect(store.find(record?.digest ?? "")).toBeUndefined();
+  },
+);
+
+verifies(
+  ["2.1/only-hash-stored", "5/stored-as-hashes"],
+  "no file holds a key, nor in clear its hash, in any form",
+  async () => {
+    const created = await createKey(place);
+    await svc(place, "auth", "keys", "list", "--all");
+    const revoked = await createKey(place);
+    await svc(place, "auth", "keys", "revoke", revoked.key_id);
+    const files = filesLeft();
+    expect(files.some(({ path }) => path.endsWith("credentials.db"))).toBe(true);
+    const found = [created.key, revoked.key]
+      .flatMap(tracesOf)
+      .flatMap((trace) => files.filter(({ bytes }) => bytes.includes(trace)));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  },
+);

@@ -1,0 +1,157 @@
+import { expect } from "vitest";
+
+import { createKey } from "./credential-commands.ts";
+import { JSON_BODY, post, servedOver } from "./http-server.ts";
+import type { RpcError } from "./stdio-client.ts";
+import { svc } from "./program.ts";
+import { verifies } from "./verifies.ts";
+
+interface Found {
+  readonly query: string;
+  readonly namespace: string;
+  readonly results: readonly { readonly path: string; readonly text: string }[];
+}
+
+interface Refused {
+  readonly error: RpcError;
+}
+
+const served = servedOver({
+  "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
+  "src/lamp.ts": "export function lightLamp(): void {\n  match();\n}\n",
+});
+
+/** What becomes of a body: status and error code, or "200 ok". */
+async function outcomeOf(body: unknown): Promise<string> {
+  const answer = await served().search<Partial<Refused>>(body);
+  return `${answer.status} ${answer.body.error?.data.error_code ?? "ok"}`;
+}
+
+verifies(
+  ["1/rest-search", "4.1/method-and-path", "4.1/headers", "9/rest-path"],
+  "POST /v1/search with a key in X-API-Key answers from the index",
+  async () => {
+    const { status, headers, body } = await served().search<Found>({ query: "turn of the tide" });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(Object.keys(body)).toEqual([
+      "query",
+      "namespace",
+      "generation",
+      "results",
+      "next_cursor",
+      "took_ms",
+    ]);
+    expect(body).toMatchObject({ query: "turn of the tide", namespace: "project" });
+    expect(body.results[0]).toEqual({
+      path: "docs/tides.md",
+      start_line: 1,
+      end_line: 3,
+      language: "markdown",
+      kind: "docs",
+      symbol: "Tides",
+      score: expect.any(Number),
+      text: "# Tides\n\nThe tide turns twice a day.",
+    });
+  },
+);
+
+verifies(
+  ["4.1/headers", "9/rest-path"],
+  "without the key, the type or /v1 it is refused",
+  async () => {
+    const { server, key } = served();
+    const body = '{"query":"tides"}';
+    const statuses = [
+      await post<Refused>(`${server.url}/v1/search`, JSON_BODY, body),
+      await post<Refused>(`${server.url}/v1/search`, { "X-API-Key": key }, body),
+      await post<Refused>(`${server.url}/search`, { ...JSON_BODY, "X-API-Key": key }, body),
+      await post<Refused>(`${server.url}/v2/search`, { ...JSON_BODY, "X-API-Key": key }, body),
+    ].map((answer) => `${answer.status} ${answer.body.error.data.error_code}`);
+    expect(statuses).toEqual([
+      "401 UNAUTHENTICATED",
+      "415 UNSUPPORTED_MEDIA_TYPE",
+      "404 ENDPOINT_NOT_FOUND",
+      "404 ENDPOINT_NOT_FOUND",
+    ]);
+  },
+);
+
+verifies("4.1/body", "the query is a text of 3 to 10000 characters, and required", async () => {
+  const bodies = [
+    { query: "ab" },
+    { query: "a".repeat(10_001) },
+    { query: 7 },
+    {},
+    { query: "day" },
+    { query: "\u{1F30A}".repeat(10_000) },
+  ];
+  const outcomes = await Promise.all(bodies.map(outcomeOf));
+  const invalid = "400 INVALID_QUERY";
+  expect(outcomes).toEqual([invalid, invalid, invalid, invalid, "200 ok", "200 ok"]);
+});
+
+verifies(
+  "4.1/body",
+  "what is no object of known members is refused, with the nearest one",
+  async () => {
+    const bodies = [
+      "{",
+      "[]",
+      '"tides"',
+      { query: "tides", limit: 0 },
+      { query: "tides", namespace: "x" },
+    ];
+    expect(await Promise.all(bodies.map(outcomeOf))).toEqual([
+      "400 PARSE_ERROR",
+      "400 INVALID_PARAMS",
+      "400 INVALID_PARAMS",
+      "400 INVALID_PARAMS",
+      "400 INVALID_PARAMS",
+    ]);
+    const { body } = await served().search<Refused>({ query: "tides", max_token: 100 });
+    expect(body.error.data.detail).toContain('Did you mean "max_tokens"?');
+  },
+);
+
+verifies("4.1/body", "filters and limits narrow the answer", async () => {
+  const code = await served().search<Found>({ query: "tide lamp", kind: "code", limit: 1 });
+  expect(code.body.results.map(({ path }) => path)).toEqual(["src/lamp.ts"]);
+  const docs = await served().search<Found>({ query: "tide lamp", path: "docs/**" });
+  expect(docs.body.results.map(({ path }) => path)).toEqual(["docs/tides.md"]);
+});
+
+verifies(
+  ["5/api-key", "1/keys-for-third-party-tools"],
+  "a key of the command opens its own namespace by a header alone, until it is revoked",
+  async () => {
+    const { place, server, token } = served();
+    const made = await createKey(place, { namespace: "elsewhere" });
+    const ask = (secret: string) =>
+      post<Refused>(
+        `${server.url}/v1/search`,
+        { ...JSON_BODY, "X-API-Key": secret },
+        '{"query":"turn of the tide"}',
+      );
+    // The namespace of this key has nothing in it, and there is no way to name another.
+    expect((await ask(made.key)).body.error.data.error_code).toBe("NAMESPACE_NOT_FOUND");
+    await svc(place, "auth", "keys", "revoke", made.key_id);
+    const revoked = await ask(made.key);
+    expect([revoked.status, revoked.body.error.data.error_code]).toEqual([
+      401,
+      "CREDENTIAL_REVOKED",
+    ]);
+    expect(revoked.headers.get("www-authenticate")).toBe('Bearer realm="svc"');
+    const wrongKind = await ask(token);
+    expect(wrongKind.status).toBe(401);
+    expect(wrongKind.body.error).toEqual({
+      code: 401,
+      message: "Unauthorized",
+      data: {
+        error_code: "UNAUTHENTICATED",
+        detail: expect.stringContaining("the REST search takes an API key"),
+      },
+    });
+  },
+);

@@ -1,0 +1,29 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { openStore } from "../../src/credentials/open-store.ts";
+import type { CredentialStore } from "../../src/credentials/store.ts";
+import type { Place } from "./program.ts";
+
+/** The credential store that the program made there, opened beside it; closed when the test ends. */
+export async function storeOf({ home }: Place): Promise<CredentialStore> {
+  const directory = join(home, "data", "credentials");
+  // Beside the settings, which every platform keeps elsewhere.
+  const keys = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
+    basename(path).startsWith("keys-"),
+  );
+  const keyDirectory = join(home, keys ?? "none");
+  const store = await openStore({ directory, keyDirectory });
+  if (store === undefined) throw new Error("no credential was made there");
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Lets the store of that place see a later time: for all who use it the clock has moved. */
+export async function moveClock(place: Place, time: number): Promise<void> {
+  const store = await storeOf(place);
+  store.time(time);
+  store.write(() => undefined);
+}

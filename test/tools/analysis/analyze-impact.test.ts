@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { project, request, type Project } from "../../helpers/project.ts";
+
+const USERS = 60;
+
+const FILES = {
+  "src/session.ts":
+    "export function openSession(caller: string): string {\n  return `session of ${caller}`;\n}\n",
+  ...Object.fromEntries(
+    Array.from({ length: USERS }, (_, at) => [
+      `src/user${at}.ts`,
+      `import { openSession } from "./session.ts";\n\nexport function ask${at}(): string {\n  return openSession("${at}");\n}\n`,
+    ]),
+  ),
+  "src/alone.ts": "export function standAlone(): void {}\n",
+  "test/session.test.ts":
+    'import { openSession } from "../src/session.ts";\n\nopenSession("me");\n',
+  "docs/session.md": "# Sessions\n\nCall `openSession` first.\n",
+};
+
+let made: Project;
+
+beforeAll(async () => {
+  made = project(FILES);
+  await made.engine.index(request());
+});
+
+afterAll(() => made.dispose());
+
+test("how much is touched comes first, then users, tests, ways out and docs", async () => {
+  const { items } = await made.tool("analyze_impact", { target: "openSession" });
+  const [head, users, tests, entries, docs] = items.map(({ text }) => text);
+  expect(head).toBe(
+    "openSession (src/session.ts:1-3)\nTouches 60 users in 60 files, 1 test file (depth 3).",
+  );
+  expect(users).toMatch(/^Users:\n {2}src\/user\d+\.ts {2}ask\d+:4 calls openSession\n/);
+  expect(tests).toBe(
+    "Tests to run:\n  test/session.test.ts  named after src/session.ts; imports src/session.ts; uses openSession",
+  );
+  expect(entries).toMatch(/^Entry points:\n {2}src\/user\d+\.ts:3 {2}ask\d+\n/);
+  expect(docs).toBe("Docs:\n  docs/session.md:3  names openSession (as code)");
+  expect(items[0]?.meta).toMatchObject({
+    "dev.svc/impact": { tests: [{ path: "test/session.test.ts" }] },
+  });
+});
+
+test.each([100, 200, 500, 2000, 20_000])(
+  "%i tokens are a hard cap, and what is left out is counted",
+  async (tokens) => {
+    const { text } = await made.tool("analyze_impact", {
+      target: "openSession",
+      max_tokens: tokens,
+    });
+    expect(text.length).toBeLessThanOrEqual(tokens * 4);
+    const shown = text.match(/calls openSession/g)?.length ?? 0;
+    const leftOut = Number(/(\d+) files of users/.exec(text)?.[1] ?? 0);
+    expect(shown + leftOut).toBe(USERS);
+  },
+);
+
+test("nothing touched is said as such", async () => {
+  const { text } = await made.tool("analyze_impact", { target: "standAlone", depth: 1 });
+  expect(text).toBe(
+    "standAlone (src/alone.ts:1-1)\nTouches 0 users in 0 files, 0 test files (depth 1).\nEntry points:\n  src/alone.ts:1  standAlone",
+  );
+});
+
+test.each([
+  [{ target: "" }, "INVALID_PARAMS"],
+  [{ target: "openSession", depth: 7 }, "INVALID_PARAMS"],
+  [{ target: "working" }, "INVALID_PARAMS"],
+  [{ target: "opnSession" }, "SYMBOL_NOT_FOUND"],
+])("%j is refused with %s", async (input, code) => {
+  await expect(made.tool("analyze_impact", input)).rejects.toThrow(
+    expect.objectContaining({ code }),
+  );
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { project, request, type Project } from "../../helpers/project.ts";
+
+const FILES = {
+  "src/session.ts":
+    "/** Opens a session for a caller. */\nexport function openSession(caller: string): string {\n  return `session of ${caller}`;\n}\n",
+  "src/again.ts": "export function closeBoth(): void {}\n",
+  "src/second.ts": "export function closeBoth(): number {\n  return 1;\n}\n",
+  "test/session.test.ts":
+    'import { openSession } from "../src/session.ts";\n\nopenSession("me");\n',
+  "docs/session.md": "# Sessions\n\nCall `openSession` first.\n",
+};
+
+let made: Project;
+
+beforeAll(async () => {
+  made = project(FILES);
+  await made.engine.index(request());
+});
+
+afterAll(() => made.dispose());
+
+test("what is meant comes first, then each relation with why", async () => {
+  const { items } = await made.tool("find_related", { target: "openSession" });
+  expect(items.map(({ text }) => text)).toEqual([
+    "src/session.ts:1-4  openSession",
+    "Similar: nothing much alike.",
+    "Tests:\n  test/session.test.ts:3  named after it; imports session.ts; uses openSession",
+    "Docs:\n  docs/session.md:3  Sessions  names openSession (as code)",
+    "Changed together: This is no git repository.",
+  ]);
+  expect(items[2]?.meta).toEqual({
+    "dev.svc/related": {
+      relation: "tests",
+      items: [
+        { path: "test/session.test.ts", startLine: 3, endLine: 3, score: expect.any(Number) },
+      ],
+    },
+  });
+});
+
+test("one relation alone is one group", async () => {
+  const { text } = await made.tool("find_related", {
+    target: "src/again.ts",
+    relation: "tests",
+    limit: 1,
+  });
+  expect(text).toBe("src/again.ts:1-1\nTests: none imports it, uses it or is named after it.");
+});
+
+test("a name of several definitions says so", async () => {
+  const { text } = await made.tool("find_related", { target: "closeBoth", relation: "docs" });
+  expect(text).toMatch(
+    /^src\/\w+\.ts:1-\d {2}closeBoth\nThe name is also that of: src\/\w+\.ts:1 closeBoth\n/,
+  );
+});
+
+test.each([
+  [{ target: "" }, "INVALID_PARAMS"],
+  [{ target: "a", relation: "friends" }, "INVALID_PARAMS"],
+  [{ target: "a", limit: 51 }, "INVALID_PARAMS"],
+  [{ target: "openSesion" }, "SYMBOL_NOT_FOUND"],
+  [{ target: "src/none.ts" }, "PATH_NOT_FOUND"],
+])("%j is refused with %s", async (input, code) => {
+  await expect(made.tool("find_related", input)).rejects.toThrow(expect.objectContaining({ code }));
+});

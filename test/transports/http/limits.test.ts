@@ -1,0 +1,212 @@
+// Slow, many and failing clients, and the end of the server. Limits are shortened: what is shown is that they hold.
+import { expect, test } from "vitest";
+
+import { fixtureTool } from "../../helpers/rpc.ts";
+import {
+  KEY,
+  message,
+  open,
+  outcomeOf,
+  PING,
+  requestText,
+  serve,
+  summary,
+  TOKEN,
+} from "./serve.ts";
+
+/** A tool whose calls end when the test lets them, or are aborted. */
+function gate() {
+  const started: PromiseWithResolvers<void> = Promise.withResolvers();
+  const opened: PromiseWithResolvers<void> = Promise.withResolvers();
+  const aborted: PromiseWithResolvers<void> = Promise.withResolvers();
+  const tool = fixtureTool("wait", async (_input, { signal, emit }) => {
+    started.resolve();
+    signal.addEventListener("abort", () => aborted.resolve());
+    await opened.promise;
+    emit({ text: "done" });
+    return {};
+  });
+  return { tool, started: started.promise, open: opened.resolve, aborted: aborted.promise };
+}
+
+const WAIT = message("tools/call", { name: "wait" });
+
+test("headers that do not come to their end in time are given up, and so is a connection that says nothing", async () => {
+  const server = await serve([], { limits: { headersMs: 100, sweepMs: 20 } });
+  const [slow, silent] = [open(server), open(server)];
+  slow.send("POST /mcp HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+  const dripping = setInterval(() => slow.send("a"), 10);
+  expect(summary(await slow.closed())).toBe("408 REQUEST_TIMEOUT");
+  clearInterval(dripping);
+  expect(summary(await silent.closed())).toMatch(/^408|^none/);
+  expect(await outcomeOf(server)).toBe("200 ok");
+});
+
+test("a body that does not come to its end in time is given up", async () => {
+  const limits = { headersMs: 100, requestMs: 150, sweepMs: 20 };
+  const server = await serve([], { limits });
+  const wire = open(server);
+  wire.send(requestText(server, { headers: { "Content-Length": "5000" }, body: "{" }));
+  const dripping = setInterval(() => wire.send(" "), 10);
+  expect(summary(await wire.closed())).toBe("408 REQUEST_TIMEOUT");
+  clearInterval(dripping);
+});
+
+test("an idle connection is closed after its time", async () => {
+  const server = await serve([], { limits: { keepAliveMs: 50 } });
+  const wire = open(server);
+  wire.send(requestText(server));
+  expect(summary(await wire.closed())).toBe("200 ok");
+});
+
+test("of the idle connections of an address the oldest beyond the limit are closed, busy ones never", async () => {
+  const { tool, started, open: letGo } = gate();
+  const limits = { idleConnections: 2, idleGraceMs: 0, sweepMs: 20 };
+  const server = await serve([tool], { limits });
+  const busy = open(server);
+  busy.send(requestText(server, { body: WAIT }));
+  await started;
+  const idle = [open(server)];
+  for (let count = 0; count < 3; count += 1) {
+    const previous = idle.at(-1);
+    previous?.send(requestText(server));
+    // eslint-disable-next-line no-await-in-loop -- the order in which they are idle
+    await previous?.until(/"result"/);
+    idle.push(open(server));
+  }
+  idle.at(-1)?.send(requestText(server));
+  await Promise.all(idle.slice(0, 2).map((wire) => wire.closed()));
+  expect(idle.slice(2).map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+  letGo();
+  expect(await busy.until(/done/)).toContain("200 OK");
+});
+
+test("calls beyond those at work wait a moment, then are turned away with Retry-After", async () => {
+  const { tool, started, open: letGo } = gate();
+  const server = await serve([tool], { limits: { inFlight: 1, queueMs: 50 } });
+  const first = open(server);
+  first.send(requestText(server, { body: WAIT }));
+  await started;
+  const second = open(server);
+  second.send(requestText(server));
+  expect(summary(await second.until(/error_code/))).toBe("503 OVERLOADED");
+  expect(await second.until(/error_code/)).toContain("\r\nRetry-After: 1\r\n");
+  letGo();
+  await first.until(/done/);
+  expect(await outcomeOf(server)).toBe("200 ok");
+});
+
+test("bodies that together need more than there is for them are turned away", async () => {
+  const server = await serve([], { limits: { allBodiesBytes: 100_000 } });
+  expect(await outcomeOf(server, { body: PING.padEnd(90_000) })).toBe("200 ok");
+  expect(await outcomeOf(server, { body: PING.padEnd(110_000) })).toBe("503 OVERLOADED");
+  expect(await outcomeOf(server, { body: PING.padEnd(90_000) })).toBe("200 ok");
+});
+
+test("a call that takes too long is answered with TIMEOUT", async () => {
+  const { tool } = gate();
+  const server = await serve([tool], { limits: { callMs: 60 } });
+  expect(await outcomeOf(server, { body: WAIT })).toBe("500 TIMEOUT");
+});
+
+test("a client that goes ends its call", async () => {
+  const { tool, started, aborted } = gate();
+  const server = await serve([tool]);
+  const wire = open(server);
+  wire.send(requestText(server, { body: WAIT }));
+  await started;
+  wire.socket.destroy();
+  await aborted;
+  await expect.poll(() => server.audited).toMatchObject([{ tool: "wait", outcome: "cancelled" }]);
+});
+
+test("the end waits for running calls, takes no new ones, and closes idle connections at once", async () => {
+  const { tool, started, open: letGo } = gate();
+  const server = await serve([tool]);
+  const [busy, idle, begun] = [open(server), open(server), open(server)];
+  idle.send(requestText(server));
+  await idle.until(/"result"/);
+  begun.send("POST /mcp HTTP/1.1\r\n");
+  busy.send(requestText(server, { body: WAIT }));
+  await started;
+  const ended = server.end();
+  await Promise.all([idle.closed(), begun.closed()]);
+  // Behind a running call on the same connection.
+  busy.send(requestText(server));
+  const late = open(server);
+  expect(await late.closed()).toBe("");
+  letGo();
+  await ended;
+  const answers = await busy.closed();
+  expect(answers).toMatch(/^HTTP\/1\.1 200 OK[^]*Connection: close[^]*"done"/);
+  expect(answers).not.toContain('"result":{}');
+});
+
+test("the end does not wait for calls beyond its limit", async () => {
+  const { tool, started } = gate();
+  const server = await serve([tool], { limits: { drainMs: 50 } });
+  const wire = open(server);
+  wire.send(requestText(server, { body: WAIT }));
+  await started;
+  await server.end();
+  expect(await wire.closed()).toBe("");
+});
+
+test("ten failed attempts of an address are answered, further ones are told to wait; a good one passes", async () => {
+  const server = await serve();
+  const wrong = { headers: { Authorization: "Bearer wrong" } };
+  for (let count = 0; count < 10; count += 1) {
+    // eslint-disable-next-line no-await-in-loop -- they are counted one after the other
+    expect(await outcomeOf(server, wrong)).toBe("401 UNAUTHENTICATED");
+  }
+  const wire = open(server);
+  wire.send(requestText(server, wrong));
+  const answer = await wire.until(/error_code/);
+  expect(summary(answer)).toBe("429 RATE_LIMITED");
+  expect(answer).toMatch(/\r\nRetry-After: [1-9]\d?\r\n/);
+  expect(await outcomeOf(server)).toBe("200 ok");
+  // What would fill the log is not put on record.
+  expect(server.audited).toHaveLength(10);
+  expect(server.audited[0]).toMatchObject({
+    principal: null,
+    tool: "/mcp",
+    outcome: "UNAUTHENTICATED",
+  });
+});
+
+test("behind a proxy attempts are counted by the address that the proxy tells", async () => {
+  const server = await serve([], { isBehindProxy: true });
+  const from = (address: string): Promise<string> =>
+    outcomeOf(server, {
+      headers: { Authorization: "Bearer wrong", "X-Forwarded-For": `10.9.9.9, ${address}` },
+    });
+  for (let count = 0; count < 10; count += 1) {
+    // eslint-disable-next-line no-await-in-loop -- as above
+    await from("192.0.2.1");
+  }
+  expect([await from("192.0.2.1"), await from("192.0.2.2")]).toEqual([
+    "429 RATE_LIMITED",
+    "401 UNAUTHENTICATED",
+  ]);
+});
+
+test("a fault of a search is 500 and tells nothing", async () => {
+  const server = await serve();
+  const line = "POST /v1/search HTTP/1.1";
+  const wire = open(server);
+  const headers = { "X-API-Key": KEY, Authorization: undefined };
+  wire.send(requestText(server, { line, headers, body: '{"query":"tides"}' }));
+  const answer = await wire.until(/error_code/);
+  expect(summary(answer)).toBe("500 INTERNAL_ERROR");
+  expect(answer).not.toContain("engine");
+  expect(answer).not.toContain(TOKEN);
+  expect(server.audited).toMatchObject([
+    {
+      principal: "key_1",
+      tool: "/v1/search",
+      namespace: "docs",
+      outcome: "INTERNAL_ERROR",
+      query: "tides",
+    },
+  ]);
+});

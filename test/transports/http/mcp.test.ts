@@ -1,0 +1,168 @@
+// What /mcp makes of messages that are more than one request with one reply.
+import { expect, test } from "vitest";
+
+import { fixtureTool } from "../../helpers/rpc.ts";
+import { SvcError } from "../../../src/base/errors.ts";
+import {
+  KEY,
+  message,
+  open,
+  outcomeOf,
+  principal,
+  PING,
+  requestText,
+  serve,
+  summary,
+  type TestServer,
+} from "./serve.ts";
+
+const climb = fixtureTool("climb", async (_input, { progress, emit }) => {
+  progress({ done: 1, total: 2 });
+  progress({ done: 2, total: 2 });
+  emit({ text: "up" });
+  return {};
+});
+const fall = fixtureTool("fall", async (_input, { progress }) => {
+  progress({ done: 1 });
+  throw new Error("/home/ada/secret.txt");
+});
+
+async function answerTo(
+  server: TestServer,
+  body: string,
+  headers: Readonly<Record<string, string | undefined>> = {},
+  line = "POST /mcp HTTP/1.1",
+): Promise<string> {
+  const wire = open(server);
+  wire.send(requestText(server, { line, body, headers: { Connection: "close", ...headers } }));
+  return wire.closed();
+}
+
+function call(name: string, _meta?: object): string {
+  return message("tools/call", { name, _meta });
+}
+
+const EVENTS = { Accept: "application/json, text/event-stream" };
+
+test("notifications and responses are accepted with 202 and nothing", async () => {
+  const server = await serve();
+  const accepted = [
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":1,"result":{}}',
+    '[{"jsonrpc":"2.0","method":"notifications/initialized"}]',
+  ];
+  for (const body of accepted) {
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    const answer = await answerTo(server, body);
+    expect(answer).toMatch(/^HTTP\/1\.1 202 Accepted\r\n/);
+    expect(answer).toMatch(/\r\nContent-Length: 0\r\n[^]*\r\n\r\n$/);
+  }
+});
+
+test("a batch is answered with an array where the revision has them", async () => {
+  const server = await serve();
+  const batch = `[${PING},${message("nothing", {}, 2)}]`;
+  expect(await answerTo(server, batch)).toMatch(
+    /^HTTP\/1\.1 200[^]*\[\{"jsonrpc"[^]*-32601[^]*\]$/,
+  );
+  const versioned = (version: string): Promise<string> =>
+    answerTo(server, ` ${batch}`, { "MCP-Protocol-Version": version });
+  expect(summary(await versioned("2025-03-26"))).toContain("200");
+  expect(summary(await versioned("2025-06-18"))).toBe("400 INVALID_REQUEST");
+  expect(summary(await answerTo(server, "[]"))).toBe("400 INVALID_REQUEST");
+});
+
+test("a revision that is not known is refused, no revision is taken for an old one", async () => {
+  const server = await serve();
+  const asked = (version: string): Promise<string> =>
+    outcomeOf(server, { headers: { "MCP-Protocol-Version": version } });
+  expect([await asked("2025-06-18"), await asked("1999-01-01")]).toEqual([
+    "200 ok",
+    "400 INVALID_REQUEST",
+  ]);
+});
+
+test("progress makes an event stream of the answer, for a client that takes one", async () => {
+  const server = await serve([climb]);
+  const stream = await answerTo(server, call("climb", { progressToken: 0 }), EVENTS);
+  expect(stream).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Content-Type: text\/event-stream\r\n/);
+  expect(stream).toContain("X-Accel-Buffering: no");
+  const events = [...stream.matchAll(/event: message\ndata: (.*)\n\n/g)].map(
+    ([, data = ""]): unknown => JSON.parse(data),
+  );
+  expect(events).toMatchObject([
+    { method: "notifications/progress", params: { progressToken: 0, progress: 1 } },
+    { method: "notifications/progress", params: { progressToken: 0, progress: 2 } },
+    { id: 1, result: { content: [{ text: "up" }] } },
+  ]);
+  expect(stream).not.toMatch(/^id:/m);
+});
+
+test("without a token, or for a client that takes JSON alone, the answer is JSON", async () => {
+  const server = await serve([climb]);
+  const answers = [
+    await answerTo(server, call("climb"), EVENTS),
+    await answerTo(server, call("climb", { progressToken: 1 }), { Accept: "application/json" }),
+  ];
+  for (const answer of answers) {
+    expect(answer).toMatch(/\r\nContent-Type: application\/json\r\n[^]*"up"/);
+    expect(answer).not.toContain("notifications/progress");
+  }
+});
+
+test("an error after the first event comes as an event", async () => {
+  const server = await serve([fall]);
+  const stream = await answerTo(server, call("fall", { progressToken: "t" }), EVENTS);
+  expect(stream).toMatch(
+    /^HTTP\/1\.1 200 OK[^]*notifications\/progress[^]*"error_code":"INTERNAL_ERROR"/,
+  );
+  expect(stream).not.toContain("secret");
+  expect(summary(await answerTo(server, call("fall")))).toBe("500 INTERNAL_ERROR");
+});
+
+test("no session is made, and none that is named is asked for", async () => {
+  const server = await serve();
+  const answer = await answerTo(server, message("initialize", {}), {
+    "Mcp-Session-Id": "abc",
+    "Last-Event-ID": "7",
+  });
+  expect(summary(answer)).toBe("200 ok");
+  expect(answer.toLowerCase()).not.toContain("mcp-session-id");
+});
+
+test("a credential that is revoked while its request is on the way is refused", async () => {
+  let count = 0;
+  const server = await serve([], {
+    authenticate: async (secret, wanted) => {
+      count += 1;
+      if (count % 2 === 1) return principal(secret, wanted);
+      throw new SvcError("CREDENTIAL_REVOKED", "The credential was revoked.");
+    },
+  });
+  const line = "POST /v1/search HTTP/1.1";
+  const key = { "X-API-Key": KEY, Authorization: undefined };
+  const answers = [
+    await answerTo(server, message("tools/list")),
+    await answerTo(server, '{"query":"tides"}', key, line),
+  ];
+  expect(answers.map(summary)).toEqual(["401 CREDENTIAL_REVOKED", "401 CREDENTIAL_REVOKED"]);
+  expect(answers.map((answer) => answer.includes("WWW-Authenticate: Bearer"))).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test("a modern request is answered as such, and cannot subscribe to what no later request can change", async () => {
+  const server = await serve();
+  const modern = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const listed = await answerTo(server, message("tools/list", { _meta: modern }));
+  expect(listed).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(listed).toContain('"resultType":"complete"');
+  const listened = message("subscriptions/listen", { _meta: modern, notifications: {} });
+  const refused = await answerTo(server, listened, EVENTS);
+  expect(refused).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+  expect(refused).toContain("METHOD_NOT_FOUND");
+});

@@ -1,0 +1,246 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+
+import { productVersion } from "../../../src/base/assets.ts";
+import { openApiDocument } from "../../../src/transports/http/openapi.ts";
+import { ask, KEY, search, serveProject, TOKEN, type Answer } from "./serve-project.ts";
+
+const FILES = {
+  "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
+  "docs/moon.md": "# Moon\n\nThe moon makes the tide.\n",
+  "src/tide.ts": "export function turnTide(): void {}\n",
+  "test/tide.test.ts": "test('the tide', () => turnTide());\n",
+};
+
+interface Response {
+  readonly $ref?: string;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Record<string, Response> }>>>
+  >;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties: object }>>;
+  };
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its form is what the first test is about
+const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument(productVersion()))) as Document;
+// A document of OpenAPI has more members than a schema; its schemas are looked at by their place in it.
+const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(DOCUMENT, "document");
+
+/** What is wrong with an answer, by the document; nothing if it is as described. */
+function problems(path: string, method: string, { status, headers, body }: Answer): unknown {
+  const response = DOCUMENT.paths[path]?.[method]?.responses[String(status)];
+  if (response === undefined) return `${status} is not described`;
+  const place = `#/paths/${path.replaceAll("/", "~1")}/${method}/responses/${status}`;
+  const type = String(headers["content-type"]);
+  const at = `${response.$ref ?? place}/content/${type.replaceAll("/", "~1")}/schema`;
+  const validate = ajv.getSchema(`document${at}`);
+  if (validate === undefined) return `${status} with ${type} is not described`;
+  const value: unknown = type === "application/json" ? JSON.parse(body) : body;
+  return validate(value) ? undefined : validate.errors;
+}
+
+function isGoodQuestion(body: unknown): boolean {
+  return ajv.validate("document#/components/schemas/SearchQuestion", body);
+}
+
+function codeOf({ status, body }: Answer): string {
+  return `${status} ${/"error_code":"(\w+)"/.exec(body)?.[1] ?? "ok"}`;
+}
+
+function ownMembers(name: string): readonly string[] {
+  return Object.keys(DOCUMENT.components.schemas[name]?.properties ?? {}).toSorted();
+}
+
+test("the document is valid, and served to everybody", async () => {
+  const server = await serveProject({});
+  const answer = await ask(server, "/openapi.json");
+  expect(answer.status).toBe(200);
+  expect(answer.headers["content-type"]).toBe("application/json");
+  expect(JSON.parse(answer.body)).toEqual({
+    ...DOCUMENT,
+    info: { ...DOCUMENT.info, version: "0.8.0" },
+  });
+  expect(DOCUMENT.info.version).toBe(productVersion());
+  const validator = new Validator();
+  expect(await validator.validate(JSON.parse(answer.body))).toEqual({ valid: true });
+  expect(validator.version).toBe("3.1");
+  // Throws for a reference that leads nowhere.
+  expect(validator.resolveRefs()).toMatchObject({ openapi: "3.1.1" });
+});
+
+test("a document that is not valid is told from one that is", async () => {
+  const broken = { ...DOCUMENT, paths: { "/v1/search": { post: { responses: 200 } } } };
+  expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
+});
+
+test("every path that is described is there, and nothing else is", async () => {
+  const server = await serveProject({});
+  const described = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
+  );
+  const answers = await Promise.all(
+    described.map(({ path, method }) =>
+      ask(server, path, { method, headers: { Authorization: `Bearer ${TOKEN}` } }),
+    ),
+  );
+  const statuses = answers.map(({ status }, at) => `${described[at]?.path} ${status}`);
+  // A POST without a body is refused for what it lacks.
+  expect(statuses).toEqual([
+    "/v1/search 401",
+    "/mcp 415",
+    "/healthz 200",
+    "/readyz 200",
+    "/metrics 200",
+    "/openapi.json 200",
+  ]);
+  const gets = answers.slice(2).map((answer, at) => {
+    const path = described[at + 2]?.path ?? "";
+    return problems(path, "get", answer);
+  });
+  expect(gets).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test("answers are as described, on every page, and have no member that is not", async () => {
+  const server = await serveProject(FILES);
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const answer = await search(server, { query: "turn of the tide", limit: 1, cursor });
+    expect(codeOf(answer)).toBe("200 ok");
+    expect(problems("/v1/search", "post", answer)).toBeUndefined();
+    const body = JSON.parse(answer.body);
+    expect(Object.keys(body).toSorted()).toEqual(ownMembers("SearchAnswer"));
+    expect(Object.keys(body.results[0])).toHaveLength(8);
+    cursor = body.next_cursor ?? undefined;
+    pages += 1;
+  } while (cursor !== undefined);
+  expect(pages).toBeGreaterThan(1);
+  const nothing = await search(server, { query: "zebra", path: "nowhere/**" });
+  expect(problems("/v1/search", "post", nothing)).toBeUndefined();
+  expect(JSON.parse(nothing.body).results).toEqual([]);
+});
+
+test("an answer that is not as described is told from one that is", async () => {
+  const server = await serveProject(FILES);
+  const answer = await search(server, { query: "turn of the tide" });
+  const body = JSON.parse(answer.body);
+  const damaged = [
+    { ...body, took_ms: "3" },
+    { ...body, next_cursor: undefined },
+    { ...body, results: [{ ...body.results[0], kind: "prose" }] },
+    { ...body, results: [{ ...body.results[0], start_line: 0 }] },
+  ];
+  const found = damaged.map((one) =>
+    problems("/v1/search", "post", { ...answer, body: JSON.stringify(one) }),
+  );
+  expect(found.map((one) => Array.isArray(one) && one.length)).toEqual([1, 1, 1, 1]);
+});
+
+test("refusals are as described", async () => {
+  const server = await serveProject({}, { limits: { bodyBytes: 1000, allBodiesBytes: 10_000 } });
+  const json = { "Content-Type": "application/json" };
+  const post = (headers: Readonly<Record<string, string>>, body = '{"query":"tides"}') =>
+    ask(server, "/v1/search", { method: "POST", headers: { ...json, ...headers }, body });
+  const keyed = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    search(server, body, headers);
+  const answers = [
+    await keyed("{"),
+    await keyed(3),
+    await keyed({ query: "x" }),
+    await keyed({ query: "tides", limit: 0 }),
+    await post({}),
+    await post({ Authorization: `Bearer ${TOKEN}` }),
+    await keyed({ query: "tides" }, { Origin: "http://evil.example.org" }),
+    await ask(server, "/v1/search", { headers: { "X-API-Key": KEY } }),
+    await keyed({ query: "tides" }, { Accept: "text/html" }),
+    await keyed({ query: "x".repeat(2000) }),
+    await keyed({ query: "tides" }, { "Content-Type": "text/plain" }),
+    await keyed({ query: "tides" }, { "X-Long": "x".repeat(20_000) }),
+  ];
+  expect(answers.map(codeOf)).toEqual([
+    "400 PARSE_ERROR",
+    "400 INVALID_PARAMS",
+    "400 INVALID_QUERY",
+    "400 INVALID_PARAMS",
+    "401 UNAUTHENTICATED",
+    "401 UNAUTHENTICATED",
+    "403 FORBIDDEN",
+    "405 METHOD_NOT_ALLOWED",
+    "406 NOT_ACCEPTABLE",
+    "413 MESSAGE_TOO_LARGE",
+    "415 UNSUPPORTED_MEDIA_TYPE",
+    "431 HEADERS_TOO_LARGE",
+  ]);
+  const found = answers.map((answer) => problems("/v1/search", "post", answer));
+  expect(found).toEqual(answers.map(() => undefined));
+  expect(answers[4]?.headers["www-authenticate"]).toBe('Bearer realm="svc"');
+});
+
+test("the answer to too many attempts is as described, and says when to come again", async () => {
+  const server = await serveProject({});
+  const attempts = Array.from({ length: 11 }, () =>
+    search(server, { query: "tides" }, { "X-API-Key": "wrong" }),
+  );
+  const answers = await Promise.all(attempts);
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(1);
+  expect(answers.map((answer) => problems("/v1/search", "post", answer))).toEqual(
+    answers.map(() => undefined),
+  );
+  expect(Number(limited[0]?.headers["retry-after"])).toBeGreaterThan(0);
+});
+
+test("failures of the server are as described", async () => {
+  const full = await serveProject({}, { limits: { allBodiesBytes: 1 } });
+  const shed = await search(full, { query: "tides" });
+  expect(codeOf(shed)).toBe("503 OVERLOADED");
+  expect(problems("/v1/search", "post", shed)).toBeUndefined();
+  expect(shed.headers["retry-after"]).toBe("1");
+  const broken = await serveProject(
+    {},
+    { authenticate: () => Promise.reject(new Error("the store has gone")) },
+  );
+  const faulty = await search(broken, { query: "tides" });
+  expect(codeOf(faulty)).toBe("500 INTERNAL_ERROR");
+  expect(problems("/v1/search", "post", faulty)).toBeUndefined();
+  const unready = await serveProject({}, { ready: () => Promise.reject(new Error("no disk")) });
+  const answer = await ask(unready, "/readyz");
+  expect(codeOf(answer)).toBe("503 OVERLOADED");
+  expect(problems("/readyz", "get", answer)).toBeUndefined();
+});
+
+test("the server takes the questions that the document allows, and no others", async () => {
+  const server = await serveProject(FILES);
+  const questions = [
+    { query: "tide" },
+    { query: "tide", kind: "docs", limit: 50, max_tokens: 100, path: "docs/**" },
+    { query: "tide", kind: ["docs", "code"], language: "markdown" },
+    { query: "𝒳𝒳𝒳" },
+    { query: "𝒳𝒳" },
+    { query: "ab" },
+    { query: "x".repeat(10_001) },
+    {},
+    { query: 3 },
+    { query: "tide", kind: "prose" },
+    { query: "tide", limit: 51 },
+    { query: "tide", limit: 1.5 },
+    { query: "tide", max_tokens: 99 },
+    { query: "tide", namespace: "project" },
+    { query: "tide", path: 7 },
+    [],
+    "tide",
+    null,
+  ];
+  const taken = await Promise.all(
+    questions.map(async (question) => (await search(server, question)).status === 200),
+  );
+  expect(taken).toEqual(questions.map(isGoodQuestion));
+  expect(taken.filter(Boolean)).toHaveLength(4);
+});

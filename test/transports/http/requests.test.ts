@@ -1,0 +1,292 @@
+// What a request has to pass, in bytes on real sockets.
+import { expect, test } from "vitest";
+
+import { KEY, message, open, outcomeOf, PING, requestText, serve, summary } from "./serve.ts";
+
+const MIB = 1024 * 1024;
+
+test("a host that is not the server's is refused, before anything else is looked at", async () => {
+  const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
+  const { port } = server;
+  const asked = async (Host: string | undefined): Promise<string> =>
+    outcomeOf(server, { headers: { Host } });
+  const good = [
+    `127.0.0.1:${port}`,
+    `LOCALHOST:${port}`,
+    `[::1]:${port}`,
+    "code.example.org",
+    `code.example.org:${port}`,
+    "other.example.org:99",
+  ];
+  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+  const bad = [
+    "evil.example.org",
+    "127.0.0.1",
+    `127.0.0.1:${port + 1}`,
+    `127.0.0.1:${port}.evil.org`,
+    `evil.org:${port}`,
+    "other.example.org",
+    "",
+  ];
+  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+  const unknown = { line: "POST /nowhere HTTP/1.1", headers: { Host: "evil.example.org" } };
+  expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
+});
+
+test("a page of another origin is refused, and told nothing of cross-origin rules", async () => {
+  const server = await serve([], { allowHosts: ["code.example.org"] });
+  const asked = async (Origin: string): Promise<string> =>
+    outcomeOf(server, { headers: { Origin } });
+  const good = [
+    `http://127.0.0.1:${server.port}`,
+    `http://localhost:${server.port}`,
+    "http://code.example.org",
+  ];
+  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+  const bad = [
+    "null",
+    "",
+    "http://evil.org",
+    `https://127.0.0.1:${server.port}`,
+    "http://127.0.0.1",
+  ];
+  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+  const wire = open(server);
+  const preflight = {
+    line: "OPTIONS /mcp HTTP/1.1",
+    headers: { Origin: good[0], Connection: "close" },
+  };
+  wire.send(requestText(server, preflight));
+  expect(await wire.closed()).not.toMatch(/access-control/i);
+});
+
+test("checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
+  const server = await serve();
+  const wrong = {
+    line: "PUT /mcp HTTP/1.1",
+    headers: { Authorization: undefined, "Content-Type": "text/plain", Accept: "text/html" },
+    body: "{",
+  };
+  const outcomes = [
+    await outcomeOf(server, { ...wrong, line: "PUT /mcp2 HTTP/1.1" }),
+    await outcomeOf(server, wrong),
+    await outcomeOf(server, {
+      ...wrong,
+      headers: { ...wrong.headers, Authorization: "Bearer good-token" },
+    }),
+    await outcomeOf(server, {
+      headers: { "Content-Type": "text/plain", Accept: "text/html" },
+      body: "{",
+    }),
+    await outcomeOf(server, { headers: { Accept: "text/html" }, body: "{" }),
+    await outcomeOf(server, { body: "{" }),
+    await outcomeOf(server),
+  ];
+  expect(outcomes).toEqual([
+    "404 ENDPOINT_NOT_FOUND",
+    "401 UNAUTHENTICATED",
+    "405 METHOD_NOT_ALLOWED",
+    "415 UNSUPPORTED_MEDIA_TYPE",
+    "406 NOT_ACCEPTABLE",
+    "400 PARSE_ERROR",
+    "200 ok",
+  ]);
+});
+
+test("no metadata of an OAuth server is found", async () => {
+  const server = await serve();
+  const lines = [
+    "oauth-protected-resource",
+    "oauth-authorization-server",
+    "openid-configuration",
+  ].map((name) => ({ line: `GET /.well-known/${name} HTTP/1.1`, body: "" }));
+  const outcomes = await Promise.all(lines.map((parts) => outcomeOf(server, parts)));
+  expect(outcomes).toEqual(lines.map(() => "404 ENDPOINT_NOT_FOUND"));
+});
+
+test("methods that a path does not take are refused with the one it takes", async () => {
+  const server = await serve();
+  for (const method of ["GET", "DELETE", "PUT", "OPTIONS", "HEAD"]) {
+    const wire = open(server);
+    wire.send(
+      requestText(server, { line: `${method} /mcp HTTP/1.1`, headers: { Connection: "close" } }),
+    );
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    expect(await wire.closed()).toMatch(/^HTTP\/1\.1 405 [^]*\r\nAllow: POST\r\n/);
+  }
+  const key = { "X-API-Key": KEY, Authorization: undefined };
+  expect(await outcomeOf(server, { line: "GET /v1/search HTTP/1.1", headers: key })).toBe(
+    "405 METHOD_NOT_ALLOWED",
+  );
+  expect(await outcomeOf(server, { line: "POST /healthz HTTP/1.1" })).toBe(
+    "405 METHOD_NOT_ALLOWED",
+  );
+});
+
+test("a client that says nothing of what it accepts is answered with JSON", async () => {
+  const server = await serve();
+  const accepted = [
+    undefined,
+    "*/*",
+    "application/json",
+    "application/json, text/event-stream",
+    "application/*;q=0.5",
+  ];
+  for (const Accept of accepted) {
+    const wire = open(server);
+    wire.send(requestText(server, { headers: { Accept, Connection: "close" } }));
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    expect(await wire.closed()).toMatch(/\r\nContent-Type: application\/json\r\n/);
+  }
+  const events = open(server);
+  events.send(
+    requestText(server, { headers: { Accept: "text/event-stream", Connection: "close" } }),
+  );
+  expect(await events.closed()).toMatch(
+    /text\/event-stream[^]*event: message\ndata: \{"jsonrpc":"2.0","id":1,"result":\{\}\}\n\n/,
+  );
+  const none = { headers: { Accept: "application/json;q=0, text/html" } };
+  expect(await outcomeOf(server, none)).toBe("406 NOT_ACCEPTABLE");
+});
+
+test("types of the body: JSON alone, and not compressed", async () => {
+  const server = await serve();
+  const typed = async (type: string | undefined): Promise<string> =>
+    outcomeOf(server, { headers: { "Content-Type": type } });
+  expect(await typed("Application/JSON; charset=utf-8")).toBe("200 ok");
+  const bad = [undefined, "text/plain", "application/jsonp", "application/x-www-form-urlencoded"];
+  expect(await Promise.all(bad.map(typed))).toEqual(bad.map(() => "415 UNSUPPORTED_MEDIA_TYPE"));
+  const coded = async (coding: string): Promise<string> =>
+    outcomeOf(server, { headers: { "Content-Encoding": coding } });
+  expect(await coded("identity")).toBe("200 ok");
+  expect([await coded("gzip"), await coded("br")]).toEqual([
+    "415 UNSUPPORTED_MEDIA_TYPE",
+    "415 UNSUPPORTED_MEDIA_TYPE",
+  ]);
+});
+
+test("a body that is declared too long is refused before any of it is sent", async () => {
+  const server = await serve();
+  const wire = open(server);
+  wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
+  const answer = await wire.closed();
+  expect(summary(answer)).toBe("413 MESSAGE_TOO_LARGE");
+  expect(answer).toContain("Connection: close");
+});
+
+test("who asks before sending is refused without sending, or told to go on", async () => {
+  const server = await serve();
+  const refused = open(server);
+  const long = { "Content-Length": String(5 * MIB), Expect: "100-continue" };
+  refused.send(requestText(server, { headers: long, body: "" }));
+  expect(await refused.closed()).toMatch(/^HTTP\/1\.1 413/);
+  const welcome = open(server);
+  const short = { "Content-Length": String(PING.length), Expect: "100-continue" };
+  welcome.send(requestText(server, { headers: short, body: "" }));
+  await welcome.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
+  welcome.send(PING);
+  expect(await welcome.until(/"result"/)).toContain("HTTP/1.1 200 OK");
+});
+
+test("a body that turns out too long is refused while it is sent", async () => {
+  const server = await serve();
+  const wire = open(server);
+  const headers = { "Content-Length": undefined, "Transfer-Encoding": "chunked" };
+  wire.send(requestText(server, { headers, body: "" }));
+  const part = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+  for (let sent = 0; sent < 4 * MIB + 0x10000; sent += 0x10000) wire.send(part);
+  expect(await wire.until(/error_code/)).toMatch(/^HTTP\/1\.1 413/);
+  expect(summary(await wire.closed())).toBe("413 MESSAGE_TOO_LARGE");
+});
+
+test("a body of exactly the limit is read", async () => {
+  const server = await serve();
+  expect(await outcomeOf(server, { body: PING.padEnd(4 * MIB, " ") })).toBe("200 ok");
+});
+
+test("a body that is not UTF-8 is a parse error", async () => {
+  const server = await serve();
+  const wire = open(server);
+  wire.send(
+    requestText(server, { headers: { "Content-Length": "2", Connection: "close" }, body: "" }),
+  );
+  wire.socket.write(Buffer.from([0x22, 0xff]));
+  expect(summary(await wire.closed())).toBe("400 PARSE_ERROR");
+});
+
+test("headers beyond 16 KiB are refused", async () => {
+  const server = await serve();
+  expect(await outcomeOf(server, { headers: { "X-Long": "a".repeat(20_000) } })).toBe(
+    "431 HEADERS_TOO_LARGE",
+  );
+});
+
+test("what two readers could take for different requests is refused", async () => {
+  const server = await serve();
+  const { port } = server;
+  const chunked = { "Transfer-Encoding": "chunked" };
+  expect(await outcomeOf(server, { headers: chunked, body: "0\r\n\r\n" })).toBe(
+    "400 INVALID_REQUEST",
+  );
+  const twice = [
+    `Host: 127.0.0.1:${port}`,
+    "Authorization: Bearer good-token",
+    "X-API-Key: a\r\nX-API-Key: b",
+    "Content-Type: application/json",
+    `Content-Length: ${PING.length}`,
+    `Origin: http://127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}`,
+  ];
+  for (const line of twice) {
+    const [name = "", value] = line.split(/: (.*)/s);
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    expect(await outcomeOf(server, { headers: { [name.toLowerCase()]: value } })).toBe(
+      "400 INVALID_REQUEST",
+    );
+  }
+  expect(await outcomeOf(server, { line: "POST /mcp HTTP/9.9" })).toBe("400 INVALID_REQUEST");
+  expect(await outcomeOf(server, { line: "\u0001 garbage" })).toBe("400 INVALID_REQUEST");
+});
+
+test("a request that names its host in the first line must name it rightly there too", async () => {
+  const server = await serve();
+  const asked = (authority: string): Promise<string> =>
+    outcomeOf(server, { line: `POST http://${authority}/mcp HTTP/1.1` });
+  expect(await asked(`127.0.0.1:${server.port}`)).toBe("200 ok");
+  expect(await asked("evil.org")).toBe("403 FORBIDDEN");
+  expect(await asked(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
+});
+
+test("a query in the address is ignored, and no credential is read from it", async () => {
+  const server = await serve();
+  expect(await outcomeOf(server, { line: "POST /mcp?x=1 HTTP/1.1" })).toBe("200 ok");
+  const inAddress = {
+    line: "POST /mcp?token=good-token HTTP/1.1",
+    headers: { Authorization: undefined },
+  };
+  expect(await outcomeOf(server, inAddress)).toBe("401 UNAUTHENTICATED");
+});
+
+test("HTTP/1.0 is answered when it names the host, and its connection closed", async () => {
+  const server = await serve();
+  const wire = open(server);
+  wire.send(requestText(server, { line: "POST /mcp HTTP/1.0" }));
+  expect(summary(await wire.closed())).toBe("200 ok");
+  const nameless = { line: "POST /mcp HTTP/1.0", headers: { Host: undefined } };
+  expect(await outcomeOf(server, nameless)).toBe("403 FORBIDDEN");
+});
+
+test("a connection is kept, also after a refusal, and pipelined requests are answered in order", async () => {
+  const server = await serve();
+  const wire = open(server);
+  wire.send(requestText(server, { body: message("ping", undefined, "a") }));
+  await wire.until(/"id":"a","result"/);
+  wire.send(requestText(server, { line: "POST /nowhere HTTP/1.1" }));
+  await wire.until(/ENDPOINT_NOT_FOUND/);
+  wire.send(
+    ["b", "c", "d"]
+      .map((id) => requestText(server, { body: message("ping", undefined, id) }))
+      .join(""),
+  );
+  const answers = await wire.until(/"id":"d","result"/);
+  expect([...answers.matchAll(/"id":"(\w)"/g)].map(([, id]) => id)).toEqual(["a", "b", "c", "d"]);
+});

@@ -1,0 +1,144 @@
+// A server of the real transport with tools that a test writes down, and clients that see the wire.
+import { connect, type Socket } from "node:net";
+
+import { onTestFinished } from "vitest";
+
+import { SvcError } from "../../../src/base/errors.ts";
+import type { CallEvent } from "../../../src/credentials/audit-event.ts";
+import { Principal } from "../../../src/credentials/authenticate.ts";
+import type { CredentialKind } from "../../../src/credentials/format.ts";
+import {
+  serveHttp,
+  type HttpOptions,
+  type HttpServer,
+} from "../../../src/transports/http/server.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
+
+export interface TestServer extends HttpServer {
+  readonly port: number;
+  readonly audited: readonly CallEvent[];
+}
+
+export const TOKEN = "good-token";
+export const KEY = "good-key";
+
+/** A server that is ended with the test; its two credentials are TOKEN and KEY. */
+export async function serve(
+  tools: readonly Tool[] = [],
+  options: Partial<HttpOptions> = {},
+): Promise<TestServer> {
+  const audited: CallEvent[] = [];
+  const server = await serveHttp({
+    host: "127.0.0.1",
+    port: 0,
+    mcp: {
+      tools,
+      version: "0.8.0",
+      instructions: "Ask for code.",
+      engine: () => Promise.reject(new Error("these tests have no engine")),
+      logger: recordingLogger().logger,
+      audit: (call) => void audited.push(call),
+    },
+    authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
+    ready: () => Promise.resolve(),
+    ...options,
+  });
+  onTestFinished(() => server.end());
+  return { ...server, port: Number(new URL(server.url).port), audited };
+}
+
+export function principal(secret: string, kind: CredentialKind): Principal {
+  if (secret !== { token: TOKEN, key: KEY }[kind]) {
+    throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
+  }
+  return new Principal({
+    id: `${kind}_1`,
+    kind,
+    name: "test",
+    namespaces: kind === "key" ? ["docs"] : "all",
+    readOnly: false,
+    createdAt: 0,
+    digest: "",
+  });
+}
+
+export interface Wire {
+  readonly socket: Socket;
+  readonly send: (text: string) => void;
+  /** Resolves with all that has come once it fits; rejects when the connection closes before. */
+  readonly until: (pattern: RegExp) => Promise<string>;
+  /** Resolves with all that has come when the server has closed the connection. */
+  readonly closed: () => Promise<string>;
+}
+
+/** A connection on which any bytes can be sent. */
+export function open({ port }: TestServer): Wire {
+  const socket = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (received += text));
+  // A reset closes it as well.
+  socket.on("error", () => {});
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    closed: async () => {
+      await closed;
+      return received;
+    },
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (pattern.test(received)) resolve(received);
+        };
+        socket.on("data", look);
+        void closed.then(() => reject(new Error(`closed after ${JSON.stringify(received)}`)));
+        look();
+      }),
+  };
+}
+
+interface RequestParts {
+  readonly line?: string;
+  /** One that is undefined is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: string;
+}
+
+export function message(method: string, params?: unknown, id: string | number = 1): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
+}
+
+export const PING = message("ping");
+
+/** A request as it stands on the wire; by default a ping that is answered. */
+export function requestText(
+  { port }: TestServer,
+  { line = "POST /mcp HTTP/1.1", headers = {}, body = PING }: RequestParts = {},
+): string {
+  const all = {
+    Host: `127.0.0.1:${port}`,
+    Authorization: `Bearer ${TOKEN}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}`],
+  );
+  return `${[line, ...lines].join("\r\n")}\r\n\r\n${body}`;
+}
+
+/** Status of the answer to one request, and its error code: "200 ok". The connection is closed by it. */
+export async function outcomeOf(server: TestServer, parts: RequestParts = {}): Promise<string> {
+  const wire = open(server);
+  wire.send(requestText(server, { ...parts, headers: { Connection: "close", ...parts.headers } }));
+  return summary(await wire.closed());
+}
+
+export function summary(answer: string): string {
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? "none";
+  return `${status} ${/"error_code":"(\w+)"/.exec(answer)?.[1] ?? "ok"}`;
+}

@@ -23,12 +23,14 @@ function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
   return ends.map((end, at) => to.finish().subarray(ends[at - 1] ?? 0, end));
 }
 
-/** The same with its uses in one order, of the many in which those of a line can stand. */
+/**
+ * The same with its uses in one order, of the many in which those of a line can stand. By their values, not
+ * by their JSON, which tells in what order somebody wrote the keys.
+ */
 function inOrder({ uses, ...rest }: FileReferences): FileReferences {
-  const keys = new Map(uses.map((use) => [use, `${use.line} ${JSON.stringify(use)}`]));
-  const order = (one: Use, other: Use): number =>
-    (keys.get(one) ?? "") < (keys.get(other) ?? "") ? -1 : 1;
-  return { ...rest, uses: uses.toSorted(order) };
+  const key = ({ line, name, role, owner, target, receiver, binding }: Use): string =>
+    JSON.stringify([line, name, role, owner, target, receiver, binding]);
+  return { ...rest, uses: uses.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)) };
 }
 
 test("what files use is read back as it was written", () => {

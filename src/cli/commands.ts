@@ -9,6 +9,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/search.ts"),
   },
   {
+    name: "grep",
+    heading: "Find",
+    summary: "List the lines that match a regular expression.",
+    load: () => import("./commands/grep.ts"),
+  },
+  {
     name: "symbols",
     heading: "Find",
     summary: "Find where a name is defined.",

@@ -64,7 +64,7 @@ function compileRe2(source: string, caseSensitive: boolean): RE2JS {
       "INVALID_PATTERN",
       `The pattern cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
       {
-        hint: "Patterns follow RE2 (no look-around, no back-references); leave out `regex` to search for the text itself.",
+        hint: "Patterns follow RE2 (no look-around, no back-references); the text itself is found without `regex`, at a shell with -F.",
         cause,
       },
     );

@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+
+import { rgPath } from "@vscode/ripgrep";
+import { afterAll, expect, test, vi } from "vitest";
+
+import { machine, type CliRun } from "../../helpers/cli.ts";
+
+// Each call is a program of its own with an indexing run.
+vi.setConfig({ testTimeout: 30_000 });
+
+const NAMES = "abcdefghijklmnop";
+const here = machine({
+  "src/log.ts": `export function write(text: string): void {
+  open(text);
+  open(text);
+}
+`,
+  "src/main.ts": 'write("\u001b[2J");\n// Write, then rewrite.\n',
+  "docs/open.md": "# Opening\n\nfirst\nsecond\nthird\nopen()\nfourth\nfifth\nopen()\n",
+  "long.txt": `needle ${"x".repeat(400)}\n`,
+  "many.txt": "many\n".repeat(1200),
+  [`${NAMES}.txt`]: "C++ (really)\n",
+});
+afterAll(() => here.dispose());
+
+function call(...words: readonly string[]): Promise<CliRun> {
+  return here.svc("grep", ...words);
+}
+
+test("each matching line is PATH:LINE:TEXT, in order, without control characters", async () => {
+  expect(await call("write")).toEqual({
+    code: 0,
+    out: [
+      "src/log.ts:1:export function write(text: string): void {",
+      'src/main.ts:1:write("");',
+      "src/main.ts:2:// Write, then rewrite.",
+      "",
+    ].join("\n"),
+    err: "",
+  });
+});
+
+test("-w, -i and -F mean what they mean to grep", async () => {
+  expect((await call("-w", "-i", "WRITE", "--path", "src/main.ts")).out).toBe(
+    'src/main.ts:1:write("");\nsrc/main.ts:2:// Write, then rewrite.\n',
+  );
+  expect((await call("-w", "rewrite|nothing")).out).toBe("src/main.ts:2:// Write, then rewrite.\n");
+  expect((await call("-F", "C++ (")).out).toBe(`${NAMES}.txt:1:C++ (really)\n`);
+});
+
+test("lines around matches are shown once, and what is apart is set apart", async () => {
+  const { out } = await call("-C", "1", "open\\(", "--path", "{docs,src}/**");
+  expect(out).toBe(
+    [
+      "docs/open.md-5-third",
+      "docs/open.md:6:open()",
+      "docs/open.md-7-fourth",
+      "docs/open.md-8-fifth",
+      "docs/open.md:9:open()",
+      "--",
+      "src/log.ts-1-export function write(text: string): void {",
+      "src/log.ts:2:  open(text);",
+      "src/log.ts:3:  open(text);",
+      "src/log.ts-4-}",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("-l lists files, -c counts their lines, however many", async () => {
+  expect((await call("-l", "open")).out).toBe("docs/open.md\nsrc/log.ts\n");
+  expect((await call("-c", "open|many")).out).toBe("docs/open.md:2\nmany.txt:1200\nsrc/log.ts:2\n");
+});
+
+test("every line is listed, page after page, and --limit ends it; ripgrep finds the same", async () => {
+  const { out } = await call("many|open|needle x{3}");
+  const ripgrep = spawnSync(rgPath, ["--sort", "path", "-n", "-M0", "many|open"], {
+    cwd: here.root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  expect(ripgrep.stdout.split("\n")).toHaveLength(1205);
+  const lines = out.split("\n");
+  expect(lines.filter((line) => !line.startsWith("long.txt")).join("\n")).toBe(ripgrep.stdout);
+  expect(lines.find((line) => line.startsWith("long.txt"))).toMatch(
+    /^long\.txt:1:needle x{293}…$/u,
+  );
+  expect((await call("many", "-n", "501")).out.match(/many$/gm)).toHaveLength(501);
+});
+
+test("nothing found is exit code 1; a pattern that is none says what is wrong with it", async () => {
+  expect(await call("nowhere")).toEqual({ code: 1, out: "", err: "" });
+  const { code, err } = await call("open(");
+  expect(code).toBe(2);
+  expect(err).toContain("missing closing )");
+});
+
+test("--json has a record for each line, and the totals", async () => {
+  const { out } = await call("open", "-C", "1", "--path", "src/*", "-n", "1", "--json");
+  expect(JSON.parse(out)).toEqual({
+    namespace: "project",
+    generation: expect.any(Number),
+    matches: [
+      {
+        path: "src/log.ts",
+        line: 2,
+        symbol: "write",
+        text: "  open(text);",
+        lines: [
+          { line: 1, text: "export function write(text: string): void {" },
+          { line: 2, text: "  open(text);" },
+          { line: 3, text: "  open(text);" },
+        ],
+      },
+    ],
+    files: [],
+    total_matches: 2,
+    total_files: 1,
+    complete: true,
+  });
+});

@@ -12,17 +12,15 @@ const write = fixtureTool("write", async () => ({}), { readOnly: false });
 export interface ChangingServer extends TestServer {
   /** Another process gives the credential other rights, or none. */
   readonly change: (to: "read-only" | "writing" | "revoked") => void;
+  readonly expireIn: (ms: number) => void;
   readonly rights: RightsWatch;
   /** How often the credential was used, and how often only looked at. */
   readonly asked: { used: number; looked: number };
 }
 
 /** Two tools, of which a read-only credential may call the first. */
-export async function serveChanging(
-  limits: HttpOptions["limits"] = {},
-  expiresAt?: number,
-): Promise<ChangingServer> {
-  let [revision, state] = [1, "writing"];
+export async function serveChanging(limits: HttpOptions["limits"] = {}): Promise<ChangingServer> {
+  let [revision, state, expiresAt] = [1, "writing", Infinity];
   const asked = { used: 0, looked: 0 };
   const rights = new RightsWatch({ revision: async () => revision, intervalMs: 5 });
   const server = await serve([read, write], {
@@ -32,13 +30,10 @@ export async function serveChanging(
       asked[isUse ? "used" : "looked"] += 1;
       if (secret !== TOKEN) throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
       if (state === "revoked") throw new SvcError("CREDENTIAL_REVOKED", "It was revoked.");
-      if (expiresAt !== undefined && Date.now() >= expiresAt) {
-        throw new SvcError("TOKEN_EXPIRED", "It has expired.");
-      }
+      if (Date.now() >= expiresAt) throw new SvcError("TOKEN_EXPIRED", "It has expired.");
       const readOnly = state === "read-only";
       const rest = { name: "test", namespaces: "all", createdAt: 0, digest: "" } as const;
-      const until = expiresAt === undefined ? {} : { expiresAt };
-      return new Principal({ id: "token_1", kind, readOnly, ...rest, ...until });
+      return new Principal({ id: "token_1", kind, readOnly, expiresAt, ...rest });
     },
   });
   return {
@@ -47,6 +42,10 @@ export async function serveChanging(
     asked,
     change(to) {
       state = to;
+      revision += 1;
+    },
+    expireIn(ms) {
+      expiresAt = Date.now() + ms;
       revision += 1;
     },
   };

@@ -23,15 +23,13 @@ const CHANGED = "notifications/tools/list_changed";
 /** Of the tools, the one that a read-only credential may not call. */
 const CHANGING_TOOL = "index_source";
 
-function modern(params: object = {}): object {
-  const _meta = {
+const LISTEN = {
+  notifications: { toolsListChanged: true },
+  _meta: {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  return { ...params, _meta };
-}
-
-const LISTEN = modern({ notifications: { toolsListChanged: true } });
+  },
+};
 
 /** The messages of that method, in the order in which they came. */
 function sent({ lines }: Pick<Server, "lines">, method: string): unknown[] {
@@ -87,7 +85,7 @@ verifies(
     const heard: Record<string, string[]> = {};
     const listChangedFor = (era: string) => ({
       tools: {
-        onChanged(error: unknown, tools: readonly { readonly name: string }[] | null): void {
+        onChanged(error: Error | null, tools: readonly { readonly name: string }[] | null): void {
           if (error !== null) throw error;
           heard[era] = (tools ?? []).map(({ name }) => name);
         },

@@ -95,6 +95,8 @@ test("every path that is described is there, and nothing else is", async () => {
   expect(statuses).toEqual([
     "/v1/search 401",
     "/mcp 415",
+    // A GET that does not listen.
+    "/mcp 405",
     "/healthz 200",
     "/readyz 200",
     "/metrics 200",

@@ -10,6 +10,8 @@ type Headers = Readonly<Record<string, string | undefined>>;
 const look = fixtureTool("look", async () => ({}));
 const umlaut = fixtureTool("schlüssel", async () => ({}));
 const VERSION = { "MCP-Protocol-Version": undefined };
+/** Beside one in other letters, and so a second one on the wire. */
+const LOOK = { "mcp-name": "look" };
 
 async function answerTo(server: TestServer, text: string): Promise<string> {
   const wire = open(server);
@@ -77,9 +79,9 @@ test("a name that is not ASCII comes in Base64", async () => {
 
 test("a header that comes twice counts once where both say the same", async () => {
   const server = await serve([look]);
-  const twice = (first: string): Headers => ({ "Mcp-Name": first, "mcp-name": "look" });
-  expect(await callOutcome(server, twice("look"))).toBe("200 ok");
-  expect(await callOutcome(server, twice("write"))).toBe("400 HEADER_MISMATCH");
+  const [same, others] = ["look", "write"].map((first) => ({ "Mcp-Name": first, ...LOOK }));
+  expect(await callOutcome(server, { ...same })).toBe("200 ok");
+  expect(await callOutcome(server, { ...others })).toBe("400 HEADER_MISMATCH");
 });
 
 test("a call without a name is told of the name, and not of its header", async () => {
@@ -88,8 +90,8 @@ test("a call without a name is told of the name, and not of its header", async (
 
 test("a version that is not spoken is told with those that are", async () => {
   const server = await serve();
-  const _meta = { "io.modelcontextprotocol/protocolVersion": "2999-01-01" };
-  const body = message("server/discover", modernParams({}, _meta));
+  const meta = { "io.modelcontextprotocol/protocolVersion": "2999-01-01" };
+  const body = message("server/discover", modernParams({}, meta));
   const headers = { "MCP-Protocol-Version": "2999-01-01" };
   expect(await outcomeOf(server, { body, headers })).toBe("400 UNSUPPORTED_VERSION");
 });

@@ -16,7 +16,8 @@ import {
 import { message, open, outcomeOf, summary, type TestServer } from "./serve.ts";
 
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
-const MARK = { _meta: { [SUBSCRIPTION]: "listen:0" } };
+const META = { [SUBSCRIPTION]: "listen:0" };
+const MARK = { _meta: META };
 const ACKNOWLEDGED = {
   jsonrpc: "2.0",
   method: "notifications/subscriptions/acknowledged",
@@ -26,7 +27,7 @@ const CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed", pa
 const ENDED = {
   jsonrpc: "2.0",
   id: "listen:0",
-  result: { resultType: "complete", _meta: { ...MARK._meta, ...MODERN_RESULT_META } },
+  result: { resultType: "complete", _meta: { ...META, ...MODERN_RESULT_META } },
 };
 const LEGACY_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed", params: {} };
 /** The end of an answer that comes in chunks. */

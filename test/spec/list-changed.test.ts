@@ -130,7 +130,7 @@ verifies(
     const ended = await Promise.all(streams.slice(0, 2).map((stream) => stream.text()));
     expect(ended[0]).toContain('"resultType":"complete"');
     expect(ended[1]).not.toContain("data:");
-    expect(await streamsOf(server)).toBe(2);
+    await expect.poll(() => streamsOf(server), PATIENT).toBe(2);
     const exit = server.close("SIGTERM");
     const last = await Promise.all(streams.slice(2).map((stream) => stream.text()));
     expect(last[0]).toContain('"resultType":"complete"');

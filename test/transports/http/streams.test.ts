@@ -95,20 +95,22 @@ describe("who listens", () => {
   });
 
   test("gets comments, and is cut by no limit of calls and idle connections", async () => {
+    // Long enough for a busy machine to begin with, and shorter than the comments take.
+    const all = 1500;
     const server = await serveChanging({
-      commentMs: 10,
-      callMs: 50,
-      queueMs: 50,
-      stalledMs: 50,
-      keepAliveMs: 50,
-      requestMs: 50,
-      headersMs: 50,
-      sweepMs: 10,
+      commentMs: 20,
+      callMs: all,
+      queueMs: all,
+      stalledMs: all,
+      keepAliveMs: all,
+      requestMs: all,
+      headersMs: all,
+      sweepMs: 100,
       idleConnections: 0,
-      idleGraceMs: 0,
+      idleGraceMs: all,
     });
     const { post, get } = await listenBoth(server);
-    await Promise.all([post, get].map((wire) => wire.until(/(?:\n:\n\n\r\n3\r){40}/)));
+    await Promise.all([post, get].map((wire) => wire.until(/(?:\n:\n\n\r\n3\r){100}/)));
     server.change("read-only");
     expect(eventsIn(await post.until(times(1)))).toEqual([ACKNOWLEDGED, CHANGED]);
     expect(eventsIn(await get.until(times(1)))).toEqual([LEGACY_CHANGED]);

@@ -216,24 +216,24 @@ describe("M6 subscriptions/listen", () => {
   });
 });
 
-describe("rights that change while nobody calls", () => {
-  /** The session, and what its transport tells it. */
-  function watched() {
-    const watchers = new Set<(caller: Caller) => void>();
-    const peer = openSession({
-      tools: [read, write],
-      watchRights: (onVerified) => {
-        watchers.add(onVerified);
-        return () => void watchers.delete(onVerified);
-      },
-    });
-    const tell = (readOnly: boolean): void => {
-      for (const onVerified of watchers) onVerified(localOwner({ readOnly }));
-    };
-    const noticed = () => peer.sent.filter(({ id }) => id === undefined);
-    return { ...peer, watchers, tell, noticed };
-  }
+/** The session, and what its transport tells it. */
+function watched() {
+  const watchers = new Set<(caller: Caller) => void>();
+  const peer = openSession({
+    tools: [read, write],
+    watchRights: (onVerified) => {
+      watchers.add(onVerified);
+      return () => void watchers.delete(onVerified);
+    },
+  });
+  const tell = (readOnly: boolean): void => {
+    for (const onVerified of watchers) onVerified(localOwner({ readOnly }));
+  };
+  const noticed = () => peer.sent.filter(({ id }) => id === undefined);
+  return { ...peer, watchers, tell, noticed };
+}
 
+describe("rights that change while nobody calls", () => {
   test("are told to each subscription, and only when they differ", async () => {
     const peer = watched();
     await start(peer, listen("a"), listen("b"));

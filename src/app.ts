@@ -13,11 +13,17 @@ import type { AuditPlaces } from "./credentials/audit/log-files.ts";
 import type { CallEvent } from "./credentials/audit-event.ts";
 import type { Principal } from "./credentials/authenticate.ts";
 import type { CredentialKind } from "./credentials/format.ts";
+import { RightsWatch } from "./credentials/rights-watch.ts";
 import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
 import { localOwner, type Caller } from "./sources/caller.ts";
+
+export interface Verification {
+  /** False for one who only waits: `auth token list` does not show it as used. */
+  readonly isUse: boolean;
+}
 
 interface EngineChoice {
   /** The folder to work on; the git top level of the working directory by default. */
@@ -46,9 +52,15 @@ export interface App {
   /** Audits a call, once there is time for it. Without a store nobody is let in, and nothing is audited. */
   readonly auditCall: (call: CallEvent) => void;
   /** Verifies SERVICE_TOKEN, else this machine's default token. Throws UNAUTHENTICATED and its kin. */
-  readonly authorize: () => Promise<Principal>;
+  readonly authorize: (how?: Verification) => Promise<Principal>;
   /** Verifies a secret that a client sent. Throws UNAUTHENTICATED and its kin. */
-  readonly authenticateAs: (secret: string, wanted: CredentialKind) => Promise<Principal>;
+  readonly authenticateAs: (
+    secret: string,
+    wanted: CredentialKind,
+    how?: Verification,
+  ) => Promise<Principal>;
+  /** Tells those who only listen of changes to their credentials. */
+  readonly rights: RightsWatch;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
   readonly close: () => Promise<void>;
@@ -99,6 +111,7 @@ type Access = Pick<
   | "auditCall"
   | "authorize"
   | "authenticateAs"
+  | "rights"
   | "close"
 >;
 
@@ -133,12 +146,18 @@ function createAccess({ settings, logger }: Environs): Access {
     const [opened] = await Promise.all([store.get(), audit.load()]);
     return opened === undefined ? undefined : audit.opened();
   };
-  const verify = async (choose: Choose, wanted?: CredentialKind): Promise<Principal> => {
-    const { authenticate } = await import("./credentials/authenticate.ts");
+  const verify = async (
+    choose: Choose,
+    wanted: CredentialKind,
+    { isUse }: Verification = { isUse: true },
+  ): Promise<Principal> => {
+    const { authenticate, recognize } = await import("./credentials/authenticate.ts");
     return store.use((opened) => {
       const secret = choose(opened);
       if (secret === undefined) throw noToken();
-      return authenticate(opened, secret, undefined, wanted);
+      return isUse
+        ? authenticate(opened, secret, undefined, wanted)
+        : recognize(opened, secret, wanted);
     });
   };
   /** Calls on their way to the log. */
@@ -161,8 +180,11 @@ function createAccess({ settings, logger }: Environs): Access {
         .finally(() => handing.delete(handed));
       handing.add(handed);
     },
-    authorize: () => verify((opened) => settings.token ?? opened?.defaultToken()),
-    authenticateAs: (secret, wanted) => verify(() => secret, wanted),
+    authorize: (how) => verify((opened) => settings.token ?? opened?.defaultToken(), "token", how),
+    authenticateAs: (secret, wanted, how) => verify(() => secret, wanted, how),
+    rights: new RightsWatch({
+      revision: () => store.use((opened) => opened?.header.generation),
+    }),
     async close() {
       // A keychain that hangs must not hold up the end of the process.
       closing.abort();

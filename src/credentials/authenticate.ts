@@ -44,6 +44,25 @@ export function authenticate(
   now = Date.now(),
   wanted: CredentialKind = "token",
 ): Principal {
+  const { record, time } = verified(store, secret, { now, wanted });
+  store?.noteUse(record, time);
+  return principalOf(record);
+}
+
+/** As `authenticate`, for somebody who only waits: the credential is not used by that. */
+export function recognize(
+  store: CredentialStore | undefined,
+  secret: string,
+  wanted: CredentialKind,
+): Principal {
+  return principalOf(verified(store, secret, { now: Date.now(), wanted }).record);
+}
+
+function verified(
+  store: CredentialStore | undefined,
+  secret: string,
+  { now, wanted }: { readonly now: number; readonly wanted: CredentialKind },
+): { readonly record: CredentialRecord; readonly time: number } {
   const { kind } = parseSecret(secret);
   if (kind !== wanted) {
     throw new SvcError("UNAUTHENTICATED", "This kind of credential is not accepted here.", {
@@ -62,8 +81,7 @@ export function authenticate(
     const date = new Date(record.expiresAt).toISOString();
     throw refused("TOKEN_EXPIRED", `The access token "${record.name}" expired at ${date}.`, wanted);
   }
-  store.noteUse(record, time);
-  return principalOf(record);
+  return { record, time };
 }
 
 /** A record never changes: another one takes its place. */

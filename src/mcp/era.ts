@@ -29,11 +29,11 @@ export function requestOf(call: Call): Request {
 
 /** A request is modern when it names its version; nothing that came before it matters. */
 export function eraOf(params: unknown): Era {
-  return versionOf(params) === undefined ? "legacy" : "modern";
+  return protocolVersionOf(params) === undefined ? "legacy" : "modern";
 }
 
 /** The version a request says it speaks; undefined for a legacy one. */
-function versionOf(params: unknown): string | undefined {
+export function protocolVersionOf(params: unknown): string | undefined {
   const version = metaOf(params)?.[VERSION_KEY];
   return typeof version === "string" ? version : undefined;
 }
@@ -43,7 +43,7 @@ function versionOf(params: unknown): string | undefined {
  * undefined for a good one, and for any legacy one.
  */
 export function problemWithMeta(params: unknown): SvcError | undefined {
-  const version = versionOf(params);
+  const version = protocolVersionOf(params);
   if (version === undefined) return undefined;
   if (!isObject(metaOf(params)?.[CAPABILITIES_KEY])) {
     return new SvcError("INVALID_PARAMS", `_meta has no object "${CAPABILITIES_KEY}".`, {

@@ -27,6 +27,9 @@ export function negotiate(requested: unknown): string {
   return VERSIONS.has(requested) ? requested : NEWEST;
 }
 
+/** Every revision that is spoken, of either kind. */
+export const KNOWN_VERSIONS: readonly string[] = [...VERSIONS, ...STATELESS_VERSIONS];
+
 export function isStateless(version: string): boolean {
   return STATELESS_VERSIONS.includes(version);
 }

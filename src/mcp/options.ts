@@ -1,8 +1,10 @@
+import type { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { CallEvent } from "../credentials/audit-event.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { Incoming } from "./message.ts";
 
 export interface ServerOptions {
   /**
@@ -21,8 +23,15 @@ export interface ServerOptions {
   readonly logger: Logger;
   /** Told of every tools/call, however it ended, once its answer is on its way. Never throws. */
   readonly audit?: ((call: CallEvent) => void) | undefined;
-  /** False where each request has a session of its own, in which nothing ever changes: no subscriptions/listen. */
-  readonly takesSubscriptions?: boolean;
+  /**
+   * Has the rights of the caller looked at while nobody calls, and told to `onVerified` whenever they may
+   * be others, until what it returns is called. Without it they are noticed with the next call.
+   */
+  readonly watchRights?: (onVerified: (caller: Caller) => void) => () => void;
+  /** Asked before a subscription is acknowledged; throws where there is no room for it. */
+  readonly admitSubscription?: (caller: Caller) => void;
+  /** What is wrong with a message in the eyes of its transport. */
+  readonly problemWith?: (message: Incoming) => SvcError | undefined;
   /** From the arrival of a request to its answer; 30,000 (interface, section 8). */
   readonly timeoutMs?: number;
   /** Requests that run at the same moment; further ones wait, in order. 64. */

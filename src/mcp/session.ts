@@ -6,7 +6,7 @@ import { problemWithMeta, requestOf, type Request } from "./era.ts";
 import { errorReply } from "./errors.ts";
 import { InFlight, type Flight } from "./in-flight.ts";
 import { isId, isObject, paramsOf, readMessage, replyId } from "./message.ts";
-import type { Call, JsonObject, Outgoing, Reply } from "./message.ts";
+import type { Call, Incoming, JsonObject, Outgoing, Reply } from "./message.ts";
 import {
   methodOf,
   type Connection,
@@ -18,7 +18,10 @@ import type { ServerOptions } from "./options.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
 import { failure, noSuchMethod, success } from "./reply.ts";
 import { Slots } from "../base/slots.ts";
+import type { Caller } from "../sources/caller.ts";
+import type { Tool } from "../tools/tool.ts";
 import { Subscriptions } from "./subscriptions.ts";
+import { announceChangedList } from "./tools-list.ts";
 
 /** Where the reply to one request goes: out, or into the array that answers its batch. */
 type Deliver = (reply: Reply) => void;
@@ -48,6 +51,10 @@ export class Session {
   readonly #connection: Connection = { isInitialized: false };
   readonly #inFlight = new InFlight();
   readonly #subscriptions = new Subscriptions();
+  /** Those of the last caller who was let in. */
+  #tools: readonly Tool[] = [];
+  /** Ends the watch over the caller's rights; undefined while nobody is to be told of them. */
+  #unwatch: (() => void) | undefined;
   #isClosed = false;
 
   constructor(options: ServerOptions, send: Send) {
@@ -97,6 +104,7 @@ export class Session {
   /** Aborts what runs. Nothing is sent from now on. */
   close(): void {
     this.#isClosed = true;
+    this.#unwatch?.();
     this.#inFlight.cancelAll();
   }
 
@@ -115,6 +123,11 @@ export class Session {
   // message is read, and a duplicate of an id is seen even within one batch.
   async #answer(value: unknown, deliver: Deliver): Promise<void> {
     const message = readMessage(value);
+    const problem = this.#options.problemWith?.(message);
+    if (problem !== undefined) {
+      this.#refuseMessage(message, problem, deliver);
+      return;
+    }
     // The server sends no requests, so no response is awaited.
     if (message.kind === "response") return;
     if (message.kind === "invalid") {
@@ -122,7 +135,7 @@ export class Session {
       return;
     }
     const request = requestOf(message);
-    const method = this.#methodOf(request);
+    const method = methodOf(request.method, request.era);
     // The interface shows calls without an id, all of them legacy.
     const mayLackId = request.era === "legacy" && method?.isDocumented === true;
     if (request.id === undefined && !mayLackId) {
@@ -131,8 +144,7 @@ export class Session {
     }
     const refusal = this.#refusalOf(request);
     if (refusal !== undefined) {
-      deliver(errorReply(replyId(request), refusal));
-      this.#audit(request, { outcome: refusal.code, ms: 0 });
+      this.#refuseMessage(request, refusal, deliver);
     } else if (method === undefined || method.access === "open") {
       deliver(this.#answerAtOnce(request, method));
     } else {
@@ -140,10 +152,9 @@ export class Session {
     }
   }
 
-  #methodOf({ method: name, era }: Request): Method | undefined {
-    const method = methodOf(name, era);
-    const isTaken = method?.access !== "listener" || this.#options.takesSubscriptions !== false;
-    return isTaken ? method : undefined;
+  #refuseMessage(message: Incoming, error: SvcError, deliver: Deliver): void {
+    deliver(errorReply(message.kind === "call" ? replyId(message) : null, error));
+    if (message.kind === "call") this.#audit(message, { outcome: error.code, ms: 0 });
   }
 
   /** Why the request is not even looked at. */
@@ -153,7 +164,10 @@ export class Session {
   }
 
   #takeNotification({ method, params }: Call): void {
-    if (method === "notifications/initialized") this.#connection.isInitialized = true;
+    if (method === "notifications/initialized") {
+      this.#connection.isInitialized = true;
+      this.#watchRights();
+    }
     if (method !== "notifications/cancelled" || !isObject(params)) return;
     const { requestId } = params;
     if (isId(requestId)) this.#inFlight.cancel(requestId);
@@ -232,6 +246,7 @@ export class Session {
       return await untilAborted(handled(), signal);
     } finally {
       this.#slots.release();
+      this.#watchRights();
     }
   }
 
@@ -242,6 +257,7 @@ export class Session {
     facts.principal = caller.id;
     const { tools } = this.#options;
     const loaded = typeof tools === "function" ? await tools() : tools;
+    this.#tools = loaded;
     flight.signal.throwIfAborted();
     this.#subscriptions.notice(loaded, caller);
     return {
@@ -258,6 +274,25 @@ export class Session {
         if (flight.isOpen()) this.#transmit({ jsonrpc: "2.0", method: name, params });
       },
     };
+  }
+
+  /** Once there is somebody to be told: a subscription, or a legacy client that has listed the tools. */
+  #watchRights(): void {
+    const { isInitialized, listedTools } = this.#connection;
+    const isHeard = !this.#subscriptions.isEmpty || (isInitialized && listedTools !== undefined);
+    if (!isHeard || this.#isClosed) return;
+    this.#unwatch ??= this.#options.watchRights?.((caller) => this.#noticeRights(caller));
+  }
+
+  #noticeRights(caller: Caller): void {
+    const tools = this.#tools;
+    this.#subscriptions.notice(tools, caller);
+    announceChangedList({
+      tools,
+      caller,
+      connection: this.#connection,
+      notify: (method, params) => this.#transmit({ jsonrpc: "2.0", method, params }),
+    });
   }
 
   #exchange({ era }: Request): Exchange {

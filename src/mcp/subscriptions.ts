@@ -4,7 +4,7 @@ import type { Tool } from "../tools/tool.ts";
 import { subscriptionMeta } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { ListenerExchange } from "./methods.ts";
-import { callableTools } from "./tools-list.ts";
+import { namesOfCallable } from "./tools-list.ts";
 
 /** One `subscriptions/listen` that was acknowledged. */
 export interface Subscription {
@@ -34,7 +34,7 @@ export class Subscriptions {
   ): Subscription {
     const { promise: ended, resolve } = Promise.withResolvers<JsonObject>();
     const listener = {
-      tools: namesOf(tools, caller),
+      tools: namesOfCallable(tools, caller),
       changed,
       end: (): void => {
         this.#listeners.delete(listener);
@@ -47,14 +47,18 @@ export class Subscriptions {
     return { ended };
   }
 
+  get isEmpty(): boolean {
+    return this.#listeners.size === 0;
+  }
+
   get isFull(): boolean {
     return this.#listeners.size >= MAX_SUBSCRIPTIONS;
   }
 
   /** Tells those who listen when the caller's tools are others than they were. Cheap when nobody does. */
   notice(tools: readonly Tool[], caller: Caller): void {
-    if (this.#listeners.size === 0) return;
-    const names = namesOf(tools, caller);
+    if (this.isEmpty) return;
+    const names = namesOfCallable(tools, caller);
     for (const listener of this.#listeners) {
       if (listener.tools === names) continue;
       listener.tools = names;
@@ -71,7 +75,7 @@ export class Subscriptions {
 
 /** `subscriptions/listen`: only the list of tools ever changes here, so only that can be honoured. */
 export function listen(params: JsonObject, exchange: ListenerExchange): Subscription {
-  const { subscriptions, requestId, notify } = exchange;
+  const { subscriptions, requestId, notify, caller, options } = exchange;
   const isHonoured = wantsTools(params);
   if (subscriptions.isFull) {
     throw new SvcError(
@@ -80,6 +84,7 @@ export function listen(params: JsonObject, exchange: ListenerExchange): Subscrip
       { hint: "Cancel one with notifications/cancelled." },
     );
   }
+  options.admitSubscription?.(caller);
   const mark = subscriptionMeta(requestId);
   const filter = isHonoured ? { toolsListChanged: true } : {};
   notify("notifications/subscriptions/acknowledged", { ...mark, notifications: filter });
@@ -100,10 +105,4 @@ function wantsTools({ notifications }: JsonObject): boolean {
   const { toolsListChanged = false } = notifications;
   if (typeof toolsListChanged === "boolean") return toolsListChanged;
   throw new SvcError("INVALID_PARAMS", "notifications.toolsListChanged is true or false.");
-}
-
-function namesOf(tools: readonly Tool[], caller: Caller): string {
-  return callableTools(tools, caller)
-    .map(({ name }) => name)
-    .join();
 }

@@ -26,7 +26,12 @@ export function listTools({ cursor }: JsonObject, exchange: CallerExchange): Jso
  * that another list holds now. That is what the declared `listChanged` means; modern clients listen
  * for it (subscriptions.ts).
  */
-export function announceChangedList({ tools, caller, connection, notify }: CallerExchange): void {
+export function announceChangedList({
+  tools,
+  caller,
+  connection,
+  notify,
+}: Pick<CallerExchange, "tools" | "caller" | "connection" | "notify">): void {
   const { isInitialized, listedTools } = connection;
   if (!isInitialized || listedTools === undefined) return;
   const callable = callableTools(tools, caller);
@@ -35,7 +40,14 @@ export function announceChangedList({ tools, caller, connection, notify }: Calle
   notify("notifications/tools/list_changed", {});
 }
 
-export function callableTools(tools: readonly Tool[], caller: Caller): readonly Tool[] {
+/** What tells two lists apart. */
+export function namesOfCallable(tools: readonly Tool[], caller: Caller): string {
+  return callableTools(tools, caller)
+    .map(({ name }) => name)
+    .join();
+}
+
+function callableTools(tools: readonly Tool[], caller: Caller): readonly Tool[] {
   return tools.filter((tool) => mayCall(caller, tool));
 }
 

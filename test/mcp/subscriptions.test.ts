@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { localOwner } from "../../src/sources/caller.ts";
+import { localOwner, type Caller } from "../../src/sources/caller.ts";
 import {
   fixtureTool,
   MODERN_RESULT_META,
@@ -213,5 +213,64 @@ describe("M6 subscriptions/listen", () => {
     await peer.exchange(cancel(63));
     await start(peer, listen("more"));
     expect(peer.sent.at(-1)).toEqual(acknowledged("more"));
+  });
+});
+
+/** The session, and what its transport tells it. */
+function watched() {
+  const watchers = new Set<(caller: Caller) => void>();
+  const peer = openSession({
+    tools: [read, write],
+    watchRights: (onVerified) => {
+      watchers.add(onVerified);
+      return () => void watchers.delete(onVerified);
+    },
+  });
+  const tell = (readOnly: boolean): void => {
+    for (const onVerified of watchers) onVerified(localOwner({ readOnly }));
+  };
+  const noticed = () => peer.sent.filter(({ id }) => id === undefined);
+  return { ...peer, watchers, tell, noticed };
+}
+
+describe("rights that change while nobody calls", () => {
+  test("are told to each subscription, and only when they differ", async () => {
+    const peer = watched();
+    await start(peer, listen("a"), listen("b"));
+    expect(peer.watchers.size).toBe(1);
+    peer.tell(false);
+    peer.tell(true);
+    peer.tell(true);
+    expect(peer.noticed()).toEqual([
+      acknowledged("a"),
+      acknowledged("b"),
+      changed("a"),
+      changed("b"),
+    ]);
+    peer.session.close();
+    expect(peer.watchers.size).toBe(0);
+  });
+
+  test("are told to a legacy client that has said it is ready, once for each list it was shown", async () => {
+    const peer = watched();
+    const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
+    await peer.request("tools/list");
+    expect(peer.watchers.size).toBe(0);
+    await peer.exchange(initialized);
+    peer.tell(true);
+    peer.tell(false);
+    const notice = { jsonrpc: "2.0", method: "notifications/tools/list_changed", params: {} };
+    expect(peer.noticed()).toEqual([notice]);
+    await peer.request("tools/list");
+    peer.tell(true);
+    expect(peer.noticed()).toEqual([notice, notice]);
+  });
+
+  test("are nobody's concern before a client listens", async () => {
+    const peer = watched();
+    await peer.exchange({ jsonrpc: "2.0", method: "notifications/initialized" });
+    await peer.request("tools/call", { name: "read" });
+    await peer.request("tools/list", modernParams());
+    expect(peer.watchers.size).toBe(0);
   });
 });

@@ -41,6 +41,8 @@ export const command = defineCommand({
         instructions: app.mayHaveToken() ? INSTRUCTIONS : INSTRUCTIONS + NO_TOKEN,
         engine: openEngine,
         authorize: withBackgroundIndexing(app, openEngine),
+        watchRights: (onVerified) =>
+          app.rights.add({ verify: () => app.authorize({ isUse: false }), onVerified }),
         logger: app.logger,
         audit: app.auditCall,
       },

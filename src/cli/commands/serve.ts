@@ -68,6 +68,7 @@ export const command = defineCommand({
         audit: app.auditCall,
       },
       authenticate: app.authenticateAs,
+      rights: app.rights,
       ready: async () => {
         await app.credentials();
         const engine = await openEngine();

@@ -30,6 +30,6 @@ export function requireJsonAccepted(exchange: Exchange): void {
 
 export function notAcceptable(offered: string): SvcError {
   return new SvcError("NOT_ACCEPTABLE", `The answer is ${offered}.`, {
-    hint: "Accept that, or send no Accept.",
+    hint: offered.includes("json") ? "Accept that, or send no Accept." : "Accept that.",
   });
 }

@@ -5,7 +5,12 @@ import { FailureLimit } from "../../credentials/failure-limit.ts";
 import type { CredentialKind } from "../../credentials/format.ts";
 import type { Exchange } from "./exchange.ts";
 
-export type Authenticate = (secret: string, wanted: CredentialKind) => Promise<Principal>;
+export type Authenticate = (
+  secret: string,
+  wanted: CredentialKind,
+  /** By default the credential is used. */
+  how?: { readonly isUse: boolean },
+) => Promise<Principal>;
 
 interface DoorOptions {
   readonly authenticate: Authenticate;
@@ -35,6 +40,11 @@ export class Door {
   /** The same once more, when the call is about to begin: nobody is counted twice. */
   confirm(exchange: Exchange, wanted: CredentialKind): Promise<Principal> {
     return this.#options.authenticate(secretOf(exchange, wanted), wanted);
+  }
+
+  /** And again while its owner only listens, which is no use of the credential. */
+  recheck(exchange: Exchange, wanted: CredentialKind): Promise<Principal> {
+    return this.#options.authenticate(secretOf(exchange, wanted), wanted, { isUse: false });
   }
 
   #refusal({ address, path, receivedAt }: Exchange, error: SvcError): SvcError {

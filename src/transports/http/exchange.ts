@@ -58,8 +58,13 @@ export function openExchange(
 }
 
 /** Throws METHOD_NOT_ALLOWED, which is answered with `Allow`. */
-export function requireMethod({ request, response }: Exchange, allowed: readonly string[]): void {
+export function requireMethod(
+  { request, response }: Exchange,
+  allowed: readonly string[],
+  hint?: string,
+): void {
   if (request.method !== undefined && allowed.includes(request.method)) return;
   response.setHeader("Allow", allowed.join(", "));
-  throw new SvcError("METHOD_NOT_ALLOWED", `The path takes ${allowed.join(" or ")} alone.`);
+  const detail = `The path takes ${allowed.join(" or ")} alone.`;
+  throw new SvcError("METHOD_NOT_ALLOWED", detail, hint === undefined ? {} : { hint });
 }

@@ -30,6 +30,13 @@ export interface HttpLimits {
   readonly stalledMs: number;
   /** How long a client that was refused while it still sends may go on sending. */
   readonly lingerMs: number;
+  /** Event streams on which clients listen, in all and with one credential. */
+  readonly streams: number;
+  readonly streamsOfPrincipal: number;
+  /** How often such a stream says that it is open; a client that has not read the last one by then is cut off. */
+  readonly commentMs: number;
+  /** What may lie unread on it when there is something more to say. */
+  readonly unreadBytes: number;
   /** How long calls may go on once the server is told to end. */
   readonly drainMs: number;
 }
@@ -50,5 +57,9 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveMs: 75_000,
   stalledMs: 60_000,
   lingerMs: 500,
+  streams: 2048,
+  streamsOfPrincipal: 256,
+  commentMs: 15_000,
+  unreadBytes: 64 * KIB,
   drainMs: 10_000,
 };

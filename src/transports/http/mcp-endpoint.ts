@@ -1,10 +1,18 @@
-import { SvcError } from "../../base/errors.ts";
+import { SvcError, toSvcError } from "../../base/errors.ts";
+import type { RightsWatch } from "../../credentials/rights-watch.ts";
+import { allowsBatches } from "../../mcp/negotiate.ts";
 import type { ServerOptions } from "../../mcp/options.ts";
 import { Session } from "../../mcp/session.ts";
+import type { Caller } from "../../sources/caller.ts";
 import { acceptedBy, notAcceptable } from "./accept.ts";
 import { requireJson, type BodyReader } from "./body.ts";
 import type { Door } from "./door.ts";
+import type { EventStream } from "./event-stream.ts";
 import { requireMethod, type Exchange } from "./exchange.ts";
+import { asksForListStream, openListStream } from "./list-stream.ts";
+import type { OpenStreams } from "./open-streams.ts";
+import { setRetryAfter } from "./reply.ts";
+import { problemWithHeaders, versionOf } from "./request-headers.ts";
 import { RpcAnswer } from "./rpc-answer.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 
@@ -12,64 +20,107 @@ export interface EndpointTools {
   readonly door: Door;
   readonly bodies: BodyReader;
   readonly waitingRoom: WaitingRoom;
+  readonly streams: OpenStreams;
+  readonly rights: RightsWatch;
 }
 
 /** What a session is made with, but for what each request brings itself. */
-export type McpOptions = Omit<ServerOptions, "authorize" | "timeoutMs" | "maxInFlight">;
+export type McpOptions = Pick<
+  ServerOptions,
+  "tools" | "version" | "instructions" | "engine" | "logger" | "audit"
+>;
 
 /** Calls of one batch that run side by side: a batch takes one place in the waiting room. */
 const BATCH_IN_FLIGHT = 4;
-const BATCHES = "2025-03-26";
-/** Revisions a client may say it speaks; the session knows what each of them means. */
-const VERSIONS = ["2024-11-05", BATCHES, "2025-06-18", "2025-11-25", "2026-07-28"];
 
-/** `POST /mcp`: one message, or a batch, in a session of its own. Nothing is kept between requests. */
+/**
+ * `POST /mcp`: one message, or a batch, in a session of its own. Nothing is kept between requests. `GET
+ * /mcp` listens.
+ */
 export async function answerMcp(
   exchange: Exchange,
   options: McpOptions,
-  { door, bodies, waitingRoom }: EndpointTools,
+  tools: EndpointTools,
 ): Promise<void> {
-  await door.admit(exchange, "token");
-  requireMethod(exchange, ["POST"]);
+  const { door, bodies, waitingRoom } = tools;
+  const principal = await door.admit(exchange, "token");
+  if (asksForListStream(exchange)) {
+    await openListStream(exchange, principal, { options, tools });
+    return;
+  }
+  requireMethod(exchange, ["POST"], "GET is for clients that accept text/event-stream.");
   requireJson(exchange);
   const accepted = acceptedBy(exchange);
   if (!accepted.json && !accepted.events) {
     throw notAcceptable("application/json or text/event-stream");
   }
-  const version = versionOf(exchange);
   const text = await bodies.read(exchange);
-  if (/^\s*\[/.test(text) && version !== undefined && version !== BATCHES) {
+  const version = versionOf(exchange);
+  if (/^\s*\[/.test(text) && !allowsBatches(version)) {
     throw new SvcError("INVALID_REQUEST", `Protocol version ${version} has no batches.`);
   }
+  const answer = new RpcAnswer(exchange, accepted);
+  let received: Promise<void> | undefined;
   await waitingRoom.run(exchange, async () => {
-    const answer = new RpcAnswer(exchange, accepted);
+    const listening = Promise.withResolvers<void>();
+    const admitSubscription = ({ id }: Caller): void => {
+      if (!accepted.events) throw notAcceptable("text/event-stream");
+      listen(answer.events, { principal: id, session, streams: tools.streams });
+      listening.resolve();
+    };
     const session = new Session(
       {
         ...options,
-        authorize: () => door.confirm(exchange, "token"),
-        timeoutMs: remainingMs(exchange),
-        maxInFlight: BATCH_IN_FLIGHT,
-        takesSubscriptions: false,
+        ...rulesOf(exchange, tools, { onRefused: () => void session.endSubscriptions() }),
+        admitSubscription,
       },
       (line, message) => answer.take(line, message),
     );
     const close = (): void => session.close();
     exchange.gone.addEventListener("abort", close, { once: true });
     if (exchange.gone.aborted) close();
-    await session.receive(text);
-    answer.end();
+    received = session.receive(text).finally(close);
+    // Who listens has no place among the calls any more.
+    await Promise.race([received, listening.promise]);
   });
+  await received;
+  answer.end();
+}
+
+/** What holds for the session of one request. */
+function rulesOf(
+  exchange: Exchange,
+  { door, rights }: EndpointTools,
+  { onRefused }: { readonly onRefused: () => void },
+) {
+  return {
+    authorize: () => door.confirm(exchange, "token"),
+    watchRights: (onVerified) =>
+      rights.add({ verify: () => door.recheck(exchange, "token"), onVerified, onRefused }),
+    problemWith: (message) => problemWithHeaders(exchange, message),
+    timeoutMs: remainingMs(exchange),
+    maxInFlight: BATCH_IN_FLIGHT,
+  } satisfies Partial<ServerOptions>;
+}
+
+/** Has a subscription hold its stream. Throws RATE_LIMITED, OVERLOADED. */
+function listen(
+  events: EventStream,
+  {
+    principal,
+    session,
+    streams,
+  }: { readonly principal: string; readonly session: Session; readonly streams: OpenStreams },
+): void {
+  try {
+    streams.add({ events, principal, end: () => void session.endSubscriptions() });
+  } catch (thrown) {
+    setRetryAfter(events.exchange, toSvcError(thrown));
+    throw thrown;
+  }
 }
 
 /** What is left of the time a call has: it began when its first byte came. */
 export function remainingMs({ receivedAt, limits }: Exchange): number {
   return Math.max(1, Math.round(limits.callMs - (performance.now() - receivedAt)));
-}
-
-function versionOf({ request }: Exchange): string | undefined {
-  const version = request.headersDistinct["mcp-protocol-version"]?.at(-1)?.trim();
-  if (version === undefined || VERSIONS.includes(version)) return version;
-  throw new SvcError("INVALID_REQUEST", "The protocol version in the headers is not known here.", {
-    hint: `MCP-Protocol-Version is one of ${VERSIONS.join(", ")}.`,
-  });
 }

@@ -36,7 +36,7 @@ export function openApiDocument(version: string): Json {
     servers: [{ url: "/" }],
     paths: {
       "/v1/search": { post: searchOperation() },
-      "/mcp": { post: mcpOperation() },
+      "/mcp": { post: mcpOperation(), get: listenOperation() },
       "/healthz": { get: aliveOperation() },
       "/readyz": { get: readyOperation() },
       "/metrics": { get: metricsOperation() },
@@ -100,13 +100,32 @@ function mcpOperation(): Json {
     },
     responses: {
       "200": {
-        description: "The reply; a stream of events if progress was asked for.",
+        description:
+          "The reply; a stream of events if progress was asked for, or `subscriptions/listen`.",
         content: {
           "application/json": { schema: { anyOf: [message, { type: "array", items: message }] } },
           "text/event-stream": { schema: { type: "string" } },
         },
       },
       "202": { description: "A notification was taken. There is no reply." },
+      "4XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
+      "5XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
+    },
+  };
+}
+
+function listenOperation(): Json {
+  const message = { type: "object" };
+  return {
+    operationId: "listen",
+    summary: "Listen for changes of the tools, in revisions before 2026-07-28",
+    description: "For clients that accept `text/event-stream`; others are refused with 405.",
+    security: [{ accessToken: [] }],
+    responses: {
+      "200": {
+        description: "A stream of events that stays open.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
       "4XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
       "5XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
     },

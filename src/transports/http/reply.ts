@@ -60,9 +60,13 @@ export function sendError(exchange: Exchange, error: SvcError): void {
 
 /** What a client learns of a refusal from headers: how to get in, and when to come again. */
 function setErrorHeaders(exchange: Exchange, error: SvcError): void {
-  const { retryAfter } = error;
-  if (retryAfter !== undefined) exchange.response.setHeader("Retry-After", retryAfter);
+  setRetryAfter(exchange, error);
   if (errorRow(error).http === UNAUTHORIZED) setChallenge(exchange);
+}
+
+/** For a refusal that does not come about by `sendError`, before it is sent. */
+export function setRetryAfter({ response }: Exchange, { retryAfter }: SvcError): void {
+  if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
 }
 
 /** Every answer with the status 401 has it (RFC 9110, section 15.5.2). */

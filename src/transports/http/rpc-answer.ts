@@ -1,8 +1,9 @@
 import { httpStatusOf } from "../../base/errors.ts";
 import { isObject, type Outgoing } from "../../mcp/message.ts";
 import type { Accepted } from "./accept.ts";
+import { EventStream } from "./event-stream.ts";
 import type { Exchange } from "./exchange.ts";
-import { COMMON_HEADERS, sendText, setChallenge, UNAUTHORIZED } from "./reply.ts";
+import { sendText, setChallenge, UNAUTHORIZED } from "./reply.ts";
 
 const ACCEPTED = 202;
 
@@ -11,12 +12,13 @@ const ACCEPTED = 202;
  * notification comes before the reply and the client takes one.
  */
 export class RpcAnswer {
+  readonly events: EventStream;
   readonly #exchange: Exchange;
   readonly #accepted: Accepted;
   #reply: { readonly line: string; readonly status: number } | undefined;
-  #isStream = false;
 
   constructor(exchange: Exchange, accepted: Accepted) {
+    this.events = new EventStream(exchange);
     this.#exchange = exchange;
     this.#accepted = accepted;
   }
@@ -27,7 +29,7 @@ export class RpcAnswer {
       for (const reply of [message].flat()) {
         if ("error" in reply) this.#exchange.noteRefusal(reply.error.data.error_code);
       }
-    } else if (this.#accepted.events) this.#sendEvent(line);
+    } else if (this.#accepted.events) this.events.send(line);
   }
 
   /** Sends the reply, or that there is none to be sent: the message was a notification. */
@@ -35,32 +37,16 @@ export class RpcAnswer {
     const reply = this.#reply;
     if (this.#exchange.gone.aborted) return;
     if (reply === undefined) {
-      if (this.#isStream) this.#exchange.response.end();
+      if (this.events.hasBegun) this.events.end();
       else sendText(this.#exchange, ACCEPTED, undefined);
-    } else if (this.#isStream || !this.#accepted.json) {
-      this.#sendEvent(reply.line);
-      this.#exchange.response.end();
+    } else if (this.events.hasBegun || !this.#accepted.json) {
+      this.events.send(reply.line);
+      this.events.end();
     } else {
       // Revoked, or expired, while the request was on its way.
       if (reply.status === UNAUTHORIZED) setChallenge(this.#exchange);
       sendText(this.#exchange, reply.status, reply.line);
     }
-  }
-
-  #sendEvent(line: string): void {
-    const { response, gone, isLast } = this.#exchange;
-    if (gone.aborted) return;
-    if (!this.#isStream) {
-      this.#isStream = true;
-      response.writeHead(200, {
-        ...COMMON_HEADERS,
-        "Content-Type": "text/event-stream",
-        // A proxy that gathers answers would hold the events back.
-        "X-Accel-Buffering": "no",
-        ...(isLast() ? { Connection: "close" } : {}),
-      });
-    }
-    response.write(`event: message\ndata: ${line}\n\n`);
   }
 }
 

@@ -15,6 +15,12 @@ interface EndedCall {
   readonly seconds: number;
 }
 
+/** How many there are now. */
+interface UnderWay {
+  readonly calls: number;
+  readonly streams: number;
+}
+
 /** From an answer out of the cache to the longest a call may take. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const TOOLS: ReadonlySet<string> = new Set(LISTED.map(({ name }) => name));
@@ -55,14 +61,19 @@ export class ServerMetrics {
     this.#refusals.add({ error_code: knownOr(OUTCOMES, code) });
   }
 
-  families(inFlight: number): readonly Family[] {
+  families({ calls, streams }: UnderWay): readonly Family[] {
     return [
       this.#calls.family(),
       this.#durations.family(),
       single(
         "gauge",
         { name: "svc_calls_in_flight", help: "Requests of /mcp and /v1/search at work now." },
-        inFlight,
+        calls,
+      ),
+      single(
+        "gauge",
+        { name: "svc_event_streams", help: "Event streams on which clients listen now." },
+        streams,
       ),
       this.#refusals.family(),
       ...processFamilies(),

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 import { SvcError, toSvcError } from "../../base/errors.ts";
+import type { RightsWatch } from "../../credentials/rights-watch.ts";
 import { AllowList, urlHost } from "./allow-list.ts";
 import { BodyReader } from "./body.ts";
 import { Connections } from "./connections.ts";
@@ -15,6 +16,7 @@ import { IndexMetrics, type IndexStatus } from "./index-metrics.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { answerMcp, type McpOptions } from "./mcp-endpoint.ts";
 import { answerMetrics } from "./metrics-endpoint.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { answerSearch } from "./search-endpoint.ts";
@@ -33,6 +35,8 @@ export interface HttpOptions {
   readonly isBehindProxy?: boolean;
   readonly mcp: McpOptions & { readonly audit: NonNullable<McpOptions["audit"]> };
   readonly authenticate: Authenticate;
+  /** Tells those who listen when their rights change. */
+  readonly rights: RightsWatch;
   /** Rejects while calls could not be answered. */
   readonly ready: () => Promise<void>;
   /** Without it the metrics tell nothing of indexes. */
@@ -71,7 +75,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     allowHosts: options.allowHosts ?? [],
     schemes: options.isBehindProxy === true ? ["http", "https"] : [scheme],
   });
-  const endpoints = endpointsOf(options, limits, metrics);
+  const streams = new OpenStreams(limits);
+  const endpoints = endpointsOf(options, limits, { metrics, streams });
   let isEnding = false;
   const surroundings = {
     limits,
@@ -92,6 +97,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     async end() {
       isEnding = true;
       clearInterval(sweeping);
+      streams.endAll();
       const closed = new Promise((resolve) => server.close(resolve));
       connections.end();
       const timer = setTimeout(() => connections.destroy(), limits.drainMs);
@@ -146,19 +152,21 @@ function cannotListen(cause: Error, { host, port }: { host: string; port: number
 function endpointsOf(
   options: HttpOptions,
   limits: HttpLimits,
-  metrics: ServerMetrics,
+  { metrics, streams }: { readonly metrics: ServerMetrics; readonly streams: OpenStreams },
 ): ReadonlyMap<string, Endpoint> {
-  const { mcp, authenticate, ready, indexStatus } = options;
+  const { mcp, authenticate, rights, ready, indexStatus } = options;
   const tools = {
     door: new Door({ authenticate, audit: mcp.audit }),
     bodies: new BodyReader(limits.allBodiesBytes),
     waitingRoom: new WaitingRoom(limits),
+    streams,
+    rights,
   };
   const readiness = new Readiness({ check: ready, logger: mcp.logger });
   const counted = measured(mcp, metrics);
   const measures = {
     door: tools.door,
-    families: () => metrics.families(tools.waitingRoom.inFlight),
+    families: () => metrics.families({ calls: tools.waitingRoom.inFlight, streams: streams.size }),
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };

@@ -151,18 +151,3 @@ test("a credential that is revoked while its request is on the way is refused", 
     true,
   ]);
 });
-
-test("a modern request is answered as such, and cannot subscribe to what no later request can change", async () => {
-  const server = await serve();
-  const modern = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const listed = await answerTo(server, message("tools/list", { _meta: modern }));
-  expect(listed).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-  expect(listed).toContain('"resultType":"complete"');
-  const listened = message("subscriptions/listen", { _meta: modern, notifications: {} });
-  const refused = await answerTo(server, listened, EVENTS);
-  expect(refused).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
-  expect(refused).toContain("METHOD_NOT_FOUND");
-});

@@ -95,13 +95,15 @@ test("every path that is described is there, and nothing else is", async () => {
   expect(statuses).toEqual([
     "/v1/search 401",
     "/mcp 415",
+    // A GET that does not listen.
+    "/mcp 405",
     "/healthz 200",
     "/readyz 200",
     "/metrics 200",
     "/openapi.json 200",
   ]);
-  const gets = answers.slice(2).map((answer, at) => {
-    const path = described[at + 2]?.path ?? "";
+  const gets = answers.slice(3).map((answer, at) => {
+    const path = described[at + 3]?.path ?? "";
     return problems(path, "get", answer);
   });
   expect(gets).toEqual([undefined, undefined, undefined, undefined]);

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { Principal } from "../../../src/credentials/authenticate.ts";
+import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import {
@@ -57,6 +58,7 @@ export async function serveProject(
       audit: () => {},
     },
     authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
+    rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
     ready: () => Promise.resolve(),
     indexStatus: (signal) => made.engine.status({ caller: LOCAL, detail: "summary", signal }),
     ...options,

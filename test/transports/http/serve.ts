@@ -7,6 +7,7 @@ import { SvcError } from "../../../src/base/errors.ts";
 import type { CallEvent } from "../../../src/credentials/audit-event.ts";
 import { Principal } from "../../../src/credentials/authenticate.ts";
 import type { CredentialKind } from "../../../src/credentials/format.ts";
+import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
 import {
   serveHttp,
   type HttpOptions,
@@ -41,6 +42,7 @@ export async function serve(
       audit: (call) => void audited.push(call),
     },
     authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
+    rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
     ready: () => Promise.resolve(),
     ...options,
   });

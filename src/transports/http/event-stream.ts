@@ -1,0 +1,63 @@
+import type { Exchange } from "./exchange.ts";
+import { COMMON_HEADERS } from "./reply.ts";
+
+/** An answer that comes as events, of which none has an id: a stream that broke off is not resumed. */
+export class EventStream {
+  readonly exchange: Exchange;
+  #mostUnreadBytes = Infinity;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+  }
+
+  get hasBegun(): boolean {
+    return this.exchange.response.headersSent;
+  }
+
+  /** True while something waits that the system has not taken, because the client does not read. */
+  get isBehind(): boolean {
+    return this.exchange.response.writableLength > 0;
+  }
+
+  /** From now on the connection is closed where more would be written to a client that has left so much unread. */
+  cutBeyond(bytes: number): void {
+    this.#mostUnreadBytes = bytes;
+  }
+
+  /** A message of JSON-RPC. */
+  send(line: string): void {
+    this.#write(`event: message\ndata: ${line}\n\n`);
+  }
+
+  /** What no client takes for an event: it shows all on the way that the stream is open. */
+  comment(): void {
+    this.#write(":\n\n");
+  }
+
+  end(): void {
+    this.exchange.response.end();
+  }
+
+  cut(): void {
+    this.exchange.response.destroy();
+  }
+
+  #write(text: string): void {
+    const { response, gone, isLast } = this.exchange;
+    if (gone.aborted || response.writableEnded) return;
+    if (response.writableLength > this.#mostUnreadBytes) {
+      this.cut();
+      return;
+    }
+    if (!response.headersSent) {
+      response.writeHead(200, {
+        ...COMMON_HEADERS,
+        "Content-Type": "text/event-stream",
+        // A proxy that gathers answers would hold the events back.
+        "X-Accel-Buffering": "no",
+        ...(isLast() ? { Connection: "close" } : {}),
+      });
+    }
+    response.write(text);
+  }
+}

@@ -1,0 +1,173 @@
+// Who was told that the server notifies of changed tools is notified: over both transports, in both eras
+// of the protocol, while it does nothing but listen and another process changes what it may do.
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernHttp,
+} from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, expect } from "vitest";
+
+import { createTokenFor } from "./credential-commands.ts";
+import { JSON_BODY, startHttp, type HttpServer } from "./http-server.ts";
+import { storeOf } from "./open-store.ts";
+import { createPlace, svc, type Place } from "./program.ts";
+import { startServer, type Server } from "./stdio-client.ts";
+import { verifies } from "./verifies.ts";
+
+const place = createPlace();
+afterAll(place.remove);
+
+const PATIENT = { timeout: 30_000 };
+const CHANGED = "notifications/tools/list_changed";
+/** Of the tools, the one that a read-only credential may not call. */
+const CHANGING_TOOL = "index_source";
+
+const LISTEN = {
+  notifications: { toolsListChanged: true },
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
+/** The messages of that method, in the order in which they came. */
+function sent({ lines }: Pick<Server, "lines">, method: string): unknown[] {
+  return lines.map((line): unknown => JSON.parse(line)).filter((it) => isOf(it, method));
+}
+
+function isOf(message: unknown, method: string): boolean {
+  return typeof message === "object" && message !== null && "method" in message
+    ? message.method === method
+    : false;
+}
+
+verifies(
+  ["6/list-changed", "2.3/list-changed-declared"],
+  "over standard input and output, clients of both eras hear of another default token",
+  async () => {
+    await createTokenFor(place, "--save");
+    const server = startServer(place, {});
+    await server.request("initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+    server.notify("notifications/initialized");
+    const before = await server.request("tools/list");
+    void server.request("subscriptions/listen", LISTEN);
+    await expect
+      .poll(() => sent(server, "notifications/subscriptions/acknowledged"), PATIENT)
+      .toHaveLength(1);
+    await createTokenFor(place, "--read-only", "--save");
+    await expect.poll(() => sent(server, CHANGED), PATIENT).toHaveLength(2);
+    expect(sent(server, CHANGED)).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: "2.0", method: CHANGED, params: {} },
+        expect.objectContaining({
+          params: { _meta: { "io.modelcontextprotocol/subscriptionId": expect.anything() } },
+        }),
+      ]),
+    );
+    const after = await server.request("tools/list");
+    const names = (reply: typeof after): string[] =>
+      (reply.result?.tools ?? []).map(({ name }) => name);
+    expect(names(before)).toContain(CHANGING_TOOL);
+    expect(names(after)).toEqual(names(before).filter((name) => name !== CHANGING_TOOL));
+    expect(await server.close()).toBe(0);
+  },
+);
+
+verifies(
+  ["6/list-changed"],
+  "over HTTP, the official clients of both eras hear that their token has other rights",
+  async () => {
+    const [made, server] = await Promise.all([createTokenFor(place), startHttp(place)]);
+    const { token, token_id: id } = made;
+    const url = new URL(`${server.url}/mcp`);
+    const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+    const heard: Record<string, string[]> = {};
+    const listChangedFor = (era: string) => ({
+      tools: {
+        onChanged(error: Error | null, tools: readonly { readonly name: string }[] | null): void {
+          if (error !== null) throw error;
+          heard[era] = (tools ?? []).map(({ name }) => name);
+        },
+      },
+    });
+    const info = { name: "spec", version: "1.0.0" };
+    const legacy = new Client(info, { listChanged: listChangedFor("legacy") });
+    await legacy.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const newer = new ModernClient(info, {
+      listChanged: listChangedFor("modern"),
+      versionNegotiation: { mode: "auto" },
+    });
+    await newer.connect(new ModernHttp(url, { requestInit }));
+    await expect.poll(() => streamsOf(server), PATIENT).toBe(2);
+    const { tools } = await legacy.listTools();
+    await restrict(place, id);
+    await expect.poll(() => Object.keys(heard).toSorted(), PATIENT).toEqual(["legacy", "modern"]);
+    const names = tools.map(({ name }) => name);
+    expect(names).toContain(CHANGING_TOOL);
+    const left = names.filter((name) => name !== CHANGING_TOOL);
+    expect(heard).toEqual({ legacy: left, modern: left });
+    await Promise.all([legacy.close(), newer.close()]);
+    await expect.poll(() => streamsOf(server), PATIENT).toBe(0);
+    expect(await server.close()).toBe(0);
+  },
+);
+
+verifies(
+  ["6/list-changed", "5/bearer-token"],
+  "over HTTP, a stream ends with its token, and with the server",
+  async () => {
+    const [one, other, server] = await Promise.all([
+      createTokenFor(place),
+      createTokenFor(place),
+      startHttp(place),
+    ]);
+    const streams = await Promise.all(
+      [one, other].flatMap(({ token }) => [posted(server, token), got(server, token)]),
+    );
+    await expect.poll(() => streamsOf(server), PATIENT).toBe(4);
+    await svc(place, "auth", "token", "revoke", one.token_id);
+    const ended = await Promise.all(streams.slice(0, 2).map((stream) => stream.text()));
+    expect(ended[0]).toContain('"resultType":"complete"');
+    expect(ended[1]).not.toContain("data:");
+    await expect.poll(() => streamsOf(server), PATIENT).toBe(2);
+    const exit = server.close("SIGTERM");
+    const last = await Promise.all(streams.slice(2).map((stream) => stream.text()));
+    expect(last[0]).toContain('"resultType":"complete"');
+    expect(await exit).toBe(0);
+  },
+);
+
+/** What no command does yet, done to the store from beside the server. */
+async function restrict(where: Place, id: string): Promise<void> {
+  const store = await storeOf(where);
+  store.write(({ records, put }) => {
+    const record = records.get(id);
+    if (record === undefined) throw new Error("there is no such token");
+    put({ ...record, readOnly: true });
+  });
+}
+
+async function streamsOf({ url }: HttpServer): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^svc_event_streams (\d+)$/m.exec(text)?.[1]);
+}
+
+function posted({ url }: HttpServer, token: string): Promise<Response> {
+  return fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      ...JSON_BODY,
+      Accept: "application/json, text/event-stream",
+      Authorization: `Bearer ${token}`,
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "subscriptions/listen",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params: LISTEN }),
+  });
+}
+
+function got({ url }: HttpServer, token: string): Promise<Response> {
+  const headers = { Accept: "text/event-stream", Authorization: `Bearer ${token}` };
+  return fetch(`${url}/mcp`, { headers });
+}

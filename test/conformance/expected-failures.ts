@@ -196,12 +196,16 @@ function has<Name>(names: readonly Name[] | undefined, name: Name): boolean {
 
 export function compare(checks: readonly Check[], expected: readonly string[]): Difference {
   const failed = checks.filter(({ passed }) => !passed);
-  const namesOf = ({ scenario, id }: Check): readonly string[] => [scenario, `${scenario} ${id}`];
   const names = new Set(failed.flatMap(namesOf));
   return {
     unexpected: failed.filter((check) => !namesOf(check).some((name) => expected.includes(name))),
     stale: expected.filter((entry) => !names.has(entry)),
   };
+}
+
+/** The entries that would have expected it. */
+function namesOf({ scenario, id }: Check): readonly string[] {
+  return [scenario, `${scenario} ${id}`];
 }
 
 export function scenarioOf(entry: string): string {

@@ -210,36 +210,6 @@ test("a namespace that does not exist and one that is not the caller's give the 
   expect(await made.engine.status({ ...request(STRANGER), detail: "summary" })).toEqual([]);
 });
 
-test("a call without a namespace is about the caller's own, or that of the workspace", async () => {
-  const made = await call({ "a.md": "aardvark\n" });
-  const library = tree({ "b.md": "badger\n", "more/c.md": "civet\n" });
-  onTestFinished(library.dispose);
-  const workspace = await namespaceOf(made);
-  await made.engine.index({ ...request(), namespace: "library", source: library.path });
-  const limitedTo = (...namespaces: readonly string[]) =>
-    request(new Caller({ id: "tok_1", namespaces, readOnly: false }));
-  const own = limitedTo("library");
-  expect((await search(made, "badger", own)).namespace).toBe("library");
-  expect((await search(made, "aardvark", limitedTo(workspace))).namespace).toBe(workspace);
-  expect((await search(made, "aardvark", limitedTo("library", workspace))).namespace).toBe(
-    workspace,
-  );
-  const several = search(made, "badger", limitedTo("library", "third"));
-  const thrown: unknown = await several.catch((error: unknown) => error);
-  expect(thrown).toEqual(failure("NAMESPACE_NOT_FOUND"));
-  // Not the name of a namespace that the caller did not name, and may not see.
-  expect(String(thrown)).not.toContain(workspace);
-  const below = { ...own, source: join(library.path, "more"), otherwise: "workspace" } as const;
-  expect((await made.engine.index(below)).namespace).toBe("library");
-});
-
-test("a check asks no index", async () => {
-  const made = await call({ "a.md": "aardvark\n" });
-  await made.engine.check();
-  rmSync(join(made.data, "namespaces"), { recursive: true });
-  await made.engine.check();
-});
-
 test("a caller of some namespaces can neither index into another nor make one", async () => {
   const made = await call({ "a.md": "aardvark\n" });
   const folder = tree({ "b.md": "badger\n" });

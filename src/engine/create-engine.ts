@@ -213,10 +213,15 @@ class LocalEngine implements Engine {
 
   #namespaceForSource(request: IndexRequest, root: string): GrantedNamespace {
     const registry = this.#openRegistry();
-    const wanted = request.namespace ?? this.#options.namespace;
-    if (wanted !== undefined) requireNamespaceName(wanted);
     const { caller, include, exclude } = request;
-    const known = wanted ?? registry.namespaceOf(root) ?? this.#fallback(request);
+    const own = caller.onlyNamespace;
+    const served = own === undefined ? this.#options.namespace : undefined;
+    const wanted = request.namespace ?? served;
+    if (wanted !== undefined) requireNamespaceName(wanted);
+    const known =
+      wanted ??
+      registry.namespaceOf(root) ??
+      (own !== undefined && registry.has(own) ? own : this.#fallback(request));
     // Who may see some namespaces only must not make another.
     if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
       throw namespaceNotFound(known ?? basename(root));
@@ -226,10 +231,10 @@ class LocalEngine implements Engine {
     return this.#grant(request, namespace);
   }
 
-  #fallback({ otherwise, caller }: IndexRequest): string | undefined {
+  #fallback({ otherwise }: IndexRequest): string | undefined {
     if (otherwise !== "workspace") return undefined;
     try {
-      return caller.onlyNamespace ?? this.#defaultNamespace();
+      return this.#defaultNamespace();
     } catch (thrown) {
       // A session without a workspace can still index a folder that is named.
       if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;

@@ -1,7 +1,7 @@
 // The table of errors on the wire: code, message and status of each, in both eras of the protocol.
 import { describe, expect, test } from "vitest";
 
-import { ERRORS, SvcError, type ErrorCode } from "../../../src/base/errors.ts";
+import { ERRORS, rpcMessage, SvcError, type ErrorCode } from "../../../src/base/errors.ts";
 import { fixtureTool, modernParams } from "../../helpers/rpc.ts";
 import { message, open, requestText, serve, type TestServer } from "./serve.ts";
 
@@ -76,8 +76,8 @@ describe.each([
   test.each(FAILURES)("%s has the code, the message and the status of the table", async (code) => {
     const { rpc, http } = ERRORS[code];
     const { status, body } = await toldOf(await serve([fail]), code);
-    const [message, statusOfCode] = INTERFACE[rpc] ?? [expect.stringMatching(/\S/), http];
-    expect(body.error).toMatchObject({ code: rpc, message, data: dataOf(code) });
+    const [words, statusOfCode] = INTERFACE[rpc] ?? [rpcMessage(rpc), http];
+    expect(body.error).toMatchObject({ code: rpc, message: words, data: dataOf(code) });
     // A body that is too long is an invalid request with a status of its own (product decisions, section 8).
     expect(status).toBe(code === "MESSAGE_TOO_LARGE" ? 413 : statusOfCode);
   });

@@ -5,7 +5,7 @@ import { Principal } from "../../src/credentials/authenticate.ts";
 import { localOwner } from "../../src/sources/caller.ts";
 import { serveHttp } from "../../src/transports/http/server.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
-import { fixtureTools } from "./fixture-tools.ts";
+import { createFixture } from "./fixture-tools.ts";
 
 const stop = new AbortController();
 process.once("SIGTERM", () => stop.abort());
@@ -14,8 +14,9 @@ const logger = createLogger({
   human: false,
   write: (line) => void process.stderr.write(line),
 });
+const { tools, isReadOnly } = createFixture();
 const options = {
-  tools: fixtureTools(),
+  tools,
   version: "0.8.0",
   instructions: "Fixture.",
   engine: () => Promise.reject(new Error("the fixture has no engine")),
@@ -35,7 +36,7 @@ if (process.argv.includes("--http")) {
   await server.end();
 } else {
   await serveStdio(
-    { ...options, authorize: () => Promise.resolve(localOwner()) },
+    { ...options, authorize: () => Promise.resolve(localOwner({ readOnly: isReadOnly() })) },
     { input: process.stdin, output: process.stdout, signal: stop.signal },
   );
 }
@@ -46,7 +47,7 @@ function ownerOf(kind: Principal["kind"]): Principal {
     kind,
     name: "conformance",
     namespaces: "all",
-    readOnly: false,
+    readOnly: isReadOnly(),
     createdAt: 0,
     digest: "",
   });

@@ -43,10 +43,14 @@ function schemaTool(): Tool {
   return { ...tool, descriptor: { ...tool.descriptor, inputSchema: SCHEMA_2020_12 } };
 }
 
-/** What a server offers now: one of the tools adds another to the list, or takes it away again. */
-export function fixtureTools(): () => Promise<readonly Tool[]> {
-  let isExtended = false;
-  const extra = textTool("test_extra_tool", "It comes and goes.");
+interface Fixture {
+  readonly tools: readonly Tool[];
+  /** Rights of the one caller: what they are decides which tools are listed. One of the tools changes them. */
+  readonly isReadOnly: () => boolean;
+}
+
+export function createFixture(): Fixture {
+  let isReadOnly = false;
   const tools: readonly Tool[] = [
     textTool("test_simple_text", "This is a simple text response for testing."),
     fixtureTool("test_error_handling", async () => {
@@ -58,13 +62,14 @@ export function fixtureTools(): () => Promise<readonly Tool[]> {
       return {};
     }),
     fixtureTool("test_trigger_tool_change", async (_input, { emit }) => {
-      isExtended = !isExtended;
+      isReadOnly = !isReadOnly;
       emit({ text: "changed" });
       return {};
     }),
     textTool("test_streaming_elicitation", "streamed"),
     textTool("test_logging_tool", "no logs"),
     schemaTool(),
+    { ...textTool("test_changing_tool", "It comes and goes with the rights."), readOnly: false },
   ];
-  return () => Promise.resolve(isExtended ? [...tools, extra] : tools);
+  return { tools, isReadOnly: () => isReadOnly };
 }

@@ -19,14 +19,17 @@ for (const name of TARGET_NAMES) {
   // One after the other: a suite waits for some answers by the clock.
   // oxlint-disable-next-line no-await-in-loop
   const target = await startTarget(name);
-  for (const suite of SUITES) {
+  try {
+    for (const suite of SUITES) {
+      // oxlint-disable-next-line no-await-in-loop
+      const outcome = await outcomeOf(name, target, suite);
+      outcomes[suite.name].set(name, outcome);
+      problems.push(...problemsIn(outcome).map((line) => `${suite.name}, ${name}: ${line}`));
+    }
+  } finally {
     // oxlint-disable-next-line no-await-in-loop
-    const outcome = await outcomeOf(name, target, suite);
-    outcomes[suite.name].set(name, outcome);
-    problems.push(...problemsIn(outcome).map((line) => `${suite.name}, ${name}: ${line}`));
+    await target.close();
   }
-  // oxlint-disable-next-line no-await-in-loop
-  await target.close();
 }
 for (const { name } of SUITES) printTable(name, outcomes[name]);
 printReasons();

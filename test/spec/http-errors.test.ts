@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 
 import { indexLayout } from "../../src/index/layout.ts";
 import { manyWords } from "../helpers/many-words.ts";
@@ -144,6 +144,7 @@ verifies(
     const [short, gone] = [await createTokenFor(other, "--ttl", "1m"), await createTokenFor(other)];
     const key = await createKey(other, { namespace: "project" });
     const server = await startHttp(other);
+    onTestFinished(async () => void (await server.close()));
     await output(other, "auth", "token", "revoke", gone.token_id);
     await output(other, "auth", "keys", "revoke", key.key_id);
     await moveClock(other, Date.parse(short.expires_at));
@@ -182,7 +183,6 @@ verifies(
     const limited = further.filter(({ status }) => status === 429);
     expect(limited.map(outcomeOf)).toContain("429 429 Too many requests RATE_LIMITED");
     expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    await server.close();
   },
 );
 
@@ -198,6 +198,10 @@ verifies(
     expect(readdirSync(segments)).not.toEqual([]);
     for (const name of readdirSync(segments)) writeFileSync(join(segments, name), "damaged");
     const server = await startHttp(made);
+    onTestFinished(async () => {
+      await server.close();
+      made.remove();
+    });
     const send = (name: string, input: Params) =>
       post<Reply>(
         `${server.url}/mcp`,
@@ -224,8 +228,6 @@ verifies(
       await statusFor(server.url, { Origin: "http://evil.example.org" }),
       await statusFor(server.url, {}),
     ]).toEqual([403, 403, 200]);
-    await server.close();
-    made.remove();
   },
 );
 

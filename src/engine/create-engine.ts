@@ -7,7 +7,7 @@ import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
-import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
+import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import { Registry } from "../sources/registry.ts";
 import type {
   Engine,
@@ -138,6 +138,10 @@ class LocalEngine implements Engine {
     return Promise.all(visible.map((granted) => this.#status(granted, request.detail)));
   };
 
+  readonly check = async (): Promise<void> => {
+    this.#openRegistry().namespaces();
+  };
+
   readonly startBackground = (): void => {
     let namespace: string;
     try {
@@ -192,16 +196,32 @@ class LocalEngine implements Engine {
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
+  /** The one that a question names, or else the caller's own, or that of the workspace. */
+  #askedNamespace(request: Request): GrantedNamespace {
+    const { caller } = request;
+    const asked = request.namespace ?? caller.onlyNamespace;
+    if (asked !== undefined) return this.#grant(request, asked);
+    const served = this.#defaultNamespace();
+    // Its name is none of this caller's business.
+    if (!caller.maySee(served)) throw noNamespaceNamed();
+    return this.#grant(request, served);
+  }
+
   #grant({ caller }: Request, namespace: string): GrantedNamespace {
     return caller.grant(namespace, (name) => this.#openRegistry().has(name));
   }
 
   #namespaceForSource(request: IndexRequest, root: string): GrantedNamespace {
     const registry = this.#openRegistry();
-    const wanted = request.namespace ?? this.#options.namespace;
-    if (wanted !== undefined) requireNamespaceName(wanted);
     const { caller, include, exclude } = request;
-    const known = wanted ?? registry.namespaceOf(root) ?? this.#fallback(request);
+    const own = caller.onlyNamespace;
+    const served = own === undefined ? this.#options.namespace : undefined;
+    const wanted = request.namespace ?? served;
+    if (wanted !== undefined) requireNamespaceName(wanted);
+    const known =
+      wanted ??
+      registry.namespaceOf(root) ??
+      (own !== undefined && registry.has(own) ? own : this.#fallback(request));
     // Who may see some namespaces only must not make another.
     if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
       throw namespaceNotFound(known ?? basename(root));
@@ -228,7 +248,7 @@ class LocalEngine implements Engine {
     need: Need,
     answer: (opened: Opened) => Promise<T>,
   ): Promise<T> {
-    const namespace = this.#grant(request, request.namespace ?? this.#defaultNamespace());
+    const namespace = this.#askedNamespace(request);
     try {
       return await answer(await this.#open(namespace, need, request));
     } catch (thrown) {

@@ -492,6 +492,8 @@ export interface Engine {
   readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
+  /** Rejects where no question can be answered, and asks no index: cheap, however many there are. */
+  readonly check: () => Promise<void>;
   /** Begins to index the workspace in the background, when there is one. */
   readonly startBackground: () => void;
   /** Stops background work and closes files. */

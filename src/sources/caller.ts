@@ -34,6 +34,13 @@ export class Caller {
     return this.#namespaces === "all";
   }
 
+  /** The namespace of who may see a single one: what is meant by a call that names none. */
+  get onlyNamespace(): string | undefined {
+    if (this.#namespaces === "all" || this.#namespaces.size !== 1) return undefined;
+    const [only] = this.#namespaces;
+    return only;
+  }
+
   maySee(namespace: string): boolean {
     return this.#namespaces === "all" || this.#namespaces.has(namespace);
   }

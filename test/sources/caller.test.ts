@@ -44,6 +44,16 @@ test("a namespace that is not the caller's is refused as one that is not there",
   );
 });
 
+test("who may see a single namespace has it as their own", () => {
+  expect([limited("docs"), limited("docs", "docs")].map((one) => one.onlyNamespace)).toEqual([
+    "docs",
+    "docs",
+  ]);
+  expect([limited(), limited("docs", "api"), localOwner()].map((one) => one.onlyNamespace)).toEqual(
+    [undefined, undefined, undefined],
+  );
+});
+
 test("rights cannot be widened after they were given", () => {
   const own = ["docs"];
   const caller = new Caller({ id: "tok_1", namespaces: own, readOnly: true });

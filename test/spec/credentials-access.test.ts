@@ -10,8 +10,9 @@ import { tools } from "../../src/tools/registry.ts";
 import { openSession, type Wire } from "../helpers/rpc.ts";
 import { createKey, createTokenFor, output } from "./credential-commands.ts";
 import { moveClock, storeOf } from "./open-store.ts";
+import { post, startHttp } from "./http-server.ts";
 import { createPlace } from "./program.ts";
-import { startServer } from "./stdio-client.ts";
+import { startServer, type Reply } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
 const place = createPlace({
@@ -115,6 +116,23 @@ verifies("5/authorized-only", "a token for one namespace reaches no other", asyn
   expect([await search("docs"), await search("vault")]).toEqual(["ok", "NAMESPACE_NOT_FOUND"]);
   await server.close();
 });
+
+verifies(
+  "5/authorized-only",
+  "a token for one namespace asks that one when it names none, on both wires",
+  async () => {
+    const { token } = await createTokenFor(place, "--namespace", "docs");
+    const input = { name: "search_context", arguments: { query: "the tide" } };
+    const [stdio, http] = [startServer(place, { SERVICE_TOKEN: token }), await startHttp(place)];
+    const { result } = await stdio.request("tools/call", input);
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: input });
+    const { body } = await post<Reply>(`${http.url}/mcp`, headers, message);
+    expect(result?.content?.[0]?.text).toContain("tide");
+    expect(body.result?.content).toEqual(result?.content);
+    await Promise.all([stdio.close(), http.close()]);
+  },
+);
 
 verifies("5/authorized-only", "a read-only token is refused what changes the index", async () => {
   const { token } = await createTokenFor(place, "--read-only");

@@ -10,6 +10,7 @@ interface Found {
   readonly query: string;
   readonly namespace: string;
   readonly results: readonly { readonly path: string; readonly text: string }[];
+  readonly next_cursor: string | null;
 }
 
 interface Refused {
@@ -120,6 +121,40 @@ verifies("4.1/body", "filters and limits narrow the answer", async () => {
   expect(code.body.results.map(({ path }) => path)).toEqual(["src/lamp.ts"]);
   const docs = await served().search<Found>({ query: "tide lamp", path: "docs/**" });
   expect(docs.body.results.map(({ path }) => path)).toEqual(["docs/tides.md"]);
+});
+
+async function asked(more: object): Promise<Found> {
+  return (await served().search<Found>({ query: "tide lamp", ...more })).body;
+}
+
+function paths({ results }: Found): readonly string[] {
+  return results.map(({ path }) => path);
+}
+
+verifies("4.1/body", "the language, kinds and the page can be chosen", async () => {
+  expect(paths(await asked({ language: "typescript" }))).toEqual(["src/lamp.ts"]);
+  expect(paths(await asked({ language: "python" }))).toEqual([]);
+  expect(paths(await asked({ kind: ["code", "docs"] }))).toHaveLength(2);
+  const first = await asked({ limit: 1 });
+  expect(first.next_cursor).toEqual(expect.any(String));
+  const second = await asked({ limit: 1, cursor: first.next_cursor });
+  expect([...paths(first), ...paths(second)].toSorted()).toEqual(["docs/tides.md", "src/lamp.ts"]);
+  expect(second.next_cursor).toBeNull();
+});
+
+verifies("8/logging", "every call of either endpoint is one line of the log", async () => {
+  const { server, call, search } = served();
+  await call("search_context", { query: "canary of the tide" });
+  await search({ query: "canary of the tide" });
+  await search({ query: "?" });
+  const calls = () =>
+    [...server.stderr().matchAll(/^\{.*"message":"call".*$/gm)]
+      .map(([line]) => JSON.parse(line))
+      .map(({ tool, outcome }) => `${tool} ${outcome}`);
+  await expect
+    .poll(() => calls().slice(-3), { timeout: 15_000 })
+    .toEqual(["search_context ok", "/v1/search ok", "/v1/search INVALID_QUERY"]);
+  expect(server.stderr()).not.toContain("canary");
 });
 
 verifies(

@@ -72,7 +72,7 @@ export const command = defineCommand({
       ready: async () => {
         await app.credentials();
         const engine = await openEngine();
-        await engine.status({ caller: app.owner, detail: "summary", signal });
+        await engine.check();
       },
       indexStatus: async (given) => {
         const engine = await openEngine();

@@ -25,7 +25,14 @@ export function urlHost(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
+/**
+ * Where a server for others answers whatever it is called: probes of clusters and balancers come by the
+ * address it has at the moment. They tell that it runs, which whoever can connect knows.
+ */
+const PROBES: readonly string[] = ["/healthz", "/readyz"];
+
 export class AllowList {
+  readonly #isForOthers: boolean;
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
 
@@ -39,6 +46,7 @@ export class AllowList {
     // A port that is the usual one of its scheme is left out.
     const usual = { http: 80, https: 443 };
     if (schemes.some((scheme) => usual[scheme] === port)) hosts.push(...own.map(lowerCase));
+    this.#isForOthers = !isLoopback(host);
     this.#hosts = new Set(hosts);
     this.#origins = new Set(
       schemes.flatMap((scheme) => hosts.map((name) => `${scheme}://${name}`)),
@@ -46,10 +54,12 @@ export class AllowList {
   }
 
   /** Throws FORBIDDEN for a host or an origin that is not in the list. */
-  check({ request, authority }: Exchange): void {
+  check({ request, path, authority }: Exchange): void {
     const { host, origin } = request.headers;
     const names = authority === undefined ? [host] : [host, authority];
-    if (names.some((name) => name === undefined || !this.#hosts.has(lowerCase(name)))) {
+    const isProbe = this.#isForOthers && PROBES.includes(path);
+    const isKnown = names.every((name) => name !== undefined && this.#hosts.has(lowerCase(name)));
+    if (!isKnown && !isProbe) {
       throw new SvcError("FORBIDDEN", "The request names a host that is not this server's.", {
         hint: "Start the server with --allow-host NAME to have it reached by another name.",
       });

@@ -4,7 +4,7 @@ import { requireMethod, type Exchange } from "./exchange.ts";
 import { sendJson } from "./reply.ts";
 
 const METHODS = ["GET", "HEAD"];
-/** Anybody may ask, and as often as they like. */
+/** Anybody may ask, and as often as they like: the server looks no more often than this. */
 const KEPT_MS = 1000;
 
 /** `/healthz`: the process runs and takes requests. */
@@ -22,7 +22,7 @@ interface ReadinessOptions {
 /** `/readyz`: credentials and index can be opened, and the server is not about to end. */
 export class Readiness {
   readonly #options: ReadinessOptions;
-  #found: { readonly isReady: Promise<boolean>; readonly at: number } | undefined;
+  #found: { readonly isReady: Promise<boolean>; readonly until: number } | undefined;
 
   constructor(options: ReadinessOptions) {
     this.#options = options;
@@ -38,9 +38,11 @@ export class Readiness {
   }
 
   #isReady(): Promise<boolean> {
-    const now = performance.now();
-    if (this.#found === undefined || now - this.#found.at > KEPT_MS) {
-      this.#found = { isReady: this.#look(), at: now };
+    if (this.#found === undefined || performance.now() > this.#found.until) {
+      // One that hangs is waited for by all who ask: another would only hang beside it.
+      const found = { isReady: this.#look(), until: Infinity };
+      void found.isReady.then(() => (found.until = performance.now() + KEPT_MS));
+      this.#found = found;
     }
     return this.#found.isReady;
   }

@@ -108,8 +108,8 @@ function mcpOperation(): Json {
         },
       },
       "202": { description: "A notification was taken. There is no reply." },
-      "4XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
-      "5XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
+      // Not 4XX and 5XX: generators of clients know a status or the rest, but no ranges.
+      default: { description: "An error of JSON-RPC.", ...jsonContent(message) },
     },
   };
 }

@@ -145,6 +145,24 @@ test("an answer that is not as described is told from one that is", async () => 
   expect(found.map((one) => Array.isArray(one) && one.length)).toEqual([1, 1, 1, 1]);
 });
 
+test("the texts of a page have no more tokens than were asked for", async () => {
+  const lines = Array.from({ length: 40 }, (_, at) => `The tide of day ${at} turns twice.\n`);
+  const pages = [1, 2, 3].map((at) => [`docs/${at}.md`, `# Tides ${at}\n\n${lines.join("")}`]);
+  const server = await serveProject(Object.fromEntries(pages));
+  const textOf = async (max_tokens: number): Promise<number> => {
+    const answer = await search(server, { query: "turn of the tide", max_tokens });
+    expect(problems("/v1/search", "post", answer)).toBeUndefined();
+    const { results }: { readonly results: readonly { readonly text: string }[] } = JSON.parse(
+      answer.body,
+    );
+    return results.reduce((sum, { text }) => sum + text.length, 0) / 4;
+  };
+  const [few, many] = [await textOf(150), await textOf(1000)];
+  expect(few).toBeLessThanOrEqual(150);
+  expect(many).toBeGreaterThan(few);
+  expect(many).toBeLessThanOrEqual(1000);
+});
+
 test("refusals are as described", async () => {
   const server = await serveProject({}, { limits: { bodyBytes: 1000, allBodiesBytes: 10_000 } });
   const json = { "Content-Type": "application/json" };

@@ -1,0 +1,24 @@
+// One suite against one target, and what came of it.
+import { compare, expectedOf, scenarioOf, type Difference } from "./expected-failures.ts";
+import { runSuite, type Check, type Suite } from "./suites.ts";
+import type { Target, TargetName } from "./targets.ts";
+
+export interface Outcome extends Difference {
+  readonly checks: readonly Check[];
+  /** Scenarios of which nothing, or some of it, was expected to fail. */
+  readonly expected: readonly string[];
+}
+
+export async function outcomeOf(name: TargetName, target: Target, suite: Suite): Promise<Outcome> {
+  const checks = await runSuite(suite, target.url);
+  const expected = expectedOf(suite.name, name, checks);
+  return { checks, expected: expected.map(scenarioOf), ...compare(checks, expected) };
+}
+
+/** One line for each thing that is not as it was expected to be. */
+export function problemsIn({ unexpected, stale }: Difference): readonly string[] {
+  return [
+    ...unexpected.map(({ scenario, id, message }) => `failed: ${scenario} ${id} ${message}`.trim()),
+    ...stale.map((entry) => `stale, it does not fail any more: ${entry}`),
+  ];
+}

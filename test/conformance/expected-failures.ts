@@ -1,0 +1,214 @@
+// What the suites ask for and svc does not do, each with the reason. An entry that does not fail any more is
+// stale, and fails the run as a new failure does.
+import type { Check, SuiteName } from "./suites.ts";
+import type { TargetName } from "./targets.ts";
+
+export interface Exception {
+  readonly reason: string;
+  /** Where it holds; everywhere without. */
+  readonly on?: readonly TargetName[];
+  /** Of which suites; of all without. */
+  readonly of?: readonly SuiteName[];
+  /**
+   * `scenario`: nothing of it applies. `scenario check`: of the scenario that alone fails, and the rest
+   * has to pass. One that a suite does not have is no matter to it.
+   */
+  readonly failures: readonly string[];
+}
+
+const PROGRAM: readonly TargetName[] = ["svc serve", "svc mcp --stdio"];
+const FIXTURES: readonly TargetName[] = ["fixtures, HTTP", "fixtures, stdio"];
+const HTTP: readonly TargetName[] = ["svc serve", "fixtures, HTTP"];
+const STDIO: readonly TargetName[] = ["svc mcp --stdio", "fixtures, stdio"];
+
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    reason:
+      "svc has tools (interface, section 1): no prompts, resources or completions are declared",
+    failures: [
+      "completion-complete",
+      "prompts-list",
+      "prompts-get-simple",
+      "prompts-get-with-args",
+      "prompts-get-embedded-resource",
+      "prompts-get-with-image",
+      "resources-list",
+      "resources-read-text",
+      "resources-read-binary",
+      "resources-templates-read",
+      "resources-subscribe",
+      "resources-unsubscribe",
+      "sep-2164-resource-not-found sep-2164-error-code",
+      "sep-2164-resource-not-found sep-2164-data-uri",
+      "caching sep-2549-prompts-list-caching-hints",
+      "caching sep-2549-resources-list-caching-hints",
+      "caching sep-2549-resources-templates-list-caching-hints",
+    ],
+  },
+  {
+    reason:
+      "logs go to standard error (interface, 4.6): the logging of the protocol is not declared",
+    failures: ["logging-set-level", "tools-call-with-logging"],
+  },
+  {
+    reason:
+      "the server asks nothing of its client: no sampling, elicitation or roots, and no tool needs them",
+    failures: [
+      "tools-call-sampling",
+      "tools-call-elicitation",
+      "elicitation-sep1034-defaults",
+      "elicitation-sep1330-enums",
+      "input-required-result-basic-elicitation",
+      "input-required-result-basic-sampling",
+      "input-required-result-basic-list-roots",
+      "input-required-result-request-state",
+      "input-required-result-multiple-input-requests",
+      "input-required-result-multi-round",
+      "input-required-result-missing-input-response sep-2322-missing-response-rerequests",
+      "input-required-result-non-tool-request",
+      "input-required-result-result-type",
+      "input-required-result-tampered-state",
+      "input-required-result-capability-check",
+      "input-required-result-ignore-extra-params sep-2322-ignore-unexpected-params",
+      "server-stateless sep-2575-server-rejects-undeclared-capability",
+      "server-stateless sep-2575-missing-capability-http-400",
+    ],
+  },
+  {
+    reason: "tasks are an extension, and not declared: no call of svc outlives 30 seconds",
+    failures: [
+      "tasks-lifecycle",
+      "tasks-capability-negotiation",
+      "tasks-wire-fields",
+      "tasks-request-state-removal",
+      "tasks-mrtr-input",
+      "tasks-request-headers",
+      "tasks-dispatch-and-envelope",
+      "tasks-required-task-error",
+      "tasks-mrtr-composition",
+    ],
+  },
+  {
+    reason: "a content item is text (interface, 2.4): no image, sound or resource",
+    failures: [
+      "tools-call-image",
+      "tools-call-audio",
+      "tools-call-embedded-resource",
+      "tools-call-mixed-content",
+    ],
+  },
+  {
+    reason:
+      "nothing is kept between requests of HTTP: no sessions, and no event streams to be taken up again",
+    // The newest revision has no sessions either.
+    of: ["0.1.16", "0.2 2025-11-25"],
+    failures: [
+      "server-sse-multiple-streams server-sse-multiple-streams-session",
+      "server-sse-polling server-sse-polling-session",
+      "server-sse-polling server-sse-test-reconnection-tool",
+    ],
+  },
+  {
+    reason: "no argument of a tool is repeated in a header (x-mcp-header)",
+    failures: ["http-custom-header-server-validation"],
+  },
+  {
+    reason: "the tool that the suite calls is a fixture, which the program does not ship",
+    on: PROGRAM,
+    failures: [
+      "tools-call-simple-text",
+      "tools-call-error",
+      "tools-call-with-progress",
+      "json-schema-2020-12",
+      "server-stateless sep-2575-http-server-no-independent-requests-on-stream",
+      "server-stateless sep-2575-server-no-log-without-loglevel",
+      "server-stateless sep-2575-server-sends-tools-list-changed-on-subscription",
+    ],
+  },
+  {
+    reason: "headers and statuses of HTTP, of which a line on standard input has none",
+    on: STDIO,
+    failures: [
+      "dns-rebinding-protection localhost-host-rebinding-rejected",
+      "http-header-validation sep-2243-server-reject-invalid-headers",
+      "http-header-validation sep-2243-server-reject-error-code",
+      "server-stateless sep-2575-http-server-header-mismatch-400",
+      // Without a version in `_meta`, and with no header to say it, the request is one of the older era.
+      "server-stateless sep-2575-request-meta-invalid-missing-meta",
+      "server-stateless sep-2575-request-meta-invalid-missing-protocol-version",
+      "server-stateless sep-2575-http-server-meta-invalid-400",
+    ],
+  },
+  // until event streams are merged
+  {
+    reason:
+      "until event streams are merged: the headers of a modern request are not compared with its body",
+    on: HTTP,
+    failures: [
+      "http-header-validation sep-2243-server-reject-invalid-headers",
+      "http-header-validation sep-2243-server-reject-error-code",
+      "server-stateless sep-2575-http-server-header-mismatch-400",
+      "server-stateless sep-2575-request-meta-invalid-missing-meta",
+      "server-stateless sep-2575-request-meta-invalid-missing-protocol-version",
+      "server-stateless sep-2575-http-server-meta-invalid-400",
+      "server-stateless sep-2575-http-server-error-jsonrpc-id",
+      "server-stateless sep-2575-server-unsupported-version-error",
+    ],
+  },
+  {
+    reason: "until event streams are merged: no subscriptions/listen over HTTP",
+    on: HTTP,
+    failures: [
+      "server-stateless sep-2575-server-sends-subscription-ack",
+      "server-stateless sep-2575-server-tags-subscription-id",
+      "server-stateless sep-2575-server-honors-notification-filter",
+    ],
+  },
+  {
+    reason:
+      "until event streams are merged: a change of the tools is told with the next request only",
+    on: FIXTURES,
+    failures: ["server-stateless sep-2575-server-sends-tools-list-changed-on-subscription"],
+  },
+];
+
+/** How what failed differs from what was expected to. */
+export interface Difference {
+  readonly unexpected: readonly Check[];
+  readonly stale: readonly string[];
+}
+
+/** The entries for a suite and a target, of scenarios that were run. */
+export function expectedOf(
+  suite: SuiteName,
+  target: TargetName,
+  checks: readonly Check[],
+): readonly string[] {
+  const scenarios = new Set(checks.map(({ scenario }) => scenario));
+  return EXCEPTIONS.filter(({ on, of }) => has(on, target) && has(of, suite))
+    .flatMap(({ failures }) => failures)
+    .filter((entry) => scenarios.has(scenarioOf(entry)));
+}
+
+function has<Name>(names: readonly Name[] | undefined, name: Name): boolean {
+  return names === undefined || names.includes(name);
+}
+
+export function compare(checks: readonly Check[], expected: readonly string[]): Difference {
+  const failed = checks.filter(({ passed }) => !passed);
+  const names = new Set(failed.flatMap(namesOf));
+  return {
+    unexpected: failed.filter((check) => !namesOf(check).some((name) => expected.includes(name))),
+    stale: expected.filter((entry) => !names.has(entry)),
+  };
+}
+
+/** The entries that would have expected it. */
+function namesOf({ scenario, id }: Check): readonly string[] {
+  return [scenario, `${scenario} ${id}`];
+}
+
+export function scenarioOf(entry: string): string {
+  const [scenario = ""] = entry.split(" ");
+  return scenario;
+}

@@ -1,0 +1,54 @@
+// node fixture-server.ts --http | --stdio: the core and the transports of the program over the fixture
+// tools. Over HTTP it prints where it listens; a token is not looked at.
+import { createLogger } from "../../src/base/log.ts";
+import { Principal } from "../../src/credentials/authenticate.ts";
+import { localOwner } from "../../src/sources/caller.ts";
+import { serveHttp } from "../../src/transports/http/server.ts";
+import { serveStdio } from "../../src/transports/stdio.ts";
+import { createFixture } from "./fixture-tools.ts";
+
+const stop = new AbortController();
+process.once("SIGTERM", () => stop.abort());
+const logger = createLogger({
+  level: "warn",
+  human: false,
+  write: (line) => void process.stderr.write(line),
+});
+const { tools, isReadOnly } = createFixture();
+const options = {
+  tools,
+  version: "0.8.0",
+  instructions: "Fixture.",
+  engine: () => Promise.reject(new Error("the fixture has no engine")),
+  logger,
+};
+
+if (process.argv.includes("--http")) {
+  const server = await serveHttp({
+    host: "127.0.0.1",
+    port: 0,
+    mcp: { ...options, audit: () => {} },
+    authenticate: (_secret, kind) => Promise.resolve(ownerOf(kind)),
+    ready: () => Promise.resolve(),
+  });
+  process.stderr.write(`listens on ${server.url}\n`);
+  await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+  await server.end();
+} else {
+  await serveStdio(
+    { ...options, authorize: () => Promise.resolve(localOwner({ readOnly: isReadOnly() })) },
+    { input: process.stdin, output: process.stdout, signal: stop.signal },
+  );
+}
+
+function ownerOf(kind: Principal["kind"]): Principal {
+  return new Principal({
+    id: `${kind}_1`,
+    kind,
+    name: "conformance",
+    namespaces: "all",
+    readOnly: isReadOnly(),
+    createdAt: 0,
+    digest: "",
+  });
+}

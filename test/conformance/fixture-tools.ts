@@ -1,0 +1,75 @@
+// The tools that the scenarios of the suites call by name. They exist for these tests alone.
+import { SvcError } from "../../src/base/errors.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { fixtureTool } from "../helpers/rpc.ts";
+
+function textTool(name: string, text: string): Tool {
+  return fixtureTool(name, async (_input, { emit }) => {
+    emit({ text });
+    return {};
+  });
+}
+
+const STRING = { type: "string" };
+
+/** Schema of `json_schema_2020_12_tool`: the keywords that a server must hand on as they are. */
+const SCHEMA_2020_12 = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  $defs: {
+    address: {
+      $anchor: "addressDef",
+      type: "object",
+      properties: { street: STRING, city: STRING },
+    },
+  },
+  properties: {
+    name: STRING,
+    address: { $ref: "#/$defs/address" },
+    contactMethod: { type: "string", enum: ["phone", "email"] },
+    phone: STRING,
+    email: STRING,
+  },
+  allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
+  if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { required: ["phone"] },
+  else: { required: ["email"] },
+  additionalProperties: false,
+};
+
+function schemaTool(): Tool {
+  const tool = textTool("json_schema_2020_12_tool", "ok");
+  return { ...tool, descriptor: { ...tool.descriptor, inputSchema: SCHEMA_2020_12 } };
+}
+
+interface Fixture {
+  readonly tools: readonly Tool[];
+  /** Rights of the one caller: what they are decides which tools are listed. One of the tools changes them. */
+  readonly isReadOnly: () => boolean;
+}
+
+export function createFixture(): Fixture {
+  let isReadOnly = false;
+  const tools: readonly Tool[] = [
+    textTool("test_simple_text", "This is a simple text response for testing."),
+    fixtureTool("test_error_handling", async () => {
+      throw new SvcError("PATH_NOT_FOUND", "This tool intentionally returns an error for testing.");
+    }),
+    fixtureTool("test_tool_with_progress", async (_input, { progress, emit }) => {
+      for (const done of [0, 50, 100]) progress({ done, total: 100, message: `step ${done}` });
+      emit({ text: "done" });
+      return {};
+    }),
+    fixtureTool("test_trigger_tool_change", async (_input, { emit }) => {
+      isReadOnly = !isReadOnly;
+      emit({ text: "changed" });
+      return {};
+    }),
+    textTool("test_streaming_elicitation", "streamed"),
+    textTool("test_logging_tool", "no logs"),
+    schemaTool(),
+    { ...textTool("test_changing_tool", "It comes and goes with the rights."), readOnly: false },
+  ];
+  return { tools, isReadOnly: () => isReadOnly };
+}

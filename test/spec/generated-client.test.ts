@@ -1,0 +1,108 @@
+// What others do with /openapi.json: a generator that is none of ours makes a client of it, the compiler checks
+// a program that uses the client, and the program asks the server.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect } from "vitest";
+
+import { servedOver } from "./http-server.ts";
+import { verifies } from "./verifies.ts";
+
+const served = servedOver({
+  "docs/moon.md": "# Moon\n\nThe moon makes the tide.\n",
+  "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
+  "src/tide.ts": "export function turnTide(): void {}\n",
+});
+
+const MODULES = join(import.meta.dirname, "../../node_modules");
+const GENERATE_MS = 120_000;
+
+const USER = `
+import { alive, defaults, ready, search } from "./client.ts";
+
+const [, , url = "", key = ""] = process.argv;
+defaults.baseUrl = url;
+const opts = { headers: { "X-API-Key": key } };
+
+const paths: string[] = [];
+let cursor: string | undefined;
+do {
+  const page = await search({ query: "turn of the tide", limit: 1, ...(cursor === undefined ? {} : { cursor }) }, opts);
+  if (page.status !== 200) throw new Error(String(page.status));
+  paths.push(...page.data.results.map(({ path, start_line }) => \`\${path}:\${start_line}\`));
+  cursor = page.data.next_cursor ?? undefined;
+} while (cursor !== undefined);
+
+const short = await search({ query: "ab" }, opts);
+const stale = await search({ query: "turn of the tide", cursor: "none" }, opts);
+const locked = await search({ query: "turn of the tide" });
+console.log(JSON.stringify({
+  paths,
+  short: short.status === 400 ? [short.data.error.code, short.data.error.message, short.data.error.data.error_code] : short.status,
+  stale: stale.status === 400 ? stale.data.error.data.error_code : stale.status,
+  locked: locked.status === 401 ? [locked.data.error.code, locked.data.error.data.error_code] : locked.status,
+  probes: [(await alive()).status, (await ready()).status],
+}));
+`;
+
+let folder = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "svc-client-"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  symlinkSync(MODULES, join(folder, "node_modules"), "junction");
+  const document = await fetch(`${served().server.url}/openapi.json`);
+  writeFileSync(join(folder, "openapi.json"), await document.text());
+  run(join(MODULES, "oazapfts/dist/cli.js"), "openapi.json", "client.ts");
+  writeFileSync(join(folder, "user.ts"), USER);
+}, GENERATE_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(script: string, ...args: readonly string[]) {
+  return spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: "utf8" });
+}
+
+/** Standard output; throws with all that was said where it fails. */
+function run(script: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = start(script, ...args);
+  if (status !== 0) throw new Error(`${script} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** What the compiler finds wrong with a program; nothing if it is well typed. */
+function problemsOf(file: string): string {
+  const words = "--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node";
+  const checked = [...words.split(" "), "--allowImportingTsExtensions", file];
+  return start(join(MODULES, "typescript/bin/tsc"), ...checked).stdout;
+}
+
+verifies(
+  ["4.1/method-and-path", "4.1/headers", "1/keys-for-third-party-tools"],
+  "a client generated from the document asks every page, and reads every refusal",
+  () => {
+    const { server, key } = served();
+    const { paths, ...refusals } = JSON.parse(run("user.ts", server.url, key));
+    expect(paths.toSorted()).toEqual(["docs/moon.md:1", "docs/tides.md:1", "src/tide.ts:1"]);
+    expect(refusals).toEqual({
+      short: [-32_602, "Invalid params", "INVALID_QUERY"],
+      stale: "INVALID_CURSOR",
+      locked: [401, "UNAUTHENTICATED"],
+      probes: [200, 200],
+    });
+  },
+);
+
+verifies("4.1/body", "its types take what the server takes, and refuse what it refuses", () => {
+  expect(problemsOf("user.ts")).toBe("");
+  const asked = (question: string): string => {
+    const text = `import { search } from "./client.ts";\nawait search(${question});\n`;
+    writeFileSync(join(folder, "asked.ts"), text);
+    return problemsOf("asked.ts");
+  };
+  expect(asked(`{ query: "tides", kind: ["docs", "code"], limit: 50 }`)).toBe("");
+  expect(asked(`{}`)).toContain("'query' is missing");
+  expect(asked(`{ query: 7 }`)).toContain("not assignable");
+  expect(asked(`{ query: "tides", kind: "prose" }`)).toContain("not assignable");
+  expect(asked(`{ query: "tides", namespace: "other" }`)).toContain("namespace");
+});

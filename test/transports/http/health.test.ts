@@ -1,0 +1,62 @@
+// What probes of a server are told, and what they cost it.
+import { expect, test } from "vitest";
+
+import { outcomeOf, serve, type TestServer } from "./serve.ts";
+
+function probe(server: TestServer, path: string, Host = `127.0.0.1:${server.port}`) {
+  return outcomeOf(server, {
+    line: `GET ${path} HTTP/1.1`,
+    headers: { Host, Authorization: undefined },
+    body: "",
+  });
+}
+
+test("a storm of probes looks once a second at most, and never twice at the same time", async () => {
+  const startedAt = performance.now();
+  let looks = 0;
+  const opened = Promise.withResolvers<void>();
+  const server = await serve([], {
+    ready: () => {
+      looks += 1;
+      return opened.promise;
+    },
+  });
+  const waiting = Array.from({ length: 50 }, () => probe(server, "/readyz"));
+  expect(await probe(server, "/healthz")).toBe("200 ok");
+  expect(looks).toBeLessThanOrEqual(1);
+  opened.resolve();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["200 ok"]));
+  for (let count = 0; count < 50; count += 1) {
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    expect(await probe(server, "/readyz")).toBe("200 ok");
+  }
+  expect(looks).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 1000));
+});
+
+test("what is wrong is found again once it is mended", async () => {
+  let isBroken = true;
+  const server = await serve([], {
+    ready: () => (isBroken ? Promise.reject(new Error("/secret/place")) : Promise.resolve()),
+  });
+  expect(await probe(server, "/readyz")).toBe("503 OVERLOADED");
+  isBroken = false;
+  await expect.poll(() => probe(server, "/readyz"), { timeout: 15_000 }).toBe("200 ok");
+});
+
+test("a server for others tells probes by whatever name they come, and nobody else", async () => {
+  const server = await serve([], { host: "0.0.0.0", allowHosts: ["code.example.org"] });
+  const paths = ["/healthz", "/readyz", "/openapi.json", "/metrics", "/mcp", "/nowhere"];
+  const outcomes = await Promise.all(
+    paths.map((path) => probe(server, path, `10.1.2.3:${server.port}`)),
+  );
+  expect(outcomes).toEqual(["200 ok", "200 ok", ...Array<string>(4).fill("403 FORBIDDEN")]);
+  const page = { Host: "10.1.2.3", Origin: "http://10.1.2.3", Authorization: undefined };
+  const line = "GET /healthz HTTP/1.1";
+  expect(await outcomeOf(server, { line, headers: page, body: "" })).toBe("403 FORBIDDEN");
+});
+
+test("a server for this machine alone asks probes for its name as well", async () => {
+  const server = await serve();
+  const outcomes = [await probe(server, "/healthz", "evil.org"), await probe(server, "/healthz")];
+  expect(outcomes).toEqual(["403 FORBIDDEN", "200 ok"]);
+});

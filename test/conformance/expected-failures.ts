@@ -17,8 +17,6 @@ export interface Exception {
 }
 
 const PROGRAM: readonly TargetName[] = ["svc serve", "svc mcp --stdio"];
-const FIXTURES: readonly TargetName[] = ["fixtures, HTTP", "fixtures, stdio"];
-const HTTP: readonly TargetName[] = ["svc serve", "fixtures, HTTP"];
 const STDIO: readonly TargetName[] = ["svc mcp --stdio", "fixtures, stdio"];
 
 export const EXCEPTIONS: readonly Exception[] = [
@@ -138,37 +136,6 @@ export const EXCEPTIONS: readonly Exception[] = [
       "server-stateless sep-2575-request-meta-invalid-missing-protocol-version",
       "server-stateless sep-2575-http-server-meta-invalid-400",
     ],
-  },
-  // until event streams are merged
-  {
-    reason:
-      "until event streams are merged: the headers of a modern request are not compared with its body",
-    on: HTTP,
-    failures: [
-      "http-header-validation sep-2243-server-reject-invalid-headers",
-      "http-header-validation sep-2243-server-reject-error-code",
-      "server-stateless sep-2575-http-server-header-mismatch-400",
-      "server-stateless sep-2575-request-meta-invalid-missing-meta",
-      "server-stateless sep-2575-request-meta-invalid-missing-protocol-version",
-      "server-stateless sep-2575-http-server-meta-invalid-400",
-      "server-stateless sep-2575-http-server-error-jsonrpc-id",
-      "server-stateless sep-2575-server-unsupported-version-error",
-    ],
-  },
-  {
-    reason: "until event streams are merged: no subscriptions/listen over HTTP",
-    on: HTTP,
-    failures: [
-      "server-stateless sep-2575-server-sends-subscription-ack",
-      "server-stateless sep-2575-server-tags-subscription-id",
-      "server-stateless sep-2575-server-honors-notification-filter",
-    ],
-  },
-  {
-    reason:
-      "until event streams are merged: a change of the tools is told with the next request only",
-    on: FIXTURES,
-    failures: ["server-stateless sep-2575-server-sends-tools-list-changed-on-subscription"],
   },
 ];
 

@@ -2,7 +2,8 @@
 // tools. Over HTTP it prints where it listens; a token is not looked at.
 import { createLogger } from "../../src/base/log.ts";
 import { Principal } from "../../src/credentials/authenticate.ts";
-import { localOwner } from "../../src/sources/caller.ts";
+import { RightsWatch } from "../../src/credentials/rights-watch.ts";
+import { localOwner, type Caller } from "../../src/sources/caller.ts";
 import { serveHttp } from "../../src/transports/http/server.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
 import { createFixture } from "./fixture-tools.ts";
@@ -15,6 +16,9 @@ const logger = createLogger({
   write: (line) => void process.stderr.write(line),
 });
 const { tools, isReadOnly } = createFixture();
+// The suite waits less than a second for what follows from a change.
+const rights = new RightsWatch({ revision: () => Promise.resolve(undefined), intervalMs: 100 });
+const owner = (): Caller => localOwner({ readOnly: isReadOnly() });
 const options = {
   tools,
   version: "0.8.0",
@@ -28,6 +32,7 @@ if (process.argv.includes("--http")) {
     host: "127.0.0.1",
     port: 0,
     mcp: { ...options, audit: () => {} },
+    rights,
     authenticate: (_secret, kind) => Promise.resolve(ownerOf(kind)),
     ready: () => Promise.resolve(),
   });
@@ -36,7 +41,12 @@ if (process.argv.includes("--http")) {
   await server.end();
 } else {
   await serveStdio(
-    { ...options, authorize: () => Promise.resolve(localOwner({ readOnly: isReadOnly() })) },
+    {
+      ...options,
+      authorize: () => Promise.resolve(owner()),
+      watchRights: (onVerified) =>
+        rights.add({ verify: () => Promise.resolve(owner()), onVerified }),
+    },
     { input: process.stdin, output: process.stdout, signal: stop.signal },
   );
 }

@@ -86,6 +86,11 @@ const ENDPOINTS: readonly Endpoint[] = [
         refusal: "400 INVALID_REQUEST",
       },
       {
+        name: "headers",
+        breaks: { headers: { "MCP-Protocol-Version": "1999-01-01" } },
+        refusal: "400 INVALID_REQUEST The protocol version",
+      },
+      {
         name: "method of the message",
         breaks: { body: '{"jsonrpc":"2.0","id":1,"method":"no/such"}' },
         refusal: "404 METHOD_NOT_FOUND",

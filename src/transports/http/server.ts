@@ -15,6 +15,7 @@ import { IndexMetrics, type IndexStatus } from "./index-metrics.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { answerMcp, type McpOptions } from "./mcp-endpoint.ts";
 import { answerMetrics } from "./metrics-endpoint.ts";
+import { pageEndpoints } from "./page-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { answerSearch } from "./search-endpoint.ts";
@@ -175,6 +176,7 @@ function endpointsOf(
       },
     ],
     ["/metrics", (exchange) => answerMetrics(exchange, measures)],
+    ...pageEndpoints(),
   ]);
 }
 

@@ -105,7 +105,7 @@ function kindOf({ groups = {} }: RegExpExecArray): TokenKind | undefined {
 function endOfComment(text: string): number {
   const end = text.indexOf("*/");
   const start = text.indexOf("/*");
-  // The end of a comment may stand in a glob or a string too: here it is the end of a line.
-  const isComment = end >= 0 && (start < 0 || start > end) && /^[^\n]*\*\/\s*$/mu.test(text);
-  return isComment && /^\s*\*/u.test(text) ? end + 2 : 0;
+  const isWithin = end >= 0 && (start < 0 || start > end);
+  // It may stand in a glob or a string too: lines of a comment begin with a star.
+  return isWithin && text.trimStart().startsWith("*") ? end + 2 : 0;
 }

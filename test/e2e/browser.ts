@@ -1,7 +1,7 @@
 // Chromium, and pages of it that remember what a page must not do.
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 
+import axe from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
@@ -69,12 +69,10 @@ const WATCH = `
     globalThis.violations.push(event.effectiveDirective));
 `;
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** What axe finds wrong with the page as it is: "rule: elements". */
 export async function findings(page: Page): Promise<readonly string[]> {
   // Not as an element of the page, whose policy would refuse it.
-  await page.evaluate(`globalThis.axe === undefined && (() => { ${AXE} })()`);
+  await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
   return page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,

@@ -1,127 +1,27 @@
 // The search page of `svc serve` in a real browser, over the index of a part of this repository.
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { createKey } from "../spec/credential-commands.ts";
-import { servedOver, startHttp } from "../spec/http-server.ts";
-import { svc } from "../spec/program.ts";
-import { findings, launch, openPage, PATIENCE_MS, PUBLIC_NAME, type Watched } from "./browser.ts";
+import { findings } from "./browser.ts";
+import {
+  ask,
+  focused,
+  isWiderThanScreen,
+  ownFiles,
+  PATIENT,
+  query,
+  results,
+  ROOT,
+  searchPage,
+  signIn,
+  status,
+} from "./search-page-user.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-process.env["SVC_BIN"] = join(ROOT, "dist/svc");
-
-const HOSTILE_NAME = `"><img src=x onerror=globalThis.pwned=1> \u202egpj.md`;
-const HOSTILE_TEXT = [
-  "# Zanzibar <img src=x onerror=globalThis.pwned=2>",
-  "",
-  "zanzibar <script>globalThis.pwned=3</script> <svg/onload=globalThis.pwned=4>",
-  "[zanzibar](javascript:globalThis.pwned=5) </code></pre><iframe srcdoc='<script>pwned</script>'>",
-  "",
-].join("\n");
-
-const served = servedOver({
-  ...ownFiles("src/credentials", "src/search", "docs/decisions"),
-  [HOSTILE_NAME]: HOSTILE_TEXT,
-});
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-}, 60_000);
-afterAll(() => browser.close());
-
-function ownFiles(...folders: readonly string[]): Readonly<Record<string, string>> {
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => [`${folder}/${name}`, readFileSync(join(ROOT, folder, name), "utf8")]),
-  );
-  return Object.fromEntries(files);
-}
-
-async function signIn(page: Page, key = served().key): Promise<void> {
-  await page.getByLabel("API key").fill(key);
-  await page.keyboard.press("Enter");
-}
-
-/** A page on which somebody has signed in. */
-async function enter(
-  fragment = "",
-  options: Parameters<typeof openPage>[2] = {},
-): Promise<Watched> {
-  const watched = await openPage(browser, `${served().server.url}/${fragment}`, options);
-  await signIn(watched.page);
-  await query(watched.page).waitFor();
-  return watched;
-}
-
-function query(page: Page): Locator {
-  return page.getByRole("searchbox", { name: "Search" });
-}
-
-function results(page: Page): Locator {
-  return page.locator("article");
-}
-
-/** Waits for the line that tells how many there are. */
-async function status(page: Page, pattern: RegExp): Promise<void> {
-  await page.locator("#status", { hasText: pattern }).waitFor();
-}
-
-async function ask(page: Page, question: string): Promise<void> {
-  await query(page).fill(question);
-  await status(page, /passage/);
-  await eventually(() => new URL(page.url()).hash).toContain(
-    encodeURIComponent(question.split(" ")[0] ?? ""),
-  );
-}
-
-/** Waits for it, as long as a busy machine takes. */
-function eventually<T>(look: () => T): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(look, { timeout: PATIENCE_MS });
-}
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate(
-    "document.activeElement.id || document.activeElement.getAttribute('aria-labelledby') || document.activeElement.className",
-  );
-}
-
-function isWiderThanScreen(page: Page): Promise<boolean> {
-  return page.evaluate("document.scrollingElement.scrollWidth > innerWidth");
-}
-
-test("a key signs in, and is nowhere to be found afterwards", async () => {
-  const { page, violations, faults, requests } = await openPage(browser, served().server.url);
-  expect(await page.getByLabel("API key").getAttribute("type")).toBe("password");
-  expect(await page.getByLabel("API key").getAttribute("autocomplete")).toBe("current-password");
-  expect(await findings(page)).toEqual([]);
-  await signIn(page);
-  await query(page).waitFor();
-  expect(await focused(page)).toBe("query");
-  expect(await findings(page)).toEqual([]);
-  await ask(page, "where are tokens revoked");
-  const { key } = served();
-  const kept: string = await page.evaluate(`JSON.stringify([
-    document.documentElement.outerHTML,
-    [...document.querySelectorAll("input")].map((input) => input.value),
-    location.href, document.cookie, { ...localStorage }, { ...sessionStorage }, history.state,
-  ])`);
-  expect(kept).toContain("where are tokens revoked");
-  expect(kept).not.toContain(key);
-  expect(requests.filter((url) => url.includes(key))).toEqual([]);
-  expect(await page.context().cookies()).toEqual([]);
-  expect(await page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
-  expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
-  expect([await violations(), faults]).toEqual([[], []]);
-  await page.reload();
-  await page.getByLabel("API key").waitFor();
-  expect(await page.getByLabel("API key").inputValue()).toBe("");
-});
+const { served, open, enter } = searchPage(
+  ownFiles("src/credentials", "src/search", "docs/decisions"),
+);
 
 test("results have place, name, kind, language, score, and lines with the words of the question", async () => {
   const { page } = await enter();
@@ -151,8 +51,7 @@ test("only the last of what was typed is answered, and the requests before it ar
   const { page } = await enter();
   const aborted: string[] = [];
   page.on("requestfailed", (request) => void aborted.push(request.postData() ?? ""));
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/v1/search", async (route) => {
     if (route.request().postData()?.includes("audit log") === true) await held;
     await route.continue().catch(() => {});
@@ -164,7 +63,7 @@ test("only the last of what was typed is answered, and the requests before it ar
   await asked;
   await ask(page, "keychain");
   release();
-  await eventually(() => aborted).toEqual([expect.stringContaining('"audit log"')]);
+  await expect.poll(() => aborted, PATIENT).toEqual([expect.stringContaining('"audit log"')]);
   expect(await page.locator("#results").getAttribute("aria-busy")).toBe("false");
   expect(await page.locator("mark").first().textContent()).toMatch(/keychain/i);
 });
@@ -173,15 +72,15 @@ test("filters narrow, are part of the address, and can be cleared", async () => 
   const { page } = await enter();
   await ask(page, "credential store");
   await page.getByRole("checkbox", { name: "docs" }).check();
-  await eventually(() => new Set(page.url().split("&"))).toContain("kind=docs");
+  await expect.poll(() => new Set(page.url().split("&")), PATIENT).toContain("kind=docs");
   const kinds = async (): Promise<string[]> => [
     ...new Set(await page.locator(".facts .fact:nth-of-type(1)").allTextContents()),
   ];
-  await eventually(kinds).toEqual(["docs"]);
+  await expect.poll(kinds, PATIENT).toEqual(["docs"]);
   await page.getByRole("checkbox", { name: "docs" }).uncheck();
   await page.getByLabel("Path").fill("src/credentials/**");
   const paths = () => page.locator("h2[id] .folder").allTextContents();
-  await eventually(async () => [...new Set(await paths())]).toEqual(["src/credentials/"]);
+  await expect.poll(async () => [...new Set(await paths())], PATIENT).toEqual(["src/credentials/"]);
   await page.getByLabel("Path").fill("nowhere/**");
   await status(page, /^Nothing found/);
   expect(await findings(page)).toEqual([]);
@@ -199,7 +98,7 @@ test("more results follow those that are there", async () => {
   await status(page, /^First \d+ passages/);
   const before = await results(page).count();
   await page.getByRole("button", { name: "More results" }).click();
-  await eventually(() => results(page).count()).toBeGreaterThan(before);
+  await expect.poll(() => results(page).count(), PATIENT).toBeGreaterThan(before);
   expect(await focused(page)).toBe(await results(page).nth(before).getAttribute("aria-labelledby"));
   await status(page, new RegExp(`${await results(page).count()} passages`));
 });
@@ -231,7 +130,7 @@ test("everything can be done with the keyboard", async () => {
   await page.keyboard.press("ArrowDown");
   expect(await focused(page)).toBe("number");
   await page.keyboard.press("Enter");
-  await eventually(() => page.url()).toMatch(/&at=src\/credentials\/revoke\.ts:\d+$/);
+  await expect.poll(() => page.url(), PATIENT).toMatch(/&at=src\/credentials\/revoke\.ts:\d+$/);
   await page.keyboard.press("Escape");
   expect(await focused(page)).toBe(ids[0]);
   await page.keyboard.press("Escape");
@@ -320,66 +219,8 @@ test("Back leads to the question before", async () => {
   await page.keyboard.press("Enter");
   await ask(page, "passphrase");
   await page.goBack();
-  await eventually(() => query(page).inputValue()).toBe("keychain");
-  await eventually(() => page.title()).toBe("keychain · svc search");
-});
-
-test("names and texts of files are shown as they are, and do nothing", async () => {
-  const { page, violations, faults, requests } = await enter("#q=zanzibar");
-  await status(page, /passage/);
-  const result = results(page).filter({ hasText: "Zanzibar" }).first();
-  const heading = await result.locator("h2").textContent();
-  expect(heading).toContain('"><img src=x onerror=globalThis.pwned=1> ⟨U+202E⟩gpj.md');
-  expect(await result.locator(".code").textContent()).toContain(
-    "<script>globalThis.pwned=3</script>",
-  );
-  await result.locator(".number").first().click();
-  expect(await result.locator("img, script, iframe, svg, a:not(.number)").count()).toBe(0);
-  const links = await page
-    .locator("a")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-  expect(links.filter((href) => href?.startsWith("#") !== true)).toEqual([]);
-  expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
-  expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
-  expect([await violations(), faults]).toEqual([[], []]);
-});
-
-test("a script that got in would not run", async () => {
-  const { url } = served().server;
-  const { page, violations } = await openPage(browser, url);
-  await page.route(`${url}/`, async (route) => {
-    const response = await route.fetch();
-    const script =
-      "<script>globalThis.pwned = 1</script><p onclick='globalThis.pwned = 2'>click</p>";
-    const body = (await response.text()).replace("<body>", `<body>${script}`);
-    await route.fulfill({ response, body });
-  });
-  await page.reload();
-  await page.getByText("click").click();
-  const tried: string[] = await page.evaluate(`(() => {
-    const script = document.createElement("script");
-    const frame = document.createElement("iframe");
-    const tries = [
-      () => { document.body.innerHTML += "<img src=x onerror=globalThis.pwned=3>"; },
-      () => { script.textContent = "globalThis.pwned = 4"; },
-      () => { script.src = "https://example.com/script.js"; },
-      () => { frame.src = "https://example.com/"; document.body.append(frame); },
-      () => { document.body.setAttribute("style", "color: red"); },
-      () => { void import("https://example.com/module.js").catch(() => {}); },
-    ];
-    return tries.map((one) => { try { one(); return "done"; } catch (error) { return error.name; } });
-  })()`);
-  expect(tried).toEqual(["TypeError", "TypeError", "TypeError", "done", "done", "done"]);
-  await eventually(async () => [...new Set(await violations())].toSorted()).toEqual([
-    "frame-src",
-    "require-trusted-types-for",
-    "script-src-attr",
-    "script-src-elem",
-    "style-src-attr",
-  ]);
-  expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
-  const sent = 'fetch("https://example.com/").then(() => "sent", () => "refused")';
-  expect(await page.evaluate(sent)).toBe("refused");
+  await expect.poll(() => query(page).inputValue(), PATIENT).toBe("keychain");
+  await expect.poll(() => page.title(), PATIENT).toBe("keychain · svc search");
 });
 
 test("what is not a good answer is said", async () => {
@@ -425,12 +266,10 @@ test("dark and light follow the system, and both have contrast", async () => {
 
 test("on the screen of a phone nothing but code scrolls sideways", async () => {
   const options = { viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true };
-  const { page } = await openPage(browser, served().server.url, options);
+  const { page } = await open(served().server.url, options);
   expect(await isWiderThanScreen(page)).toBe(false);
-  await signIn(page);
+  await signIn(page, served().key);
   await query(page).waitFor();
-  expect(await isWiderThanScreen(page)).toBe(false);
-  await ask(page, "zanzibar");
   expect(await isWiderThanScreen(page)).toBe(false);
   await ask(page, "where are tokens revoked");
   expect(await isWiderThanScreen(page)).toBe(false);
@@ -441,77 +280,4 @@ test("on the screen of a phone nothing but code scrolls sideways", async () => {
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "Keys" }).tap();
   expect(await isWiderThanScreen(page)).toBe(false);
-});
-
-test("a key that is revoked meanwhile leads back to signing in, and on with the question", async () => {
-  const { place, server } = served();
-  const made = await createKey(place, { name: "short", namespace: "project" });
-  const { page } = await openPage(browser, server.url);
-  await signIn(page, made.key);
-  await query(page).waitFor();
-  await svc(place, "auth", "keys", "revoke", made.key_id);
-  await query(page).fill("audit log");
-  await page.getByRole("alert").getByText("This key was revoked").waitFor();
-  expect(await page.getByLabel("API key").inputValue()).toBe("");
-  expect(await page.locator("#results").textContent()).toBe("");
-  await signIn(page);
-  await status(page, /passage/);
-  expect(await query(page).inputValue()).toBe("audit log");
-});
-
-test("a server that is away is told from a key that is wrong", async () => {
-  const second = await startHttp(served().place);
-  const { page } = await openPage(browser, second.url);
-  await signIn(page);
-  await query(page).waitFor();
-  await second.close();
-  await query(page).fill("audit log");
-  await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await signIn(page);
-  await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
-});
-
-test("over TLS and under a name of its own it works the same", async () => {
-  const { place } = served();
-  const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
-  const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${PUBLIC_NAME} -keyout ${key} -out ${cert}`;
-  expect(spawnSync("openssl", words.split(" ")).status).toBe(0);
-  const flags = ["--allow-host", PUBLIC_NAME, "--tls-cert", cert, "--tls-key", key];
-  const second = await startHttp(place, ...flags);
-  const url = second.url.replace("127.0.0.1", PUBLIC_NAME);
-  const { page, violations } = await openPage(browser, url);
-  await signIn(page);
-  await query(page).waitFor();
-  await ask(page, "where are tokens revoked");
-  expect(await violations()).toEqual([]);
-  await second.close();
-});
-
-test("keys that do not fit are refused with what is wrong, until there are too many", async () => {
-  const { server, token, key } = served();
-  const { page } = await openPage(browser, server.url);
-  const refused = async (given: string, title: string): Promise<void> => {
-    await signIn(page, given);
-    await page.getByRole("alert").getByText(title).waitFor();
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
-  };
-  await refused("", "Paste an API key");
-  await refused("ключ", "This is not an API key");
-  await refused(`${key}x`, "This is not an API key");
-  expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
-  expect(await focused(page)).toBe("key");
-  expect(await findings(page)).toEqual([]);
-  await refused(token, "This key does not open anything here");
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- the server counts them
-    await page.request.post(`${server.url}/v1/search`, {
-      headers: { "X-API-Key": "svk_wrong" },
-      data: {},
-    });
-  }
-  await refused("svk_wrong", "Too many attempts");
-  await signIn(page);
-  await query(page).waitFor();
 });

@@ -17,6 +17,9 @@ export interface ResultContext {
 /** How long a button says that it has copied. */
 const COPIED_MS = 1500;
 
+/** Pixels at the top that the search field lies over. */
+const BAR_HEIGHT = 72;
+
 let count = 0;
 
 /** One passage of an answer. */
@@ -76,7 +79,9 @@ export class ResultView {
   }
 
   focus(): void {
-    this.#article.focus();
+    this.#article.focus({ preventScroll: true });
+    const isTall = this.#article.offsetHeight > window.innerHeight / 2;
+    this.#article.scrollIntoView({ block: isTall ? "start" : "nearest" });
   }
 
   /** Shows all lines, or fewer. */
@@ -112,11 +117,14 @@ export class ResultView {
     return true;
   }
 
-  /** Scrolls to the marked line. */
+  /** Moves the focus to the marked line, and scrolls there unless it can be seen. */
   reveal(): void {
     const link = this.#article.querySelector<HTMLElement>(".marked > a");
-    link?.focus({ preventScroll: true });
-    link?.scrollIntoView({ block: "center", inline: "nearest" });
+    if (link === null) return;
+    link.focus({ preventScroll: true });
+    const { top, bottom } = link.getBoundingClientRect();
+    const isSeen = top > BAR_HEIGHT && bottom < window.innerHeight;
+    if (!isSeen) link.scrollIntoView({ block: "center", inline: "nearest" });
   }
 
   /** Moves the focus from the line that has it to the next (1) or previous (-1) one. */

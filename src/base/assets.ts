@@ -25,7 +25,7 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
   "keychain-agent": "src/credentials/keychain-agent.ts",
 };
 
-/** The search page as a browser gets it; build.mjs makes the last of one piece. */
+/** What runs in the search page; the build puts its modules together. */
 const PAGE_SCRIPT = "page/app.js";
 const PAGE_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 

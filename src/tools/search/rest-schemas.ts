@@ -93,6 +93,7 @@ export function searchRecordSchema(): JsonSchema {
   return rest;
 }
 
+/** The answer to `detail: "full"`, as JSON Schema 2020-12. */
 export function fullSearchRecordSchema(): JsonSchema {
   const { $schema: _dialect, ...rest } = schemaOf(FULL_RECORD);
   return rest;

@@ -160,6 +160,7 @@ function hashOfInputs() {
     "package-lock.json",
     ...filesBelow("scripts").filter((file) => BUILD_SCRIPTS.test(path.basename(file))),
     ...filesBelow("src").filter((file) => file.endsWith(".ts")),
+    ...filesBelow("src/page").filter((file) => !file.endsWith(".ts")),
     ...filesBelow("assets"),
   ];
   const hash = createHash("sha256");

@@ -85,5 +85,22 @@ export async function bundle({ assets, boot, version }) {
     outfile: boot,
   });
   copyFileSync(boot, path.join(code, "boot.js"));
+  await bundlePage(path.join(assets, "page/app.js"));
   return modules.metafile;
+}
+
+/** What runs in the browser, as one module. */
+async function bundlePage(outfile) {
+  await esbuild.build({
+    absWorkingDir: root,
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2023",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+    entryPoints: ["src/page/app.ts"],
+    outfile,
+  });
 }

@@ -81,7 +81,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "tools", "credentials/audit-event.ts"],
     types: ["sources", "engine", SDK],
   },
-  // The one layer that reaches out: that svc works without a network is checked here.
+  // The one layer of the program that reaches out: that svc works without a network is checked here.
   providers: { values: ["base", "config"], dials: true },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
@@ -96,6 +96,9 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("path"),
     ),
   },
+  // Runs in a browser, where nothing of the rest is. What it dials is the server it came from: its
+  // Content-Security-Policy allows no other (transports/http/page-endpoint.ts).
+  page: { dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
       ["app.ts"],

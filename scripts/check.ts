@@ -20,10 +20,13 @@ interface Outcome {
 
 const ROOT = path.join(import.meta.dirname, "..");
 
+const TYPESCRIPT = "node_modules/typescript/bin/tsc";
+
 const CHECKS: readonly Check[] = [
   { name: "format", script: "node_modules/oxfmt/bin/oxfmt", args: ["--check"] },
   { name: "lint", script: "node_modules/oxlint/bin/oxlint", args: ["--type-aware"] },
-  { name: "types", script: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+  { name: "types", script: TYPESCRIPT, args: ["--noEmit"] },
+  { name: "types of page", script: TYPESCRIPT, args: ["--noEmit", "-p", "src/page"] },
   { name: "layers", script: "scripts/check-layers.ts" },
   { name: "unused code", script: "node_modules/knip/bin/knip.js" },
   { name: "generated files", script: "scripts/generate.ts", args: ["--check"] },

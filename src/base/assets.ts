@@ -1,7 +1,8 @@
 // Files that are part of the program. The executable carries them inside itself; when the program
 // runs from source they come from the checkout, so that `node src/main.ts` needs no build.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { getRawAsset, isSea } from "node:sea";
 import { pathToFileURL } from "node:url";
@@ -24,6 +25,10 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
   "keychain-agent": "src/credentials/keychain-agent.ts",
 };
 
+/** What runs in the search page; the build puts its modules together. */
+const PAGE_SCRIPT = "page/app.js";
+const PAGE_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
+
 /** The package that holds the keychain addon, by platform and processor. */
 const KEYRING_BUILDS: Readonly<Record<string, string>> = {
   "darwin-arm64": "darwin-arm64",
@@ -35,17 +40,26 @@ const KEYRING_BUILDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table` or `keyring.node`.
+ * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node` or
+ * one of `pageAssets()`.
  *
  * Uncompressed assets of the executable are returned as they lie in its read-only memory: a write
  * to them kills the process, so a consumer that writes must copy first.
  */
 export function readAsset(name: string): Uint8Array {
-  if (!isSea()) return readFileSync(sourceFile(name));
+  if (!isSea()) return isPageScript(name) ? pageScript(name) : readFileSync(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
   // Loaded here and not at the top, because the stdio start-up path has no use for it.
   return process.getBuiltinModule("node:zlib").zstdDecompressSync(bytes);
+}
+
+/** The assets that a browser may ask for. */
+export function pageAssets(): readonly string[] {
+  if (isSea()) return [...PAGE_FILES, PAGE_SCRIPT];
+  // Nothing has put the modules together: a browser loads each by the name that others import.
+  const modules = readdirSync(pageFolder()).filter((file) => file.endsWith(".ts"));
+  return [...PAGE_FILES, PAGE_SCRIPT, ...modules.map((file) => `page/${file}`)];
 }
 
 /** What to pass to `new Worker(source, options)`; more options may be added. */
@@ -83,7 +97,9 @@ export function productVersion(): string {
 /** Asset name to absolute path, for the build. */
 export function assetFiles(): Readonly<Record<string, string>> {
   const modules = path.join(checkout(), "node_modules");
+  const page = PAGE_FILES.map((name) => [name, path.join(checkout(), "src", name)] as const);
   const files: Record<string, string> = {
+    ...Object.fromEntries(page),
     "tree-sitter.wasm": path.join(modules, "web-tree-sitter/web-tree-sitter.wasm"),
     "embedding-table": path.join(checkout(), "assets/embeddings/svc-embed-v1.int4.svce"),
   };
@@ -100,6 +116,20 @@ export function assetFiles(): Readonly<Record<string, string>> {
 /** Whether the executable holds the asset compressed with zstd. */
 export function isCompressed(name: string): boolean {
   return name.startsWith("grammar/");
+}
+
+function isPageScript(name: string): boolean {
+  return name === PAGE_SCRIPT || (name.startsWith("page/") && name.endsWith(".ts"));
+}
+
+/** A module of the page as JavaScript, with the lines of its source. */
+function pageScript(name: string): Uint8Array {
+  const file = path.basename(name).replace(/\.js$/, ".ts");
+  return Buffer.from(stripTypeScriptTypes(readFileSync(path.join(pageFolder(), file), "utf8")));
+}
+
+function pageFolder(): string {
+  return path.join(checkout(), "src/page");
 }
 
 function sourceFile(name: string): string {

@@ -27,6 +27,8 @@ export interface SearchRequest extends Request, FileLimits {
   readonly limit: number;
   readonly maxTokens: number;
   readonly cursor?: string | undefined;
+  /** Passages line by line from their first one on, and not only the lines that answer. */
+  readonly isWhole?: boolean;
 }
 
 export interface Passage {

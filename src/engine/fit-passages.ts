@@ -24,6 +24,8 @@ interface Fitting {
   readonly offset: number;
   /** True when nothing is good: a glimpse of each is enough. */
   readonly isWeak: boolean;
+  /** True when all lines of a passage are wanted. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Fitting {
 export async function fitPassages(
   sight: Sight,
   results: readonly Found[],
-  { query, maxTokens, offset, isWeak }: Fitting,
+  { query, maxTokens, offset, isWeak, isWhole }: Fitting,
 ): Promise<readonly Passage[]> {
   const places = joined(await placesOf(sight, results));
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
@@ -43,10 +45,25 @@ export async function fitPassages(
       const isNeighbour = index > 0;
       return { ...chunk, maxLines: linesAllowed(offset + at, { isWeak, isNeighbour }) };
     });
-    const text = fittingExcerpt(place.file, parts, { query, maxTokens: budget });
+    const text = isWhole
+      ? firstLines(place, budget)
+      : fittingExcerpt(place.file, parts, { query, maxTokens: budget });
     budget -= tokensOf(text);
     return passageOf(place, text);
   });
+}
+
+/** As many lines of a place as there is room for, as they are: each can be numbered by its reader. */
+function firstLines(place: Place, maxTokens: number): string {
+  const { startLine, endLine } = spanOf(place);
+  const lines: string[] = [];
+  let length = 0;
+  for (const line of place.file.lines.slice(startLine - 1, endLine)) {
+    length += line.length + 1;
+    if (length > maxTokens * 4) break;
+    lines.push(line);
+  }
+  return lines.join("\n");
 }
 
 async function placesOf(sight: Sight, results: readonly Found[]): Promise<readonly Place[]> {

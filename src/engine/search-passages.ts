@@ -49,7 +49,9 @@ export async function searchPassages(
   const room = resultsAllowed(maxTokens);
   const page = ranked.slice(offset, offset + Math.min(limit, room, isWeak ? NEAREST : room));
   const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
-  const passages = await fitPassages(sight, results, { query, maxTokens, offset, isWeak });
+  const isWhole = request.isWhole === true;
+  const fitting = { query, maxTokens, offset, isWeak, isWhole };
+  const passages = await fitPassages(sight, results, fitting);
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(question, next) : undefined;
   return { passages, nextCursor, isWeak };

@@ -9,7 +9,7 @@ import { INSTRUCTIONS, offeredTools } from "../served.ts";
 
 export const command = defineCommand({
   description:
-    "Serves the Model Context Protocol at POST /mcp (Authorization: Bearer with an access token) and the REST search at POST /v1/search (X-API-Key with an API key) until it is told to end. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Of a search with a key, the key's namespace answers.\n\nOnly this machine can connect, unless --host says otherwise; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json ask for no credential; /metrics asks for an access token that sees all namespaces, but for what it tells programs of this machine.",
+    "Serves the Model Context Protocol at POST /mcp (Authorization: Bearer with an access token) and the REST search at POST /v1/search (X-API-Key with an API key) until it is told to end. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Of a search with a key, the key's namespace answers. At / is a page for people, who sign in with a key.\n\nOnly this machine can connect, unless --host says otherwise; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json ask for no credential; /metrics asks for an access token that sees all namespaces, but for what it tells programs of this machine.",
   flags: {
     host: {
       type: "string",
@@ -79,7 +79,9 @@ export const command = defineCommand({
         return engine.status({ caller: app.owner, detail: "summary", signal: given });
       },
     });
-    io.err(`svc listens on ${server.url} (POST /mcp, POST /v1/search).\n`);
+    io.err(
+      `svc listens on ${server.url} (POST /mcp, POST /v1/search; to search in a browser, open it).\n`,
+    );
     indexSoon(app, openEngine);
     await aborted(signal);
     await server.end();

@@ -16,6 +16,8 @@ const MEMBERS: Readonly<Record<keyof typeof BODY.entries, string>> = {
   limit: "Passages on one page.",
   max_tokens: "Most tokens that the texts of a page may have together.",
   cursor: "`next_cursor` of the page before; the question must be the same.",
+  detail:
+    "With `full` a text has all lines of its passage, from `start_line` on and as far as `max_tokens` goes, and the answer tells `weak`, `building`, `partial` and `changed`.",
 };
 
 const wholeNumber = v.pipe(v.number(), v.integer());
@@ -44,8 +46,36 @@ const RECORD = v.object({
   took_ms: v.pipe(v.number(), v.minValue(0), v.description("Milliseconds.")),
 });
 
+const BUILDING = v.object({
+  stage: v.picklist(["list", "words", "syntax"]),
+  done: wholeNumber,
+  total: wholeNumber,
+});
+
+const FULL_RECORD = v.object({
+  ...RECORD.entries,
+  results: v.pipe(
+    v.array(
+      v.object({
+        ...PASSAGE.entries,
+        changed: v.pipe(v.boolean(), v.description("The file has changed since it was indexed.")),
+      }),
+    ),
+    v.description("Best first."),
+  ),
+  weak: v.pipe(v.boolean(), v.description("Even the best passage hardly answers.")),
+  building: v.pipe(
+    v.nullable(BUILDING),
+    v.description("How far the first build of the index is, in files; null after it."),
+  ),
+  partial: v.pipe(v.array(v.string()), v.description("What the answer lacks, a sentence each.")),
+});
+
 /** What an answer consists of. */
 export type SearchRecord = v.InferOutput<typeof RECORD>;
+
+/** What an answer with `detail: "full"` consists of. */
+export type FullSearchRecord = v.InferOutput<typeof FULL_RECORD>;
 
 /** The body, as JSON Schema 2020-12. */
 export function restQuestionSchema(): JsonSchema {
@@ -60,6 +90,12 @@ export function restQuestionSchema(): JsonSchema {
 /** The answer, as JSON Schema 2020-12. More members may come in later versions. */
 export function searchRecordSchema(): JsonSchema {
   const { $schema: _dialect, ...rest } = schemaOf(RECORD);
+  return rest;
+}
+
+/** The answer to `detail: "full"`, as JSON Schema 2020-12. */
+export function fullSearchRecordSchema(): JsonSchema {
+  const { $schema: _dialect, ...rest } = schemaOf(FULL_RECORD);
   return rest;
 }
 

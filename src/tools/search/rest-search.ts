@@ -6,8 +6,11 @@ import type { SearchRequest } from "../../engine/engine.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 
 /** Of `POST /v1/search`. */
-export const BODY = v.strictObject(SEARCH_ARGUMENTS);
-const MEMBERS = Object.keys(SEARCH_ARGUMENTS);
+export const BODY = v.strictObject({
+  ...SEARCH_ARGUMENTS,
+  detail: v.optional(v.picklist(["brief", "full"], 'must be "brief" or "full"'), "brief"),
+});
+const MEMBERS = Object.keys(BODY.entries);
 
 /** What a body of `POST /v1/search` asks for. */
 export type RestQuestion = Omit<SearchRequest, "caller" | "signal" | "namespace">;
@@ -17,11 +20,12 @@ export function readRestQuestion(body: unknown): RestQuestion {
   if (Array.isArray(body)) throw notAnObject();
   const parsed = v.safeParse(BODY, body);
   if (!parsed.success) throw misfit(parsed.issues[0]);
-  const { kind, max_tokens, ...rest } = parsed.output;
+  const { kind, max_tokens, detail, ...rest } = parsed.output;
   return {
     ...rest,
     kinds: typeof kind === "string" ? [kind] : kind,
     maxTokens: max_tokens,
+    isWhole: detail === "full",
   };
 }
 

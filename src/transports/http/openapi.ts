@@ -1,6 +1,10 @@
 // The interface as a document of OpenAPI 3.1 (spec.openapis.org/oas/v3.1.1), made of the definitions
 // that the server itself uses.
-import { restQuestionSchema, searchRecordSchema } from "../../tools/search/rest-schemas.ts";
+import {
+  fullSearchRecordSchema,
+  restQuestionSchema,
+  searchRecordSchema,
+} from "../../tools/search/rest-schemas.ts";
 import { requireMethod, type Exchange } from "./exchange.ts";
 import { METRICS_TYPE } from "./metrics.ts";
 import { errorComponents, errorResponses } from "./openapi-errors.ts";
@@ -46,6 +50,7 @@ export function openApiDocument(version: string): Json {
       schemas: {
         SearchQuestion: restQuestionSchema(),
         SearchAnswer: searchRecordSchema(),
+        FullSearchAnswer: fullSearchRecordSchema(),
         ...schemas,
       },
       responses,
@@ -79,7 +84,13 @@ function searchOperation(): Json {
     responses: {
       "200": {
         description: "The passages that answer best.",
-        ...jsonContent({ $ref: "#/components/schemas/SearchAnswer" }),
+        ...jsonContent({
+          $ref: "#/components/schemas/SearchAnswer",
+          // An answer to `detail: "full"`.
+          if: { required: ["weak"] },
+          // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+          then: { $ref: "#/components/schemas/FullSearchAnswer" },
+        }),
       },
       ...errorResponses([...ANY_REQUEST, 401, 406, 413, 415, 429, 500]),
     },

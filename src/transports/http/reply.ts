@@ -21,7 +21,12 @@ interface Body {
   /** Of media. */
   readonly type: string;
   readonly text: string;
+  /** Besides those of every answer, or instead of them. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** An answer that has no body, but the headers of the one that is meant. */
+export const NOT_MODIFIED = 304;
 
 /** Answers with JSON that is written already; undefined for none. */
 export function sendText(exchange: Exchange, status: number, text: string | undefined): void {
@@ -36,11 +41,12 @@ export function sendBody(exchange: Exchange, status: number, sent: Body | undefi
   const isKept = !exchange.isLast() && !sendsOn(exchange);
   response.writeHead(status, {
     ...COMMON_HEADERS,
-    ...(sent === undefined ? {} : { "Content-Type": sent.type }),
+    ...(sent === undefined ? {} : { ...sent.headers, "Content-Type": sent.type }),
     "Content-Length": Buffer.byteLength(sent?.text ?? ""),
     ...(isKept ? {} : { Connection: "close" }),
   });
-  const body = exchange.request.method === "HEAD" ? "" : (sent?.text ?? "");
+  const hasBody = exchange.request.method !== "HEAD" && status !== NOT_MODIFIED;
+  const body = hasBody ? (sent?.text ?? "") : "";
   if (sendsOn(exchange)) endLater(exchange, body);
   else response.end(body);
 }

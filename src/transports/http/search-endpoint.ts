@@ -67,7 +67,7 @@ async function search(
   }: { readonly exchange: Exchange; readonly options: SearchOptions; readonly facts: Facts },
 ): Promise<Record<string, unknown>> {
   const { readRestQuestion } = await import("../../tools/search/rest-search.ts");
-  const { searchRecord } = await import("../../tools/search/search-record.ts");
+  const { fullSearchRecord, searchRecord } = await import("../../tools/search/search-record.ts");
   const question = readRestQuestion(body);
   facts.query = question.query;
   const deadline = startDeadline(remainingMs(exchange));
@@ -79,7 +79,8 @@ async function search(
     const namespace = namespaceOf(caller);
     const asked = engine.search({ ...question, namespace, caller, signal });
     facts.answer = await untilAborted(asked, signal);
-    return searchRecord(question.query, facts.answer);
+    const record = question.isWhole === true ? fullSearchRecord : searchRecord;
+    return record(question.query, facts.answer);
   } finally {
     deadline.stop();
   }

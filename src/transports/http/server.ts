@@ -17,6 +17,7 @@ import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { answerMcp, type McpOptions } from "./mcp-endpoint.ts";
 import { answerMetrics } from "./metrics-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
+import { pageEndpoints } from "./page-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
 import { answerSearch } from "./search-endpoint.ts";
@@ -183,6 +184,7 @@ function endpointsOf(
       },
     ],
     ["/metrics", (exchange) => answerMetrics(exchange, measures)],
+    ...pageEndpoints(),
   ]);
 }
 

@@ -129,6 +129,35 @@ test("answers are as described, on every page, and have no member that is not", 
   expect(JSON.parse(nothing.body).results).toEqual([]);
 });
 
+test("a full answer is as described, and has whole passages", async () => {
+  const long = Array.from({ length: 60 }, (_, at) => `  const tide${at} = turnTide(${at});`);
+  const text = ["export function turnTides(): void {", ...long, "", "", "}"].join("\n");
+  const server = await serveProject({ ...FILES, "src/tides.ts": text });
+  const full = await search(server, { query: "turnTides", detail: "full", max_tokens: 20_000 });
+  expect(problems("/v1/search", "post", full)).toBeUndefined();
+  const body = JSON.parse(full.body);
+  expect(Object.keys(body).toSorted()).toEqual(ownMembers("FullSearchAnswer"));
+  expect(body).toMatchObject({ weak: false, building: null, partial: [] });
+  expect(body.results[0]).toMatchObject({ path: "src/tides.ts", start_line: 1, changed: false });
+  const { start_line: start, end_line: end } = body.results[0];
+  expect(body.results[0].text).toBe(
+    text
+      .split("\n")
+      .slice(start - 1, end)
+      .join("\n"),
+  );
+  const damaged = [
+    { ...body, building: "yes" },
+    { ...body, results: [{ ...body.results[0], changed: undefined }] },
+  ].map((one) => problems("/v1/search", "post", { ...full, body: JSON.stringify(one) }));
+  expect(damaged.every(Array.isArray)).toBe(true);
+  // With little room there are fewer lines, and all of them are whole.
+  const tight = await search(server, { query: "turnTides", detail: "full", max_tokens: 300 });
+  const lines: string[] = JSON.parse(tight.body).results[0].text.split("\n");
+  expect(lines.length).toBeLessThan(end - start + 1);
+  expect(lines).toEqual(text.split("\n").slice(0, lines.length));
+});
+
 test("an answer that is not as described is told from one that is", async () => {
   const server = await serveProject(FILES);
   const answer = await search(server, { query: "turn of the tide" });
@@ -254,6 +283,8 @@ test("the server takes the questions that the document allows, and no others", a
     { query: "tide", max_tokens: 99 },
     { query: "tide", namespace: "project" },
     { query: "tide", path: 7 },
+    { query: "tide", detail: "full" },
+    { query: "tide", detail: "whole" },
     [],
     "tide",
     null,
@@ -262,5 +293,5 @@ test("the server takes the questions that the document allows, and no others", a
     questions.map(async (question) => (await search(server, question)).status === 200),
   );
   expect(taken).toEqual(questions.map(isGoodQuestion));
-  expect(taken.filter(Boolean)).toHaveLength(4);
+  expect(taken.filter(Boolean)).toHaveLength(5);
 });

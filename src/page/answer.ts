@@ -1,0 +1,42 @@
+// What POST /v1/search takes and gives: docs of both are in /openapi.json.
+
+export const KINDS = ["code", "docs", "tests", "config"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What was typed and chosen; "" and [] where nothing was. */
+export interface Question {
+  readonly query: string;
+  readonly language: string;
+  readonly kinds: readonly Kind[];
+  /** A glob. */
+  readonly path: string;
+}
+
+export interface Passage {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly language: string;
+  readonly kind: Kind;
+  readonly symbol: string;
+  readonly score: number;
+  /** Its lines as they are, from `start_line` on; there may be fewer than up to `end_line`. */
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+/** An answer to `detail: "full"`. */
+export interface Answer {
+  readonly namespace: string;
+  readonly results: readonly Passage[];
+  readonly next_cursor: string | null;
+  readonly took_ms: number;
+  readonly weak: boolean;
+  readonly building: {
+    readonly stage: "list" | "words" | "syntax";
+    readonly done: number;
+    readonly total: number;
+  } | null;
+  /** What it lacks, a sentence each. */
+  readonly partial: readonly string[];
+}

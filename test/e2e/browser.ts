@@ -1,0 +1,80 @@
+// Chromium, and pages of it that remember what a page must not do.
+import { existsSync } from "node:fs";
+
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+
+/** Where the packages of Debian, Ubuntu and Google put it. */
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** How long a condition is waited for: less than a test may take, and more than a busy machine does. */
+export const PATIENCE_MS = 25_000;
+
+/** A name that only this browser knows, and takes for this machine. */
+export const PUBLIC_NAME = "code.example.org";
+
+export function launch(): Promise<Browser> {
+  const executablePath = PLACES.find((place) => existsSync(place));
+  if (executablePath === undefined) {
+    throw new Error("These tests drive Chromium: apt-get install chromium");
+  }
+  return chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", `--host-resolver-rules=MAP ${PUBLIC_NAME} 127.0.0.1`],
+  });
+}
+
+export interface Watched {
+  readonly page: Page;
+  /** What the Content-Security-Policy refused, by its directive. */
+  readonly violations: () => Promise<readonly string[]>;
+  /** Errors of scripts. */
+  readonly faults: readonly string[];
+  /** Addresses of all that was asked for. */
+  readonly requests: readonly string[];
+}
+
+/** A page of a browser without a past; it is closed with the test. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    ignoreHTTPSErrors: true,
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const requests: string[] = [];
+  page.on("pageerror", ({ message }) => void faults.push(message));
+  page.on("request", (request) => void requests.push(request.url()));
+  await page.addInitScript(WATCH);
+  await page.goto(url);
+  return {
+    page,
+    faults,
+    requests,
+    violations: () => page.evaluate("globalThis.violations"),
+  };
+}
+
+const WATCH = `
+  globalThis.violations = [];
+  addEventListener("securitypolicyviolation", (event) =>
+    globalThis.violations.push(event.effectiveDirective));
+`;
+
+/** What axe finds wrong with the page as it is: "rule: elements". */
+export async function findings(page: Page): Promise<readonly string[]> {
+  // Not as an element of the page, whose policy would refuse it.
+  await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
+  return page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
+  );
+}

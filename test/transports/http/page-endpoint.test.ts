@@ -1,0 +1,82 @@
+// The files of the search page, as they are served from the sources.
+import { expect, test } from "vitest";
+
+import { ask, serveProject } from "./serve-project.ts";
+
+test("the page and all it loads are there, of the right type, under a strict policy", async () => {
+  const server = await serveProject({});
+  const page = await ask(server, "/");
+  const loaded = [...page.body.matchAll(/(?:src|href)="(?<path>[^"]*)"/g)].map(
+    ({ groups }) => groups?.["path"] ?? "",
+  );
+  expect(loaded.toSorted()).toEqual(["/page/app.js", "/page/icon.svg", "/page/style.css"]);
+  const answers = [page, ...(await Promise.all(loaded.map((path) => ask(server, path))))];
+  expect(answers.map(({ status, headers }) => `${status} ${headers["content-type"]}`)).toEqual([
+    "200 text/html; charset=utf-8",
+    "200 image/svg+xml",
+    "200 text/css; charset=utf-8",
+    "200 text/javascript; charset=utf-8",
+  ]);
+  for (const { headers } of answers) {
+    expect(headers).toMatchObject({
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    const policy = String(headers["content-security-policy"]).split("; ");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy.join()).not.toMatch(/unsafe|\*|https?:|data:/);
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+  }
+});
+
+test("modules come as JavaScript, and nothing else of the sources comes", async () => {
+  const server = await serveProject({});
+  const { body } = await ask(server, "/page/app.js");
+  const [, imported = ""] = /from "\.\/(?<file>[^"]+)"/.exec(body) ?? [];
+  const found = await ask(server, `/page/${imported}`);
+  expect(found.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+  expect(found.body).not.toMatch(/^import type|: string/m);
+  const paths = [
+    "/page/",
+    "/page/tsconfig.json",
+    "/page/../main.ts",
+    "/page/%2e%2e/main.ts",
+    "/page",
+  ];
+  const statuses = await Promise.all(paths.map(async (path) => (await ask(server, path)).status));
+  expect(statuses).toEqual(paths.map(() => 404));
+});
+
+test("a browser that has a file is told so, and one that has another gets it", async () => {
+  const server = await serveProject({});
+  const first = await ask(server, "/page/style.css");
+  const etag = String(first.headers.etag);
+  const asked = (known: string, method = "GET") =>
+    ask(server, "/page/style.css", { method, headers: { "If-None-Match": known } });
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const again = await asked(known);
+    expect([again.status, again.body, again.headers.etag]).toEqual([304, "", etag]);
+    expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
+  }
+  expect(await asked('"other"')).toMatchObject({ status: 200, body: first.body });
+  const head = await asked('"other"', "HEAD");
+  expect([head.status, head.body]).toEqual([200, ""]);
+  expect(head.headers["content-length"]).toBe(first.headers["content-length"]);
+});
+
+test("other methods are refused, and other hosts and origins too", async () => {
+  const server = await serveProject({});
+  const posted = await ask(server, "/", { method: "POST" });
+  expect([posted.status, posted.headers.allow]).toEqual([405, "GET, HEAD"]);
+  expect((await ask(server, "/", { headers: { Host: "evil.example.org" } })).status).toBe(403);
+  expect((await ask(server, "/", { headers: { Origin: "http://evil.example.org" } })).status).toBe(
+    403,
+  );
+});

@@ -17,7 +17,9 @@ import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
-import { localOwner, type Caller } from "./sources/caller.ts";
+import type { Provider } from "./providers/provider.ts";
+import { localOwner, providerKeyHolder, type Caller } from "./sources/caller.ts";
+import type { Byok } from "./transports/http/byok.ts";
 
 interface EngineChoice {
   /** The folder to work on; the git top level of the working directory by default. */
@@ -25,6 +27,13 @@ interface EngineChoice {
   readonly namespace?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+}
+
+interface ProviderChoice {
+  readonly url: string;
+  readonly model?: string | undefined;
+  /** What a key alone lets search; without it, a key alone lets nobody in. */
+  readonly namespace?: string | undefined;
 }
 
 export interface App {
@@ -49,6 +58,8 @@ export interface App {
   readonly authorize: () => Promise<Principal>;
   /** Verifies a secret that a client sent. Throws UNAUTHENTICATED and its kin. */
   readonly authenticateAs: (secret: string, wanted: CredentialKind) => Promise<Principal>;
+  /** Takes keys of the model provider at this address. Throws USAGE for one that cannot be used. */
+  readonly openProvider: (choice: ProviderChoice) => Promise<Byok>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
   readonly close: () => Promise<void>;
@@ -71,6 +82,7 @@ export function createApp({
   const logger = createLogger({ level: settings.logLevel, write: writeLog, human: humanLog });
   const { close: closeAccess, ...access } = createAccess({ settings, logger });
   let engine: Promise<Engine> | undefined;
+  let provider: Provider | undefined;
   return {
     settings,
     logger,
@@ -80,13 +92,33 @@ export function createApp({
       return engine;
     },
     ...access,
+    async openProvider({ url, model, namespace }) {
+      const { Provider } = await import("./providers/provider.ts");
+      provider = new Provider({ url, model });
+      return byokOf(provider, namespace);
+    },
     auditPlaces: auditPlaces(settings),
     mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
       const closing = closeAccess();
+      await provider?.close();
       await (await engine?.catch(() => undefined))?.close();
       await closing;
     },
+  };
+}
+
+/** Without a namespace, a key is of use beside a token only. */
+function byokOf(provider: Provider, namespace: string | undefined): Byok {
+  const holder = namespace === undefined ? undefined : providerKeyHolder(namespace);
+  return {
+    admit:
+      holder &&
+      (async (key, { signal, mayAsk }) => {
+        await provider.requireKey(key, signal, mayAsk);
+        return holder;
+      }),
+    rerankerFor: (key) => (request) => provider.rerank(key, request),
   };
 }
 

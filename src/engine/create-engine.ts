@@ -228,7 +228,8 @@ class LocalEngine implements Engine {
     need: Need,
     answer: (opened: Opened) => Promise<T>,
   ): Promise<T> {
-    const namespace = this.#grant(request, request.namespace ?? this.#defaultNamespace());
+    const wanted = request.namespace ?? request.caller.ownNamespace ?? this.#defaultNamespace();
+    const namespace = this.#grant(request, wanted);
     try {
       return await answer(await this.#open(namespace, need, request));
     } catch (thrown) {

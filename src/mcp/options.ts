@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { CallEvent } from "../credentials/audit-event.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Reranker } from "../engine/engine.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -18,6 +18,8 @@ export interface ServerOptions {
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
   readonly authorize: () => Promise<Caller>;
+  /** Of the caller's own provider, for tools that rank. */
+  readonly reranker?: Reranker | undefined;
   readonly logger: Logger;
   /** Told of every tools/call, however it ended, once its answer is on its way. Never throws. */
   readonly audit?: ((call: CallEvent) => void) | undefined;

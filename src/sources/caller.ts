@@ -11,6 +11,8 @@ interface Rights {
   /** Namespaces the caller may name; `all` is every namespace on this machine. */
   readonly namespaces: "all" | readonly string[];
   readonly readOnly: boolean;
+  /** The namespace of calls that name none; that of the workspace by default. */
+  readonly ownNamespace?: string;
 }
 
 /**
@@ -21,11 +23,13 @@ interface Rights {
 export class Caller {
   readonly id: string;
   readonly readOnly: boolean;
+  readonly ownNamespace: string | undefined;
   readonly #namespaces: "all" | ReadonlySet<string>;
 
-  constructor({ id, namespaces, readOnly }: Rights) {
+  constructor({ id, namespaces, readOnly, ownNamespace }: Rights) {
     this.id = id;
     this.readOnly = readOnly;
+    this.ownNamespace = ownNamespace;
     this.#namespaces = namespaces === "all" ? namespaces : new Set(namespaces);
   }
 
@@ -51,4 +55,10 @@ export class Caller {
 /** The user at the terminal: owner of everything on this machine. */
 export function localOwner({ readOnly = false }: Partial<Pick<Caller, "readOnly">> = {}): Caller {
   return new Caller({ id: "local", namespaces: "all", readOnly });
+}
+
+/** Whoever has a key of the model provider: it says nothing of who that is, and lets read one namespace. */
+export function providerKeyHolder(namespace: string): Caller {
+  const rights = { namespaces: [namespace], readOnly: true, ownNamespace: namespace };
+  return new Caller({ id: "byok", ...rights });
 }

@@ -15,7 +15,10 @@ export interface EndpointTools {
 }
 
 /** What a session is made with, but for what each request brings itself. */
-export type McpOptions = Omit<ServerOptions, "authorize" | "timeoutMs" | "maxInFlight">;
+export type McpOptions = Omit<
+  ServerOptions,
+  "authorize" | "reranker" | "timeoutMs" | "maxInFlight"
+>;
 
 /** Calls of one batch that run side by side: a batch takes one place in the waiting room. */
 const BATCH_IN_FLIGHT = 4;
@@ -29,7 +32,7 @@ export async function answerMcp(
   options: McpOptions,
   { door, bodies, waitingRoom }: EndpointTools,
 ): Promise<void> {
-  await door.admit(exchange, "token");
+  const { confirm, reranker, isByok } = await door.visit(exchange);
   requireMethod(exchange, ["POST"]);
   requireJson(exchange);
   const accepted = acceptedBy(exchange);
@@ -46,7 +49,9 @@ export async function answerMcp(
     const session = new Session(
       {
         ...options,
-        authorize: () => door.confirm(exchange, "token"),
+        authorize: confirm,
+        reranker,
+        audit: (call) => options.audit?.(isByok ? { ...call, byok: true } : call),
         timeoutMs: remainingMs(exchange),
         maxInFlight: BATCH_IN_FLIGHT,
         takesSubscriptions: false,

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import { AllowList, urlHost } from "./allow-list.ts";
 import { BodyReader } from "./body.ts";
+import type { Byok } from "./byok.ts";
 import { Connections } from "./connections.ts";
 import { Door, type Authenticate } from "./door.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
@@ -33,6 +34,8 @@ export interface HttpOptions {
   readonly isBehindProxy?: boolean;
   readonly mcp: McpOptions & { readonly audit: NonNullable<McpOptions["audit"]> };
   readonly authenticate: Authenticate;
+  /** Takes keys of a model provider as well. */
+  readonly byok?: Byok | undefined;
   /** Rejects while calls could not be answered. */
   readonly ready: () => Promise<void>;
   /** Without it the metrics tell nothing of indexes. */
@@ -148,9 +151,9 @@ function endpointsOf(
   limits: HttpLimits,
   metrics: ServerMetrics,
 ): ReadonlyMap<string, Endpoint> {
-  const { mcp, authenticate, ready, indexStatus } = options;
+  const { mcp, authenticate, byok, ready, indexStatus } = options;
   const tools = {
-    door: new Door({ authenticate, audit: mcp.audit }),
+    door: new Door({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
     waitingRoom: new WaitingRoom(limits),
   };
@@ -198,7 +201,10 @@ interface Routes {
 }
 
 /** Headers of which a request has one, or none: of two, a proxy before us may have read the other. */
-const SINGLE = ["host", "origin", "authorization", "x-api-key", "content-type", "content-encoding"];
+const SINGLE = [
+  ...["host", "origin", "authorization", "x-api-key", "x-provider-key"],
+  ...["content-type", "content-encoding"],
+];
 
 /** In the order of mcp.md, H2. Never rejects. */
 async function answer(exchange: Exchange, { allowed, endpoints, options }: Routes): Promise<void> {

@@ -7,7 +7,7 @@ import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
-import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
+import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import { Registry } from "../sources/registry.ts";
 import type {
   Engine,
@@ -192,6 +192,17 @@ class LocalEngine implements Engine {
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
+  /** The one that a question names, or else the caller's own, or that of the workspace. */
+  #askedNamespace(request: Request): GrantedNamespace {
+    const { caller } = request;
+    const asked = request.namespace ?? caller.onlyNamespace;
+    if (asked !== undefined) return this.#grant(request, asked);
+    const served = this.#defaultNamespace();
+    // Its name is none of this caller's business.
+    if (!caller.maySee(served)) throw noNamespaceNamed();
+    return this.#grant(request, served);
+  }
+
   #grant({ caller }: Request, namespace: string): GrantedNamespace {
     return caller.grant(namespace, (name) => this.#openRegistry().has(name));
   }
@@ -211,10 +222,10 @@ class LocalEngine implements Engine {
     return this.#grant(request, namespace);
   }
 
-  #fallback({ otherwise }: IndexRequest): string | undefined {
+  #fallback({ otherwise, caller }: IndexRequest): string | undefined {
     if (otherwise !== "workspace") return undefined;
     try {
-      return this.#defaultNamespace();
+      return caller.onlyNamespace ?? this.#defaultNamespace();
     } catch (thrown) {
       // A session without a workspace can still index a folder that is named.
       if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
@@ -228,8 +239,7 @@ class LocalEngine implements Engine {
     need: Need,
     answer: (opened: Opened) => Promise<T>,
   ): Promise<T> {
-    const wanted = request.namespace ?? request.caller.ownNamespace ?? this.#defaultNamespace();
-    const namespace = this.#grant(request, wanted);
+    const namespace = this.#askedNamespace(request);
     try {
       return await answer(await this.#open(namespace, need, request));
     } catch (thrown) {

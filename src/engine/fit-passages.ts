@@ -28,10 +28,10 @@ interface Fitting {
 
 /** A passage for each, in the order given, but for neighbours of a better one, which are part of its passage. */
 export function fitPassages(
-  found: readonly Place[],
+  results: readonly Place[],
   { query, maxTokens, offset, isWeak }: Fitting,
 ): readonly Passage[] {
-  const places = joined(found);
+  const places = joined(results);
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
   let budget = passageBudget(maxTokens, named);
   return places.map((place, at) => {

@@ -5,7 +5,7 @@ import { KeyChecks } from "./key-checks.ts";
 import { onlyModel, readModels } from "./models.ts";
 import { readOrder } from "./rerank-answer.ts";
 import { rerankMessages } from "./rerank-prompt.ts";
-import { Wire } from "./wire.ts";
+import { failed, Wire, within } from "./wire.ts";
 
 export interface ProviderOptions {
   /** An origin, or an origin with a path. */
@@ -36,6 +36,8 @@ interface RerankRequest {
 const CHECK_MS = 5000;
 /** A call has 30 s; a search that has to build its index first takes 20 of them at most. */
 const RERANK_MS = 8000;
+/** At the same time, of the 64 calls a server works on: one that is slow must not hold up all others. */
+const RANKINGS = 32;
 /** Some gateways list hundreds of models with their prices. */
 const MODELS_BYTES = 4 * 1024 * 1024;
 /** An order takes a few hundred bytes, what a model thinks aloud before it far more. */
@@ -46,6 +48,7 @@ export class Provider {
   readonly #checks: KeyChecks;
   readonly #model: string | undefined;
   readonly #rerankTimeoutMs: number;
+  #rankings = 0;
 
   /** Throws USAGE for an address that cannot be used. Nothing is connected to. */
   constructor({ url, model, now, checkTimeoutMs, rerankTimeoutMs }: ProviderOptions) {
@@ -53,10 +56,11 @@ export class Provider {
     this.#model = model;
     this.#rerankTimeoutMs = rerankTimeoutMs ?? RERANK_MS;
     this.#checks = new KeyChecks({
-      ask: async (key, signal) => {
-        const limits = { timeoutMs: checkTimeoutMs ?? CHECK_MS, maxBytes: MODELS_BYTES };
-        return readModels(await this.#wire.send({ path: "/models", key, signal, ...limits }));
-      },
+      ask: (key, closing) =>
+        within(checkTimeoutMs ?? CHECK_MS, closing, async (signal) => {
+          const request = { path: "/models", key, signal, maxBytes: MODELS_BYTES };
+          return readModels(await this.#wire.send(request));
+        }),
       ...(now === undefined ? {} : { now }),
     });
   }
@@ -71,25 +75,29 @@ export class Provider {
   }
 
   /** Places of the candidates, the best first, as the model has them; those it is silent about are missing. */
-  async rerank(
-    key: string,
-    { query, candidates, signal }: RerankRequest,
-  ): Promise<readonly number[]> {
+  async rerank(key: string, request: RerankRequest): Promise<readonly number[]> {
+    if (this.#rankings === RANKINGS) throw failed("is at work on as many rankings as it gets");
+    this.#rankings += 1;
     try {
-      const model = this.#model ?? onlyModel(await this.#checks.models(key, signal));
-      const answer = await this.#wire.send({
-        path: "/chat/completions",
-        key,
-        body: { model, messages: rerankMessages(query, candidates), stream: false },
-        signal,
-        timeoutMs: this.#rerankTimeoutMs,
-        maxBytes: ORDER_BYTES,
-      });
-      return readOrder(answer, candidates.length);
+      return await within(this.#rerankTimeoutMs, request.signal, (signal) =>
+        this.#orderOf(key, { ...request, signal }),
+      );
     } catch (thrown) {
       if (thrown instanceof SvcError && thrown.code === "UNAUTHENTICATED") this.#checks.forget(key);
       throw thrown;
+    } finally {
+      this.#rankings -= 1;
     }
+  }
+
+  async #orderOf(
+    key: string,
+    { query, candidates, signal }: RerankRequest,
+  ): Promise<readonly number[]> {
+    const model = this.#model ?? onlyModel(await this.#checks.models(key, signal));
+    const body = { model, messages: rerankMessages(query, candidates), stream: false };
+    const request = { path: "/chat/completions", key, body, signal, maxBytes: ORDER_BYTES };
+    return readOrder(await this.#wire.send(request), candidates.length);
   }
 
   async close(): Promise<void> {

@@ -12,8 +12,6 @@ export interface WireRequest {
   /** Sent as JSON with POST; without it the method is GET. */
   readonly body?: unknown;
   readonly signal: AbortSignal;
-  /** For all of it, from the connection to the end of the answer. */
-  readonly timeoutMs: number;
   /** The longest answer that is read. */
   readonly maxBytes: number;
 }
@@ -34,13 +32,11 @@ export class Wire {
    * The JSON of an answer with status 200. Throws UNAUTHENTICATED when the key is refused,
    * PROVIDER_ERROR for all that can go wrong there; rejects with the signal's reason once that is aborted.
    */
-  async send({ signal, timeoutMs, ...request }: WireRequest): Promise<unknown> {
-    const late = AbortSignal.timeout(timeoutMs);
+  async send(request: WireRequest): Promise<unknown> {
     try {
-      return await this.#exchange({ ...request, signal: AbortSignal.any([signal, late]) });
+      return await this.#exchange(request);
     } catch (thrown) {
-      signal.throwIfAborted();
-      if (late.aborted) throw failed(`has not answered within ${timeoutMs / 1000} s`);
+      request.signal.throwIfAborted();
       throw thrown instanceof SvcError ? thrown : failed(`cannot be reached (${codeOf(thrown)})`);
     }
   }
@@ -49,13 +45,7 @@ export class Wire {
     await (await this.#pool)?.destroy();
   }
 
-  async #exchange({
-    path,
-    key,
-    body,
-    signal,
-    maxBytes,
-  }: Omit<WireRequest, "timeoutMs">): Promise<unknown> {
+  async #exchange({ path, key, body, signal, maxBytes }: WireRequest): Promise<unknown> {
     const pool = await this.#open();
     const answer = await pool.request({
       path: this.#base.path + path,
@@ -89,6 +79,21 @@ export class Wire {
         }),
     );
     return this.#pool;
+  }
+}
+
+/** What `work` comes to with a signal that has a limit of time besides. Throws PROVIDER_ERROR when that is over. */
+export async function within<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (limited: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(AbortSignal.any([signal, late]));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw late.aborted ? failed(`has not answered within ${timeoutMs / 1000} s`) : thrown;
   }
 }
 

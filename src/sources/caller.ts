@@ -11,8 +11,6 @@ interface Rights {
   /** Namespaces the caller may name; `all` is every namespace on this machine. */
   readonly namespaces: "all" | readonly string[];
   readonly readOnly: boolean;
-  /** The namespace of calls that name none; that of the workspace by default. */
-  readonly ownNamespace?: string;
 }
 
 /**
@@ -23,19 +21,24 @@ interface Rights {
 export class Caller {
   readonly id: string;
   readonly readOnly: boolean;
-  readonly ownNamespace: string | undefined;
   readonly #namespaces: "all" | ReadonlySet<string>;
 
-  constructor({ id, namespaces, readOnly, ownNamespace }: Rights) {
+  constructor({ id, namespaces, readOnly }: Rights) {
     this.id = id;
     this.readOnly = readOnly;
-    this.ownNamespace = ownNamespace;
     this.#namespaces = namespaces === "all" ? namespaces : new Set(namespaces);
   }
 
   /** True for who may name any namespace, and so make new ones. */
   get seesAll(): boolean {
     return this.#namespaces === "all";
+  }
+
+  /** The namespace of who may see a single one: what is meant by a call that names none. */
+  get onlyNamespace(): string | undefined {
+    if (this.#namespaces === "all" || this.#namespaces.size !== 1) return undefined;
+    const [only] = this.#namespaces;
+    return only;
   }
 
   maySee(namespace: string): boolean {
@@ -59,6 +62,5 @@ export function localOwner({ readOnly = false }: Partial<Pick<Caller, "readOnly"
 
 /** Whoever has a key of the model provider: it says nothing of who that is, and lets read one namespace. */
 export function providerKeyHolder(namespace: string): Caller {
-  const rights = { namespaces: [namespace], readOnly: true, ownNamespace: namespace };
-  return new Caller({ id: "byok", ...rights });
+  return new Caller({ id: "byok", namespaces: [namespace], readOnly: true });
 }

@@ -30,3 +30,10 @@ export function namespaceNotFound(namespace: string): SvcError {
     hint: "`index_status` (or `svc status`) lists the namespaces you can use.",
   });
 }
+
+/** For a call without a namespace by a caller who sees several, of which the default is none. */
+export function noNamespaceNamed(): SvcError {
+  return new SvcError("NAMESPACE_NOT_FOUND", "The call names no namespace.", {
+    hint: "The credential is for several: name one. `index_status` lists them.",
+  });
+}

@@ -132,7 +132,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(JSON.stringify(body));
 }
 
-export function backwards({ passages }: Prompt): string {
+function backwards({ passages }: Prompt): string {
   return JSON.stringify({ order: passages.map(({ number }) => number).toReversed() });
 }
 

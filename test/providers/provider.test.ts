@@ -22,6 +22,9 @@ const CANDIDATES = ["a", "b", "c"].map((name) => ({
 }));
 const never = new AbortController().signal;
 const anybody = (): void => {};
+const nobody = (): void => {
+  throw new SvcError("RATE_LIMITED", "Too many.");
+};
 
 interface Pair {
   readonly server: ModelProvider;
@@ -260,14 +263,11 @@ test("one that begins to check keys is believed after five minutes", async () =>
 
 test("who may not ask is refused before the provider hears of the key", async () => {
   const { server, provider } = await pair();
-  const refuse = (): void => {
-    throw new SvcError("RATE_LIMITED", "Too many.");
-  };
-  expect(await outcomeOf(provider.requireKey(KEY, never, refuse))).toBe("RATE_LIMITED: Too many.");
+  expect(await outcomeOf(provider.requireKey(KEY, never, nobody))).toBe("RATE_LIMITED: Too many.");
   expect(server.received).toEqual([]);
   await provider.requireKey(KEY, never, anybody);
   // What is known already takes no asking.
-  expect(await outcomeOf(provider.requireKey(KEY, never, refuse))).toBe("ok");
+  expect(await outcomeOf(provider.requireKey(KEY, never, nobody))).toBe("ok");
 });
 
 test("without a name the only model is taken, and of several none", async () => {
@@ -293,7 +293,18 @@ test("the calls of different keys do not mix", async () => {
     { model: "any" },
   );
   const orders = await Promise.all(
-    Array.from({ length: 60 }, (_, at) => rerank(both, `key-${at}`)),
+    Array.from({ length: 30 }, (_, at) => rerank(both, `key-${at}`)),
   );
-  expect(orders).toEqual(Array.from({ length: 60 }, (_, at) => [at % 3]));
+  expect(orders).toEqual(Array.from({ length: 30 }, (_, at) => [at % 3]));
+});
+
+test("more rankings than it gets at a time are not waited for", async () => {
+  const both = await pair({ answer: () => {} }, { model: "any", rerankTimeoutMs: 60_000 });
+  const leaving = new AbortController();
+  const held = Array.from({ length: 32 }, () => rerank(both, KEY, leaving.signal));
+  expect(await outcomeOf(rerank(both))).toMatch(/^PROVIDER_ERROR: .*as many rankings/);
+  leaving.abort(new Error("enough"));
+  await Promise.all(held.map((one) => expect(one).rejects.toThrow("enough")));
+  both.server.become({});
+  expect(await rerank(both)).toEqual([2, 1, 0]);
 });

@@ -356,8 +356,11 @@ function filesBelow(folder: string): readonly { readonly path: string; readonly 
 function tracesOf(key: string): readonly Buffer[] {
   const digest = createHash("sha256").update(key).digest();
   const forms = [
-    ...[key, Buffer.from(key).toString("base64").slice(0, 40), Buffer.from(key).toString("hex")],
-    ...[digest.toString("hex"), digest.toString("base64").slice(0, 40)],
+    key,
+    Buffer.from(key).toString("base64").slice(0, 40),
+    Buffer.from(key).toString("hex"),
+    digest.toString("hex"),
+    digest.toString("base64").slice(0, 40),
   ];
   return [...forms.map((form) => Buffer.from(form)), digest, Buffer.from(key, "utf16le")];
 }

@@ -39,7 +39,7 @@ export const searchContext = defineTool({
   hints: { "anthropic/alwaysLoad": true },
   input: {
     ...SEARCH_ARGUMENTS,
-    rerank: v.pipe(flag, v.description("By the model of the caller's provider.")),
+    rerank: v.pipe(flag, v.description("Needs a provider key.")),
     namespace,
   },
   codeFor: { query: "INVALID_QUERY" },

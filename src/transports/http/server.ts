@@ -202,8 +202,13 @@ interface Routes {
 
 /** Headers of which a request has one, or none: of two, a proxy before us may have read the other. */
 const SINGLE = [
-  ...["host", "origin", "authorization", "x-api-key", "x-provider-key"],
-  ...["content-type", "content-encoding"],
+  "host",
+  "origin",
+  "authorization",
+  "x-api-key",
+  "x-provider-key",
+  "content-type",
+  "content-encoding",
 ];
 
 /** In the order of mcp.md, H2. Never rejects. */

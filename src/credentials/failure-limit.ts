@@ -46,7 +46,7 @@ export class FailureLimit {
     } catch (error) {
       if (!(error instanceof SvcError) || errorRow(error).http !== 401) throw error;
       const waitMs = this.#fail(clientOf(address));
-      throw waitMs === 0 ? error : limited(waitMs, "a valid credential is accepted at any time");
+      throw waitMs === 0 ? error : limited(waitMs, "A valid credential");
     }
   }
 
@@ -57,7 +57,7 @@ export class FailureLimit {
   requireRoom(address: string): void {
     const now = this.#now();
     const waitMs = waitUntilRoom(this.#recent(clientOf(address), now), now);
-    if (waitMs > 0) throw limited(waitMs, "keys that were not checked before have to wait");
+    if (waitMs > 0) throw limited(waitMs, "A key that was checked before");
   }
 
   /** Counts a failure. Milliseconds until one is answered again, or 0 when this one is: only those count. */
@@ -91,10 +91,10 @@ function waitUntilRoom(recent: readonly number[], now: number): number {
   return recent.length < FAILURES ? 0 : oldest + WINDOW_MS - now;
 }
 
-function limited(waitMs: number, hint: string): SvcError {
+function limited(waitMs: number, what: string): SvcError {
   const retryAfter = Math.ceil(waitMs / 1000);
   return new SvcError("RATE_LIMITED", "Too many failed attempts came from this address.", {
-    hint: `Wait ${retryAfter} s before you try another; ${hint}.`,
+    hint: `${what} is accepted at any time; wait ${retryAfter} s before you try another.`,
     retryAfter,
   });
 }

@@ -33,8 +33,9 @@ export class Wire {
    * PROVIDER_ERROR for all that can go wrong there; rejects with the signal's reason once that is aborted.
    */
   async send(request: WireRequest): Promise<unknown> {
+    const pool = await this.#open();
     try {
-      return await this.#exchange(request);
+      return await this.#exchange(pool, request);
     } catch (thrown) {
       request.signal.throwIfAborted();
       throw thrown instanceof SvcError ? thrown : failed(`cannot be reached (${codeOf(thrown)})`);
@@ -45,8 +46,10 @@ export class Wire {
     await (await this.#pool)?.destroy();
   }
 
-  async #exchange({ path, key, body, signal, maxBytes }: WireRequest): Promise<unknown> {
-    const pool = await this.#open();
+  async #exchange(
+    pool: Pool,
+    { path, key, body, signal, maxBytes }: WireRequest,
+  ): Promise<unknown> {
     const answer = await pool.request({
       path: this.#base.path + path,
       method: body === undefined ? "GET" : "POST",
@@ -69,9 +72,10 @@ export class Wire {
 
   /** Loaded with the first request: a start pays nothing for it. */
   #open(): Promise<Pool> {
+    // Bundled, a module of CommonJS has its default export alone.
     this.#pool ??= import("undici").then(
-      (undici) =>
-        new undici.Pool(this.#base.origin, {
+      ({ default: { Pool: Connections } }) =>
+        new Connections(this.#base.origin, {
           connections: CONNECTIONS,
           pipelining: 1,
           allowH2: false,

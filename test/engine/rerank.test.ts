@@ -23,6 +23,8 @@ function search(reranker?: Reranker, more: object = {}): Promise<SearchAnswer> {
   return made.engine.search({ ...request(), ...SEARCH, query: QUERY, reranker, ...more });
 }
 
+const backwards: Reranker = async ({ candidates }) => candidates.map((_, at) => at).toReversed();
+
 function pathsOf({ passages }: SearchAnswer): readonly string[] {
   return passages.map(({ path }) => path);
 }
@@ -30,9 +32,9 @@ function pathsOf({ passages }: SearchAnswer): readonly string[] {
 test("the reranker is shown every candidate with its text, and has the last word", async () => {
   const shown: Parameters<Reranker>[0][] = [];
   const local = pathsOf(await search());
-  const answer = await search(async (asked) => {
+  const answer = await search((asked) => {
     shown.push(asked);
-    return asked.candidates.map((_, at) => at).toReversed();
+    return backwards(asked);
   });
   expect(local).toHaveLength(NAMES.length);
   expect(pathsOf(answer)).toEqual(local.toReversed());
@@ -70,7 +72,6 @@ test("whatever order is given, the answer has the same passages, those not named
 });
 
 test("each page has an order of its own, and no result comes twice or never", async () => {
-  const backwards: Reranker = async ({ candidates }) => candidates.map((_, at) => at).toReversed();
   const local = pathsOf(await search());
   const first = await search(backwards, { limit: 3 });
   const second = await search(backwards, { limit: 10, cursor: first.nextCursor });

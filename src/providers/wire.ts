@@ -78,6 +78,8 @@ export class Wire {
         new Connections(this.#base.origin, {
           connections: CONNECTIONS,
           pipelining: 1,
+          // Said, because Node has a variable that would have certificates not looked at.
+          connect: { rejectUnauthorized: true },
           allowH2: false,
           maxHeaderSize: 16_384,
         }),

@@ -14,7 +14,7 @@ export async function reranked(
   places: readonly Place[],
   { query, reranker, signal }: Pick<SearchRequest, "query" | "reranker" | "signal">,
 ): Promise<Reranked> {
-  if (reranker === undefined || places.length === 0) return { places, failure: undefined };
+  if (reranker === undefined || places.length < 2) return { places, failure: undefined };
   const candidates = places.map((place) => ({
     path: place.found.file.path,
     symbol: place.found.chunk.symbol,

@@ -7,6 +7,7 @@ import { readTlsFiles } from "../../transports/http/tls-files.ts";
 import { byokChoice } from "../byok-flags.ts";
 import { defineCommand } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../served.ts";
+import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
 
 export const command = defineCommand({
   description:
@@ -76,6 +77,7 @@ export const command = defineCommand({
     requireProtection(flags, tls !== undefined);
     const choice = byokChoice(flags);
     const byok = choice && (await app.openProvider(choice));
+    tellUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
     const { host, port, root, namespace } = flags;
     const openEngine = () =>
       app.engine({ root, namespace, indexOnlyBelow: root === undefined ? [] : [root] });

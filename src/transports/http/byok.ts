@@ -43,8 +43,8 @@ export function isProviderKey(bearer: string): boolean {
   return KEY.test(bearer) && !mayBeOurs(bearer);
 }
 
-/** The key beside a token; undefined where there is none. Throws INVALID_REQUEST, or FORBIDDEN where none is taken. */
-export function keyBesideToken({ request }: Exchange, byok: Byok | undefined): string | undefined {
+/** The key in a header of its own; undefined where there is none. Throws INVALID_REQUEST, or FORBIDDEN where none is taken. */
+export function keyBeside({ request }: Exchange, byok: Byok | undefined): string | undefined {
   const given = request.headers["x-provider-key"];
   if (given === undefined) return undefined;
   const key = String(given).trim();

@@ -4,7 +4,7 @@ import { CREATE_HINTS, type Principal } from "../../credentials/authenticate.ts"
 import { FailureLimit } from "../../credentials/failure-limit.ts";
 import type { CredentialKind } from "../../credentials/format.ts";
 import type { Caller } from "../../sources/caller.ts";
-import { bearerOf, isProviderKey, keyBesideToken, type Byok, type Visit } from "./byok.ts";
+import { bearerOf, isProviderKey, keyBeside, type Byok, type Visit } from "./byok.ts";
 import type { Exchange } from "./exchange.ts";
 
 export type Authenticate = (secret: string, wanted: CredentialKind) => Promise<Principal>;
@@ -41,7 +41,7 @@ export class Door {
     const bearer = bearerOf(exchange);
     if (byok !== undefined && isProviderKey(bearer)) return this.#visitWithKey(exchange, byok);
     await this.admit(exchange, "token");
-    const key = keyBesideToken(exchange, byok);
+    const key = keyBeside(exchange, byok);
     return {
       confirm: () => this.confirm(exchange, "token"),
       reranker: key === undefined ? undefined : byok?.rerankerFor(key),
@@ -55,6 +55,11 @@ export class Door {
   }
 
   async #visitWithKey(exchange: Exchange, byok: Byok): Promise<Visit> {
+    if (keyBeside(exchange, byok) !== undefined) {
+      throw new SvcError("INVALID_REQUEST", "The request has two keys of the model provider.", {
+        hint: "Send an access token of svc as Authorization: Bearer, or leave X-Provider-Key out.",
+      });
+    }
     const key = bearerOf(exchange);
     const { admit } = byok;
     const confirm = async (): Promise<Caller> => {
@@ -63,11 +68,6 @@ export class Door {
       return admit(key, { signal: exchange.gone, mayAsk });
     };
     await this.#counted(exchange, confirm, { byok: true });
-    if (exchange.request.headers["x-provider-key"] !== undefined) {
-      throw new SvcError("INVALID_REQUEST", "The request has two keys of the model provider.", {
-        hint: "Send an access token of svc as Authorization: Bearer, or leave X-Provider-Key out.",
-      });
-    }
     return { confirm, reranker: byok.rerankerFor(key), isByok: true };
   }
 

@@ -208,7 +208,9 @@ describe("--byok", () => {
   });
 
   test("starts a server while the provider is down", async () => {
-    const server = await startHttp(place, "--byok", "--provider", address);
+    const flags = ["--provider", address, "--byok-namespace", "later"];
+    const server = await startHttp(place, "--byok", ...flags);
+    expect(server.stderr()).toContain('There is no namespace "later" yet');
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(await server.close()).toBe(0);
   });

@@ -92,7 +92,9 @@ test("a flood of wrong keys is asked about no more than a few at a time", async 
   const keys = Array.from({ length: 100 }, (_, at) => `wrong-${at}`);
   const outcomes = await Promise.all(keys.map((key) => ask(bearer(key))));
   expect(outcomes.filter((one) => one === "401 UNAUTHENTICATED")).toHaveLength(10);
-  expect(new Set(outcomes)).toEqual(new Set(["401 UNAUTHENTICATED", "429 RATE_LIMITED"]));
+  // On a machine that is busy enough some wait too long for their turn.
+  const others = ["429 RATE_LIMITED", "503 OVERLOADED"];
+  expect(outcomes.filter((one) => others.includes(one))).toHaveLength(90);
   expect(provider.received.length).toBeLessThanOrEqual(10 + 8 + 1);
 });
 
@@ -141,9 +143,11 @@ test.each([
 });
 
 test("two keys in one request are refused, whichever header they are in", async () => {
-  const { server, ask } = await scene();
+  const { server, ask, provider } = await scene();
   const both = { ...bearer(PROVIDER_KEY), "X-Provider-Key": PROVIDER_KEY };
   expect(await ask(both)).toBe("400 INVALID_REQUEST");
+  // Each in the place of the other.
+  expect(await ask({ ...bearer(PROVIDER_KEY), "X-Provider-Key": OWN })).toBe("400 INVALID_REQUEST");
   const wire = open(server);
   const headers = {
     ...bearer(OWN),
@@ -152,6 +156,7 @@ test("two keys in one request are refused, whichever header they are in", async 
   };
   wire.send(requestText(server, { headers, body: LIST }));
   expect(summary(await wire.closed())).toBe("400 INVALID_REQUEST");
+  expect(provider.received).toEqual([]);
 });
 
 test("a key beside nothing, or beside a wrong token, is not even looked at", async () => {

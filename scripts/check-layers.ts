@@ -82,7 +82,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["sources", "engine", SDK],
   },
   // The one layer of the program that reaches out: that svc works without a network is checked here.
-  providers: { values: ["base", "config"], dials: true },
+  providers: { values: ["base", "undici", ...builtins("crypto")], dials: true },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
       builtins("stream process http https net timers"),

@@ -44,11 +44,11 @@ export function textOf(name: string): string {
   return existsSync(place) ? readFileSync(place, "utf8") : "";
 }
 
-function withVersion(name: string): string {
+function withVersion(part: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the manifest of a package
-  const { version } = JSON.parse(
-    readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8"),
-  ) as { version: string };
+  const { name, version } = JSON.parse(
+    readFileSync(join(ROOT, "node_modules", part, "package.json"), "utf8"),
+  ) as { name: string; version: string };
   return `${name} ${version}`;
 }
 

@@ -18,7 +18,9 @@ import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
-import { localOwner, type Caller } from "./sources/caller.ts";
+import type { Provider } from "./providers/provider.ts";
+import { localOwner, providerKeyHolder, type Caller } from "./sources/caller.ts";
+import type { Byok } from "./transports/http/byok.ts";
 
 export interface Verification {
   /** False for one who only waits: `auth token list` does not show it as used. */
@@ -31,6 +33,13 @@ interface EngineChoice {
   readonly namespace?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+}
+
+interface ProviderChoice {
+  readonly url: string;
+  readonly model?: string | undefined;
+  /** What a key alone lets search; without it, a key alone lets nobody in. */
+  readonly namespace?: string | undefined;
 }
 
 export interface App {
@@ -61,6 +70,8 @@ export interface App {
   ) => Promise<Principal>;
   /** Tells those who only listen of changes to their credentials. */
   readonly rights: RightsWatch;
+  /** Takes keys of the model provider at this address. Throws USAGE for one that cannot be used. */
+  readonly openProvider: (choice: ProviderChoice) => Promise<Byok>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
   readonly close: () => Promise<void>;
@@ -83,6 +94,7 @@ export function createApp({
   const logger = createLogger({ level: settings.logLevel, write: writeLog, human: humanLog });
   const { close: closeAccess, ...access } = createAccess({ settings, logger });
   let engine: Promise<Engine> | undefined;
+  let provider: Provider | undefined;
   return {
     settings,
     logger,
@@ -92,13 +104,33 @@ export function createApp({
       return engine;
     },
     ...access,
+    async openProvider({ url, model, namespace }) {
+      const { Provider } = await import("./providers/provider.ts");
+      provider = new Provider({ url, model });
+      return byokOf(provider, namespace);
+    },
     auditPlaces: auditPlaces(settings),
     mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
       const closing = closeAccess();
+      await provider?.close();
       await (await engine?.catch(() => undefined))?.close();
       await closing;
     },
+  };
+}
+
+/** Without a namespace, a key is of use beside a token only. */
+function byokOf(provider: Provider, namespace: string | undefined): Byok {
+  const holder = namespace === undefined ? undefined : providerKeyHolder(namespace);
+  return {
+    admit:
+      holder &&
+      (async (key, { signal, mayAsk }) => {
+        await provider.requireKey(key, signal, mayAsk);
+        return holder;
+      }),
+    rerankerFor: (key) => (request) => provider.rerank(key, request),
   };
 }
 

@@ -100,6 +100,12 @@ export const ERRORS = {
     when: "The index cannot be opened or written.",
   },
   STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
+  PROVIDER_ERROR: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The model provider cannot be reached, fails, or answers with something of no use.",
+  },
   UNAUTHENTICATED: {
     rpc: 401,
     http: 401,

@@ -19,8 +19,10 @@ export interface CredentialEvent {
 
 /** A call that came to its end, however it did; one a client was refused, too. */
 export interface CallEvent {
-  /** Id of the credential, `local` for the owner of the machine; null for who was not let in. */
+  /** Id of the credential, `local` for the owner of the machine, `byok` for who has a provider's key; null for who was not let in. */
   readonly principal: string | null;
+  /** Set when a key of the model provider came with the call. */
+  readonly byok?: true;
   /** Tool, or the method or path of a request that names none. */
   readonly tool: string;
   /** The one the call was answered from, or asked for in vain; null where there is none. */

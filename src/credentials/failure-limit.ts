@@ -46,26 +46,35 @@ export class FailureLimit {
     } catch (error) {
       if (!(error instanceof SvcError) || errorRow(error).http !== 401) throw error;
       const waitMs = this.#fail(clientOf(address));
-      if (waitMs === 0) throw error;
-      const retryAfter = Math.ceil(waitMs / 1000);
-      throw new SvcError("RATE_LIMITED", "Too many failed attempts came from this address.", {
-        hint: `A valid credential is accepted at any time; wait ${retryAfter} s before you try another.`,
-        retryAfter,
-      });
+      throw waitMs === 0 ? error : limited(waitMs, "A valid credential");
     }
+  }
+
+  /**
+   * Throws RATE_LIMITED where the next refusal would be: for credentials that others verify, who must
+   * not be asked about any number of guesses.
+   */
+  requireRoom(address: string): void {
+    const now = this.#now();
+    const waitMs = waitUntilRoom(this.#recent(clientOf(address), now), now);
+    if (waitMs > 0) throw limited(waitMs, "A key that was checked before");
   }
 
   /** Counts a failure. Milliseconds until one is answered again, or 0 when this one is: only those count. */
   #fail(client: string): number {
     const now = this.#now();
-    // A list of times and not a bucket of tokens: a full bucket lets twice its size through in a window.
-    const recent = (this.#failures.get(client) ?? []).filter((time) => time > now - WINDOW_MS);
-    const [oldest = now] = recent;
-    if (recent.length === FAILURES) return oldest + WINDOW_MS - now;
+    const recent = this.#recent(client, now);
+    const waitMs = waitUntilRoom(recent, now);
+    if (waitMs > 0) return waitMs;
     this.#failures.delete(client);
     this.#failures.set(client, [...recent, now]);
     this.#forget(now - WINDOW_MS);
     return 0;
+  }
+
+  // A list of times and not a bucket of tokens: a full bucket lets twice its size through in a window.
+  #recent(client: string, now: number): readonly number[] {
+    return (this.#failures.get(client) ?? []).filter((time) => time > now - WINDOW_MS);
   }
 
   #forget(before: number): void {
@@ -75,6 +84,19 @@ export class FailureLimit {
       this.#failures.delete(client);
     }
   }
+}
+
+function waitUntilRoom(recent: readonly number[], now: number): number {
+  const [oldest = now] = recent;
+  return recent.length < FAILURES ? 0 : oldest + WINDOW_MS - now;
+}
+
+function limited(waitMs: number, what: string): SvcError {
+  const retryAfter = Math.ceil(waitMs / 1000);
+  return new SvcError("RATE_LIMITED", "Too many failed attempts came from this address.", {
+    hint: `${what} is accepted at any time; wait ${retryAfter} s before you try another.`,
+    retryAfter,
+  });
 }
 
 /** What is taken for one client: of IPv6 the network, all of whose addresses a single machine may use. */

@@ -46,6 +46,21 @@ export function parseSecret(text: string): { readonly kind: CredentialKind } {
   return { kind };
 }
 
+/** How ours begin, in any case, behind quotes, and in the middle of what was pasted around them. */
+const RESEMBLING = /^[^0-9a-z]*sv[kt]|[^0-9a-z]sv[kt](?:_|%5f)|sv[kt](?:_|%5f)[0-9a-z]{38}/i;
+const WITHOUT_PREFIX = /^[0-9A-Za-z]{38}$/;
+
+/**
+ * True for a secret of ours and for what may have been one before it was mistyped: nobody else may
+ * be shown it. What lost its prefix is known by its check characters.
+ */
+export function mayBeOurs(text: string): boolean {
+  if (RESEMBLING.test(text)) return true;
+  if (!WITHOUT_PREFIX.test(text)) return false;
+  const whole = Object.values(PREFIXES).map((prefix) => prefix + text);
+  return whole.some((secret) => withCheck(secret.slice(0, -CHECK_LENGTH)) === secret);
+}
+
 /** Appends the check characters: CRC-32 of prefix and payload, so that the prefix cannot be swapped. */
 function withCheck(text: string): string {
   let rest = crc32(text);

@@ -231,10 +231,10 @@ class LocalEngine implements Engine {
     return this.#grant(request, namespace);
   }
 
-  #fallback({ otherwise }: IndexRequest): string | undefined {
+  #fallback({ otherwise, caller }: IndexRequest): string | undefined {
     if (otherwise !== "workspace") return undefined;
     try {
-      return this.#defaultNamespace();
+      return caller.onlyNamespace ?? this.#defaultNamespace();
     } catch (thrown) {
       // A session without a workspace can still index a folder that is named.
       if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;

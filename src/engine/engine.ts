@@ -1,6 +1,6 @@
 // What the outside sees of svc: one façade over namespaces, indexes and searches.
 
-import type { ErrorCode } from "../base/errors.ts";
+import type { ErrorCode, SvcError } from "../base/errors.ts";
 import type { UseRole } from "../chunk/references.ts";
 import type { Access, ChunkKind, Role } from "../index/format.ts";
 import type { Match } from "../search/symbol-match.ts";
@@ -29,7 +29,21 @@ export interface SearchRequest extends Request, FileLimits {
   readonly cursor?: string | undefined;
   /** Passages line by line from their first one on, and not only the lines that answer. */
   readonly isWhole?: boolean;
+  /** Has the last word on the order of this page. */
+  readonly reranker?: Reranker | undefined;
 }
+
+/** Puts candidates, the best first, into an order of its own: their places, those it is silent about missing. */
+export type Reranker = (request: {
+  readonly query: string;
+  readonly candidates: readonly {
+    readonly path: string;
+    /** "" where there is none. */
+    readonly symbol: string;
+    readonly text: string;
+  }[];
+  readonly signal: AbortSignal;
+}) => Promise<readonly number[]>;
 
 export interface Passage {
   readonly path: string;
@@ -53,6 +67,8 @@ export interface SearchAnswer {
   readonly nextCursor: string | undefined;
   /** True when even the best passage hardly answers. */
   readonly isWeak: boolean;
+  /** Why the reranker that was asked for has not ordered the passages. */
+  readonly rerankFailure: SvcError | undefined;
   /** What the answer lacks because the time ran out, a sentence each. */
   readonly partial: readonly string[];
   /** Set while the first build is under way: how much of the source has been read. */

@@ -28,16 +28,12 @@ interface Fitting {
   readonly isWhole: boolean;
 }
 
-/**
- * A passage for each, in the order given, but for neighbours of a better one, which are part of its
- * passage, and for what is no more: an answer never points at what is not there.
- */
-export async function fitPassages(
-  sight: Sight,
-  results: readonly Found[],
+/** A passage for each, in the order given, but for neighbours of a better one, which are part of its passage. */
+export function fitPassages(
+  results: readonly Place[],
   { query, maxTokens, offset, isWeak, isWhole }: Fitting,
-): Promise<readonly Passage[]> {
-  const places = joined(await placesOf(sight, results));
+): readonly Passage[] {
+  const places = joined(results);
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
   let budget = passageBudget(maxTokens, named);
   return places.map((place, at) => {
@@ -66,7 +62,8 @@ function firstLines(place: Place, maxTokens: number): string {
   return lines.join("\n");
 }
 
-async function placesOf(sight: Sight, results: readonly Found[]): Promise<readonly Place[]> {
+/** Where the results are now, but for what is no more: an answer never points at what is not there. */
+export async function placesOf(sight: Sight, results: readonly Found[]): Promise<readonly Place[]> {
   const files = new Map<string, CurrentText | undefined>();
   const places: Place[] = [];
   for (const found of results) {

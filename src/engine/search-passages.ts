@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 
+import type { SvcError } from "../base/errors.ts";
 import type { Tokenizer } from "../chunk/words.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { mainLanguages } from "../search/main-languages.ts";
@@ -11,8 +12,9 @@ import type { Source } from "../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { Passage, SearchRequest } from "./engine.ts";
 import { fileFilter } from "./file-filter.ts";
-import { fitPassages } from "./fit-passages.ts";
+import { fitPassages, placesOf } from "./fit-passages.ts";
 import type { Found } from "./places.ts";
+import { reranked } from "./rerank.ts";
 
 /** Pages beyond this are not worth ranking: a question whose answer is so deep wants other words. */
 const DEEPEST_RESULT = 1000;
@@ -34,6 +36,7 @@ export async function searchPassages(
   passages: readonly Passage[];
   nextCursor: string | undefined;
   isWeak: boolean;
+  rerankFailure: SvcError | undefined;
 }> {
   const { limit, maxTokens, cursor, path, language, kinds } = request;
   const question = ["search", request.query, path, language, kinds];
@@ -49,12 +52,12 @@ export async function searchPassages(
   const room = resultsAllowed(maxTokens);
   const page = ranked.slice(offset, offset + Math.min(limit, room, isWeak ? NEAREST : room));
   const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
+  const { places, failure } = await reranked(await placesOf(sight, results), request);
   const isWhole = request.isWhole === true;
-  const fitting = { query, maxTokens, offset, isWeak, isWhole };
-  const passages = await fitPassages(sight, results, fitting);
+  const passages = fitPassages(places, { query, maxTokens, offset, isWeak, isWhole });
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(question, next) : undefined;
-  return { passages, nextCursor, isWeak };
+  return { passages, nextCursor, isWeak, rerankFailure: failure };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { CallEvent } from "../credentials/audit-event.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Reranker } from "../engine/engine.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Incoming } from "./message.ts";
@@ -20,6 +20,8 @@ export interface ServerOptions {
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
   readonly authorize: () => Promise<Caller>;
+  /** Of the caller's own provider, for tools that rank. */
+  readonly reranker?: Reranker | undefined;
   readonly logger: Logger;
   /** Told of every tools/call, however it ended, once its answer is on its way. Never throws. */
   readonly audit?: ((call: CallEvent) => void) | undefined;
@@ -27,7 +29,7 @@ export interface ServerOptions {
    * Has the rights of the caller looked at while nobody calls, and told to `onVerified` whenever they may
    * be others, until what it returns is called. Without it they are noticed with the next call.
    */
-  readonly watchRights?: (onVerified: (caller: Caller) => void) => () => void;
+  readonly watchRights?: ((onVerified: (caller: Caller) => void) => () => void) | undefined;
   /** Asked before a subscription is acknowledged; throws where there is no room for it. */
   readonly admitSubscription?: (caller: Caller) => void;
   /** What is wrong with a message in the eyes of its transport. */

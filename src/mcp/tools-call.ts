@@ -17,6 +17,7 @@ export async function callTool(params: JsonObject, exchange: CallerExchange): Pr
   const { structured, repeatable } = await tool.call(input, {
     engine: async () => observed(await options.engine(), exchange.noteNamespace),
     caller,
+    reranker: options.reranker,
     signal,
     emit: (item) => void items.push(item),
     progress: progressReporter(params, exchange),

@@ -59,3 +59,8 @@ export class Caller {
 export function localOwner({ readOnly = false }: Partial<Pick<Caller, "readOnly">> = {}): Caller {
   return new Caller({ id: "local", namespaces: "all", readOnly });
 }
+
+/** Whoever has a key of the model provider: it says nothing of who that is, and lets read one namespace. */
+export function providerKeyHolder(namespace: string): Caller {
+  return new Caller({ id: "byok", namespaces: [namespace], readOnly: true });
+}

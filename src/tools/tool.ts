@@ -2,7 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 
 import { SvcError, type ErrorCode } from "../base/errors.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Reranker } from "../engine/engine.ts";
 import type { Caller } from "../sources/caller.ts";
 
 export type ToolGroup = "search" | "analysis" | "indexing" | "monitoring";
@@ -25,6 +25,8 @@ export interface ToolContext {
   /** Opens the index on first use; `initialize` and `tools/list` never call it. */
   readonly engine: () => Promise<Engine>;
   readonly caller: Caller;
+  /** Only where the caller brought a key for one. */
+  readonly reranker?: Reranker | undefined;
   readonly signal: AbortSignal;
   /** Adds one content item; the session marks every item but the last as partial. */
   readonly emit: (item: Item) => void;

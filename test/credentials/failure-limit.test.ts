@@ -179,3 +179,28 @@ test("however many addresses fail, only so many are remembered, and after a minu
   fail(limit, "192.0.2.1");
   expect(limit.size).toBe(1);
 });
+
+test("there is room until the next failure would not be answered, and again after a minute", () => {
+  const { limit, clock } = limitAt();
+  const room = (address: string): string => {
+    try {
+      limit.requireRoom(address);
+      return "room";
+    } catch (thrown) {
+      if (!(thrown instanceof SvcError)) throw thrown;
+      return `${thrown.code} ${thrown.retryAfter}`;
+    }
+  };
+  for (let at = 0; at < LIMIT; at++) {
+    expect(room("192.0.2.1")).toBe("room");
+    expect(fail(limit, "192.0.2.1")).toBe("UNAUTHENTICATED");
+  }
+  expect(room("192.0.2.1")).toBe("RATE_LIMITED 60");
+  expect(room("192.0.2.2")).toBe("room");
+  clock.now = MINUTE - 1;
+  expect(room("192.0.2.1")).toBe("RATE_LIMITED 1");
+  clock.now = MINUTE;
+  expect(room("192.0.2.1")).toBe("room");
+  // Looking counts nothing.
+  expect(limit.size).toBe(1);
+});

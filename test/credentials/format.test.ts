@@ -4,7 +4,7 @@ import { assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { newId, newSecret, parseSecret } from "../../src/credentials/format.ts";
+import { mayBeOurs, newId, newSecret, parseSecret } from "../../src/credentials/format.ts";
 
 const VECTORS = [
   "svk_000000000000000000000000000000000sJerT",
@@ -92,4 +92,44 @@ test("no text makes the parser fail in another way", () => {
     }),
     { seed: 1 },
   );
+});
+
+test("what may have been one of ours before it was mistyped is known", () => {
+  const written = constantFrom(...VECTORS);
+  const mistyped = written.chain((secret) =>
+    constantFrom(
+      secret,
+      secret.toUpperCase(),
+      secret.toLowerCase(),
+      secret.slice(0, 4),
+      secret.slice(0, 20),
+      `${secret}x`,
+      secret.replace("_", ""),
+      secret.replace("_", "-"),
+      secret.replace("_", "%5F"),
+      // Copied without its prefix, with something around it.
+      secret.slice(4),
+      `"${secret}"`,
+      `'${secret.slice(0, 9)}`,
+      `SERVICE_TOKEN=${secret}`,
+      `SERVICE_TOKEN=${secret.slice(0, 9)}`,
+      `token${secret}`,
+      `https://127.0.0.1/?token=${secret}`,
+    ),
+  );
+  assert(property(mistyped, mayBeOurs));
+});
+
+test("keys of others are not taken for ours", () => {
+  const others = [
+    "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789",
+    "sk-ant-api03-svtsvk0123456789",
+    "sk-svcacct-0123456789",
+    "gsk_0123456789abcdefghij",
+    "AIzaSyA0123456789-svk",
+    "ollama",
+    "0123456789ABCDEFGHIJKLMNOPQRSTUV3rg0PR",
+    "eyJhbGciOiJIUzI1NiJ9.e30.c3Z0X3N2a18",
+  ];
+  expect(others.filter(mayBeOurs)).toEqual([]);
 });

@@ -131,6 +131,16 @@ test("modules and connections that need no import are found too", () => {
   ]);
 });
 
+test("the client of HTTP belongs to the one layer that dials", () => {
+  const text = 'const { Pool } = await import("undici");';
+  expect(check({ "src/providers/a.ts": text })).toEqual([]);
+  for (const layer of ["engine", "tools", "mcp", "transports", "cli", "credentials"]) {
+    expect(check({ [`src/${layer}/a.ts`]: text })).toEqual([
+      expect.stringContaining(`${layer} may not import undici`),
+    ]);
+  }
+});
+
 test("comments that show an import are no imports", () => {
   const text =
     '/**\n * import { a } from "../engine/a.ts";\n */\n// await import("../engine/a.ts")\n';

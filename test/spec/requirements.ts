@@ -23,7 +23,6 @@ export interface Requirement {
  * change that removes an `openUntil`.
  */
 export const OPEN_STEPS: Readonly<Record<number, { open: number; reason: string }>> = {
-  6: { open: 3, reason: "bring your own key, the third method" },
   7: { open: 1, reason: "the monitoring tools, the last of the four groups" },
   8: { open: 4, reason: "all 12 tools, kept answers" },
   10: { open: 1, reason: "the latency target, measured over a large corpus" },
@@ -59,10 +58,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     "keys-for-third-party-tools":
       "API keys are for third-party tools that cannot do interactive SSO.",
     "tokens-for-short-sessions": "JWT-style tokens are for short-lived sessions.",
-    "free-plan": open(
-      6,
-      `Plans: a "Free" plan exists and uses a bring-your-own-key mode (section 5).`,
-    ),
+    "free-plan": `Plans: a "Free" plan exists and uses a bring-your-own-key mode (section 5).`,
     "other-plans": notShown("Other plans and their differences: not shown."),
   }),
 
@@ -180,15 +176,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
   }),
 
   ...section("5", {
-    "three-methods": open(6, "Three methods exist."),
+    "three-methods": "Three methods exist.",
     "bearer-token":
       "1 | Bearer token (recommended) | Authorization: Bearer <ACCESS_TOKEN> | Created by the token-create command | Expires in 30 days by default; configurable.",
     "api-key":
       "2 | API key | X-API-Key: <API_KEY> | Created by the keys-create command | Less recommended; does not expire automatically. Used for the REST search call.",
-    "own-provider-key": open(
-      6,
+    "own-provider-key":
       "3 | Bring your own key (Free plan) | Authorization: Bearer <PROVIDER_API_KEY> | The caller's own key for an external model provider | The service does not store it; it only forwards it.",
-    ),
     "key-bound-to-namespace":
       "An API key gives persistent, controlled access to specific namespaces; it is bound to the namespace given at creation.",
     "stored-as-hashes": "Key values are stored only as SHA-256 hashes.",

@@ -75,7 +75,7 @@ describe("descriptors", () => {
   test("all descriptors together are small enough to stand in every prompt", () => {
     const tokens = Math.ceil(JSON.stringify(tools.map(({ descriptor }) => descriptor)).length / 4);
     expect(tokens).toBeLessThan(1900);
-    expect(tokens).toMatchInlineSnapshot(`1657`);
+    expect(tokens).toMatchInlineSnapshot(`1674`);
   });
 
   test.each(tools)(
@@ -116,7 +116,7 @@ describe("arguments", () => {
     async (name) => {
       const input: unknown = JSON.parse(`{"query": "revoke", ${JSON.stringify(name)}: 1}`);
       expect(await refusal("search_context", input)).toBe(
-        `INVALID_PARAMS: search_context has no argument "${name}". It takes: query, path, language, kind, limit, max_tokens, cursor, namespace.`,
+        `INVALID_PARAMS: search_context has no argument "${name}". It takes: query, path, language, kind, limit, max_tokens, cursor, rerank, namespace.`,
       );
     },
   );

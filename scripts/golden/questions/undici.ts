@@ -3,7 +3,8 @@ import type { GoldenTree } from "../question.ts";
 /** An HTTP client in JavaScript, with its documentation and its types. */
 export const UNDICI: GoldenTree = {
   name: "undici",
-  parts: ["undici"],
+  // Not the one that the program uses: its next version would have other answers.
+  parts: ["@yao-pkg/pkg-fetch/node_modules/undici"],
   without: /-wasm\.js$/,
   questions: [
     {

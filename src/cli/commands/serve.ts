@@ -1,15 +1,17 @@
 import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
+import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
-import { isLoopback } from "../../transports/http/allow-list.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
+import { byokChoice } from "../byok-flags.ts";
 import { defineCommand } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../served.ts";
+import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
 
 export const command = defineCommand({
   description:
-    "Serves the Model Context Protocol at POST /mcp (Authorization: Bearer with an access token) and the REST search at POST /v1/search (X-API-Key with an API key) until it is told to end. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Of a search with a key, the key's namespace answers. At / is a page for people, who sign in with a key.\n\nOnly this machine can connect, unless --host says otherwise; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json ask for no credential; /metrics asks for an access token that sees all namespaces, but for what it tells programs of this machine.",
+    "Serves the Model Context Protocol at POST /mcp (Authorization: Bearer with an access token) and the REST search at POST /v1/search (X-API-Key with an API key) until it is told to end. The folder that is served is --root, else the git top level of the working directory, else the working directory; it is indexed in the background. Of a search with a key, the key's namespace answers. At / is a page for people, who sign in with a key.\n\nOnly this machine can connect, unless --host says otherwise; then --allow-host must name the server, and TLS or a proxy in front of it must protect the credentials. /healthz, /readyz and /openapi.json ask for no credential; /metrics asks for an access token that sees all namespaces, but for what it tells programs of this machine.\n\nWith --byok a client may bring its own key of the one provider named by --provider: as X-Provider-Key beside an access token, or alone as Authorization: Bearer, which lets search --byok-namespace and nothing else. Keys are sent nowhere else and kept nowhere; with them go, where `rerank` is asked for, the question and the text of the passages.",
   flags: {
     host: {
       type: "string",
@@ -39,6 +41,25 @@ export const command = defineCommand({
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+    byok: {
+      type: "boolean",
+      description: "Take clients' own keys of a model provider, for `rerank` of search_context.",
+    },
+    provider: {
+      type: "string",
+      placeholder: "URL",
+      description: "Its OpenAI-compatible API: the one place such keys are sent to.",
+    },
+    providerModel: {
+      type: "string",
+      placeholder: "NAME",
+      description: "The model that ranks, where the provider has several.",
+    },
+    byokNamespace: {
+      type: "string",
+      placeholder: "NS",
+      description: "Let who has such a key and no token search this namespace.",
+    },
   },
   examples: [
     { run: "svc serve --root ~/src/project", shows: "Serves the project to this machine." },
@@ -46,10 +67,17 @@ export const command = defineCommand({
       run: "svc serve --host 0.0.0.0 --allow-host code.example.org --tls-cert cert.pem --tls-key key.pem",
       shows: "Serves others too.",
     },
+    {
+      run: "svc serve --byok --provider http://127.0.0.1:11434/v1",
+      shows: "Has answers reranked by a model of this machine.",
+    },
   ],
   async run({ flags }, { app, io, signal }) {
     const tls = tlsOf(flags);
     requireProtection(flags, tls !== undefined);
+    const choice = byokChoice(flags);
+    const byok = choice && (await app.openProvider(choice));
+    tellUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
     const { host, port, root, namespace } = flags;
     const openEngine = () =>
       app.engine({ root, namespace, indexOnlyBelow: root === undefined ? [] : [root] });
@@ -69,6 +97,7 @@ export const command = defineCommand({
       },
       authenticate: app.authenticateAs,
       rights: app.rights,
+      byok,
       ready: async () => {
         await app.credentials();
         const engine = await openEngine();

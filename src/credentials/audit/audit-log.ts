@@ -141,6 +141,7 @@ export class AuditLog {
       event: "call",
       request: typeof request === "string" ? nameOf(request) : request,
       principal,
+      ...(call.byok === true ? { byok: true } : {}),
       tool: nameOf(tool),
       namespace: namespace === null ? null : nameOf(namespace),
       outcome,

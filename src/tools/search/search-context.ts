@@ -1,8 +1,10 @@
 import * as v from "valibot";
 
-import type { Passage, SearchAnswer } from "../../engine/engine.ts";
+import { SvcError } from "../../base/errors.ts";
+import type { Passage, Reranker, SearchAnswer } from "../../engine/engine.ts";
 import {
   cursor,
+  flag,
   KINDS,
   language,
   maxTokens,
@@ -35,23 +37,38 @@ export const searchContext = defineTool({
     "Find the code and docs that answer a question, keywords, a symbol, an error message or pasted code: use it first; the best passages with path:lines come first.",
   readOnly: true,
   hints: { "anthropic/alwaysLoad": true },
-  input: { ...SEARCH_ARGUMENTS, namespace },
+  input: {
+    ...SEARCH_ARGUMENTS,
+    rerank: v.pipe(flag, v.description("Needs a provider key.")),
+    namespace,
+  },
   codeFor: { query: "INVALID_QUERY" },
   aliases: { pattern: "query" },
-  async run({ query: text, kind, max_tokens, ...rest }, { engine, caller, signal, emit }) {
-    const opened = await engine();
+  async run({ query: text, kind, max_tokens, rerank, ...rest }, context) {
+    const { caller, signal, emit } = context;
+    const opened = await context.engine();
     const answer = await opened.search({
       ...rest,
       query: text,
       kinds: typeof kind === "string" ? [kind] : kind,
       maxTokens: max_tokens,
+      reranker: rerank ? (context.reranker ?? noReranker) : undefined,
       caller,
       signal,
     });
     for (const item of itemsOf(answer, max_tokens)) emit(item);
-    return { repeatable: answer.building === undefined && answer.partial.length === 0 };
+    const isWhole = answer.building === undefined && answer.partial.length === 0;
+    // A model may say something else the next time.
+    return { repeatable: isWhole && !rerank };
   },
 });
+
+const noReranker: Reranker = () =>
+  Promise.reject(
+    new SvcError("PROVIDER_ERROR", "No key of a model provider came with the call.", {
+      hint: "`svc serve --byok` takes one in the header X-Provider-Key.",
+    }),
+  );
 
 /** How an answer begins whose best passage is a weak match. */
 const NOTHING_GOOD = "No good match; the nearest:";
@@ -67,7 +84,8 @@ function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
     pointers = [];
   };
   const footer = footerOf(answer);
-  budget.reserve(footer.length);
+  const local = localNote(answer);
+  budget.reserve(footer.length + (local?.text.length ?? 0));
   if (answer.isWeak && budget.take(NOTHING_GOOD)) items.push({ text: NOTHING_GOOD });
   for (const passage of answer.passages) {
     const heading = headingOf(passage);
@@ -81,7 +99,16 @@ function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
   }
   if (footer !== "") pointers.push(footer);
   flush();
-  return items;
+  return local === undefined ? items : [...items, local];
+}
+
+/** Says that the order is the local one, where another was asked for. */
+function localNote({ rerankFailure }: SearchAnswer): Item | undefined {
+  if (rerankFailure === undefined) return undefined;
+  return {
+    text: `Ranked locally: ${rerankFailure.detail}`,
+    meta: { "dev.svc/rerank": { ranking: "local", error_code: rerankFailure.code } },
+  };
 }
 
 function headingOf({ path, startLine, endLine, symbol, changed }: Passage): string {

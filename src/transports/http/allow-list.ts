@@ -1,6 +1,7 @@
 // Which sites may talk to the server: against DNS rebinding, where a page in a browser has its own
 // name point at this machine (mcp.md, section 7), the name in `Host` and `Origin` must be one we know.
 import { SvcError } from "../../base/errors.ts";
+import { isLoopback } from "../../base/loopback.ts";
 import type { Exchange } from "./exchange.ts";
 
 interface AllowListOptions {
@@ -11,13 +12,6 @@ interface AllowListOptions {
   readonly allowHosts: readonly string[];
   /** How clients reach the server: behind a proxy that may be either. */
   readonly schemes: readonly ("http" | "https")[];
-}
-
-const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|::1)$/i;
-
-/** True for a name or address that this machine alone can reach. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host.replace(/^\[(?<address>.*)\]$/, "$<address>"));
 }
 
 /** As it stands in a URL: IPv6 in brackets. */

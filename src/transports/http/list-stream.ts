@@ -1,9 +1,9 @@
 // GET /mcp, which the revisions from 2025-03-26 to 2025-11-25 have: what the server says unasked.
-import type { Principal } from "../../credentials/authenticate.ts";
 import { isStateless } from "../../mcp/negotiate.ts";
 import { sendMessage } from "../../mcp/outbox.ts";
 import { namesOfCallable } from "../../mcp/tools-list.ts";
 import { acceptedBy } from "./accept.ts";
+import type { Listener } from "./byok.ts";
 import { EventStream } from "./event-stream.ts";
 import type { Exchange } from "./exchange.ts";
 import type { EndpointTools, McpOptions } from "./mcp-endpoint.ts";
@@ -19,10 +19,10 @@ export function asksForListStream(exchange: Exchange): boolean {
 /** Tells the owner of the credential whenever another list of tools holds, until one of the two leaves. */
 export async function openListStream(
   exchange: Exchange,
-  principal: Principal,
+  { principal, recheck }: Listener,
   {
     options: { tools: offered, logger },
-    tools: { door, streams, rights },
+    tools: { streams, rights },
   }: { readonly options: McpOptions; readonly tools: EndpointTools },
 ): Promise<void> {
   const tools = typeof offered === "function" ? await offered() : offered;
@@ -34,7 +34,7 @@ export async function openListStream(
   events.comment();
   let names = namesOfCallable(tools, principal);
   const unwatch = rights.add({
-    verify: () => door.recheck(exchange, "token"),
+    verify: recheck,
     onVerified(caller) {
       const now = namesOfCallable(tools, caller);
       if (now === names) return;

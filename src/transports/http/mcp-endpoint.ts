@@ -3,9 +3,9 @@ import type { RightsWatch } from "../../credentials/rights-watch.ts";
 import { allowsBatches } from "../../mcp/negotiate.ts";
 import type { ServerOptions } from "../../mcp/options.ts";
 import { Session } from "../../mcp/session.ts";
-import type { Caller } from "../../sources/caller.ts";
 import { acceptedBy, notAcceptable } from "./accept.ts";
 import { requireJson, type BodyReader } from "./body.ts";
+import type { Listener, Visit } from "./byok.ts";
 import type { Door } from "./door.ts";
 import type { EventStream } from "./event-stream.ts";
 import { requireMethod, type Exchange } from "./exchange.ts";
@@ -43,9 +43,9 @@ export async function answerMcp(
   tools: EndpointTools,
 ): Promise<void> {
   const { door, bodies, waitingRoom } = tools;
-  const principal = await door.admit(exchange, "token");
+  const visit = await door.visit(exchange);
   if (asksForListStream(exchange)) {
-    await openListStream(exchange, principal, { options, tools });
+    await openListStream(exchange, requireListener(visit), { options, tools });
     return;
   }
   requireMethod(exchange, ["POST"], "GET is for clients that accept text/event-stream.");
@@ -63,16 +63,20 @@ export async function answerMcp(
   let received: Promise<void> | undefined;
   await waitingRoom.run(exchange, async () => {
     const listening = Promise.withResolvers<void>();
-    const admitSubscription = ({ id }: Caller): void => {
-      if (!accepted.events) throw notAcceptable("text/event-stream");
-      listen(answer.events, { principal: id, session, streams: tools.streams });
-      listening.resolve();
-    };
     const session = new Session(
       {
         ...options,
-        ...rulesOf(exchange, tools, { onRefused: () => void session.endSubscriptions() }),
-        admitSubscription,
+        ...rulesOf(exchange, visit),
+        audit: (call) => options.audit?.(visit.isByok ? { ...call, byok: true } : call),
+        watchRights:
+          visit.listener &&
+          watchOf(visit.listener, tools.rights, () => void session.endSubscriptions()),
+        admitSubscription({ id }) {
+          requireListener(visit);
+          if (!accepted.events) throw notAcceptable("text/event-stream");
+          listen(answer.events, { principal: id, session, streams: tools.streams });
+          listening.resolve();
+        },
       },
       (line, message) => answer.take(line, message),
     );
@@ -88,19 +92,30 @@ export async function answerMcp(
 }
 
 /** What holds for the session of one request. */
-function rulesOf(
-  exchange: Exchange,
-  { door, rights }: EndpointTools,
-  { onRefused }: { readonly onRefused: () => void },
-) {
+function rulesOf(exchange: Exchange, { confirm, reranker }: Visit) {
   return {
-    authorize: () => door.confirm(exchange, "token"),
-    watchRights: (onVerified) =>
-      rights.add({ verify: () => door.recheck(exchange, "token"), onVerified, onRefused }),
+    authorize: confirm,
+    reranker,
     problemWith: (message) => problemWithHeaders(exchange, message),
     timeoutMs: remainingMs(exchange),
     maxInFlight: BATCH_IN_FLIGHT,
   } satisfies Partial<ServerOptions>;
+}
+
+/** Watches the credential of a listener; `onRefused` is called when it no longer lets its owner in. */
+function watchOf(
+  { recheck: verify }: Listener,
+  rights: RightsWatch,
+  onRefused: () => void,
+): NonNullable<ServerOptions["watchRights"]> {
+  return (onVerified) => rights.add({ verify, onVerified, onRefused });
+}
+
+function requireListener({ listener }: Visit): Listener {
+  if (listener !== undefined) return listener;
+  throw new SvcError("FORBIDDEN", "Event streams are for access tokens of svc.", {
+    hint: "Calls are answered without one. Send a token as Authorization: Bearer, and the provider's key as X-Provider-Key.",
+  });
 }
 
 /** Has a subscription hold its stream. Throws RATE_LIMITED, OVERLOADED. */

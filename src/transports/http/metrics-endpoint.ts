@@ -1,5 +1,5 @@
 import { SvcError } from "../../base/errors.ts";
-import { isLoopback } from "./allow-list.ts";
+import { isLoopback } from "../../base/loopback.ts";
 import type { Door } from "./door.ts";
 import { requireMethod, type Exchange } from "./exchange.ts";
 import type { IndexMetrics } from "./index-metrics.ts";

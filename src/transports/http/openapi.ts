@@ -104,6 +104,14 @@ function mcpOperation(): Json {
     summary: "Send one message of the Model Context Protocol",
     description: "Streamable HTTP without sessions: modelcontextprotocol.io/specification.",
     security: [{ accessToken: [] }],
+    parameters: [
+      {
+        name: "X-Provider-Key",
+        in: "header",
+        schema: { type: "string" },
+        description: "The caller's own key of the model provider, where the server takes them.",
+      },
+    ],
     requestBody: {
       required: true,
       description: "A message of JSON-RPC 2.0; a list of them in revision 2025-03-26.",

@@ -8,6 +8,7 @@ import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { RightsWatch } from "../../credentials/rights-watch.ts";
 import { AllowList, urlHost } from "./allow-list.ts";
 import { BodyReader } from "./body.ts";
+import type { Byok } from "./byok.ts";
 import { Connections } from "./connections.ts";
 import { Door, type Authenticate } from "./door.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
@@ -38,6 +39,8 @@ export interface HttpOptions {
   readonly authenticate: Authenticate;
   /** Tells those who listen when their rights change. */
   readonly rights: RightsWatch;
+  /** Takes keys of a model provider as well. */
+  readonly byok?: Byok | undefined;
   /** Rejects while calls could not be answered. */
   readonly ready: () => Promise<void>;
   /** Without it the metrics tell nothing of indexes. */
@@ -155,9 +158,9 @@ function endpointsOf(
   limits: HttpLimits,
   { metrics, streams }: { readonly metrics: ServerMetrics; readonly streams: OpenStreams },
 ): ReadonlyMap<string, Endpoint> {
-  const { mcp, authenticate, rights, ready, indexStatus } = options;
+  const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
   const tools = {
-    door: new Door({ authenticate, audit: mcp.audit }),
+    door: new Door({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
     waitingRoom: new WaitingRoom(limits),
     streams,
@@ -208,7 +211,15 @@ interface Routes {
 }
 
 /** Headers of which a request has one, or none: of two, a proxy before us may have read the other. */
-const SINGLE = ["host", "origin", "authorization", "x-api-key", "content-type", "content-encoding"];
+const SINGLE = [
+  "host",
+  "origin",
+  "authorization",
+  "x-api-key",
+  "x-provider-key",
+  "content-type",
+  "content-encoding",
+];
 
 /** In the order of mcp.md, H2. Never rejects. */
 async function answer(exchange: Exchange, { allowed, endpoints, options }: Routes): Promise<void> {

@@ -195,3 +195,23 @@ test(
   },
   START_MS,
 );
+
+describe("--byok", () => {
+  const address = "http://127.0.0.1:9/v1";
+
+  test("is refused where keys would cross a network in the clear", async () => {
+    const reach = ["--host", "0.0.0.0", "--allow-host", "code.example.org"];
+    const { exit, stderr } = await svc(place, "serve", "--byok", "--provider", address, ...reach);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining("--tls-cert")]);
+    const far = await svc(place, "serve", "--byok", "--provider", "http://10.0.0.1/v1");
+    expect([far.exit, far.stderr]).toEqual([2, expect.stringContaining("over plain HTTP")]);
+  });
+
+  test("starts a server while the provider is down", async () => {
+    const flags = ["--provider", address, "--byok-namespace", "later"];
+    const server = await startHttp(place, "--byok", ...flags);
+    expect(server.stderr()).toContain('There is no namespace "later" yet');
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await server.close()).toBe(0);
+  });
+});

@@ -43,6 +43,17 @@ test("a call is one line, without the text of its question", () => {
   expect(readFileSync(place.files()[0] ?? "", "utf8")).not.toContain("canary");
 });
 
+test("a call with a key of a model provider says so, a call without says nothing of it", () => {
+  const place = tempLog();
+  const log = place.open();
+  for (const more of [{ byok: true, principal: "byok" } as const, {}]) log.add(call(more));
+  log.close();
+  expect(place.lines().slice(1)).toEqual([
+    expect.objectContaining({ byok: true, principal: "byok" }),
+    expect.not.objectContaining({ byok: expect.anything() }),
+  ]);
+});
+
 test("the same question has the same HMAC, another has another", () => {
   const place = tempLog();
   const log = place.open();

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { byokChoice } from "../../src/cli/byok-flags.ts";
+
+type Flags = Parameters<typeof byokChoice>[0];
+
+const NONE: Flags = {
+  byok: false,
+  provider: undefined,
+  providerModel: undefined,
+  byokNamespace: undefined,
+};
+const provider = "https://api.openai.com/v1";
+
+test("without a flag nothing is taken", () => {
+  expect(byokChoice(NONE)).toBeUndefined();
+});
+
+test("the flags together are the choice; a model and a namespace need not be", () => {
+  const all = { byok: true, provider, providerModel: "m", byokNamespace: "free" };
+  expect(byokChoice(all)).toEqual({ url: provider, model: "m", namespace: "free" });
+  expect(byokChoice({ ...NONE, byok: true, provider })).toEqual({ url: provider });
+});
+
+const refused: readonly (readonly [what: string, flags: Partial<Flags>, says: RegExp])[] = [
+  ["an address without --byok", { provider }, /--provider means nothing without --byok.*Give/],
+  ["a model without --byok", { providerModel: "m" }, /--provider-model means nothing/],
+  ["a namespace without --byok", { byokNamespace: "ns" }, /--byok-namespace means nothing/],
+  ["--byok without an address", { byok: true }, /Give --provider URL, as in --byok --provider h/],
+  ["a namespace of bad form", { byok: true, provider, byokNamespace: "A b" }, /Use 1 to 64 of a-z/],
+  ["a model of spaces", { byok: true, provider, providerModel: " " }, /leave it out/],
+];
+
+test.each(refused)("%s is refused with what to give", (_what, flags, says) => {
+  expect(() => byokChoice({ ...NONE, ...flags })).toThrow(
+    expect.objectContaining({ code: "USAGE", detail: expect.stringMatching(says) }),
+  );
+});

@@ -40,6 +40,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "config", ...builtins("path fs")],
     files: {
       "sources/git.ts": builtins("child_process"),
+      "sources/git-directory.ts": builtins("os"),
       "sources/run-git.ts": builtins("child_process os"),
       "sources/registry.ts": builtins("sqlite"),
     },

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
 
 import type { HttpLimits } from "./limits.ts";
 
@@ -22,12 +23,19 @@ export class Connections {
   /** By their far end: under TLS, requests know another socket than the one that was accepted. */
   readonly #open = new Map<string, Connection>();
   #isEnding = false;
+  #taken = 0;
 
   constructor(limits: Pick<HttpLimits, "idleConnections" | "idleGraceMs">) {
     this.#limits = limits;
   }
 
+  /** How many there have been. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   add(socket: Socket): void {
+    this.#taken += 1;
     const key = farEnd(socket);
     const connection: Connection = {
       socket,
@@ -55,6 +63,17 @@ export class Connections {
 
   /** Closes idle connections beyond the limit of their address, the longest idle first. */
   sweep(): void {
+    const surplus = this.#surplus();
+    // What has come in the meantime is read first: a connection that is closed then loses a request.
+    setImmediate(() => {
+      for (const { connection, idleSince } of surplus) {
+        const { socket, requests, idleSince: since } = connection;
+        if (requests === 0 && since === idleSince) socket.destroy();
+      }
+    });
+  }
+
+  #surplus(): readonly { connection: Connection; idleSince: number }[] {
     const before = performance.now() - this.#limits.idleGraceMs;
     const idle: Connection[] = [];
     for (const connection of this.#open.values()) {
@@ -64,12 +83,12 @@ export class Connections {
       if (idleSince <= before && seenIdleSince === idleSince) idle.push(connection);
       connection.seenIdleSince = idleSince;
     }
-    for (const some of Map.groupBy(idle, ({ address }) => address).values()) {
-      const surplus = some.length - this.#limits.idleConnections;
-      if (surplus <= 0) continue;
-      const oldest = some.toSorted((one, other) => one.idleSince - other.idleSince);
-      for (const { socket } of oldest.slice(0, surplus)) socket.destroy();
-    }
+    return [...Map.groupBy(idle, ({ address }) => address).values()].flatMap((some) =>
+      some
+        .toSorted((one, other) => one.idleSince - other.idleSince)
+        .slice(0, Math.max(0, some.length - this.#limits.idleConnections))
+        .map((connection) => ({ connection, idleSince: connection.idleSince })),
+    );
   }
 
   /** Closes those without a request now, the others when theirs are answered. */

@@ -15,7 +15,7 @@ export interface HttpLimits {
   readonly allBodiesBytes: number;
   /** Connections from one address that wait for a request. */
   readonly idleConnections: number;
-  /** How long a connection may be idle before it counts: clients that come all at once are no attack. */
+  /** How long a connection may be idle before it counts: longer than a refused client is told to wait. */
   readonly idleGraceMs: number;
   readonly connections: number;
   /** Calls at work at the same moment. */
@@ -42,7 +42,7 @@ export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 4 * MIB,
   allBodiesBytes: 64 * MIB,
   idleConnections: 100,
-  idleGraceMs: 1000,
+  idleGraceMs: 5000,
   connections: 8192,
   inFlight: 64,
   queueMs: 250,

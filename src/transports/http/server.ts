@@ -71,7 +71,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     allowHosts: options.allowHosts ?? [],
     schemes: options.isBehindProxy === true ? ["http", "https"] : [scheme],
   });
-  const endpoints = endpointsOf(options, limits, metrics);
+  const endpoints = endpointsOf(options, limits, { metrics, connections });
   let isEnding = false;
   const surroundings = {
     limits,
@@ -146,13 +146,13 @@ function cannotListen(cause: Error, { host, port }: { host: string; port: number
 function endpointsOf(
   options: HttpOptions,
   limits: HttpLimits,
-  metrics: ServerMetrics,
+  { metrics, connections }: { readonly metrics: ServerMetrics; readonly connections: Connections },
 ): ReadonlyMap<string, Endpoint> {
   const { mcp, authenticate, ready, indexStatus } = options;
   const tools = {
     door: new Door({ authenticate, audit: mcp.audit }),
     bodies: new BodyReader(limits.allBodiesBytes),
-    waitingRoom: new WaitingRoom(limits),
+    waitingRoom: new WaitingRoom(limits, () => connections.taken),
   };
   const readiness = new Readiness({ check: ready, logger: mcp.logger });
   const counted = measured(mcp, metrics);

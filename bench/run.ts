@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { coldStart } from "./cold-start.ts";
 import { credentials } from "./credentials.ts";
 import { growth } from "./growth.ts";
+import { httpAbuse } from "./http/abuse.ts";
 import { httpLoad } from "./http/load.ts";
 import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
       clients: clients ?? (isSmoke ? 100 : 1000),
       seconds: seconds ?? (isSmoke ? 3 : 60),
     }),
+  "http-abuse": httpAbuse,
 };
 
 /** Benches of one layer, programs of their own; they print, and have no budgets. */

@@ -16,10 +16,13 @@ export interface Served extends Target {
 }
 
 /** Resolves once the index is open: the first call must not pay for that. */
-export async function startServed({ root, env }: Workspace): Promise<Served> {
+export async function startServed(
+  { root, env }: Workspace,
+  flags: readonly string[] = [],
+): Promise<Served> {
   const words = ["auth", "keys", "create", "--name", "bench", "--namespace", "webpack"];
   const key = runSvc(words, env).trim();
-  const child = spawn(SVC, ["serve", "--port", "0", "--root", root], {
+  const child = spawn(SVC, ["serve", "--port", "0", "--root", root, ...flags], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -29,16 +32,14 @@ export async function startServed({ root, env }: Workspace): Promise<Served> {
     let text = "";
     child.stderr.setEncoding("utf8").on("data", (part: string) => {
       text = (text + part).slice(-4096);
-      const found = /listens on http:\/\/127\.0\.0\.1:(?<port>\d+)/.exec(text)?.groups?.["port"];
+      const found = /listens on https?:\/\/127\.0\.0\.1:(?<port>\d+)/.exec(text)?.groups?.["port"];
       if (found !== undefined) resolve(Number(found));
     });
     void ended.then((code) => reject(new Error(`svc serve ended with ${code}: ${text}`)));
   });
   clearTimeout(timer);
-  const wire = new Wire({ port });
-  const { status } = await wire.ask(get("/readyz", { port }));
-  wire.destroy();
-  if (status !== 200) throw new Error(`svc serve is not ready: ${status}`);
+  // Over TLS nothing is asked.
+  if (flags.length === 0) await untilReady(port);
   return {
     port,
     pid: child.pid ?? 0,
@@ -50,6 +51,13 @@ export async function startServed({ root, env }: Workspace): Promise<Served> {
       if (code !== 0) throw new Error(`svc serve ended with ${code}`);
     },
   };
+}
+
+async function untilReady(port: number): Promise<void> {
+  const wire = new Wire({ port });
+  const { status } = await wire.ask(get("/readyz", { port }));
+  wire.destroy();
+  if (status !== 200) throw new Error(`svc serve is not ready: ${status}`);
 }
 
 /** Resident size now; undefined where there is no /proc. */

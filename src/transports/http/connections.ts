@@ -12,20 +12,28 @@ interface Connection {
   idleSince: number;
   /** The `idleSince` that the last sweep saw: what was sent before that sweep has been read since. */
   seenIdleSince?: number;
+  /** What is written to: under TLS not what was accepted. */
+  writer: Socket;
+  /** Since when each sweep has found that something waits to be read by the client. */
+  unreadSince?: number | undefined;
 }
+
+type Limits = Pick<HttpLimits, "connections" | "idleConnections" | "idleGraceMs" | "answerMs">;
 
 /**
  * The open connections. Of those from one address that wait for a request only some are kept: a client
  * that opens more than it uses, or begins requests without ending them, would take them all.
  */
 export class Connections {
-  readonly #limits: Pick<HttpLimits, "idleConnections" | "idleGraceMs">;
+  readonly #limits: Limits;
   /** By their far end: under TLS, requests know another socket than the one that was accepted. */
   readonly #open = new Map<string, Connection>();
+  /** Of those, by age, the ones on which no request has come. */
+  readonly #silent = new Set<Connection>();
   #isEnding = false;
   #taken = 0;
 
-  constructor(limits: Pick<HttpLimits, "idleConnections" | "idleGraceMs">) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
@@ -34,6 +42,7 @@ export class Connections {
     return this.#taken;
   }
 
+  /** Where there is no room, the one that has been silent for longest makes some: it may be this one. */
   add(socket: Socket): void {
     this.#taken += 1;
     const key = farEnd(socket);
@@ -41,19 +50,36 @@ export class Connections {
       socket,
       address: socket.remoteAddress ?? "",
       requests: 0,
+      writer: socket,
       idleSince: performance.now(),
     };
     this.#open.set(key, connection);
+    this.#silent.add(connection);
     socket.once("close", () => {
+      this.#silent.delete(connection);
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
+    if (this.#open.size <= this.#limits.connections) return;
+    const [longest] = this.#silent;
+    if (longest === undefined) return;
+    // The event of its end comes later: until then another would find it again.
+    this.#silent.delete(longest);
+    this.#open.delete(farEnd(longest.socket));
+    longest.socket.destroy();
+  }
+
+  /** How many requests on its connection wait for their answers. */
+  waiting(socket: Socket): number {
+    return this.#open.get(farEnd(socket))?.requests ?? 0;
   }
 
   /** Call what is returned when the request is answered. */
   begin(socket: Socket): () => void {
     const connection = this.#open.get(farEnd(socket));
     if (connection === undefined) return () => {};
+    this.#silent.delete(connection);
     connection.requests += 1;
+    connection.writer = socket;
     return () => {
       connection.requests -= 1;
       connection.idleSince = performance.now();
@@ -61,8 +87,12 @@ export class Connections {
     };
   }
 
-  /** Closes idle connections beyond the limit of their address, the longest idle first. */
+  /**
+   * Closes connections whose clients leave their answers unread, and idle ones beyond the limit of their
+   * address, the longest idle first.
+   */
   sweep(): void {
+    for (const { writer } of this.#unread()) writer.destroy();
     const surplus = this.#surplus();
     // What has come in the meantime is read first: a connection that is closed then loses a request.
     setImmediate(() => {
@@ -70,6 +100,15 @@ export class Connections {
         const { socket, requests, idleSince: since } = connection;
         if (requests === 0 && since === idleSince) socket.destroy();
       }
+    });
+  }
+
+  #unread(): readonly Connection[] {
+    const now = performance.now();
+    return [...this.#open.values()].filter((connection) => {
+      const isUnread = connection.writer.writableLength > 0;
+      connection.unreadSince = isUnread ? (connection.unreadSince ?? now) : undefined;
+      return isUnread && now - (connection.unreadSince ?? now) > this.#limits.answerMs;
     });
   }
 

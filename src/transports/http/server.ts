@@ -76,12 +76,18 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const surroundings = {
     limits,
     isBehindProxy: options.isBehindProxy ?? false,
-    isLast: () => isEnding,
     noteRefusal,
   };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const ahead = connections.waiting(request.socket);
     response.once("close", connections.begin(request.socket));
-    const exchange = openExchange(request, response, surroundings);
+    // The one before has ended the connection: what was sent behind it is not answered.
+    if (ahead > limits.pipelined) return;
+    const isTooMany = ahead === limits.pipelined;
+    const exchange = openExchange(request, response, {
+      ...surroundings,
+      isLast: () => isEnding || isTooMany,
+    });
     void answer(exchange, { allowed, endpoints, options });
   };
   // A client that asks whether it may send its body is told by whoever reads it.
@@ -114,7 +120,6 @@ function createNodeServer(tls: HttpOptions["tls"], limits: HttpLimits): Server {
       ? createServer(settings)
       : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersMs });
   server.timeout = limits.stalledMs;
-  server.maxConnections = limits.connections;
   return server;
 }
 
@@ -209,7 +214,7 @@ async function answer(exchange: Exchange, { allowed, endpoints, options }: Route
     }
     allowed.check(exchange);
     if (exchange.isLast()) {
-      throw new SvcError("OVERLOADED", "The server is about to end.", { retryAfter: 1 });
+      throw new SvcError("OVERLOADED", "This connection is about to end.", { retryAfter: 1 });
     }
     const endpoint = endpoints.get(exchange.path);
     if (endpoint === undefined) {

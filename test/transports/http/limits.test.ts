@@ -1,4 +1,6 @@
 // Slow, many and failing clients, and the end of the server. Limits are shortened: what is shown is that they hold.
+import { once } from "node:events";
+
 import { expect, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
@@ -50,6 +52,41 @@ test("a body that does not come to its end in time is given up", async () => {
   const dripping = setInterval(() => wire.send(" "), 10);
   expect(summary(await wire.closed())).toBe("408 REQUEST_TIMEOUT");
   clearInterval(dripping);
+});
+
+test("a client that does not read its answers is given up", async () => {
+  const server = await serve([], { limits: { answerMs: 50, sweepMs: 20, connections: 1 } });
+  const wire = open(server);
+  wire.socket.pause();
+  // More than the system holds for a client.
+  const line = "GET /openapi.json HTTP/1.1";
+  wire.send(
+    requestText(server, { line, headers: { "Content-Length": undefined }, body: "" }).repeat(2000),
+  );
+  // There is room for one connection: another is taken once this one is closed.
+  await expect.poll(() => outcomeOf(server), { timeout: 15_000 }).toBe("200 ok");
+});
+
+test("where there is no room, the connection that has been silent for longest makes some", async () => {
+  const server = await serve([], { limits: { connections: 2 } });
+  const used = open(server);
+  used.send(requestText(server));
+  await used.until(/"result"/);
+  const silent = open(server);
+  await once(silent.socket, "connect");
+  expect(await outcomeOf(server)).toBe("200 ok");
+  expect(await silent.closed()).toBe("");
+  expect(used.socket.destroyed).toBe(false);
+});
+
+test("a connection that sends too many requests ahead of their answers is ended, with those that fit answered", async () => {
+  const server = await serve([], { limits: { pipelined: 3 } });
+  const wire = open(server);
+  wire.send(requestText(server).repeat(50));
+  const answers = (await wire.closed()).split(/(?=HTTP\/1\.1)/);
+  expect(answers.map(summary)).toEqual(["200 ok", "200 ok", "200 ok", "503 OVERLOADED"]);
+  expect(answers[3]).toContain("Connection: close");
+  expect(await outcomeOf(server)).toBe("200 ok");
 });
 
 test("an idle connection is closed after its time", async () => {

@@ -11,6 +11,7 @@ import { credentials } from "./credentials.ts";
 import { growth } from "./growth.ts";
 import { httpAbuse } from "./http/abuse.ts";
 import { httpLoad } from "./http/load.ts";
+import { httpOverhead } from "./http/overhead.ts";
 import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
 import { publish, type Report } from "./report.ts";
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
       seconds: seconds ?? (isSmoke ? 3 : 60),
     }),
   "http-abuse": httpAbuse,
+  "http-overhead": httpOverhead,
 };
 
 /** Benches of one layer, programs of their own; they print, and have no budgets. */

@@ -6,19 +6,20 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { quantile, type Report, type Row } from "../report.ts";
 import type { Workspace } from "../workspace.ts";
-import { HABITS, openSilent, pipeline, sendBody, slowClient, type SlowClient } from "./attacks.ts";
+import { HABITS, openSilent, pipeline, sendBody, slowClient, type Attacker } from "./attacks.ts";
 import { nthRequest } from "./mix.ts";
-import { residentBytes, startServed, type Served } from "./served.ts";
+import { openSockets, residentBytes, startServed, type Served } from "./served.ts";
 import { Wire } from "./wire.ts";
 
 const GOOD_CLIENTS = 4;
 const PAUSE_MS = 20;
-const CLOSED_WITHIN_MS = 15_000;
+/** From the time when the good clients have been asking beside them. */
+const CLOSED_WITHIN_MS = 11_000;
 const BODY_BYTES = 200e6;
 /** Beyond what the server takes on purpose, the system holds some for both ends. */
 const TAKEN_LIMIT_BYTES = 16e6;
 /** As many as the server takes ahead of their answers, and more than that. */
-const PIPELINED = 32;
+const PIPELINED = 8;
 const PIPELINED_TOO_MANY = 5000;
 const MB = 1e6;
 
@@ -27,23 +28,30 @@ interface Effort {
   readonly windowMs: number;
   readonly slow: number;
   readonly silent: number;
-  /** Whether to wait until the server has closed them. */
-  readonly waits: boolean;
+  /** Whether to wait until the server has closed them, and to judge times. */
+  readonly isWhole: boolean;
+}
+
+interface Servers {
+  readonly served: Served;
+  /** Over TLS. */
+  readonly secured: Served;
 }
 
 type Fact = Report["facts"][number];
 
 export async function httpAbuse(workspace: Workspace, isSmoke: boolean): Promise<Report> {
   const effort: Effort = isSmoke
-    ? { rounds: 2, windowMs: 700, slow: 300, silent: 1000, waits: false }
-    : { rounds: 3, windowMs: 4000, slow: 300, silent: 10_000, waits: true };
+    ? { rounds: 2, windowMs: 700, slow: 300, silent: 1000, isWhole: false }
+    : { rounds: 3, windowMs: 4000, slow: 300, silent: 10_000, isWhole: true };
   const served = await startServed(workspace);
   const secured = await startServed(workspace, tlsFlags(workspace));
+  const servers = { served, secured };
   try {
     // Pages that are read and code that is compiled for the first time are nobody's attack.
     await askWell(served, effort.windowMs);
-    const slow = await slowFacts({ served, secured }, effort);
-    const silent = await silentFacts(served, effort);
+    const slow = await slowFacts(servers, effort);
+    const silent = await silentFacts(servers, effort);
     const facts = [
       ...slow.facts,
       ...(await bodyFacts(served)),
@@ -71,8 +79,8 @@ async function askWell(served: Served, ms: number): Promise<readonly number[]> {
       for (let nth = at * 101; performance.now() < until; nth += 1) {
         const from = performance.now();
         const { status } = await wire.ask(nthRequest(nth, served).text);
-        // One that is refused counts as the worst there is.
-        times.push(status === 200 ? performance.now() - from : Infinity);
+        // One that is refused has waited for that; one that is lost counts as the worst there is.
+        times.push(status === 0 ? Infinity : performance.now() - from);
         await delay(PAUSE_MS);
       }
       wire.destroy();
@@ -82,64 +90,74 @@ async function askWell(served: Served, ms: number): Promise<readonly number[]> {
 }
 
 async function slowFacts(
-  { served, secured }: { readonly served: Served; readonly secured: Served },
-  { rounds, windowMs, slow, waits }: Effort,
+  servers: Servers,
+  { rounds, windowMs, slow, isWhole }: Effort,
 ): Promise<{ rows: readonly Row[]; facts: readonly Fact[] }> {
   const before: number[] = [];
   const during: number[] = [];
-  const closedAfter: number[] = [];
-  let stillOpen: string[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    before.push(...(await askWell(served, windowMs)));
-    const clients = openSlow(served, secured, slow);
-    during.push(...(await askWell(served, windowMs)));
-    if (waits && round === rounds - 1) await untilClosed(clients);
-    for (const { habit, closedAfterMs, destroy } of clients) {
-      const ms = closedAfterMs();
-      if (ms === undefined) stillOpen.push(habit);
-      else closedAfter.push(ms);
-      destroy();
-    }
-    await delay(200);
-    if (waits && round < rounds - 1) stillOpen = [];
+  const facts: Fact[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    before.push(...(await askWell(servers.served, windowMs)));
+    const held = heldBy(servers);
+    const clients = openSlow(servers, slow);
+    during.push(...(await askWell(servers.served, windowMs)));
+    if (isWhole && round === rounds) facts.push(await closedFact("slow clients", servers, held));
+    for (const client of clients) client.destroy();
+    await untilHeld(servers, held);
   }
-  const rows = ratioRows("slow clients", before, during);
-  if (!waits) return { rows, facts: [] };
-  const text = `the slow clients of the last round are closed within ${CLOSED_WITHIN_MS / 1000} s; open: ${stillOpen.length} ${[...new Set(stillOpen)].join(", ")}`;
-  rows.push({ name: "slow clients, closed after", unit: "ms", samples: closedAfter });
-  return { rows, facts: [{ text, holds: stillOpen.length === 0 }] };
+  return { rows: ratioRows("slow clients", { before, during, isWhole }), facts };
 }
 
-interface NamedClient extends SlowClient {
-  readonly habit: string;
-}
-
-/** A quarter of each kind; those that speak to TLS find a server of the same machine. */
-function openSlow(served: Served, secured: Served, count: number): readonly NamedClient[] {
+/** A quarter of each kind; those that speak TLS find a server of their own. */
+function openSlow({ served, secured }: Servers, count: number): readonly Attacker[] {
   const habits = Object.entries(HABITS);
   return Array.from({ length: count }, (_, at) => {
     const [name, habit] = habits[at % habits.length] ?? ["headers", HABITS.headers];
-    return { habit: name, ...slowClient(habit, name === "handshake" ? secured : served) };
+    return slowClient(habit, name === "handshake" ? secured : served);
   });
 }
 
-async function untilClosed(clients: readonly NamedClient[]): Promise<void> {
-  const until = performance.now() + CLOSED_WITHIN_MS;
-  while (
-    performance.now() < until &&
-    clients.some(({ closedAfterMs }) => closedAfterMs() === undefined)
-  ) {
-    await delay(100);
-  }
+/** Connections that the servers hold. A client that does not read would not notice that one is closed. */
+function heldBy(servers: Servers): number {
+  return openSockets(servers.served.pid) + openSockets(servers.secured.pid);
 }
 
-/** The 95th percentile during, as a multiple of that before. */
-function ratioRows(name: string, before: readonly number[], during: readonly number[]): Row[] {
+/** Waits until the servers hold no more connections than that; how many they hold then. */
+async function untilHeld(servers: Servers, count: number): Promise<number> {
+  const until = performance.now() + CLOSED_WITHIN_MS;
+  while (performance.now() < until && heldBy(servers) > count) await delay(100);
+  return heldBy(servers);
+}
+
+async function closedFact(who: string, servers: Servers, held: number): Promise<Fact> {
+  const from = performance.now();
+  const left = (await untilHeld(servers, held)) - held;
+  const seconds = ((performance.now() - from) / 1000).toFixed(1);
+  return {
+    text: `connections of ${who} are closed, after ${seconds} s more; open: ${left}`,
+    holds: left <= 0,
+  };
+}
+
+/** The 95th percentile during, as a multiple of that before; of a few calls it says nothing. */
+function ratioRows(
+  name: string,
+  {
+    before,
+    during,
+    isWhole,
+  }: { before: readonly number[]; during: readonly number[]; isWhole: boolean },
+): Row[] {
   const [reference, attacked] = [`before the ${name}`, `during the ${name}`];
   const value = quantile(during, 0.95) / quantile(before, 0.95);
   return [
     { name: reference, unit: "ms", samples: before },
-    { name: attacked, unit: "ms", samples: during, ratio: { value, to: `p95 ${reference}` } },
+    {
+      name: attacked,
+      unit: "ms",
+      samples: during,
+      ...(isWhole && { ratio: { value, to: `p95 ${reference}` } }),
+    },
   ];
 }
 
@@ -157,33 +175,28 @@ async function bodyFacts(served: Served): Promise<readonly Fact[]> {
 }
 
 async function silentFacts(
-  served: Served,
-  { silent, windowMs, waits }: Effort,
+  servers: Servers,
+  { silent, windowMs, isWhole }: Effort,
 ): Promise<{ rows: readonly Row[]; facts: readonly Fact[] }> {
+  const { served } = servers;
   const before = await askWell(served, windowMs);
-  const memoryBefore = residentBytes(served.pid) ?? NaN;
+  const held = heldBy(servers);
+  const resident = residentBytes(served.pid) ?? NaN;
   const crowd = openSilent(served, silent);
-  await delay(waits ? 2000 : 200);
+  // To open them keeps this process busy, which is not the server's doing.
+  await crowd.opened;
   const during = await askWell(served, windowMs);
-  const memory = ((residentBytes(served.pid) ?? NaN) - memoryBefore) / MB;
-  const rows = ratioRows("silent clients", before, during);
-  rows.push({ name: "memory of the silent clients", unit: "MB", samples: [memory] });
+  const memory = ((residentBytes(served.pid) ?? NaN) - resident) / MB;
   const facts: Fact[] = [
-    {
-      text: "good clients are answered beside the silent ones",
-      holds: during.every(Number.isFinite),
-    },
+    { text: "good clients are answered beside silent ones", holds: during.every(Number.isFinite) },
   ];
-  if (waits) {
-    const until = performance.now() + CLOSED_WITHIN_MS;
-    while (performance.now() < until && crowd.open() > 0) await delay(100);
-    facts.push({
-      text: `silent clients are closed; open: ${crowd.open()}`,
-      holds: crowd.open() === 0,
-    });
-  }
+  if (isWhole) facts.push(await closedFact("silent clients", servers, held));
   crowd.destroy();
-  return { rows, facts };
+  const rows = ratioRows("silent clients", { before, during, isWhole });
+  return {
+    rows: [...rows, { name: "memory beside silent clients", unit: "MB", samples: [memory] }],
+    facts,
+  };
 }
 
 async function pipelineFact(served: Served): Promise<Fact> {

@@ -35,15 +35,11 @@ export const HABITS: Readonly<Record<"headers" | "body" | "reader" | "handshake"
   handshake: { begin: () => CLIENT_HELLO, goOn: (socket) => void socket.write("\x00") },
 };
 
-export interface SlowClient {
-  /** Milliseconds from its opening until the server closed it; undefined while it has not. */
-  readonly closedAfterMs: () => number | undefined;
+export interface Attacker {
   readonly destroy: () => void;
 }
 
-export function slowClient(habit: Habit, target: Target): SlowClient {
-  const from = performance.now();
-  let closedAfterMs: number | undefined;
+export function slowClient(habit: Habit, target: Target): Attacker {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
   // A socket that is read by hand takes no more than it has room for.
   if (habit.isPaused) socket.on("readable", () => {});
@@ -53,19 +49,8 @@ export function slowClient(habit: Habit, target: Target): SlowClient {
   const timer = setInterval(() => {
     if (!socket.destroyed && socket.writable) habit.goOn(socket);
   }, DRIBBLE_MS);
-  const note = (): void => {
-    closedAfterMs ??= performance.now() - from;
-    clearInterval(timer);
-  };
-  // The end that the server sends is seen by who reads; who does not read is told when it writes.
-  socket.once("end", note).once("close", note);
-  return {
-    closedAfterMs: () => closedAfterMs,
-    destroy: () => {
-      clearInterval(timer);
-      socket.destroy();
-    },
-  };
+  socket.once("close", () => clearInterval(timer));
+  return { destroy: () => void socket.destroy() };
 }
 
 const PART = Buffer.alloc(64 * 1024, 0x20);
@@ -109,18 +94,24 @@ export function sendBody(
   });
 }
 
-/** Opens connections that say nothing; how many the server has not closed, asked at any time. */
+/** Opens connections that say nothing. */
 export function openSilent(
   { port }: Target,
   count: number,
-): { open: () => number; destroy: () => void } {
+): Attacker & { readonly opened: Promise<unknown> } {
   const sockets = Array.from({ length: count }, () =>
     connect({ port, host: "127.0.0.1" })
       .on("error", () => {})
       .resume(),
   );
+  const opened = sockets.map(
+    (socket) =>
+      new Promise<void>((resolve) => {
+        socket.once("connect", resolve).once("close", () => resolve());
+      }),
+  );
   return {
-    open: () => sockets.filter((socket) => !socket.destroyed && !socket.connecting).length,
+    opened: Promise.all(opened),
     destroy: () => {
       for (const socket of sockets) socket.destroy();
     },

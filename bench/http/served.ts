@@ -1,6 +1,6 @@
 // `svc serve` of the built program over the index of the workspace, and what its process costs.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 import { runSvc, SVC, type Workspace } from "../workspace.ts";
 import { get, type Target } from "./mix.ts";
@@ -68,4 +68,18 @@ export function residentBytes(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Sockets that a process holds; 0 where there is no /proc. */
+export function openSockets(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith("socket:");
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  }).length;
 }

@@ -49,7 +49,7 @@ export const HTTP_LIMITS: HttpLimits = {
   idleConnections: 100,
   idleGraceMs: 5000,
   connections: 8192,
-  pipelined: 32,
+  pipelined: 8,
   inFlight: 64,
   queueMs: 250,
   callMs: 30_000,

@@ -1,9 +1,13 @@
 // Slow, many and failing clients, and the end of the server. Limits are shortened: what is shown is that they hold.
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
+import { tree } from "../../helpers/tree.ts";
 import {
   KEY,
   message,
@@ -87,6 +91,27 @@ test("a connection that sends too many requests ahead of their answers is ended,
   expect(answers.map(summary)).toEqual(["200 ok", "200 ok", "200 ok", "503 OVERLOADED"]);
   expect(answers[3]).toContain("Connection: close");
   expect(await outcomeOf(server)).toBe("200 ok");
+});
+
+/** Of this test alone. */
+function certificate(): { cert: Buffer; key: Buffer } {
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  const [cert, key] = [join(path, "cert.pem"), join(path, "key.pem")];
+  const words =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=t";
+  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+  return { cert: readFileSync(cert), key: readFileSync(key) };
+}
+
+test("a handshake of TLS that does not come to its end in time is given up", async () => {
+  const server = await serve([], { tls: certificate(), limits: { headersMs: 100, sweepMs: 20 } });
+  const wire = open(server);
+  // The first bytes of a message whose rest never comes.
+  wire.socket.write(Buffer.from("16030102000100", "hex"));
+  const dripping = setInterval(() => wire.send("a"), 10);
+  expect(await wire.closed()).toBe("");
+  clearInterval(dripping);
 });
 
 test("an idle connection is closed after its time", async () => {

@@ -1,5 +1,6 @@
 // node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, keeps them in results/.
 // Ends with 1 where a ratio is over its budget or a fact does not hold. --smoke asks fewer rounds.
+// node bench/run.ts http-load [--clients N] [--seconds N]
 // node bench/run.ts growth [--tree PATH]… [--no-syntax]: one table of several trees, the smallest first.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -52,7 +52,7 @@ export async function httpLoad(
   const cpuMs = (runningCpuMs(served.pid) ?? NaN) - (cpuBefore ?? NaN);
   const { probes, resident } = watch.stop();
   const peak = peakRssBytes(served.pid);
-  await delay(Math.min(10, seconds) * 1000);
+  await delay(Math.min(10_000, seconds * 300));
   const after = residentBytes(served.pid);
   await served.close();
   const memory = { before, resident, peak, after };

@@ -77,7 +77,7 @@ const peer = createServer((request, response) => {
     });
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.once("close", () => void server.close());
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await server.connect(transport);
     await transport.handleRequest(request, response);
   })();
 });

@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, (nth: number) => ToolCall>> = {
 };
 
 export async function httpOverhead(workspace: Workspace, isSmoke: boolean): Promise<Report> {
-  const rounds = isSmoke ? 60 : 1000;
+  const rounds = isSmoke ? 40 : 1000;
   const served = await startServed(workspace);
   const child = fork(join(import.meta.dirname, "overhead-server.ts"), [workspace.root], {
     env: workspace.env,

@@ -59,8 +59,12 @@ test("a body that does not come to its end in time is given up", async () => {
 });
 
 test("a client that does not read its answers is given up", async () => {
-  const server = await serve([], { limits: { answerMs: 50, sweepMs: 20, connections: 1 } });
+  const server = await serve([], {
+    limits: { answerMs: 50, sweepMs: 20, connections: 1, pipelined: 5000 },
+  });
   const wire = open(server);
+  wire.send(requestText(server));
+  await wire.until(/"result"/);
   wire.socket.pause();
   // More than the system holds for a client.
   const line = "GET /openapi.json HTTP/1.1";

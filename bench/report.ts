@@ -46,7 +46,7 @@ export function median(samples: readonly number[]): number {
 }
 
 /** By the nearest rank, so that it is a value that was measured. */
-function quantile(samples: readonly number[], share: number): number {
+export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }

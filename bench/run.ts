@@ -1,5 +1,6 @@
 // node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, keeps them in results/.
 // Ends with 1 where a ratio is over its budget or a fact does not hold. --smoke asks fewer rounds.
+// node bench/run.ts http-load [--clients N] [--seconds N]
 // node bench/run.ts growth [--tree PATH]… [--no-syntax]: one table of several trees, the smallest first.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,18 +10,28 @@ import { parseArgs } from "node:util";
 import { coldStart } from "./cold-start.ts";
 import { credentials } from "./credentials.ts";
 import { growth } from "./growth.ts";
+import { httpAbuse } from "./http/abuse.ts";
+import { httpLoad } from "./http/load.ts";
+import { httpOverhead } from "./http/overhead.ts";
 import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
 import { publish, type Report } from "./report.ts";
 import { createWorkspace, SVC, type Workspace } from "./workspace.ts";
 
-type Bench = (workspace: Workspace, isSmoke: boolean) => Promise<Report>;
+type Bench = (workspace: Workspace, isSmoke: boolean, options: Options) => Promise<Report>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   "cold-start": coldStart,
   "query-latency": queryLatency,
   "index-build": indexBuild,
   credentials,
+  "http-load": (workspace, isSmoke, { clients, seconds }) =>
+    httpLoad(workspace, {
+      clients: clients ?? (isSmoke ? 100 : 1000),
+      seconds: seconds ?? (isSmoke ? 3 : 60),
+    }),
+  "http-abuse": httpAbuse,
+  "http-overhead": httpOverhead,
 };
 
 /** Benches of one layer, programs of their own; they print, and have no budgets. */
@@ -38,6 +49,9 @@ interface Options {
   /** Trees of `growth`; without any, the project of the other benches. */
   readonly trees: readonly string[];
   readonly hasSyntax: boolean;
+  /** Of `http-load`. */
+  readonly clients: number | undefined;
+  readonly seconds: number | undefined;
 }
 
 process.exitCode = await main(process.argv.slice(2));
@@ -50,6 +64,8 @@ async function main(words: readonly string[]): Promise<number> {
       smoke: { type: "boolean", default: false },
       tree: { type: "string", multiple: true, default: [] },
       "no-syntax": { type: "boolean", default: false },
+      clients: { type: "string" },
+      seconds: { type: "string" },
     },
   });
   const { smoke: isSmoke, tree: trees, "no-syntax": isWithoutSyntax } = values;
@@ -60,7 +76,10 @@ async function main(words: readonly string[]): Promise<number> {
     return 2;
   }
   const names = asked.length > 0 ? asked : isSmoke ? Object.keys(BENCHES) : usual;
-  return runAll(names, { isSmoke, trees, hasSyntax: !isWithoutSyntax });
+  const [clients, seconds] = [values.clients, values.seconds].map((text) =>
+    text === undefined ? undefined : Number(text),
+  );
+  return runAll(names, { isSmoke, trees, hasSyntax: !isWithoutSyntax, clients, seconds });
 }
 
 function problemWith(
@@ -92,13 +111,16 @@ async function runAll(names: readonly string[], options: Options): Promise<numbe
 async function runOne(
   name: string,
   workspace: Workspace,
-  { isSmoke, trees, hasSyntax }: Options,
+  options: Options,
 ): Promise<readonly string[]> {
+  const { isSmoke, trees, hasSyntax } = options;
   if (name === GROWTH) {
     return growth(trees.length > 0 ? trees : [workspace.root], { hasSyntax, isSmoke });
   }
   const bench = BENCHES[name];
-  return bench === undefined ? runLayer(name, workspace) : publish(await bench(workspace, isSmoke));
+  return bench === undefined
+    ? runLayer(name, workspace)
+    : publish(await bench(workspace, isSmoke, options));
 }
 
 function runLayer(name: string, workspace: Workspace): readonly string[] {

@@ -33,13 +33,15 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   credentials: {
     values: ["base", "config", "sources/namespace.ts", "sources/caller.ts"].concat(
       ["@napi-rs/keyring"],
-      builtins("crypto zlib sqlite fs path url worker_threads os child_process"),
+      builtins("crypto zlib sqlite fs path url worker_threads os"),
     ),
+    files: { "credentials/data-key-keychain.ts": builtins("child_process") },
   },
   sources: {
     values: ["base", "config", ...builtins("path fs")],
     files: {
       "sources/git.ts": builtins("child_process"),
+      "sources/git-directory.ts": builtins("os"),
       "sources/run-git.ts": builtins("child_process os"),
       "sources/registry.ts": builtins("sqlite"),
     },
@@ -117,6 +119,14 @@ const RESERVED: Readonly<Record<string, readonly string[]>> = {
   "sources/caller.ts": ["credentials", "app.ts"],
 };
 
+/** What a layer that does not dial may take of built-ins that do: what listens, and what only reads a text. */
+const LISTENING: Readonly<Record<string, readonly string[]>> = {
+  "node:http": ["createServer", "STATUS_CODES"],
+  "node:https": ["createServer"],
+  "node:net": ["isIP"],
+  "node:tls": ["createSecureContext"],
+};
+
 export interface Breach {
   /** Path from the root of the project, with `/`. */
   readonly file: string;
@@ -134,13 +144,14 @@ export function findBreaches(root: string): Breach[] {
 
 // The clause is whatever stands between the keyword and `from`: names, braces and line breaks.
 const STATEMENT =
-  /(?:^|[\n;])[ \t]*(?:import|export)(?<type>\s+type(?=\s+[\w$*{]))?\b[^"';]*?\bfrom\s*["'](?<from>[^"']+)["']/g;
+  /(?:^|[\n;])[ \t]*(?:import|export)(?<type>\s+type(?=\s+[\w$*{]))?\b(?<names>[^"';]*?)\bfrom\s*["'](?<from>[^"']+)["']/g;
 const BARE = /(?:^|[\n;])[ \t]*import\s*["'](?<from>[^"']+)["']/g;
 const CALL = /\bimport\s*\(\s*(?:\/\*.*?\*\/\s*)?(?:["'](?<from>[^"']+)["'])?/g;
 /** Files named to be loaded elsewhere: workers. */
 const FILE_URL = /\bnew\s+URL\s*\(\s*["'](?<from>\.[^"']+\.ts)["']/g;
 const HIDDEN = /\bgetBuiltinModule\s*\(|(?<![.\w])require\s*\(/g;
-const DIALS = /(?<![.\w$"'`])fetch\s*\(|\bglobalThis\.fetch\b|\bnew\s+(?:WebSocket|EventSource)\b/g;
+const DIALS =
+  /(?<![.\w$"'`])fetch\s*(?:\(|(?=[;,)}\]]))|\bglobalThis(?:\.fetch\b|\[)|(?<![.\w$"'`])(?:new\s+)?(?:WebSocket|EventSource)\b/g;
 
 function breachesIn(file: string, text: string): Breach[] {
   const layer = layerOf(file);
@@ -159,7 +170,8 @@ function breachesIn(file: string, text: string): Breach[] {
         match,
         target === undefined
           ? `${layer} imports what is known only at run time, which cannot be checked`
-          : problemWith(file, target, match.groups?.["type"] !== undefined),
+          : (problemWith(file, target, match.groups?.["type"] !== undefined) ??
+              (rule.dials ? undefined : dialling(layer, target, match.groups ?? {}))),
       );
     }
   }
@@ -190,6 +202,25 @@ function problemWith(file: string, target: string, isType: boolean): string | un
   }
   if (isKnownByType) return `${layer} may import types from ${wanted}, and nothing else`;
   return `${layer} may not import ${wanted}; it may import: ${listOf(values, rule.types)}`;
+}
+
+/** The clause of an import statement names all that is taken; without one, everything is. */
+function dialling(
+  layer: string,
+  target: string,
+  { type, names }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const listening = LISTENING[target];
+  if (listening === undefined || type !== undefined) return undefined;
+  const taken = /^\s*\{(?<list>[^{}]*)\}\s*$/.exec(names ?? "")?.groups?.["list"]?.split(",") ?? [
+    "*",
+  ];
+  const wrong = taken
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "))
+    .find((name) => !listening.includes(name.split(/\s+as\s+/)[0] ?? name));
+  if (wrong === undefined) return undefined;
+  return `${layer} may not open connections: of ${target} it may take ${listening.join(", ")}, not ${wrong}`;
 }
 
 function isReserved(path: string, layer: string): boolean {

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 
 import { readRegularFile } from "../base/files.ts";
 import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
+import { makeGitDirectory, OFF, type GitDirectory } from "./git-directory.ts";
 import { parseIndex, parsePathList, type TrackedPaths } from "./git-index.ts";
 
 export interface Repository {
@@ -94,13 +95,14 @@ function isAbsent(path: string): boolean {
   }
 }
 
-/** Asks git itself, with everything turned off that could run a program of the repository's choice. */
-function listWithGit({ topLevel, gitDirectory }: Repository): TrackedPaths | undefined {
-  const off = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-  const where = [`--git-dir=${gitDirectory}`, `--work-tree=${topLevel}`];
+/** Asks git itself, in a directory of svc's own: what the repository configures is not even read. */
+function listWithGit(repository: Repository): TrackedPaths | undefined {
+  let directory: GitDirectory | undefined;
   try {
-    const output = execFileSync("git", [...off, ...where, "ls-files", "-z"], {
-      cwd: topLevel,
+    directory = makeGitDirectory(repository);
+    const output = execFileSync("git", [...OFF, "ls-files", "-z"], {
+      cwd: directory.path,
+      env: directory.environment,
       maxBuffer: INDEX_LIMIT_BYTES,
       timeout: GIT_TIMEOUT_MS,
       stdio: ["ignore", "pipe", "ignore"],
@@ -109,5 +111,7 @@ function listWithGit({ topLevel, gitDirectory }: Repository): TrackedPaths | und
   } catch {
     // Without git the ignore rules alone decide, as in a folder that is no repository.
     return undefined;
+  } finally {
+    directory?.remove();
   }
 }

@@ -141,6 +141,26 @@ test("the client of HTTP belongs to the one layer that dials", () => {
   }
 });
 
+test("what dials is not taken from built-ins that listen, nor by another name", () => {
+  const found = check({
+    "src/transports/a.ts": 'import { createServer, type Server } from "node:http";',
+    "src/transports/b.ts": 'import { createServer, request as ask } from "node:http";',
+    "src/transports/c.ts": 'import * as net from "node:net";',
+    "src/transports/d.ts": 'const { connect } = await import("node:net");',
+    "src/transports/e.ts": 'import type { Socket } from "node:net";\nconst ask = fetch;',
+    "src/transports/f.ts": 'globalThis["fe" + "tch"](url);',
+    "src/credentials/g.ts": 'import { spawn } from "node:child_process";',
+  });
+  expect(found.map((breach) => breach.replace(/; it may import.*/, ""))).toEqual([
+    "src/credentials/g.ts:1 credentials may not import node:child_process",
+    "src/transports/b.ts:1 transports may not open connections: of node:http it may take createServer, STATUS_CODES, not request as ask",
+    "src/transports/c.ts:1 transports may not open connections: of node:net it may take isIP, not *",
+    "src/transports/d.ts:1 transports may not open connections: of node:net it may take isIP, not *",
+    "src/transports/e.ts:2 transports may not open connections: fetch",
+    "src/transports/f.ts:1 transports may not open connections: globalThis[",
+  ]);
+});
+
 test("comments that show an import are no imports", () => {
   const text =
     '/**\n * import { a } from "../engine/a.ts";\n */\n// await import("../engine/a.ts")\n';

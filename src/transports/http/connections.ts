@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers";
 
 import type { HttpLimits } from "./limits.ts";
 
@@ -11,41 +12,74 @@ interface Connection {
   idleSince: number;
   /** The `idleSince` that the last sweep saw: what was sent before that sweep has been read since. */
   seenIdleSince?: number;
+  /** What is written to: under TLS not what was accepted. */
+  writer: Socket;
+  /** Since when each sweep has found that something waits to be read by the client. */
+  unreadSince?: number | undefined;
 }
+
+type Limits = Pick<HttpLimits, "connections" | "idleConnections" | "idleGraceMs" | "answerMs">;
 
 /**
  * The open connections. Of those from one address that wait for a request only some are kept: a client
  * that opens more than it uses, or begins requests without ending them, would take them all.
  */
 export class Connections {
-  readonly #limits: Pick<HttpLimits, "idleConnections" | "idleGraceMs">;
+  readonly #limits: Limits;
   /** By their far end: under TLS, requests know another socket than the one that was accepted. */
   readonly #open = new Map<string, Connection>();
+  /** Of those, by age, the ones on which no request has come. */
+  readonly #silent = new Set<Connection>();
   #isEnding = false;
+  #taken = 0;
 
-  constructor(limits: Pick<HttpLimits, "idleConnections" | "idleGraceMs">) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
+  /** How many there have been. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Where there is no room, the one that has been silent for longest makes some: it may be this one. */
   add(socket: Socket): void {
+    this.#taken += 1;
     const key = farEnd(socket);
     const connection: Connection = {
       socket,
       address: socket.remoteAddress ?? "",
       requests: 0,
+      writer: socket,
       idleSince: performance.now(),
     };
     this.#open.set(key, connection);
+    this.#silent.add(connection);
     socket.once("close", () => {
+      this.#silent.delete(connection);
       if (this.#open.get(key) === connection) this.#open.delete(key);
     });
+    if (this.#open.size <= this.#limits.connections) return;
+    const [longest] = this.#silent;
+    if (longest === undefined) return;
+    // The event of its end comes later: until then another would find it again.
+    this.#silent.delete(longest);
+    this.#open.delete(farEnd(longest.socket));
+    longest.socket.destroy();
+  }
+
+  /** How many requests on its connection wait for their answers. */
+  waiting(socket: Socket): number {
+    return this.#open.get(farEnd(socket))?.requests ?? 0;
   }
 
   /** Call what is returned when the request is answered. */
   begin(socket: Socket): () => void {
     const connection = this.#open.get(farEnd(socket));
     if (connection === undefined) return () => {};
+    this.#silent.delete(connection);
     connection.requests += 1;
+    connection.writer = socket;
     return () => {
       connection.requests -= 1;
       connection.idleSince = performance.now();
@@ -53,8 +87,32 @@ export class Connections {
     };
   }
 
-  /** Closes idle connections beyond the limit of their address, the longest idle first. */
+  /**
+   * Closes connections whose clients leave their answers unread, and idle ones beyond the limit of their
+   * address, the longest idle first.
+   */
   sweep(): void {
+    for (const { writer } of this.#unread()) writer.destroy();
+    const surplus = this.#surplus();
+    // What has come in the meantime is read first: a connection that is closed then loses a request.
+    setImmediate(() => {
+      for (const { connection, idleSince } of surplus) {
+        const { socket, requests, idleSince: since } = connection;
+        if (requests === 0 && since === idleSince) socket.destroy();
+      }
+    });
+  }
+
+  #unread(): readonly Connection[] {
+    const now = performance.now();
+    return [...this.#open.values()].filter((connection) => {
+      const isUnread = connection.writer.writableLength > 0;
+      connection.unreadSince = isUnread ? (connection.unreadSince ?? now) : undefined;
+      return isUnread && now - (connection.unreadSince ?? now) > this.#limits.answerMs;
+    });
+  }
+
+  #surplus(): readonly { connection: Connection; idleSince: number }[] {
     const before = performance.now() - this.#limits.idleGraceMs;
     const idle: Connection[] = [];
     for (const connection of this.#open.values()) {
@@ -64,12 +122,12 @@ export class Connections {
       if (idleSince <= before && seenIdleSince === idleSince) idle.push(connection);
       connection.seenIdleSince = idleSince;
     }
-    for (const some of Map.groupBy(idle, ({ address }) => address).values()) {
-      const surplus = some.length - this.#limits.idleConnections;
-      if (surplus <= 0) continue;
-      const oldest = some.toSorted((one, other) => one.idleSince - other.idleSince);
-      for (const { socket } of oldest.slice(0, surplus)) socket.destroy();
-    }
+    return [...Map.groupBy(idle, ({ address }) => address).values()].flatMap((some) =>
+      some
+        .toSorted((one, other) => one.idleSince - other.idleSince)
+        .slice(0, Math.max(0, some.length - this.#limits.idleConnections))
+        .map((connection) => ({ connection, idleSince: connection.idleSince })),
+    );
   }
 
   /** Closes those without a request now, the others when theirs are answered. */

@@ -15,9 +15,11 @@ export interface HttpLimits {
   readonly allBodiesBytes: number;
   /** Connections from one address that wait for a request. */
   readonly idleConnections: number;
-  /** How long a connection may be idle before it counts: clients that come all at once are no attack. */
+  /** How long a connection may be idle before it counts: longer than a refused client is told to wait. */
   readonly idleGraceMs: number;
   readonly connections: number;
+  /** Requests that a connection may send ahead of their answers; the next one ends it. */
+  readonly pipelined: number;
   /** Calls at work at the same moment. */
   readonly inFlight: number;
   /** How long a call waits to be one of them before it is turned away. */
@@ -26,10 +28,13 @@ export interface HttpLimits {
   readonly callMs: number;
   /** How long an idle connection is kept: longer than common proxies do, which must be the ones to close it. */
   readonly keepAliveMs: number;
-  /** How long nothing may move on a connection: a client that does not read its answer. */
+  /** How long nothing may move on a connection. */
   readonly stalledMs: number;
-  /** How long a client that was refused while it still sends may go on sending. */
+  /** How long a client may leave answers unread, beyond what the system holds for it. */
+  readonly answerMs: number;
+  /** How long, and how much, a client that was refused while it still sends may go on sending. */
   readonly lingerMs: number;
+  readonly lingerBytes: number;
   /** Event streams on which clients listen, in all and with one credential. */
   readonly streams: number;
   readonly streamsOfPrincipal: number;
@@ -43,20 +48,23 @@ export interface HttpLimits {
 
 export const HTTP_LIMITS: HttpLimits = {
   headersMs: 10_000,
-  requestMs: 30_000,
+  requestMs: 12_000,
   sweepMs: 1000,
   headerBytes: 16 * KIB,
   bodyBytes: 4 * MIB,
   allBodiesBytes: 64 * MIB,
   idleConnections: 100,
-  idleGraceMs: 1000,
+  idleGraceMs: 5000,
   connections: 8192,
+  pipelined: 8,
   inFlight: 64,
   queueMs: 250,
   callMs: 30_000,
   keepAliveMs: 75_000,
   stalledMs: 60_000,
+  answerMs: 10_000,
   lingerMs: 500,
+  lingerBytes: MIB,
   streams: 2048,
   streamsOfPrincipal: 256,
   commentMs: 15_000,

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers";
 
 import { errorRow, SvcError, type ErrorCode } from "../../base/errors.ts";
 import { errorReply } from "../../mcp/errors.ts";
@@ -10,12 +11,14 @@ const FAILURES: Readonly<Record<string, SvcError>> = {
   HPE_HEADER_OVERFLOW: new SvcError("HEADERS_TOO_LARGE", "The headers are too long."),
   ERR_HTTP_REQUEST_TIMEOUT: new SvcError("REQUEST_TIMEOUT", "The request took too long to come."),
 };
+const UNREAD_MS = 1000;
 const NO_REQUEST = new SvcError("INVALID_REQUEST", "The bytes are no valid request of HTTP.");
 
 /** Answers what never became a request, and closes its connection. The error code, if there was an answer. */
 export function refuseConnection(failure: Error, socket: Duplex): ErrorCode | undefined {
   const code = "code" in failure ? String(failure.code) : "";
-  if (code === "ECONNRESET" || !socket.writable) {
+  // Nothing can be said to a client that has not come to the end of its handshake, or has sent other bytes.
+  if (code === "ECONNRESET" || /^ERR_(?:TLS|SSL)_/.test(code) || !socket.writable) {
     socket.destroy();
     return undefined;
   }
@@ -31,5 +34,7 @@ export function refuseConnection(failure: Error, socket: Duplex): ErrorCode | un
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${http} ${STATUS_CODES[http] ?? ""}\r\n${headers.join("")}\r\n`;
   socket.end(head + body, () => socket.destroy());
+  // A client that does not read would keep it.
+  setTimeout(() => socket.destroy(), UNREAD_MS).unref();
   return error.code;
 }

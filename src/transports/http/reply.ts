@@ -103,6 +103,10 @@ function endLater({ request, response, limits }: Exchange, body: string): void {
     response.end();
   };
   const timer = setTimeout(end, limits.lingerMs);
-  request.removeAllListeners("data");
+  let dropped = 0;
+  request.removeAllListeners("data").on("data", (part: Buffer) => {
+    dropped += part.length;
+    if (dropped > limits.lingerBytes) request.pause();
+  });
   request.once("end", end).once("close", end).on("error", end).resume();
 }

@@ -80,17 +80,23 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     schemes: options.isBehindProxy === true ? ["http", "https"] : [scheme],
   });
   const streams = new OpenStreams(limits);
-  const endpoints = endpointsOf(options, limits, { metrics, streams });
+  const endpoints = endpointsOf(options, limits, { metrics, connections, streams });
   let isEnding = false;
   const surroundings = {
     limits,
     isBehindProxy: options.isBehindProxy ?? false,
-    isLast: () => isEnding,
     noteRefusal,
   };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const ahead = connections.waiting(request.socket);
     response.once("close", connections.begin(request.socket));
-    const exchange = openExchange(request, response, surroundings);
+    // The one before has ended the connection: what was sent behind it is not answered.
+    if (ahead > limits.pipelined) return;
+    const isTooMany = ahead === limits.pipelined;
+    const exchange = openExchange(request, response, {
+      ...surroundings,
+      isLast: () => isEnding || isTooMany,
+    });
     void answer(exchange, { allowed, endpoints, options });
   };
   // A client that asks whether it may send its body is told by whoever reads it.
@@ -124,7 +130,6 @@ function createNodeServer(tls: HttpOptions["tls"], limits: HttpLimits): Server {
       ? createServer(settings)
       : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersMs });
   server.timeout = limits.stalledMs;
-  server.maxConnections = limits.connections;
   return server;
 }
 
@@ -153,16 +158,22 @@ function cannotListen(cause: Error, { host, port }: { host: string; port: number
   });
 }
 
+interface Surroundings {
+  readonly metrics: ServerMetrics;
+  readonly connections: Connections;
+  readonly streams: OpenStreams;
+}
+
 function endpointsOf(
   options: HttpOptions,
   limits: HttpLimits,
-  { metrics, streams }: { readonly metrics: ServerMetrics; readonly streams: OpenStreams },
+  { metrics, connections, streams }: Surroundings,
 ): ReadonlyMap<string, Endpoint> {
   const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
   const tools = {
     door: new Door({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
-    waitingRoom: new WaitingRoom(limits),
+    waitingRoom: new WaitingRoom(limits, () => connections.taken),
     streams,
     rights,
   };
@@ -230,7 +241,7 @@ async function answer(exchange: Exchange, { allowed, endpoints, options }: Route
     }
     allowed.check(exchange);
     if (exchange.isLast()) {
-      throw new SvcError("OVERLOADED", "The server is about to end.", { retryAfter: 1 });
+      throw new SvcError("OVERLOADED", "This connection is about to end.", { retryAfter: 1 });
     }
     const endpoint = endpoints.get(exchange.path);
     if (endpoint === undefined) {

@@ -1,8 +1,12 @@
-import { setImmediate } from "node:timers/promises";
-
 import { SvcError } from "../../base/errors.ts";
 import { Slots } from "../../base/slots.ts";
 import type { Exchange } from "./exchange.ts";
+import { Turns } from "./turns.ts";
+
+interface Size {
+  readonly inFlight: number;
+  readonly queueMs: number;
+}
 
 /**
  * Lets a fixed number of calls work at a time. Who cannot begin soon is turned away instead of kept in
@@ -10,11 +14,14 @@ import type { Exchange } from "./exchange.ts";
  */
 export class WaitingRoom {
   readonly #slots: Slots;
+  readonly #turns: Turns;
   readonly #waitMs: number;
   #inFlight = 0;
 
-  constructor({ inFlight, queueMs }: { readonly inFlight: number; readonly queueMs: number }) {
+  /** @param arrivals How many connections have been taken so far. */
+  constructor({ inFlight, queueMs }: Size, arrivals: () => number) {
     this.#slots = new Slots(inFlight);
+    this.#turns = new Turns(arrivals);
     this.#waitMs = queueMs;
   }
 
@@ -40,8 +47,7 @@ export class WaitingRoom {
     }
     this.#inFlight += 1;
     try {
-      // Calls that wait for nothing would follow each other without a look at clocks and connections.
-      await setImmediate();
+      await this.#turns.next();
       gone.throwIfAborted();
       if (performance.now() - arrivedAt > this.#waitMs) throw overloaded();
       return await work();

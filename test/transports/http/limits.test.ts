@@ -1,7 +1,13 @@
 // Slow, many and failing clients, and the end of the server. Limits are shortened: what is shown is that they hold.
-import { expect, test } from "vitest";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
+import { tree } from "../../helpers/tree.ts";
 import {
   KEY,
   message,
@@ -49,6 +55,66 @@ test("a body that does not come to its end in time is given up", async () => {
   wire.send(requestText(server, { headers: { "Content-Length": "5000" }, body: "{" }));
   const dripping = setInterval(() => wire.send(" "), 10);
   expect(summary(await wire.closed())).toBe("408 REQUEST_TIMEOUT");
+  clearInterval(dripping);
+});
+
+test("a client that does not read its answers is given up", async () => {
+  const server = await serve([], {
+    limits: { answerMs: 50, sweepMs: 20, connections: 1, pipelined: 5000 },
+  });
+  const wire = open(server);
+  wire.send(requestText(server));
+  await wire.until(/"result"/);
+  wire.socket.pause();
+  // More than the system holds for a client.
+  const line = "GET /openapi.json HTTP/1.1";
+  wire.send(
+    requestText(server, { line, headers: { "Content-Length": undefined }, body: "" }).repeat(2000),
+  );
+  // There is room for one connection: another is taken once this one is closed.
+  await expect.poll(() => outcomeOf(server), { timeout: 15_000 }).toBe("200 ok");
+});
+
+test("where there is no room, the connection that has been silent for longest makes some", async () => {
+  const server = await serve([], { limits: { connections: 2 } });
+  const used = open(server);
+  used.send(requestText(server));
+  await used.until(/"result"/);
+  const silent = open(server);
+  await once(silent.socket, "connect");
+  expect(await outcomeOf(server)).toBe("200 ok");
+  expect(await silent.closed()).toBe("");
+  expect(used.socket.destroyed).toBe(false);
+});
+
+test("a connection that sends too many requests ahead of their answers is ended, with those that fit answered", async () => {
+  const server = await serve([], { limits: { pipelined: 3 } });
+  const wire = open(server);
+  wire.send(requestText(server).repeat(50));
+  const answers = (await wire.closed()).split(/(?=HTTP\/1\.1)/);
+  expect(answers.map(summary)).toEqual(["200 ok", "200 ok", "200 ok", "503 OVERLOADED"]);
+  expect(answers[3]).toContain("Connection: close");
+  expect(await outcomeOf(server)).toBe("200 ok");
+});
+
+/** Of this test alone. */
+function certificate(): { cert: Buffer; key: Buffer } {
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  const [cert, key] = [join(path, "cert.pem"), join(path, "key.pem")];
+  const words =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=t";
+  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], { stdio: "ignore" });
+  return { cert: readFileSync(cert), key: readFileSync(key) };
+}
+
+test("a handshake of TLS that does not come to its end in time is given up", async () => {
+  const server = await serve([], { tls: certificate(), limits: { headersMs: 100, sweepMs: 20 } });
+  const wire = open(server);
+  // The first bytes of a message whose rest never comes.
+  wire.socket.write(Buffer.from("16030102000100", "hex"));
+  const dripping = setInterval(() => wire.send("a"), 10);
+  expect(await wire.closed()).toBe("");
   clearInterval(dripping);
 });
 

@@ -1,0 +1,85 @@
+// The least of a client of HTTP that keeps its connection: it must cost the machine little while the
+// server is measured, and tell apart an answer, a connection closed between two requests, and a lost one.
+import { connect, type Socket } from "node:net";
+
+export interface Reply {
+  /** 0 where the connection ended without an answer. */
+  readonly status: number;
+  /** Seconds of Retry-After. */
+  readonly retryAfter: number | undefined;
+}
+
+const LOST: Reply = { status: 0, retryAfter: undefined };
+
+interface WireOptions {
+  readonly port: number;
+  /** One of 127.0.0.0/8, so that clients count as several addresses. */
+  readonly from?: string;
+}
+
+export class Wire {
+  readonly #options: WireOptions;
+  #socket: Socket | undefined;
+  #received = "";
+  #settle: ((reply: Reply) => void) | undefined;
+  /** How often the server closed the connection while nothing was asked. */
+  closedIdle = 0;
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a connection where there is none, sends the request, and resolves with its answer. */
+  ask(request: string): Promise<Reply> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      const socket = (this.#socket ??= this.#open());
+      socket.write(request, "latin1");
+    });
+  }
+
+  destroy(): void {
+    this.#socket?.destroy();
+  }
+
+  #open(): Socket {
+    const { port, from } = this.#options;
+    const socket = connect({ port, host: "127.0.0.1", ...(from && { localAddress: from }) });
+    socket.setNoDelay(true).setEncoding("latin1");
+    socket.on("data", (text: string) => this.#take(text));
+    // What closes it is of no interest, only whether an answer was due.
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      if (this.#settle === undefined) this.closedIdle += 1;
+      else this.#answer(LOST);
+    });
+    return socket;
+  }
+
+  #take(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf("\r\n\r\n");
+    if (end === -1) return;
+    const head = this.#received.slice(0, end);
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    const wait = /\r\nretry-after: *(\d+)/i.exec(head)?.[1];
+    if (/\r\nconnection: *close/i.test(head)) {
+      this.#socket?.destroy();
+      this.#socket = undefined;
+    }
+    this.#answer({
+      status: Number(head.slice(9, 12)),
+      retryAfter: wait === undefined ? undefined : Number(wait),
+    });
+  }
+
+  #answer(reply: Reply): void {
+    this.#received = "";
+    const settle = this.#settle;
+    this.#settle = undefined;
+    settle?.(reply);
+  }
+}

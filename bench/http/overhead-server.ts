@@ -7,6 +7,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 import { Principal } from "../../src/credentials/authenticate.ts";
+import { RightsWatch } from "../../src/credentials/rights-watch.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { tools } from "../../src/tools/registry.ts";
 import type { Item } from "../../src/tools/tool.ts";
@@ -64,6 +65,7 @@ const own = await serveHttp({
     audit: () => {},
   },
   authenticate: () => Promise.resolve(principal),
+  rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
   ready: () => Promise.resolve(),
 });
 

@@ -145,8 +145,7 @@ function listenOperation(): Json {
         description: "A stream of events that stays open.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
-      "4XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
-      "5XX": { description: "An error of JSON-RPC.", ...jsonContent(message) },
+      default: { description: "An error of JSON-RPC.", ...jsonContent(message) },
     },
   };
 }

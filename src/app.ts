@@ -17,6 +17,7 @@ import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { FetchRepository } from "./engine/update-clone.ts";
 import { localOwner, type Caller } from "./sources/caller.ts";
 
 interface EngineChoice {
@@ -210,6 +211,8 @@ async function openEngine(
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
+  const fetchRepository: FetchRepository = async (request) =>
+    (await import("./providers/git-fetch.ts")).fetchRepository(request);
   return createEngine({
     dataDirectory: settings.dataDirectory,
     home: settings.home,
@@ -218,6 +221,8 @@ async function openEngine(
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
     indexOnlyBelow,
+    // Who is restricted to some folders has nothing to fetch either.
+    fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
   });
 }
 

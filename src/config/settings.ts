@@ -178,6 +178,25 @@ export function readSessionEnvironment({
   return { ...runtime, ...Object.fromEntries(given.map((name) => [name, env[name]])) };
 }
 
+/**
+ * What a program that connects to other machines for the user is told besides: agents, proxies and certificates.
+ * Not one variable of git's own is among them: those could name programs to run and other repositories.
+ */
+export function readConnectionEnvironment(): Environment {
+  const env = currentEnvironment();
+  const given = CONNECTION_VARIABLES.filter((name) => valueOf(env[name]) !== undefined);
+  return {
+    ...readSessionEnvironment(),
+    ...Object.fromEntries(given.map((name) => [name, env[name]])),
+  };
+}
+
+const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
+const CONNECTION_VARIABLES = [
+  ...["SSH_AUTH_SOCK", "XDG_CONFIG_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"],
+  ...[...PROXY_VARIABLES, ...PROXY_VARIABLES.map((name) => name.toLowerCase())],
+];
+
 const SESSION_VARIABLES = [
   "DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY",
   "HOME USER LOGNAME PATH TMPDIR LANG LC_ALL",

@@ -1,26 +1,35 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 
-import { SvcError } from "../base/errors.ts";
+import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
+import { cloneAt, ensureClone, isUnfinished } from "../sources/clones.ts";
+import type { RepositoryUrl } from "../sources/git-url.ts";
 import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
-import { Registry } from "../sources/registry.ts";
+import { Registry, type Source } from "../sources/registry.ts";
 import type {
   Engine,
   IndexAnswer,
   IndexRequest,
   NamespaceStatus,
+  RemoveSourceRequest,
   Request,
   StatusRequest,
 } from "./engine.ts";
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
-import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { IndexProgress } from "./indexer.ts";
+import { Interest, settled } from "./interest.ts";
+import { removeIndex, removeLeftovers } from "./leftovers.ts";
+import { sourceAround, sourcesWithin } from "./overlaps.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
 import { namespaceStatus } from "./status.ts";
+import { updateClone, type FetchRepository } from "./update-clone.ts";
+import { startUpdate } from "./update-job.ts";
+import { requireMayFetch, wantedSource } from "./wanted-source.ts";
 
 export interface EngineOptions {
   readonly dataDirectory: string;
@@ -34,12 +43,25 @@ export interface EngineOptions {
   readonly embeddings?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /** Fetches repositories; without it they are refused. */
+  readonly fetchRepository?: FetchRepository | undefined;
 }
 
 interface JobWish {
   /** Must see what is there now; otherwise the run under way will do. */
   readonly fresh: boolean;
   readonly rebuild: boolean;
+  /** Told by the status. */
+  readonly by?: "index" | "background";
+}
+
+/** A source that a request to index has named, and the repository it is fetched from. */
+interface Placed {
+  readonly namespace: GrantedNamespace;
+  readonly source: Source;
+  readonly repository?: RepositoryUrl | undefined;
+  /** Takes back what the request has added, when nothing came of it. */
+  readonly undo?: (() => void) | undefined;
 }
 
 /** How old the last look at the files may be before a search has them looked at again, behind its back. */
@@ -71,6 +93,13 @@ class LocalEngine implements Engine {
   readonly #firstBuilds = new Set<string>();
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
+  /** Runs that fetch first, by namespace. */
+  readonly #updates = new Map<string, RunningJob>();
+  readonly #interest = new Interest();
+  /** When the namespaces were made whose indexes may be open. */
+  readonly #createdAt = new Map<string, string>();
+  /** Runs whose end is noted. */
+  readonly #noted = new WeakSet<RunningJob>();
   #questions: Promise<Questions> | undefined;
   #registry: Registry | undefined;
   #workspaceNamespace: string | undefined;
@@ -112,18 +141,45 @@ class LocalEngine implements Engine {
   }
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
-    const root = this.#folderOf(request);
-    if (isForbiddenRoot(root, this.#options.home)) {
-      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
-        hint: "Name a project folder below it.",
-      });
-    }
-    const namespace = this.#namespaceForSource(request, root);
-    const job = this.#startJob(namespace, { fresh: true, rebuild: request.rebuild ?? false });
+    const placed = this.#place(request);
+    const { namespace, source } = placed;
+    const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
+    const job =
+      placed.repository === undefined
+        ? this.#startJob(namespace, wish)
+        : this.#startUpdate(placed, placed.repository, wish);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
-    const report = await settled(job, request);
+    const report = await this.#interest.wait(job, request);
     if (report !== undefined) this.#lastScan.set(namespace, performance.now());
-    return { namespace, source: root, report, status: await this.#status(namespace, "summary") };
+    const status = await this.#status(namespace, "summary");
+    return { namespace, source: source.url ?? source.root, report, status };
+  };
+
+  readonly removeSource: Engine["removeSource"] = async (request) => {
+    const source = this.#requireSource(request);
+    const namespace = this.#grant(request, source.namespace);
+    this.#openRegistry().removeSource(source);
+    await this.#updates.get(namespace)?.cancel();
+    await this.#startJob(namespace, { fresh: true, rebuild: false, by: "index" }).finished;
+    removeLeftovers(this.#openRegistry(), this.#options.dataDirectory);
+    return namespace;
+  };
+
+  readonly removeNamespace: Engine["removeNamespace"] = async (request) => {
+    const namespace = this.#grant(request, request.namespace);
+    const registry = this.#openRegistry();
+    const { dataDirectory } = this.#options;
+    registry.removeNamespace(namespace);
+    this.#letGo(namespace);
+    await this.#updates.get(namespace)?.cancel();
+    // Whoever writes to it sees that it is gone, and ends.
+    const end = performance.now() + WRITER_WAIT_MS;
+    while (this.#backend.isBeingWritten(namespace) && performance.now() < end) {
+      // eslint-disable-next-line no-await-in-loop -- one look after the other
+      await new Promise((resolve) => setTimeout(resolve, FIRST_BUILD_LOOK_MS));
+    }
+    removeIndex(registry, { dataDirectory, namespace });
+    removeLeftovers(registry, dataDirectory);
   };
 
   readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
@@ -152,6 +208,7 @@ class LocalEngine implements Engine {
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
+    await Promise.all([...this.#updates.values()].map((update) => update.cancel()));
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
@@ -159,19 +216,130 @@ class LocalEngine implements Engine {
     this.#registry = undefined;
   };
 
-  #folderOf({ source, caller }: IndexRequest): string {
-    if (source === undefined) return this.#workspace();
+  /** The source that a request names, added to its namespace or found there. */
+  #place(request: IndexRequest): Placed {
+    const { source, ref } = request;
+    if (source === undefined) return this.#placeFolder(request, this.#workspace());
+    const wanted = wantedSource(source, ref, (path) => this.#folderOf(request, path));
+    if (wanted.repository === undefined) return this.#placeFolder(request, wanted.root);
+    return this.#placeRepository(request, wanted.repository);
+  }
+
+  #folderOf({ caller }: Request, path: string): string {
     const { indexOnlyBelow } = this.#options;
-    if (indexOnlyBelow === undefined) return requireFolder(source);
+    if (indexOnlyBelow === undefined) return requireFolder(path);
     const registry = this.#openRegistry();
     const visible = registry.namespaces().filter((name) => caller.maySee(name));
     const roots = visible.flatMap((name) => registry.sources(name)).map(({ root }) => root);
     // A folder of one namespace must not be read through another: who sees some only has their sources.
-    return requireBelow(caller.seesAll ? [...roots, ...indexOnlyBelow] : roots, source);
+    return requireBelow(caller.seesAll ? [...roots, ...indexOnlyBelow] : roots, path);
+  }
+
+  #placeFolder(request: IndexRequest, root: string): Placed {
+    if (isForbiddenRoot(root, this.#options.home)) {
+      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
+        hint: "Name a project folder below it.",
+      });
+    }
+    const registry = this.#openRegistry();
+    const { include, exclude } = request;
+    const around = request.source === undefined ? undefined : this.#around(request, root);
+    const namespace = this.#namespaceForSource(request, root, around?.namespace);
+    // An explicit namespace of another name has sources of its own.
+    if (around !== undefined && around.namespace === namespace) {
+      if (include === undefined && exclude === undefined) {
+        return { namespace: this.#grant(request, namespace), source: around };
+      }
+      throw new SvcError("INVALID_PARAMS", `${root} is part of the source ${around.root}.`, {
+        hint: "Give include and exclude for that one.",
+      });
+    }
+    const inner = sourcesWithin(this.#sources(namespace), { root, exclude: exclude ?? [] });
+    registry.absorb(namespace, root, inner);
+    const source = registry.addSource(namespace, { root, include, exclude });
+    return { namespace: this.#grant(request, namespace), source };
+  }
+
+  /** A source that has the files of a folder already, in the namespace that is named or else in any. */
+  #around({ caller, namespace }: IndexRequest, root: string): Source | undefined {
+    const registry = this.#openRegistry();
+    const wanted = namespace ?? this.#options.namespace;
+    if (wanted === undefined && registry.namespaceOf(root) !== undefined) return undefined;
+    const names = wanted === undefined ? registry.namespaces() : [wanted];
+    const sources = names
+      .filter((name) => caller.maySee(name))
+      .flatMap((name) => registry.sources(name));
+    return sources.some((source) => source.root === root) ? undefined : sourceAround(sources, root);
+  }
+
+  #placeRepository(request: IndexRequest, repository: RepositoryUrl): Placed {
+    const { dataDirectory, fetchRepository } = this.#options;
+    requireMayFetch(request, { canFetch: fetchRepository !== undefined });
+    const registry = this.#openRegistry();
+    const { include, exclude } = request;
+    const { root } = ensureClone(dataDirectory, repository);
+    const before = new Map(registry.namespaces().map((name) => [name, registry.sources(name)]));
+    const namespace = this.#namespaceForSource(request, root);
+    const isKnown = before.get(namespace)?.some((source) => source.root === root) ?? false;
+    const source = registry.addSource(namespace, { ...repository, root, include, exclude });
+    const undo = (): void => {
+      if (isKnown || !isUnfinished(cloneAt(root))) return;
+      registry.removeSource(source);
+      if (!before.has(namespace)) registry.removeNamespace(namespace);
+      removeLeftovers(registry, dataDirectory);
+    };
+    return { namespace: this.#grant(request, namespace), source, repository, undo };
+  }
+
+  #startUpdate(
+    { namespace, source, undo }: Placed,
+    repository: RepositoryUrl,
+    wish: JobWish,
+  ): RunningJob {
+    const { dataDirectory, fetchRepository } = this.#options;
+    const job = startUpdate({
+      update: async (signal, onProgress) => {
+        if (fetchRepository === undefined) throw new Error("checked when the source was placed");
+        await updateClone(dataDirectory, repository, { fetchRepository, signal, onProgress });
+        this.#openRegistry().setFetched(source.id);
+      },
+      index: () => this.#startJob(namespace, wish),
+    });
+    this.#updates.set(namespace, job);
+    const end = (thrown?: unknown): void => {
+      if (this.#updates.get(namespace) === job) this.#updates.delete(namespace);
+      if (thrown === undefined) return;
+      if (!job.isCancelled()) this.#noteRun(namespace, "index", thrown);
+      undo?.();
+    };
+    job.finished.then(() => end(), end);
+    return job;
+  }
+
+  /** The source that is named as it was for `index`. Throws PATH_NOT_FOUND. */
+  #requireSource({ source: name, ref, namespace, caller }: RemoveSourceRequest): Source {
+    const registry = this.#openRegistry();
+    const names = namespace === undefined ? registry.namespaces() : [namespace];
+    const sources = names
+      .filter((one) => caller.maySee(one))
+      .flatMap((one) => registry.sources(one));
+    const found = sources.filter((source) => isNamed(source, name, ref));
+    const [first] = found;
+    if (first !== undefined && found.length === 1) return first;
+    if (first !== undefined) {
+      const all = found.map((one) => `"${one.namespace}"`).join(", ");
+      throw new SvcError("USAGE", `${name} is a source of ${all}.`, { hint: "Give --namespace." });
+    }
+    throw new SvcError("PATH_NOT_FOUND", `${name} is not a source.`, {
+      hint: "`svc status` lists the sources of each namespace.",
+    });
   }
 
   #openRegistry(): Registry {
-    this.#registry ??= new Registry(this.#options.dataDirectory);
+    if (this.#registry === undefined) {
+      this.#registry = new Registry(this.#options.dataDirectory);
+      removeLeftovers(this.#registry, this.#options.dataDirectory);
+    }
     return this.#registry;
   }
 
@@ -193,22 +361,31 @@ class LocalEngine implements Engine {
   }
 
   #grant({ caller }: Request, namespace: string): GrantedNamespace {
-    return caller.grant(namespace, (name) => this.#openRegistry().has(name));
+    return caller.grant(namespace, (name) => this.#isThere(name));
   }
 
-  #namespaceForSource(request: IndexRequest, root: string): GrantedNamespace {
+  /** Lets go of the index of a namespace that was removed, also when there is another of its name now. */
+  #isThere(namespace: string): boolean {
+    const createdAt = this.#openRegistry().createdAt(namespace);
+    const before = this.#createdAt.get(namespace);
+    if (before !== undefined && before !== createdAt) this.#letGo(namespace);
+    if (createdAt === undefined) this.#createdAt.delete(namespace);
+    else this.#createdAt.set(namespace, createdAt);
+    return createdAt !== undefined;
+  }
+
+  /** The namespace that a source is to be in; made when there is none. `around` is that of a source which holds it. */
+  #namespaceForSource(request: IndexRequest, root: string, around?: string): string {
     const registry = this.#openRegistry();
     const wanted = request.namespace ?? this.#options.namespace;
     if (wanted !== undefined) requireNamespaceName(wanted);
-    const { caller, include, exclude } = request;
-    const known = wanted ?? registry.namespaceOf(root) ?? this.#fallback(request);
+    const { caller } = request;
+    const known = wanted ?? registry.namespaceOf(root) ?? around ?? this.#fallback(request);
     // Who may see some namespaces only must not make another.
     if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
       throw namespaceNotFound(known ?? basename(root));
     }
-    const namespace = known ?? registry.ensureWorkspace(root);
-    registry.addSource(namespace, { root, include, exclude });
-    return this.#grant(request, namespace);
+    return known ?? registry.ensureWorkspace(root);
   }
 
   #fallback({ otherwise }: IndexRequest): string | undefined {
@@ -248,14 +425,15 @@ class LocalEngine implements Engine {
     this.#mended.add(namespace);
     this.#options.logger.warn("index damaged", { namespace, error });
     const end = (): void => void this.#mended.delete(namespace);
-    this.#startJob(namespace, { fresh: true, rebuild: true }).finished.then(end, end);
+    const job = this.#startJob(namespace, { fresh: true, rebuild: true });
+    this.#interest.keep(job).finished.then(end, end);
   }
 
   /** Opens the index of a namespace, waiting a moment for a first build. */
   async #open(namespace: GrantedNamespace, need: Need, request: Request): Promise<Opened> {
     let reader = await this.#reader(namespace, need, request);
     if (reader === undefined) {
-      const job = this.#startJob(namespace, { fresh: false, rebuild: false });
+      const job = this.#interest.keep(this.#startJob(namespace, { fresh: false, rebuild: false }));
       reader = await this.#firstReader(job, { namespace, need, request });
     } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
       this.#refreshSoon(namespace);
@@ -319,18 +497,23 @@ class LocalEngine implements Engine {
   }
 
   #refresh(namespace: string): void {
+    // Nobody asked for it: what was removed meanwhile is not made again.
+    if (!this.#isThere(namespace)) return;
     this.#lastScan.set(namespace, performance.now());
     // Failures are logged by the jobs; the old generation goes on serving.
-    this.#startJob(namespace, { fresh: false, rebuild: false })
+    this.#interest
+      .keep(this.#startJob(namespace, { fresh: false, rebuild: false }))
       .finished.then(() => this.#lastScan.set(namespace, performance.now()))
       .catch(() => undefined);
   }
 
-  #startJob(namespace: string, { fresh, rebuild }: JobWish): RunningJob {
+  #startJob(namespace: string, { fresh, rebuild, by = "background" }: JobWish): RunningJob {
     const { dataDirectory } = this.#options;
-    return this.#jobs.start(
+    const job = this.#jobs.start(
       namespace,
       () => {
+        if (!this.#isThere(namespace)) throw namespaceNotFound(namespace);
+        const sources = this.#sources(namespace);
         if (rebuild) this.#forget(namespace);
         if (this.#backend.isUnread(namespace)) this.#firstBuilds.add(namespace);
         else this.#firstBuilds.delete(namespace);
@@ -338,21 +521,53 @@ class LocalEngine implements Engine {
           dataDirectory,
           embeddings: this.#options.embeddings,
           namespace,
-          sources: this.#sources(namespace).filter(({ root }) => existsSync(root)),
+          sources: sources.filter(({ root }) => existsSync(root)),
+          registered: sources.map(({ id }) => id),
+          namespaceCreatedAt: this.#createdAt.get(namespace),
           rebuild,
           waitMs: WRITER_WAIT_MS,
         };
       },
       { fresh, rebuild },
     );
+    if (!this.#noted.has(job)) {
+      this.#noted.add(job);
+      job.finished.then(
+        ({ outcome, warnings }) =>
+          outcome === "busy" || this.#noteRun(namespace, by, undefined, warnings),
+        (thrown: unknown) => job.isCancelled() || this.#noteRun(namespace, by, thrown),
+      );
+    }
+    return job;
+  }
+
+  /** For the status, of every process. */
+  #noteRun(
+    namespace: string,
+    startedBy: string,
+    thrown: unknown,
+    warnings: readonly string[] = [],
+  ): void {
+    if (this.#isClosed) return;
+    const problem = thrown === undefined ? undefined : toSvcError(thrown).detail;
+    try {
+      this.#openRegistry().setLastRun(namespace, { startedBy, problem, warnings });
+    } catch (error) {
+      // A disk that is full; the run itself has told its own failure.
+      this.#options.logger.debug("run not noted", { namespace, error });
+    }
   }
 
   /** Lets go of an index that is built anew; a damaged catalogue must not stand in the way of that. */
   #forget(namespace: string): void {
+    this.#letGo(namespace);
+    this.#backend.removeUnreadable(namespace);
+  }
+
+  #letGo(namespace: string): void {
     const close = this.#backend.forget(namespace);
     // Calls that are under way still read from it.
     if (close !== undefined) setTimeout(close, LONGEST_CALL_MS).unref();
-    this.#backend.removeUnreadable(namespace);
   }
 
   #status(namespace: GrantedNamespace, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
@@ -361,7 +576,8 @@ class LocalEngine implements Engine {
       detail,
       sources: this.#sources(namespace),
       reader: () => this.#backend.reader(namespace),
-      progress: this.#jobs.running(namespace)?.progress(),
+      progress: (this.#updates.get(namespace) ?? this.#jobs.running(namespace))?.progress(),
+      lastRun: this.#openRegistry().lastRun(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
     });
   }
@@ -374,21 +590,13 @@ class LocalEngine implements Engine {
   }
 }
 
-/** The report of a job, or undefined when it goes on after `waitMs` or the caller has given up. */
-async function settled(
-  job: RunningJob,
-  { waitMs, signal }: { waitMs?: number | undefined; signal: AbortSignal },
-): Promise<IndexReport | undefined> {
-  if (signal.aborted) return undefined;
-  const { promise, resolve, reject } = Promise.withResolvers<IndexReport | undefined>();
-  const giveUp = (): void => resolve(undefined);
-  const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-  signal.addEventListener("abort", giveUp);
-  job.finished.then(resolve, reject);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
-  });
+/** Whether this is what a source was called when it was indexed. */
+function isNamed({ root, url, ref }: Source, name: string, wantedRef: string | undefined): boolean {
+  if (root === name || root === resolve(name)) return true;
+  if (url === undefined) return false;
+  const [wanted = "", hashRef = wantedRef] = name.split("#", 2);
+  const isUrl = url === wanted || url === `file://${resolve(wanted)}`;
+  return isUrl && (hashRef === undefined || hashRef === ref);
 }
 
 function progressText(progress: IndexProgress | undefined): string {

@@ -96,8 +96,8 @@ function environmentFor({ protocols }: FetchRequest): Readonly<Record<string, st
 
 function progressIn(line: string): FetchProgress | undefined {
   const [, name, done, total] =
-    /^(Receiving objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line) ?? [];
+    /^(Receiving objects|Unpacking objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line) ?? [];
   if (name === undefined) return undefined;
-  const step = name === "Receiving objects" ? "receive" : "resolve";
+  const step = name === "Resolving deltas" ? "resolve" : "receive";
   return { step, done: Number(done), total: Number(total) };
 }

@@ -62,7 +62,7 @@ export function parseRepositoryUrl(text: string, wanted?: string): RepositoryUrl
   }
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase() ?? "ssh";
   const protocols = PROTOCOLS[scheme];
-  if (protocols === undefined || url.includes("::")) {
+  if (protocols === undefined || /^[\w+.-]+::/.test(url)) {
     throw refused(
       "Repositories are fetched over https, http, ssh, git and file alone.",
       "Name it by such a URL, or clone it yourself and index the folder.",

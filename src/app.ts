@@ -211,8 +211,6 @@ async function openEngine(
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
-  const fetchRepository: FetchRepository = async (request) =>
-    (await import("./providers/git-fetch.ts")).fetchRepository(request);
   return createEngine({
     dataDirectory: settings.dataDirectory,
     home: settings.home,
@@ -225,6 +223,11 @@ async function openEngine(
     fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
   });
 }
+
+const fetchRepository: FetchRepository = async (request) => {
+  const provider = await import("./providers/git-fetch.ts");
+  return provider.fetchRepository(request);
+};
 
 function noToken(): SvcError {
   return new SvcError("UNAUTHENTICATED", "No access token was given.", {

@@ -191,11 +191,10 @@ export function readConnectionEnvironment(): Environment {
   };
 }
 
-const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
 const CONNECTION_VARIABLES = [
-  ...["SSH_AUTH_SOCK", "XDG_CONFIG_HOME", "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"],
-  ...[...PROXY_VARIABLES, ...PROXY_VARIABLES.map((name) => name.toLowerCase())],
-];
+  "SSH_AUTH_SOCK XDG_CONFIG_HOME SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE",
+  "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy",
+].flatMap((names) => names.split(" "));
 
 const SESSION_VARIABLES = [
   "DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY",

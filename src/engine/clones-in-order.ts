@@ -1,6 +1,6 @@
 import { takeExclusiveLock } from "../base/exclusive-lock.ts";
 import { mendClone } from "../sources/clone-checkout.ts";
-import { cloneAt, isUnfinished } from "../sources/clones.ts";
+import { cloneAt, isCloneUnfinished } from "../sources/clones.ts";
 import type { Source } from "../sources/registry.ts";
 import type { IndexJob } from "./indexer.ts";
 
@@ -17,7 +17,7 @@ export async function clonesInOrder({ sources }: IndexJob): Promise<readonly Sou
 
 async function isInOrder({ root, url }: Source): Promise<boolean> {
   const clone = cloneAt(root);
-  if (url === undefined || !isUnfinished(clone)) return true;
+  if (url === undefined || !isCloneUnfinished(clone)) return true;
   const release = takeExclusiveLock(clone.lock, 0);
   // Another process is just fetching it, and indexes it then.
   if (release === undefined) return false;

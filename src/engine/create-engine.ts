@@ -1,22 +1,19 @@
 import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
-import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
-import { cloneAt, ensureClone, isUnfinished } from "../sources/clones.ts";
 import type { RepositoryUrl } from "../sources/git-url.ts";
 import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
-import { Registry, type Source } from "../sources/registry.ts";
+import { Registry } from "../sources/registry.ts";
 import type {
   Engine,
   IndexAnswer,
   IndexRequest,
   NamespaceStatus,
-  RemoveSourceRequest,
   Request,
   StatusRequest,
 } from "./engine.ts";
@@ -24,12 +21,12 @@ import { IndexJobs, type RunningJob } from "./index-jobs.ts";
 import type { IndexProgress } from "./indexer.ts";
 import { Interest, settled } from "./interest.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
-import { sourceAround, sourcesWithin } from "./overlaps.ts";
+import { requireSource } from "./named-source.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
+import { SourcePlacing, type Placed } from "./source-placing.ts";
 import { namespaceStatus } from "./status.ts";
 import { updateClone, type FetchRepository } from "./update-clone.ts";
 import { startUpdate } from "./update-job.ts";
-import { requireMayFetch, wantedSource } from "./wanted-source.ts";
 
 export interface EngineOptions {
   readonly dataDirectory: string;
@@ -53,15 +50,6 @@ interface JobWish {
   readonly rebuild: boolean;
   /** Told by the status. */
   readonly by?: "index" | "background";
-}
-
-/** A source that a request to index has named, and the repository it is fetched from. */
-interface Placed {
-  readonly namespace: GrantedNamespace;
-  readonly source: Source;
-  readonly repository?: RepositoryUrl | undefined;
-  /** Takes back what the request has added, when nothing came of it. */
-  readonly undo?: (() => void) | undefined;
 }
 
 /** How old the last look at the files may be before a search has them looked at again, behind its back. */
@@ -96,6 +84,7 @@ class LocalEngine implements Engine {
   /** Runs that fetch first, by namespace. */
   readonly #updates = new Map<string, RunningJob>();
   readonly #interest = new Interest();
+  readonly #placing: SourcePlacing;
   /** When the namespaces were made whose indexes may be open. */
   readonly #createdAt = new Map<string, string>();
   /** Runs whose end is noted. */
@@ -109,6 +98,13 @@ class LocalEngine implements Engine {
     this.#options = options;
     this.#jobs = new IndexJobs(options.logger);
     this.#backend = new EmbeddedBackend(options.dataDirectory);
+    this.#placing = new SourcePlacing({
+      options,
+      registry: () => this.#openRegistry(),
+      workspace: () => this.#workspace(),
+      defaultNamespace: () => this.#defaultNamespace(),
+      grant: (request, namespace) => this.#grant(request, namespace),
+    });
   }
 
   readonly search: Engine["search"] = async (request) => (await this.#answering()).search(request);
@@ -141,7 +137,7 @@ class LocalEngine implements Engine {
   }
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
-    const placed = this.#place(request);
+    const placed = this.#placing.place(request);
     const { namespace, source } = placed;
     const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
     const job =
@@ -156,7 +152,7 @@ class LocalEngine implements Engine {
   };
 
   readonly removeSource: Engine["removeSource"] = async (request) => {
-    const source = this.#requireSource(request);
+    const source = requireSource(this.#openRegistry(), request);
     const namespace = this.#grant(request, source.namespace);
     this.#openRegistry().removeSource(source);
     await this.#updates.get(namespace)?.cancel();
@@ -176,7 +172,7 @@ class LocalEngine implements Engine {
     const end = performance.now() + WRITER_WAIT_MS;
     while (this.#backend.isBeingWritten(namespace) && performance.now() < end) {
       // eslint-disable-next-line no-await-in-loop -- one look after the other
-      await new Promise((resolve) => setTimeout(resolve, FIRST_BUILD_LOOK_MS));
+      await delay(FIRST_BUILD_LOOK_MS);
     }
     removeIndex(registry, { dataDirectory, namespace });
     removeLeftovers(registry, dataDirectory);
@@ -216,81 +212,6 @@ class LocalEngine implements Engine {
     this.#registry = undefined;
   };
 
-  /** The source that a request names, added to its namespace or found there. */
-  #place(request: IndexRequest): Placed {
-    const { source, ref } = request;
-    if (source === undefined) return this.#placeFolder(request, this.#workspace());
-    const wanted = wantedSource(source, ref, (path) => this.#folderOf(request, path));
-    if (wanted.repository === undefined) return this.#placeFolder(request, wanted.root);
-    return this.#placeRepository(request, wanted.repository);
-  }
-
-  #folderOf({ caller }: Request, path: string): string {
-    const { indexOnlyBelow } = this.#options;
-    if (indexOnlyBelow === undefined) return requireFolder(path);
-    const registry = this.#openRegistry();
-    const visible = registry.namespaces().filter((name) => caller.maySee(name));
-    const roots = visible.flatMap((name) => registry.sources(name)).map(({ root }) => root);
-    // A folder of one namespace must not be read through another: who sees some only has their sources.
-    return requireBelow(caller.seesAll ? [...roots, ...indexOnlyBelow] : roots, path);
-  }
-
-  #placeFolder(request: IndexRequest, root: string): Placed {
-    if (isForbiddenRoot(root, this.#options.home)) {
-      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
-        hint: "Name a project folder below it.",
-      });
-    }
-    const registry = this.#openRegistry();
-    const { include, exclude } = request;
-    const around = request.source === undefined ? undefined : this.#around(request, root);
-    const namespace = this.#namespaceForSource(request, root, around?.namespace);
-    // An explicit namespace of another name has sources of its own.
-    if (around !== undefined && around.namespace === namespace) {
-      if (include === undefined && exclude === undefined) {
-        return { namespace: this.#grant(request, namespace), source: around };
-      }
-      throw new SvcError("INVALID_PARAMS", `${root} is part of the source ${around.root}.`, {
-        hint: "Give include and exclude for that one.",
-      });
-    }
-    const inner = sourcesWithin(this.#sources(namespace), { root, exclude: exclude ?? [] });
-    registry.absorb(namespace, root, inner);
-    const source = registry.addSource(namespace, { root, include, exclude });
-    return { namespace: this.#grant(request, namespace), source };
-  }
-
-  /** A source that has the files of a folder already, in the namespace that is named or else in any. */
-  #around({ caller, namespace }: IndexRequest, root: string): Source | undefined {
-    const registry = this.#openRegistry();
-    const wanted = namespace ?? this.#options.namespace;
-    if (wanted === undefined && registry.namespaceOf(root) !== undefined) return undefined;
-    const names = wanted === undefined ? registry.namespaces() : [wanted];
-    const sources = names
-      .filter((name) => caller.maySee(name))
-      .flatMap((name) => registry.sources(name));
-    return sources.some((source) => source.root === root) ? undefined : sourceAround(sources, root);
-  }
-
-  #placeRepository(request: IndexRequest, repository: RepositoryUrl): Placed {
-    const { dataDirectory, fetchRepository } = this.#options;
-    requireMayFetch(request, { canFetch: fetchRepository !== undefined });
-    const registry = this.#openRegistry();
-    const { include, exclude } = request;
-    const { root } = ensureClone(dataDirectory, repository);
-    const before = new Map(registry.namespaces().map((name) => [name, registry.sources(name)]));
-    const namespace = this.#namespaceForSource(request, root);
-    const isKnown = before.get(namespace)?.some((source) => source.root === root) ?? false;
-    const source = registry.addSource(namespace, { ...repository, root, include, exclude });
-    const undo = (): void => {
-      if (isKnown || !isUnfinished(cloneAt(root))) return;
-      registry.removeSource(source);
-      if (!before.has(namespace)) registry.removeNamespace(namespace);
-      removeLeftovers(registry, dataDirectory);
-    };
-    return { namespace: this.#grant(request, namespace), source, repository, undo };
-  }
-
   #startUpdate(
     { namespace, source, undo }: Placed,
     repository: RepositoryUrl,
@@ -314,25 +235,6 @@ class LocalEngine implements Engine {
     };
     job.finished.then(() => end(), end);
     return job;
-  }
-
-  /** The source that is named as it was for `index`. Throws PATH_NOT_FOUND. */
-  #requireSource({ source: name, ref, namespace, caller }: RemoveSourceRequest): Source {
-    const registry = this.#openRegistry();
-    const names = namespace === undefined ? registry.namespaces() : [namespace];
-    const sources = names
-      .filter((one) => caller.maySee(one))
-      .flatMap((one) => registry.sources(one));
-    const found = sources.filter((source) => isNamed(source, name, ref));
-    const [first] = found;
-    if (first !== undefined && found.length === 1) return first;
-    if (first !== undefined) {
-      const all = found.map((one) => `"${one.namespace}"`).join(", ");
-      throw new SvcError("USAGE", `${name} is a source of ${all}.`, { hint: "Give --namespace." });
-    }
-    throw new SvcError("PATH_NOT_FOUND", `${name} is not a source.`, {
-      hint: "`svc status` lists the sources of each namespace.",
-    });
   }
 
   #openRegistry(): Registry {
@@ -372,31 +274,6 @@ class LocalEngine implements Engine {
     if (createdAt === undefined) this.#createdAt.delete(namespace);
     else this.#createdAt.set(namespace, createdAt);
     return createdAt !== undefined;
-  }
-
-  /** The namespace that a source is to be in; made when there is none. `around` is that of a source which holds it. */
-  #namespaceForSource(request: IndexRequest, root: string, around?: string): string {
-    const registry = this.#openRegistry();
-    const wanted = request.namespace ?? this.#options.namespace;
-    if (wanted !== undefined) requireNamespaceName(wanted);
-    const { caller } = request;
-    const known = wanted ?? registry.namespaceOf(root) ?? around ?? this.#fallback(request);
-    // Who may see some namespaces only must not make another.
-    if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
-      throw namespaceNotFound(known ?? basename(root));
-    }
-    return known ?? registry.ensureWorkspace(root);
-  }
-
-  #fallback({ otherwise }: IndexRequest): string | undefined {
-    if (otherwise !== "workspace") return undefined;
-    try {
-      return this.#defaultNamespace();
-    } catch (thrown) {
-      // A session without a workspace can still index a folder that is named.
-      if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
-      throw thrown;
-    }
   }
 
   /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
@@ -535,7 +412,9 @@ class LocalEngine implements Engine {
       job.finished.then(
         ({ outcome, warnings }) =>
           outcome === "busy" || this.#noteRun(namespace, by, undefined, warnings),
-        (thrown: unknown) => job.isCancelled() || this.#noteRun(namespace, by, thrown),
+        (thrown: unknown) => {
+          if (!job.isCancelled()) this.#noteRun(namespace, by, thrown);
+        },
       );
     }
     return job;
@@ -551,7 +430,10 @@ class LocalEngine implements Engine {
     if (this.#isClosed) return;
     const problem = thrown === undefined ? undefined : toSvcError(thrown).detail;
     try {
-      this.#openRegistry().setLastRun(namespace, { startedBy, problem, warnings });
+      // What the run may have brought back of a namespace that is gone.
+      const registry = this.#openRegistry();
+      if (!registry.has(namespace)) removeIndex(registry, { ...this.#options, namespace });
+      registry.setLastRun(namespace, { startedBy, problem, warnings });
     } catch (error) {
       // A disk that is full; the run itself has told its own failure.
       this.#options.logger.debug("run not noted", { namespace, error });
@@ -588,15 +470,6 @@ class LocalEngine implements Engine {
     if (progress === undefined) this.#firstBuilds.delete(namespace);
     return this.#firstBuilds.has(namespace) ? progress : undefined;
   }
-}
-
-/** Whether this is what a source was called when it was indexed. */
-function isNamed({ root, url, ref }: Source, name: string, wantedRef: string | undefined): boolean {
-  if (root === name || root === resolve(name)) return true;
-  if (url === undefined) return false;
-  const [wanted = "", hashRef = wantedRef] = name.split("#", 2);
-  const isUrl = url === wanted || url === `file://${resolve(wanted)}`;
-  return isUrl && (hashRef === undefined || hashRef === ref);
 }
 
 function progressText(progress: IndexProgress | undefined): string {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
 import type { IndexReader, IndexSummary } from "../index/backend.ts";
-import { cloneAt, commitOf, isUnfinished } from "../sources/clones.ts";
+import { cloneAt, commitOf, isCloneUnfinished } from "../sources/clones.ts";
 import type { LastRun, Source } from "../sources/registry.ts";
 import type { NamespaceStatus, StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexer.ts";
@@ -110,7 +110,7 @@ function cloneStatus(
   url: string,
 ): Omit<NamespaceStatus["sources"][number], "root" | "prefix"> {
   const commit = commitOf(root);
-  const available = commit !== undefined && !isUnfinished(cloneAt(root));
+  const available = commit !== undefined && !isCloneUnfinished(cloneAt(root));
   return {
     available,
     url,

@@ -22,7 +22,7 @@ export async function whileRegistered(
   const timer = setInterval(() => {
     if (!isGone()) return;
     fail(namespaceNotFound(namespace));
-    // Of a thread this ends the thread.
+    // oxlint-disable-next-line no-restricted-properties -- of a thread this ends the thread alone
     process.exit();
   }, LOOK_MS);
   try {

@@ -42,6 +42,8 @@ const OFF = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["core.askPass", ""],
+  // Objects stay the pack they came in: fewer files, and progress from the first of them.
+  ["fetch.unpackLimit", "1"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
   ["submodule.recurse", "false"],
@@ -96,8 +98,8 @@ function environmentFor({ protocols }: FetchRequest): Readonly<Record<string, st
 
 function progressIn(line: string): FetchProgress | undefined {
   const [, name, done, total] =
-    /^(Receiving objects|Unpacking objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line) ?? [];
+    /^(Receiving objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line) ?? [];
   if (name === undefined) return undefined;
-  const step = name === "Resolving deltas" ? "resolve" : "receive";
+  const step = name === "Receiving objects" ? "receive" : "resolve";
   return { step, done: Number(done), total: Number(total) };
 }

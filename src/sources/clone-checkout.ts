@@ -13,7 +13,7 @@ import {
   commitOf,
   fetchedCommit,
   FETCHED_REF,
-  isUnfinished,
+  isCloneUnfinished,
   markFinished,
   markUnfinished,
   type Clone,
@@ -60,7 +60,7 @@ export async function prepareClone(clone: Clone, signal: AbortSignal): Promise<v
  * to the commit before; after a kill, `mendClone` does that.
  */
 export async function checkOut(clone: Clone, { signal, onProgress }: CheckoutHooks): Promise<void> {
-  if (!isUnfinished(clone) && commitOf(clone.root) === fetchedCommit(clone)) return;
+  if (!isCloneUnfinished(clone) && commitOf(clone.root) === fetchedCommit(clone)) return;
   markUnfinished(clone);
   try {
     const onLine = (line: string): void => {
@@ -80,7 +80,7 @@ export async function checkOut(clone: Clone, { signal, onProgress }: CheckoutHoo
 
 /** Puts a work tree that was left between two commits back to the first. False when there is none yet. */
 export async function mendClone(clone: Clone): Promise<boolean> {
-  if (!isUnfinished(clone)) return true;
+  if (!isCloneUnfinished(clone)) return true;
   if (commitOf(clone.root) === undefined) return false;
   const { signal } = new AbortController();
   await replace(clone, ["reset", "--hard", "--quiet", "HEAD"], { signal });

@@ -63,7 +63,7 @@ export function markFinished({ unfinished }: Clone): void {
   rmSync(unfinished, { force: true });
 }
 
-export function isUnfinished({ unfinished }: Clone): boolean {
+export function isCloneUnfinished({ unfinished }: Clone): boolean {
   return existsSync(unfinished);
 }
 

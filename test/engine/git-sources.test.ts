@@ -1,21 +1,12 @@
 // Repositories named by their URL, with the git of this machine.
-import { execFileSync, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, connect, type Server } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import type { Source } from "../../src/sources/registry.ts";
 import { fetchRepository } from "../../src/providers/git-fetch.ts";
 import { Caller } from "../../src/sources/caller.ts";
 import { cloneAt, markUnfinished } from "../../src/sources/clones.ts";
@@ -232,7 +223,7 @@ test("nothing in a hostile repository runs, and no configuration makes it", asyn
   const { root = "" } = await sourceOf(made, "zoo");
   expect(existsSync(trace)).toBe(false);
   // The traps are good: git as it is walks into them.
-  execFileSync("git", ["clone", "-q", origin.url, join(traces.path, "clone")], { stdio: "ignore" });
+  spawnSync("git", ["clone", "-q", origin.url, join(traces.path, "clone")], { stdio: "ignore" });
   expect(existsSync(trace)).toBe(true);
   expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
   expect(await found(made, "badger", "zoo")).toEqual(["b.md"]);
@@ -304,7 +295,7 @@ test("cancelled between fetch and checkout, the work tree is that of the commit 
       await fetchRepository(wanted);
       if (isSecond) ended.abort();
       // The signal of the run follows that of the call.
-      if (isSecond) await vi.waitFor(() => expect(wanted.signal.aborted).toBe(true));
+      if (isSecond) await vi.waitUntil(() => wanted.signal.aborted);
     },
   });
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });

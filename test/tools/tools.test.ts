@@ -415,6 +415,8 @@ describe("structured answers", () => {
           skipped: {},
           skipped_files: [],
           indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          looked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          last_run: { by: "index", process: process.pid, warnings: [] },
         },
       ],
     });

@@ -14,6 +14,7 @@ export const indexSource = defineTool({
   description:
     "Index a folder or git repository, or bring it up to date; the workspace is indexed by itself. Answers after wait_ms with counts or the running job.",
   readOnly: false,
+  openWorld: true,
   input: {
     source: v.pipe(boundedText(4096), v.description("Absolute path, or URL#ref of a repository.")),
     include: globs,

@@ -51,7 +51,7 @@ export function cloneAt(root: string): Clone {
 }
 
 /** Whether a folder is the work tree of a clone: what is removed with its last source. */
-export function isCloneRoot(dataDirectory: string, root: string): boolean {
+function isCloneRoot(dataDirectory: string, root: string): boolean {
   return dirname(dirname(root)) === clonesDirectory(dataDirectory);
 }
 

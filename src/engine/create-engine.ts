@@ -81,8 +81,8 @@ class LocalEngine implements Engine {
   readonly #firstBuilds = new Set<string>();
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
-  /** Runs that fetch first, by namespace. */
-  readonly #updates = new Map<string, RunningJob>();
+  /** Runs that fetch first, by the id of what they fetch. */
+  readonly #updates = new Map<number, RunningJob>();
   readonly #interest = new Interest();
   readonly #placing: SourcePlacing;
   /** When the namespaces were made whose indexes may be open. */
@@ -155,19 +155,24 @@ class LocalEngine implements Engine {
     const source = requireSource(this.#openRegistry(), request);
     const namespace = this.#grant(request, source.namespace);
     this.#openRegistry().removeSource(source);
-    await this.#updates.get(namespace)?.cancel();
-    await this.#startJob(namespace, { fresh: true, rebuild: false, by: "index" }).finished;
+    await this.#updates.get(source.id)?.cancel();
+    const run = this.#startJob(namespace, { fresh: true, rebuild: false, by: "index" });
+    const { outcome } = await run.finished;
     removeLeftovers(this.#openRegistry(), this.#options.dataDirectory);
-    return namespace;
+    if (outcome === "done") return namespace;
+    throw new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
+      hint: "The source is taken out; what the index has of it goes with the next run.",
+    });
   };
 
   readonly removeNamespace: Engine["removeNamespace"] = async (request) => {
     const namespace = this.#grant(request, request.namespace);
     const registry = this.#openRegistry();
     const { dataDirectory } = this.#options;
+    const updates = this.#updatesOf(namespace);
     registry.removeNamespace(namespace);
     this.#letGo(namespace);
-    await this.#updates.get(namespace)?.cancel();
+    await Promise.all(updates.map((update) => update.cancel()));
     // Whoever writes to it sees that it is gone, and ends.
     const end = performance.now() + WRITER_WAIT_MS;
     while (this.#backend.isBeingWritten(namespace) && performance.now() < end) {
@@ -212,12 +217,19 @@ class LocalEngine implements Engine {
     this.#registry = undefined;
   };
 
+  #updatesOf(namespace: string): readonly RunningJob[] {
+    return this.#sources(namespace).flatMap(({ id }) => this.#updates.get(id) ?? []);
+  }
+
   #startUpdate(
     { namespace, source, undo }: Placed,
     repository: RepositoryUrl,
     wish: JobWish,
   ): RunningJob {
     const { dataDirectory, fetchRepository } = this.#options;
+    const current = this.#updates.get(source.id);
+    // Whoever asks again while it is fetched wants to know how far that is.
+    if (current !== undefined && !current.isCancelled()) return current;
     const job = startUpdate({
       update: async (signal, onProgress) => {
         if (fetchRepository === undefined) throw new Error("checked when the source was placed");
@@ -226,9 +238,9 @@ class LocalEngine implements Engine {
       },
       index: () => this.#startJob(namespace, wish),
     });
-    this.#updates.set(namespace, job);
+    this.#updates.set(source.id, job);
     const end = (thrown?: unknown): void => {
-      if (this.#updates.get(namespace) === job) this.#updates.delete(namespace);
+      if (this.#updates.get(source.id) === job) this.#updates.delete(source.id);
       if (thrown === undefined) return;
       if (!job.isCancelled()) this.#noteRun(namespace, "index", thrown);
       undo?.();
@@ -432,7 +444,8 @@ class LocalEngine implements Engine {
     try {
       // What the run may have brought back of a namespace that is gone.
       const registry = this.#openRegistry();
-      if (!registry.has(namespace)) removeIndex(registry, { ...this.#options, namespace });
+      const { dataDirectory } = this.#options;
+      if (!registry.has(namespace)) removeIndex(registry, { dataDirectory, namespace });
       registry.setLastRun(namespace, { startedBy, problem, warnings });
     } catch (error) {
       // A disk that is full; the run itself has told its own failure.
@@ -458,7 +471,7 @@ class LocalEngine implements Engine {
       detail,
       sources: this.#sources(namespace),
       reader: () => this.#backend.reader(namespace),
-      progress: (this.#updates.get(namespace) ?? this.#jobs.running(namespace))?.progress(),
+      progress: (this.#updatesOf(namespace)[0] ?? this.#jobs.running(namespace))?.progress(),
       lastRun: this.#openRegistry().lastRun(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
     });

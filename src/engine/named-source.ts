@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
@@ -15,8 +16,10 @@ export function requireSource(
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (first !== undefined) {
-    const all = found.map((one) => `"${one.namespace}"`).join(", ");
-    throw new SvcError("USAGE", `${name} is a source of ${all}.`, { hint: "Give --namespace." });
+    const all = found.map((one) => `${nameOf(one)} of "${one.namespace}"`).join(", ");
+    throw new SvcError("USAGE", `${name} may be ${all}.`, {
+      hint: "Say which, by its namespace or as URL#ref.",
+    });
   }
   throw new SvcError("PATH_NOT_FOUND", `${name} is not a source.`, {
     hint: "`svc status` lists the sources of each namespace.",
@@ -25,9 +28,23 @@ export function requireSource(
 
 /** Whether this is what a source was called when it was indexed. */
 function isNamed({ root, url, ref }: Source, name: string, wantedRef: string | undefined): boolean {
-  if (root === name || root === resolve(name)) return true;
+  if (root === name || root === realPathOf(name)) return true;
   if (url === undefined) return false;
   const [wanted = "", hashRef = wantedRef] = name.split("#", 2);
-  const isUrl = url === wanted || url === `file://${resolve(wanted)}`;
+  const isUrl = url === wanted || url === `file://${realPathOf(wanted)}`;
   return isUrl && (hashRef === undefined || hashRef === ref);
+}
+
+function nameOf({ root, url, ref }: Source): string {
+  if (url === undefined) return root;
+  return ref === undefined ? url : `${url}#${ref}`;
+}
+
+/** Of what is not there any more, the path that it had if nothing on the way was a link. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

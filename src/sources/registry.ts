@@ -1,11 +1,12 @@
 // Which namespaces exist and which sources feed them. One small SQLite file beside the indexes,
 // shared by every svc process of the user.
 
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { enterWal } from "../base/enter-wal.ts";
+import { ensurePrivateFile } from "../base/files.ts";
 import { isNamespaceName, namespaceNameFor } from "./namespace.ts";
 
 const SCHEMA = `
@@ -90,8 +91,7 @@ export class Registry {
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     const path = join(dataDirectory, "registry.db");
-    // SQLite would make it readable to everybody.
-    closeSync(openSync(path, "a", 0o600));
+    ensurePrivateFile(path);
     this.#db = new DatabaseSync(path, { timeout: 5000 });
     enterWal(this.#db);
     this.#db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");

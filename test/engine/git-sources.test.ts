@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
+import { createApp } from "../../src/app.ts";
+import { createSettings, readConfiguration } from "../../src/config/settings.ts";
 import { fetchRepository } from "../../src/providers/git-fetch.ts";
 import { Caller } from "../../src/sources/caller.ts";
 import { cloneAt, markUnfinished } from "../../src/sources/clones.ts";
@@ -425,3 +427,35 @@ test("svc that is killed while it fetches leaves the old generation and clone", 
   });
   await made.engine.removeSource({ ...request(), source: url });
 }, 120_000);
+
+test("who asks again while a repository is fetched waits for the same fetch", async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  let fetches = 0;
+  const made = call({
+    fetchRepository: async (wanted) => {
+      fetches += 1;
+      await held;
+      await fetchRepository(wanted);
+    },
+  });
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const wish = { ...request(), source: origin.url, namespace: "zoo" };
+  const first = made.engine.index({ ...wish, waitMs: 0 });
+  expect(await first).toMatchObject({ report: undefined });
+  const second = made.engine.index(wish);
+  goOn();
+  expect(await second).toMatchObject({ report: { added: 1 } });
+  expect(fetches).toBe(1);
+}, 60_000);
+
+test("svc serve is not given what fetches", async () => {
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const { data, home } = call();
+  const settings = createSettings(readConfiguration({ home, env: { SERVICE_HOME: data } }));
+  const app = createApp({ settings, writeLog: () => {}, humanLog: false });
+  onTestFinished(() => app.close());
+  // As in src/cli/commands/serve.ts.
+  const engine = await app.engine({ indexOnlyBelow: [] });
+  const wish = { caller: app.owner, signal: new AbortController().signal, source: origin.url };
+  await expect(engine.index(wish)).rejects.toThrow(failure("FORBIDDEN", /does not fetch/));
+}, 60_000);

@@ -6,7 +6,6 @@ import type { Logger } from "../base/log.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
-import type { RepositoryUrl } from "../sources/git-url.ts";
 import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
 import { Registry } from "../sources/registry.ts";
 import type {
@@ -23,10 +22,10 @@ import { Interest, settled } from "./interest.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
-import { SourcePlacing, type Placed } from "./source-placing.ts";
+import { RepositoryUpdates } from "./repository-updates.ts";
+import { SourcePlacing } from "./source-placing.ts";
 import { namespaceStatus } from "./status.ts";
-import { updateClone, type FetchRepository } from "./update-clone.ts";
-import { startUpdate } from "./update-job.ts";
+import type { FetchRepository } from "./update-clone.ts";
 
 export interface EngineOptions {
   readonly dataDirectory: string;
@@ -81,8 +80,7 @@ class LocalEngine implements Engine {
   readonly #firstBuilds = new Set<string>();
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
-  /** Runs that fetch first, by the id of what they fetch. */
-  readonly #updates = new Map<number, RunningJob>();
+  readonly #updates: RepositoryUpdates;
   readonly #interest = new Interest();
   readonly #placing: SourcePlacing;
   /** When the namespaces were made whose indexes may be open. */
@@ -98,6 +96,12 @@ class LocalEngine implements Engine {
     this.#options = options;
     this.#jobs = new IndexJobs(options.logger);
     this.#backend = new EmbeddedBackend(options.dataDirectory);
+    this.#updates = new RepositoryUpdates({
+      dataDirectory: options.dataDirectory,
+      fetchRepository: options.fetchRepository,
+      registry: () => this.#openRegistry(),
+      failed: (namespace, thrown) => this.#noteRun(namespace, "index", thrown),
+    });
     this.#placing = new SourcePlacing({
       options,
       registry: () => this.#openRegistry(),
@@ -140,10 +144,9 @@ class LocalEngine implements Engine {
     const placed = this.#placing.place(request);
     const { namespace, source } = placed;
     const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
-    const job =
-      placed.repository === undefined
-        ? this.#startJob(namespace, wish)
-        : this.#startUpdate(placed, placed.repository, wish);
+    const start = (): RunningJob => this.#startJob(namespace, wish);
+    const { repository } = placed;
+    const job = repository === undefined ? start() : this.#updates.start(placed, repository, start);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
     const report = await this.#interest.wait(job, request);
     if (report !== undefined) this.#lastScan.set(namespace, performance.now());
@@ -155,7 +158,7 @@ class LocalEngine implements Engine {
     const source = requireSource(this.#openRegistry(), request);
     const namespace = this.#grant(request, source.namespace);
     this.#openRegistry().removeSource(source);
-    await this.#updates.get(source.id)?.cancel();
+    await Promise.all(this.#updates.of([source]).map((update) => update.cancel()));
     const run = this.#startJob(namespace, { fresh: true, rebuild: false, by: "index" });
     const { outcome } = await run.finished;
     removeLeftovers(this.#openRegistry(), this.#options.dataDirectory);
@@ -169,7 +172,7 @@ class LocalEngine implements Engine {
     const namespace = this.#grant(request, request.namespace);
     const registry = this.#openRegistry();
     const { dataDirectory } = this.#options;
-    const updates = this.#updatesOf(namespace);
+    const updates = this.#updates.of(registry.sources(namespace));
     registry.removeNamespace(namespace);
     this.#letGo(namespace);
     await Promise.all(updates.map((update) => update.cancel()));
@@ -209,45 +212,13 @@ class LocalEngine implements Engine {
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
-    await Promise.all([...this.#updates.values()].map((update) => update.cancel()));
+    await this.#updates.cancelAll();
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
     this.#registry?.close();
     this.#registry = undefined;
   };
-
-  #updatesOf(namespace: string): readonly RunningJob[] {
-    return this.#sources(namespace).flatMap(({ id }) => this.#updates.get(id) ?? []);
-  }
-
-  #startUpdate(
-    { namespace, source, undo }: Placed,
-    repository: RepositoryUrl,
-    wish: JobWish,
-  ): RunningJob {
-    const { dataDirectory, fetchRepository } = this.#options;
-    const current = this.#updates.get(source.id);
-    // Whoever asks again while it is fetched wants to know how far that is.
-    if (current !== undefined && !current.isCancelled()) return current;
-    const job = startUpdate({
-      update: async (signal, onProgress) => {
-        if (fetchRepository === undefined) throw new Error("checked when the source was placed");
-        await updateClone(dataDirectory, repository, { fetchRepository, signal, onProgress });
-        this.#openRegistry().setFetched(source.id);
-      },
-      index: () => this.#startJob(namespace, wish),
-    });
-    this.#updates.set(source.id, job);
-    const end = (thrown?: unknown): void => {
-      if (this.#updates.get(source.id) === job) this.#updates.delete(source.id);
-      if (thrown === undefined) return;
-      if (!job.isCancelled()) this.#noteRun(namespace, "index", thrown);
-      undo?.();
-    };
-    job.finished.then(() => end(), end);
-    return job;
-  }
 
   #openRegistry(): Registry {
     if (this.#registry === undefined) {
@@ -466,12 +437,14 @@ class LocalEngine implements Engine {
   }
 
   #status(namespace: GrantedNamespace, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
+    const sources = this.#sources(namespace);
+    const [update] = this.#updates.of(sources);
     return namespaceStatus({
       namespace,
       detail,
-      sources: this.#sources(namespace),
+      sources,
       reader: () => this.#backend.reader(namespace),
-      progress: (this.#updatesOf(namespace)[0] ?? this.#jobs.running(namespace))?.progress(),
+      progress: (update ?? this.#jobs.running(namespace))?.progress(),
       lastRun: this.#openRegistry().lastRun(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
     });

@@ -1,74 +1,17 @@
 // Repositories named by their URL, with the git of this machine.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { createServer, connect, type Server } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createApp } from "../../src/app.ts";
 import { createSettings, readConfiguration } from "../../src/config/settings.ts";
-import { fetchRepository } from "../../src/providers/git-fetch.ts";
 import { Caller } from "../../src/sources/caller.ts";
-import { cloneAt, markUnfinished } from "../../src/sources/clones.ts";
-import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
-import { project, request, SEARCH, type Project } from "../helpers/project.ts";
+import { call, failure, found, silentServer, sourceOf, upstream } from "../helpers/git-sources.ts";
+import { request } from "../helpers/project.ts";
 import { tree } from "../helpers/tree.ts";
-
-/** An engine that may fetch, in an empty workspace. */
-function call(options: Parameters<typeof project>[1] = {}): Project {
-  const made = project({ "readme.md": "# Workspace\n" }, { fetchRepository, ...options });
-  onTestFinished(made.dispose);
-  return made;
-}
-
-function upstream(files: Readonly<Record<string, string>>): GitRepository & { url: string } {
-  const made = gitRepository();
-  onTestFinished(made.dispose);
-  made.commit(files);
-  return { ...made, url: `file://${made.path}` };
-}
-
-async function found({ engine }: Project, query: string, namespace: string): Promise<string[]> {
-  const { passages } = await engine.search({ query, ...SEARCH, ...request(), namespace });
-  return passages.map(({ path }) => path);
-}
-
-async function sourceOf({ engine }: Project, namespace: string) {
-  const [status] = await engine.status({ ...request(), namespace, detail: "summary" });
-  return { ...status?.sources[0], state: status?.state, last_run: status?.last_run };
-}
-
-function failure(code: string, message: RegExp): unknown {
-  return expect.objectContaining({ code, detail: expect.stringMatching(message) });
-}
-
-interface SilentServer {
-  readonly port: number;
-  readonly server: Server;
-  readonly connected: Promise<void>;
-  /** The other end has gone. */
-  readonly left: Promise<void>;
-}
-
-/** A port that takes connections and says nothing. */
-async function silentServer(): Promise<SilentServer> {
-  const { promise: connected, resolve } = Promise.withResolvers<void>();
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  const server = createServer((socket) => {
-    socket.on("error", () => {}).on("close", () => leave());
-    socket.resume();
-    resolve();
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { port, server, connected, left };
-}
 
 test("a repository is cloned into the data directory, and fetched again only when it is asked for", async () => {
   const made = call();
@@ -243,125 +186,6 @@ test("nothing in a hostile repository runs, and no configuration makes it", asyn
   expect(readFileSync(join(root, ".git/config"), "utf8")).not.toMatch(/url|hook|filter/);
 }, 120_000);
 
-test.each<[string, (url: string) => string, RegExp]>([
-  ["a ref that is not there", (url) => `${url}#nope`, /no "nope": no such branch, tag or commit/],
-  ["a repository that is not there", (url) => `${url}-not-there`, /no such repository/],
-  ["a port that nobody listens at", () => "http://127.0.0.1:1/a.git", /cannot be reached/],
-])(
-  "%s is told with the way to mend it, and leaves nothing behind",
-  async (_, source, message) => {
-    const made = call();
-    const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-    const wish = { ...request(), source: source(origin.url), namespace: "zoo" };
-    await expect(made.engine.index(wish)).rejects.toThrow(failure("FETCH_FAILED", message));
-    expect(await made.engine.status({ ...request(), detail: "summary" })).toEqual([]);
-    expect(readdirSync(join(made.data, "clones"))).toEqual([]);
-  },
-  60_000,
-);
-
-test("a server that wants a login is told of, and nobody is asked for one", async () => {
-  const made = call();
-  const server = createHttpServer((_, response) => {
-    response.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
-  });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const source = `http://127.0.0.1:${port}/a.git`;
-  await expect(made.engine.index({ ...request(), source })).rejects.toThrow(
-    failure("FETCH_FAILED", /wants a login.*credential helper/),
-  );
-}, 60_000);
-
-test("a cancelled fetch ends git, and what was there goes on serving", async () => {
-  const made = call();
-  const { port, connected, left } = await silentServer();
-  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
-  const ended = new AbortController();
-  const source = `git://127.0.0.1:${port}/slow.git`;
-  const wish = { ...request(), signal: ended.signal, source, namespace: "zoo" };
-  const cancelled = made.engine.index(wish);
-  await connected;
-  const [during] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
-  expect(during).toMatchObject({ state: "indexing", stages: [{ name: "fetch" }, {}, {}, {}] });
-  ended.abort();
-  expect(await cancelled).toMatchObject({ report: undefined });
-  await left;
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-  const [after] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
-  expect(after).toMatchObject({ state: "ready", sources: [{ url: origin.url }] });
-}, 120_000);
-
-test("cancelled between fetch and checkout, the work tree is that of the commit before", async () => {
-  const ended = new AbortController();
-  let isSecond = false;
-  const made = call({
-    fetchRepository: async (wanted) => {
-      await fetchRepository(wanted);
-      if (isSecond) ended.abort();
-      // The signal of the run follows that of the call.
-      if (isSecond) await vi.waitUntil(() => wanted.signal.aborted);
-    },
-  });
-  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const wish = { ...request(), source: origin.url, namespace: "zoo" };
-  await made.engine.index(wish);
-  const before = await sourceOf(made, "zoo");
-  origin.commit({ "a.md": "The badger digs.\n" });
-  isSecond = true;
-  await made.engine.index({ ...wish, signal: ended.signal });
-  expect(await sourceOf(made, "zoo")).toMatchObject({ commit: before.commit, available: true });
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-  isSecond = false;
-  expect(await made.engine.index(wish)).toMatchObject({ report: { changed: 1 } });
-}, 120_000);
-
-test("a work tree that a kill left between two commits is put back before it is looked at", async () => {
-  const made = call();
-  const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
-  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
-  const { root = "" } = await sourceOf(made, "zoo");
-  markUnfinished(cloneAt(root));
-  writeFileSync(join(root, "a.md"), "Half of another commit.\n");
-  writeFileSync(join(root, "c.md"), "Half of another commit.\n");
-  writeFileSync(join(root, ".git/index.lock"), "");
-  expect(await sourceOf(made, "zoo")).toMatchObject({ available: false });
-  // The folder, not the URL: nothing is fetched.
-  await made.engine.index({ ...request(), source: root });
-  expect(await sourceOf(made, "zoo")).toMatchObject({ available: true });
-  expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
-  expect(existsSync(join(root, "c.md"))).toBe(false);
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-}, 120_000);
-
-test("after wait_ms the running job is told, and it goes on", async () => {
-  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
-  const made = call({
-    fetchRepository: async (wanted) => {
-      await held;
-      await fetchRepository(wanted);
-    },
-  });
-  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const { outcome } = await made.tool("index_source", {
-    source: origin.url,
-    namespace: "zoo",
-    wait_ms: 0,
-  });
-  expect(outcome.structured).toMatchObject({ namespace: "zoo", done: false, state: "indexing" });
-  goOn();
-  await vi.waitFor(
-    async () => expect(await sourceOf(made, "zoo")).toMatchObject({ state: "ready" }),
-    {
-      timeout: 60_000,
-    },
-  );
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-}, 120_000);
-
 test("whoever may not have svc connect elsewhere is refused before git is started", async () => {
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
   const server = call({ fetchRepository: undefined, indexOnlyBelow: [] });
@@ -396,57 +220,6 @@ test("a clone goes with the last source that uses it, and not before", async () 
   expect(readdirSync(clones)).toEqual([]);
   expect(await found(made, "aardvark", "two")).toEqual([]);
 }, 120_000);
-
-test("svc that is killed while it fetches leaves the old generation and clone", async () => {
-  const made = call();
-  const { port, connected } = await silentServer();
-  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
-  const program = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-  const url = `git://127.0.0.1:${port}/slow.git`;
-  const child = spawn(process.execPath, [program, "index", url, "--namespace", "zoo"], {
-    env: { PATH: process.env["PATH"], SERVICE_HOME: made.data, HOME: made.home },
-    stdio: "ignore",
-  });
-  await connected;
-  child.kill("SIGKILL");
-  await once(child, "close");
-  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
-  const [status] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
-  expect(status).toMatchObject({
-    state: "ready",
-    sources: [
-      { url: origin.url, available: true },
-      { url, available: false, problem: expect.stringContaining("svc index") },
-    ],
-  });
-  expect(
-    await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" }),
-  ).toMatchObject({
-    report: { unchanged: 1 },
-  });
-  await made.engine.removeSource({ ...request(), source: url });
-}, 120_000);
-
-test("who asks again while a repository is fetched waits for the same fetch", async () => {
-  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
-  let fetches = 0;
-  const made = call({
-    fetchRepository: async (wanted) => {
-      fetches += 1;
-      await held;
-      await fetchRepository(wanted);
-    },
-  });
-  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
-  const wish = { ...request(), source: origin.url, namespace: "zoo" };
-  const first = made.engine.index({ ...wish, waitMs: 0 });
-  expect(await first).toMatchObject({ report: undefined });
-  const second = made.engine.index(wish);
-  goOn();
-  expect(await second).toMatchObject({ report: { added: 1 } });
-  expect(fetches).toBe(1);
-}, 60_000);
 
 test("svc serve is not given what fetches", async () => {
   const origin = upstream({ "a.md": "The aardvark sleeps.\n" });

@@ -3,7 +3,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
-import { clonesInOrder } from "./clones-in-order.ts";
 import { embeddingsFrom } from "./embeddings.ts";
 import { lowerPriority } from "./thread-priority.ts";
 import { whileRegistered } from "./while-registered.ts";
@@ -25,7 +24,7 @@ async function work(): Promise<void> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
     const job = workerData as IndexJob;
     const report = await whileRegistered(job, sendFailure, async () => {
-      const sources = await clonesInOrder(job);
+      const sources = await inOrder(job);
       return runIndexJob(
         { ...job, sources },
         {
@@ -40,6 +39,13 @@ async function work(): Promise<void> {
   } catch (thrown) {
     sendFailure(thrown);
   }
+}
+
+/** What looks after clones is loaded where there are some. */
+async function inOrder(job: IndexJob): Promise<IndexJob["sources"]> {
+  if (job.sources.every(({ url }) => url === undefined)) return job.sources;
+  const { clonesInOrder } = await import("./clones-in-order.ts");
+  return clonesInOrder(job);
 }
 
 function sendFailure(thrown: unknown): void {

@@ -23,7 +23,10 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   base: {
     values: builtins("fs path crypto zlib module sea vm url v8"),
     types: builtins("worker_threads"),
-    files: { "base/exclusive-lock.ts": builtins("sqlite") },
+    files: {
+      "base/exclusive-lock.ts": builtins("sqlite"),
+      "base/run-program.ts": builtins("child_process"),
+    },
     loads: true,
   },
   config: {
@@ -44,6 +47,8 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/git-directory.ts": builtins("os"),
       "sources/run-git.ts": builtins("child_process os"),
       "sources/registry.ts": builtins("sqlite"),
+      "sources/clones.ts": builtins("crypto"),
+      "sources/clone-checkout.ts": builtins("os"),
     },
   },
   scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
@@ -75,7 +80,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   engine: {
     values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
       ["embed", "graph"],
-      builtins("worker_threads path fs os crypto perf_hooks v8 buffer"),
+      builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers"),
     ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },
@@ -84,7 +89,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["sources", "engine", SDK],
   },
   // The one layer of the program that reaches out: that svc works without a network is checked here.
-  providers: { values: ["base", "undici", ...builtins("crypto")], dials: true },
+  providers: { values: ["base", "undici", ...builtins("crypto path")], dials: true },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
       builtins("stream process http https net timers"),

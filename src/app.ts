@@ -18,6 +18,7 @@ import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
+import type { FetchRepository } from "./engine/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
 import { localOwner, providerKeyHolder, type Caller } from "./sources/caller.ts";
 import type { Byok } from "./transports/http/byok.ts";
@@ -272,8 +273,15 @@ async function openEngine(
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
     indexOnlyBelow,
+    // Who is restricted to some folders has nothing to fetch either.
+    fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
   });
 }
+
+const fetchRepository: FetchRepository = async (request) => {
+  const provider = await import("./providers/git-fetch.ts");
+  return provider.fetchRepository(request);
+};
 
 function noToken(): SvcError {
   return new SvcError("UNAUTHENTICATED", "No access token was given.", {

@@ -197,6 +197,13 @@ export const ERRORS = {
     when: "The path does not exist or cannot be read.",
     asResult: true,
   },
+  FETCH_FAILED: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "A repository could not be fetched.",
+    asResult: true,
+  },
   SYMBOL_NOT_FOUND: {
     rpc: -32602,
     http: 400,

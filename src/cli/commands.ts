@@ -35,7 +35,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "index",
     heading: "Index",
-    summary: "Index a folder, or bring its index up to date.",
+    summary: "Index a folder or repository, or bring its index up to date.",
     load: () => import("./commands/index-folder.ts"),
   },
   {
@@ -43,6 +43,23 @@ export const commands: readonly CommandEntry[] = [
     heading: "Index",
     summary: "Show what is indexed and what was left out.",
     load: () => import("./commands/status.ts"),
+  },
+  {
+    name: "namespaces",
+    heading: "Index",
+    summary: "List and remove what is indexed.",
+    commands: [
+      {
+        name: "list",
+        summary: "List namespaces with their sources.",
+        load: () => import("./commands/namespaces-list.ts"),
+      },
+      {
+        name: "remove",
+        summary: "Delete a namespace and its index for good.",
+        load: () => import("./commands/namespaces-remove.ts"),
+      },
+    ],
   },
   {
     name: "mcp",

@@ -178,6 +178,24 @@ export function readSessionEnvironment({
   return { ...runtime, ...Object.fromEntries(given.map((name) => [name, env[name]])) };
 }
 
+/**
+ * What a program that connects to other machines for the user is told besides: agents, proxies and certificates.
+ * Not one variable of git's own is among them: those could name programs to run and other repositories.
+ */
+export function readConnectionEnvironment(): Environment {
+  const env = currentEnvironment();
+  const given = CONNECTION_VARIABLES.filter((name) => valueOf(env[name]) !== undefined);
+  return {
+    ...readSessionEnvironment(),
+    ...Object.fromEntries(given.map((name) => [name, env[name]])),
+  };
+}
+
+const CONNECTION_VARIABLES = [
+  "SSH_AUTH_SOCK XDG_CONFIG_HOME SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE",
+  "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy",
+].flatMap((names) => names.split(" "));
+
 const SESSION_VARIABLES = [
   "DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY",
   "HOME USER LOGNAME PATH TMPDIR LANG LC_ALL",

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
-import { SvcError } from "../base/errors.ts";
+import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
-import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
 import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import { Registry } from "../sources/registry.ts";
@@ -18,9 +17,15 @@ import type {
   StatusRequest,
 } from "./engine.ts";
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
-import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { IndexProgress } from "./indexer.ts";
+import { Interest, settled } from "./interest.ts";
+import { removeIndex, removeLeftovers } from "./leftovers.ts";
+import { requireSource } from "./named-source.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
+import { RepositoryUpdates } from "./repository-updates.ts";
+import { SourcePlacing } from "./source-placing.ts";
 import { namespaceStatus } from "./status.ts";
+import type { FetchRepository } from "./update-clone.ts";
 
 export interface EngineOptions {
   readonly dataDirectory: string;
@@ -34,12 +39,16 @@ export interface EngineOptions {
   readonly embeddings?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /** Fetches repositories; without it they are refused. */
+  readonly fetchRepository?: FetchRepository | undefined;
 }
 
 interface JobWish {
   /** Must see what is there now; otherwise the run under way will do. */
   readonly fresh: boolean;
   readonly rebuild: boolean;
+  /** Told by the status. */
+  readonly by?: "index" | "background";
 }
 
 /** How old the last look at the files may be before a search has them looked at again, behind its back. */
@@ -71,6 +80,13 @@ class LocalEngine implements Engine {
   readonly #firstBuilds = new Set<string>();
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
+  readonly #updates: RepositoryUpdates;
+  readonly #interest = new Interest();
+  readonly #placing: SourcePlacing;
+  /** When the namespaces were made whose indexes may be open. */
+  readonly #createdAt = new Map<string, string>();
+  /** Runs whose end is noted. */
+  readonly #noted = new WeakSet<RunningJob>();
   #questions: Promise<Questions> | undefined;
   #registry: Registry | undefined;
   #workspaceNamespace: string | undefined;
@@ -80,6 +96,19 @@ class LocalEngine implements Engine {
     this.#options = options;
     this.#jobs = new IndexJobs(options.logger);
     this.#backend = new EmbeddedBackend(options.dataDirectory);
+    this.#updates = new RepositoryUpdates({
+      dataDirectory: options.dataDirectory,
+      fetchRepository: options.fetchRepository,
+      registry: () => this.#openRegistry(),
+      failed: (namespace, thrown) => this.#noteRun(namespace, "index", thrown),
+    });
+    this.#placing = new SourcePlacing({
+      options,
+      registry: () => this.#openRegistry(),
+      workspace: () => this.#workspace(),
+      defaultNamespace: () => this.#defaultNamespace(),
+      grant: (request, namespace) => this.#grant(request, namespace),
+    });
   }
 
   readonly search: Engine["search"] = async (request) => (await this.#answering()).search(request);
@@ -112,18 +141,49 @@ class LocalEngine implements Engine {
   }
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
-    const root = this.#folderOf(request);
-    if (isForbiddenRoot(root, this.#options.home)) {
-      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
-        hint: "Name a project folder below it.",
-      });
-    }
-    const namespace = this.#namespaceForSource(request, root);
-    const job = this.#startJob(namespace, { fresh: true, rebuild: request.rebuild ?? false });
+    const placed = this.#placing.place(request);
+    const { namespace, source } = placed;
+    const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
+    const start = (): RunningJob => this.#startJob(namespace, wish);
+    const { repository } = placed;
+    const job = repository === undefined ? start() : this.#updates.start(placed, repository, start);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
-    const report = await settled(job, request);
+    const report = await this.#interest.wait(job, request);
     if (report !== undefined) this.#lastScan.set(namespace, performance.now());
-    return { namespace, source: root, report, status: await this.#status(namespace, "summary") };
+    const status = await this.#status(namespace, "summary");
+    return { namespace, source: source.url ?? source.root, report, status };
+  };
+
+  readonly removeSource: Engine["removeSource"] = async (request) => {
+    const source = requireSource(this.#openRegistry(), request);
+    const namespace = this.#grant(request, source.namespace);
+    this.#openRegistry().removeSource(source);
+    await Promise.all(this.#updates.of([source]).map((update) => update.cancel()));
+    const run = this.#startJob(namespace, { fresh: true, rebuild: false, by: "index" });
+    const { outcome } = await run.finished;
+    removeLeftovers(this.#openRegistry(), this.#options.dataDirectory);
+    if (outcome === "done") return namespace;
+    throw new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
+      hint: "The source is taken out; what the index has of it goes with the next run.",
+    });
+  };
+
+  readonly removeNamespace: Engine["removeNamespace"] = async (request) => {
+    const namespace = this.#grant(request, request.namespace);
+    const registry = this.#openRegistry();
+    const { dataDirectory } = this.#options;
+    const updates = this.#updates.of(registry.sources(namespace));
+    registry.removeNamespace(namespace);
+    this.#letGo(namespace);
+    await Promise.all(updates.map((update) => update.cancel()));
+    // Whoever writes to it sees that it is gone, and ends.
+    const end = performance.now() + WRITER_WAIT_MS;
+    while (this.#backend.isBeingWritten(namespace) && performance.now() < end) {
+      // eslint-disable-next-line no-await-in-loop -- one look after the other
+      await delay(FIRST_BUILD_LOOK_MS);
+    }
+    removeIndex(registry, { dataDirectory, namespace });
+    removeLeftovers(registry, dataDirectory);
   };
 
   readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
@@ -156,6 +216,7 @@ class LocalEngine implements Engine {
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
+    await this.#updates.cancelAll();
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
@@ -163,19 +224,11 @@ class LocalEngine implements Engine {
     this.#registry = undefined;
   };
 
-  #folderOf({ source, caller }: IndexRequest): string {
-    if (source === undefined) return this.#workspace();
-    const { indexOnlyBelow } = this.#options;
-    if (indexOnlyBelow === undefined) return requireFolder(source);
-    const registry = this.#openRegistry();
-    const visible = registry.namespaces().filter((name) => caller.maySee(name));
-    const roots = visible.flatMap((name) => registry.sources(name)).map(({ root }) => root);
-    // A folder of one namespace must not be read through another: who sees some only has their sources.
-    return requireBelow(caller.seesAll ? [...roots, ...indexOnlyBelow] : roots, source);
-  }
-
   #openRegistry(): Registry {
-    this.#registry ??= new Registry(this.#options.dataDirectory);
+    if (this.#registry === undefined) {
+      this.#registry = new Registry(this.#options.dataDirectory);
+      removeLeftovers(this.#registry, this.#options.dataDirectory);
+    }
     return this.#registry;
   }
 
@@ -208,38 +261,17 @@ class LocalEngine implements Engine {
   }
 
   #grant({ caller }: Request, namespace: string): GrantedNamespace {
-    return caller.grant(namespace, (name) => this.#openRegistry().has(name));
+    return caller.grant(namespace, (name) => this.#isThere(name));
   }
 
-  #namespaceForSource(request: IndexRequest, root: string): GrantedNamespace {
-    const registry = this.#openRegistry();
-    const { caller, include, exclude } = request;
-    const own = caller.onlyNamespace;
-    const served = own === undefined ? this.#options.namespace : undefined;
-    const wanted = request.namespace ?? served;
-    if (wanted !== undefined) requireNamespaceName(wanted);
-    const known =
-      wanted ??
-      registry.namespaceOf(root) ??
-      (own !== undefined && registry.has(own) ? own : this.#fallback(request));
-    // Who may see some namespaces only must not make another.
-    if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
-      throw namespaceNotFound(known ?? basename(root));
-    }
-    const namespace = known ?? registry.ensureWorkspace(root);
-    registry.addSource(namespace, { root, include, exclude });
-    return this.#grant(request, namespace);
-  }
-
-  #fallback({ otherwise, caller }: IndexRequest): string | undefined {
-    if (otherwise !== "workspace") return undefined;
-    try {
-      return caller.onlyNamespace ?? this.#defaultNamespace();
-    } catch (thrown) {
-      // A session without a workspace can still index a folder that is named.
-      if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
-      throw thrown;
-    }
+  /** Lets go of the index of a namespace that was removed, also when there is another of its name now. */
+  #isThere(namespace: string): boolean {
+    const createdAt = this.#openRegistry().createdAt(namespace);
+    const before = this.#createdAt.get(namespace);
+    if (before !== undefined && before !== createdAt) this.#letGo(namespace);
+    if (createdAt === undefined) this.#createdAt.delete(namespace);
+    else this.#createdAt.set(namespace, createdAt);
+    return createdAt !== undefined;
   }
 
   /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
@@ -268,14 +300,15 @@ class LocalEngine implements Engine {
     this.#mended.add(namespace);
     this.#options.logger.warn("index damaged", { namespace, error });
     const end = (): void => void this.#mended.delete(namespace);
-    this.#startJob(namespace, { fresh: true, rebuild: true }).finished.then(end, end);
+    const job = this.#startJob(namespace, { fresh: true, rebuild: true });
+    this.#interest.keep(job).finished.then(end, end);
   }
 
   /** Opens the index of a namespace, waiting a moment for a first build. */
   async #open(namespace: GrantedNamespace, need: Need, request: Request): Promise<Opened> {
     let reader = await this.#reader(namespace, need, request);
     if (reader === undefined) {
-      const job = this.#startJob(namespace, { fresh: false, rebuild: false });
+      const job = this.#interest.keep(this.#startJob(namespace, { fresh: false, rebuild: false }));
       reader = await this.#firstReader(job, { namespace, need, request });
     } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
       this.#refreshSoon(namespace);
@@ -339,18 +372,23 @@ class LocalEngine implements Engine {
   }
 
   #refresh(namespace: string): void {
+    // Nobody asked for it: what was removed meanwhile is not made again.
+    if (!this.#isThere(namespace)) return;
     this.#lastScan.set(namespace, performance.now());
     // Failures are logged by the jobs; the old generation goes on serving.
-    this.#startJob(namespace, { fresh: false, rebuild: false })
+    this.#interest
+      .keep(this.#startJob(namespace, { fresh: false, rebuild: false }))
       .finished.then(() => this.#lastScan.set(namespace, performance.now()))
       .catch(() => undefined);
   }
 
-  #startJob(namespace: string, { fresh, rebuild }: JobWish): RunningJob {
+  #startJob(namespace: string, { fresh, rebuild, by = "background" }: JobWish): RunningJob {
     const { dataDirectory } = this.#options;
-    return this.#jobs.start(
+    const job = this.#jobs.start(
       namespace,
       () => {
+        if (!this.#isThere(namespace)) throw namespaceNotFound(namespace);
+        const sources = this.#sources(namespace);
         if (rebuild) this.#forget(namespace);
         if (this.#backend.isUnread(namespace)) this.#firstBuilds.add(namespace);
         else this.#firstBuilds.delete(namespace);
@@ -358,30 +396,71 @@ class LocalEngine implements Engine {
           dataDirectory,
           embeddings: this.#options.embeddings,
           namespace,
-          sources: this.#sources(namespace).filter(({ root }) => existsSync(root)),
+          sources: sources.filter(({ root }) => existsSync(root)),
+          registered: sources.map(({ id }) => id),
+          namespaceCreatedAt: this.#createdAt.get(namespace),
           rebuild,
           waitMs: WRITER_WAIT_MS,
         };
       },
       { fresh, rebuild },
     );
+    if (!this.#noted.has(job)) {
+      this.#noted.add(job);
+      job.finished.then(
+        ({ outcome, warnings }) =>
+          outcome === "busy" || this.#noteRun(namespace, by, undefined, warnings),
+        (thrown: unknown) => {
+          if (!job.isCancelled()) this.#noteRun(namespace, by, thrown);
+        },
+      );
+    }
+    return job;
+  }
+
+  /** For the status, of every process. */
+  #noteRun(
+    namespace: string,
+    startedBy: string,
+    thrown: unknown,
+    warnings: readonly string[] = [],
+  ): void {
+    if (this.#isClosed) return;
+    const problem = thrown === undefined ? undefined : toSvcError(thrown).detail;
+    try {
+      // What the run may have brought back of a namespace that is gone.
+      const registry = this.#openRegistry();
+      const { dataDirectory } = this.#options;
+      if (!registry.has(namespace)) removeIndex(registry, { dataDirectory, namespace });
+      registry.setLastRun(namespace, { startedBy, problem, warnings });
+    } catch (error) {
+      // A disk that is full; the run itself has told its own failure.
+      this.#options.logger.debug("run not noted", { namespace, error });
+    }
   }
 
   /** Lets go of an index that is built anew; a damaged catalogue must not stand in the way of that. */
   #forget(namespace: string): void {
-    const close = this.#backend.forget(namespace);
-    // Calls that are under way still read from it.
-    if (close !== undefined) setTimeout(close, LONGEST_CALL_MS).unref();
+    this.#letGo(namespace);
     this.#backend.removeUnreadable(namespace);
   }
 
+  #letGo(namespace: string): void {
+    const close = this.#backend.forget(namespace);
+    // Calls that are under way still read from it.
+    if (close !== undefined) setTimeout(close, LONGEST_CALL_MS).unref();
+  }
+
   #status(namespace: GrantedNamespace, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
+    const sources = this.#sources(namespace);
+    const [update] = this.#updates.of(sources);
     return namespaceStatus({
       namespace,
       detail,
-      sources: this.#sources(namespace),
+      sources,
       reader: () => this.#backend.reader(namespace),
-      progress: this.#jobs.running(namespace)?.progress(),
+      progress: (update ?? this.#jobs.running(namespace))?.progress(),
+      lastRun: this.#openRegistry().lastRun(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
     });
   }
@@ -392,23 +471,6 @@ class LocalEngine implements Engine {
     if (progress === undefined) this.#firstBuilds.delete(namespace);
     return this.#firstBuilds.has(namespace) ? progress : undefined;
   }
-}
-
-/** The report of a job, or undefined when it goes on after `waitMs` or the caller has given up. */
-async function settled(
-  job: RunningJob,
-  { waitMs, signal }: { waitMs?: number | undefined; signal: AbortSignal },
-): Promise<IndexReport | undefined> {
-  if (signal.aborted) return undefined;
-  const { promise, resolve, reject } = Promise.withResolvers<IndexReport | undefined>();
-  const giveUp = (): void => resolve(undefined);
-  const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
-  signal.addEventListener("abort", giveUp);
-  job.finished.then(resolve, reject);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
-  });
 }
 
 function progressText(progress: IndexProgress | undefined): string {

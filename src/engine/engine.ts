@@ -449,8 +449,10 @@ export interface ImpactAnswer {
 }
 
 export interface IndexRequest extends Request {
-  /** Path of a directory; the workspace by default. */
+  /** Path of a directory or a bare repository, or the URL of a repository; the workspace by default. */
   readonly source?: string | undefined;
+  /** Of a repository: a branch, a tag or a commit. `URL#ref` says the same. */
+  readonly ref?: string | undefined;
   /** Without a namespace, and when none holds it yet: make one for it, or put it into the workspace's. */
   readonly otherwise?: "own" | "workspace";
   readonly include?: readonly string[] | undefined;
@@ -477,6 +479,16 @@ export interface NamespaceStatus {
     readonly root: string;
     readonly prefix: string;
     readonly available: boolean;
+    /** Globs; absent where there are none. */
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+    /** Of a repository that was fetched. */
+    readonly url?: string;
+    readonly ref?: string;
+    readonly commit?: string;
+    readonly fetched_at?: string;
+    /** Why it is not available, and how to mend it. */
+    readonly problem?: string;
   }[];
   readonly files: number;
   readonly chunks: number;
@@ -491,8 +503,24 @@ export interface NamespaceStatus {
   readonly skipped: Readonly<Record<string, number>>;
   readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
   readonly indexed_at: string | null;
+  /** When all files were last looked at; null before the first time. */
+  readonly looked_at: string | null;
+  /** How that run went; null before the first. */
+  readonly last_run: {
+    /** `index`: asked for; `background`: on its own. */
+    readonly by: string;
+    readonly process: number;
+    readonly problem?: string;
+    readonly warnings: readonly string[];
+  } | null;
   /** What is wrong, and how to mend it; only when degraded. */
   readonly problem?: string;
+}
+
+export interface RemoveSourceRequest extends Request {
+  /** As it was given to `index`: a path or URL. */
+  readonly source: string;
+  readonly ref?: string | undefined;
 }
 
 export interface StatusRequest extends Request {
@@ -512,6 +540,10 @@ export interface Engine {
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Rejects where no question can be answered, and asks no index: cheap, however many there are. */
   readonly check: () => Promise<void>;
+  /** Takes a source out of its namespace, and what is in the index of it. Returns the namespace. */
+  readonly removeSource: (request: RemoveSourceRequest) => Promise<string>;
+  /** Deletes a namespace, its index, and clones that nothing else uses. */
+  readonly removeNamespace: (request: Request & { readonly namespace: string }) => Promise<void>;
   /** Begins to index the workspace in the background, when there is one. */
   readonly startBackground: () => void;
   /** Stops background work and closes files. */

@@ -49,9 +49,10 @@ export class IndexJobs {
   start(namespace: string, make: () => IndexJob, { fresh, rebuild }: StartOptions): RunningJob {
     const current = this.#running.get(namespace);
     if (current === undefined) return this.#launch(make());
-    if (!fresh && !rebuild) return current;
+    // One that is being ended does for nobody.
+    if (!fresh && !rebuild && !current.isCancelled()) return current;
     const queued = this.#queued.get(namespace);
-    if (queued !== undefined && !rebuild) return queued;
+    if (queued !== undefined && !rebuild && !queued.isCancelled()) return queued;
     return this.#queue(namespace, queued ?? current, make);
   }
 

@@ -5,6 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
 import { embeddingsFrom } from "./embeddings.ts";
 import { lowerPriority } from "./thread-priority.ts";
+import { whileRegistered } from "./while-registered.ts";
 import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
 
 export type WorkerMessage =
@@ -22,18 +23,35 @@ async function work(): Promise<void> {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
     const job = workerData as IndexJob;
-    const report = await runIndexJob(job, {
-      // The library is large, and most runs parse nothing.
-      grammars: async () => (await import("./grammars.ts")).packedGrammars(),
-      embeddings: embeddingsFrom(job.embeddings),
-      onProgress: (progress) => send({ progress }),
+    const report = await whileRegistered(job, sendFailure, async () => {
+      const sources = await inOrder(job);
+      return runIndexJob(
+        { ...job, sources },
+        {
+          // The library is large, and most runs parse nothing.
+          grammars: async () => (await import("./grammars.ts")).packedGrammars(),
+          embeddings: embeddingsFrom(job.embeddings),
+          onProgress: (progress) => send({ progress }),
+        },
+      );
     });
     send({ report });
   } catch (thrown) {
-    const error = toSvcError(thrown);
-    const cause = error.cause instanceof Error ? error.cause : error;
-    send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
+    sendFailure(thrown);
   }
+}
+
+/** What looks after clones is loaded where there are some. */
+async function inOrder(job: IndexJob): Promise<IndexJob["sources"]> {
+  if (job.sources.every(({ url }) => url === undefined)) return job.sources;
+  const { clonesInOrder } = await import("./clones-in-order.ts");
+  return clonesInOrder(job);
+}
+
+function sendFailure(thrown: unknown): void {
+  const error = toSvcError(thrown);
+  const cause = error.cause instanceof Error ? error.cause : error;
+  send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
 }
 
 void work();

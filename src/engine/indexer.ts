@@ -29,6 +29,10 @@ export interface IndexJob {
   readonly folders?: readonly SourceFolder[] | undefined;
   /** Reads everything again, whatever the index says. */
   readonly rebuild: boolean;
+  /** Ids of the sources of the namespace, also of those that cannot be reached now; those of `sources` by default. */
+  readonly registered?: readonly number[] | undefined;
+  /** When the namespace was made: the run ends when that is no longer so. */
+  readonly namespaceCreatedAt?: string | undefined;
   /** How long to wait for another process that is writing to the namespace. */
   readonly waitMs: number;
 }
@@ -41,7 +45,8 @@ export interface IndexJob {
 export type IndexStage = "list" | "words" | "syntax";
 
 export interface IndexProgress {
-  readonly stage: IndexStage;
+  /** Before a repository can be indexed it is fetched (objects) and checked out (files). */
+  readonly stage: IndexStage | "fetch" | "checkout";
   readonly done: number;
   readonly total: number;
 }
@@ -64,7 +69,7 @@ interface IndexHooks {
   readonly grammars: () => Promise<Grammars>;
   /** What vectors are made with; undefined for an index without them. */
   readonly embeddings: EmbeddingSource | undefined;
-  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly onProgress?: (progress: IndexProgress & { readonly stage: IndexStage }) => void;
 }
 
 /** Files above this are listed, not read: generated data, nearly always. */
@@ -139,13 +144,13 @@ class IndexRun {
   }
 
   async run(): Promise<IndexReport> {
-    const { folders, rebuild } = this.#job;
+    const { folders, rebuild, registered = [] } = this.#job;
     const scan = scanSources(this.#job.sources, {
       maxFileBytes: MAX_FILE_BYTES,
       folders,
       onSource: (files) => this.#progress("list", files, files),
     });
-    const print = folders === undefined ? fingerprint(scan) : "";
+    const print = folders === undefined ? [fingerprint(scan), ...registered].join(".") : "";
     const before = rebuild ? undefined : this.#asBefore(print);
     if (before === undefined) {
       // A run that is broken off leaves neither what was found before nor what is found now.
@@ -224,11 +229,13 @@ class IndexRun {
     }
   }
 
-  /** A source that cannot be reached now (a drive not mounted) keeps what is known of it. */
+  /** A source that cannot be reached now (a drive not mounted) keeps what is known of it; one taken away does not. */
   #removeGone({ files, skipped, complete }: SourceScan): void {
+    const { registered } = this.#job;
     const present = new Set([...files, ...skipped].map(({ path }) => path));
     for (const [path, { source, skipped: reason }] of this.#known) {
-      if (present.has(path) || !complete.has(source)) continue;
+      const isTakenAway = registered?.includes(source) === false;
+      if (present.has(path) || (!complete.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
       if (reason === null) this.#counts.removed += 1;
     }

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
 import type { IndexReader, IndexSummary } from "../index/backend.ts";
-import type { Source } from "../sources/registry.ts";
+import { cloneAt, commitOf, isCloneUnfinished } from "../sources/clones.ts";
+import type { LastRun, Source } from "../sources/registry.ts";
 import type { NamespaceStatus, StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexer.ts";
 
@@ -17,6 +18,8 @@ interface StatusInput {
   readonly progress: IndexProgress | undefined;
   /** Whether another process is writing to the index, asked only when this one is not. */
   readonly isBeingWritten: () => boolean;
+  /** Of whichever process. */
+  readonly lastRun?: LastRun | undefined;
 }
 
 const EMPTY: IndexSummary = {
@@ -64,13 +67,13 @@ function statusOf(
   summary: IndexSummary = EMPTY,
   generation: number,
 ): NamespaceStatus {
-  const { namespace, sources, progress } = input;
+  const { namespace, sources, progress, lastRun } = input;
   const { files, chunks, symbols, bytes, stages, skipped, indexedAt } = summary;
   return {
     name: namespace,
     state: stateOf(generation, input, stages),
     generation,
-    sources: sources.map(({ root, prefix }) => ({ root, prefix, available: existsSync(root) })),
+    sources: sources.map(sourceStatus),
     files,
     chunks,
     symbols,
@@ -78,6 +81,45 @@ function statusOf(
     stages: stagesOf(stages, progress),
     skipped,
     indexed_at: indexedAt,
+    looked_at: lastRun?.endedAt ?? null,
+    last_run: lastRun === undefined ? null : runStatus(lastRun),
+  };
+}
+
+function runStatus({
+  startedBy,
+  process,
+  problem,
+  warnings,
+}: LastRun): NamespaceStatus["last_run"] {
+  return { by: startedBy, process, ...(problem === undefined ? {} : { problem }), warnings };
+}
+
+function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
+  const { root, prefix, include, exclude, url } = source;
+  const globs = {
+    ...(include.length === 0 ? {} : { include }),
+    ...(exclude.length === 0 ? {} : { exclude }),
+  };
+  if (url === undefined) return { root, prefix, available: existsSync(root), ...globs };
+  return { root, prefix, ...cloneStatus(source, url), ...globs };
+}
+
+function cloneStatus(
+  { root, ref, fetchedAt }: Source,
+  url: string,
+): Omit<NamespaceStatus["sources"][number], "root" | "prefix"> {
+  const commit = commitOf(root);
+  const available = commit !== undefined && !isCloneUnfinished(cloneAt(root));
+  return {
+    available,
+    url,
+    ...(ref === undefined ? {} : { ref }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(fetchedAt === undefined ? {} : { fetched_at: fetchedAt }),
+    ...(available
+      ? {}
+      : { problem: "It is being fetched, or that was broken off; run `svc index` with its URL." }),
   };
 }
 
@@ -100,9 +142,16 @@ function stagesOf(
 ): NamespaceStatus["stages"] {
   const total = listed + words + complete;
   const done = { list: total, words: words + complete, syntax: complete };
-  if (progress !== undefined && progress.stage !== "list") {
-    const { stage } = progress;
+  const stage = progress?.stage;
+  if (progress !== undefined && (stage === "words" || stage === "syntax")) {
     done[stage] = Math.max(done[stage], total - (progress.total - progress.done));
   }
-  return (["list", "words", "syntax"] as const).map((name) => ({ name, done: done[name], total }));
+  const published = (["list", "words", "syntax"] as const).map((name) => ({
+    name,
+    done: done[name],
+    total,
+  }));
+  // Objects of a repository, and its files, before there is anything to index.
+  if (progress === undefined || (stage !== "fetch" && stage !== "checkout")) return published;
+  return [{ name: stage, done: progress.done, total: progress.total }, ...published];
 }

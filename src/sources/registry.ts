@@ -1,14 +1,14 @@
 // Which namespaces exist and which sources feed them. One small SQLite file beside the indexes,
 // shared by every svc process of the user.
 
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { enterWal } from "../base/enter-wal.ts";
+import { ensurePrivateFile } from "../base/files.ts";
 import { isNamespaceName, namespaceNameFor } from "./namespace.ts";
 
-const SCHEMA_VERSION = 1;
 const SCHEMA = `
 CREATE TABLE namespace (name TEXT PRIMARY KEY, created_at TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE source (
@@ -20,8 +20,27 @@ CREATE TABLE source (
   added_at TEXT NOT NULL,
   UNIQUE (namespace, root), UNIQUE (namespace, prefix)
 );
-PRAGMA user_version = ${SCHEMA_VERSION};
+PRAGMA user_version = 1;
 `;
+/** Programs that know the first version alone go on working with this one. */
+const SECOND_VERSION = `
+ALTER TABLE source ADD COLUMN url TEXT;          -- of a repository that is fetched; NULL for a folder
+ALTER TABLE source ADD COLUMN ref TEXT;
+ALTER TABLE source ADD COLUMN fetched_at TEXT;
+-- What is to be deleted of namespaces and clones that are no longer listed. A clone is named by its root.
+CREATE TABLE leftover (
+  kind TEXT NOT NULL, name TEXT NOT NULL, noted_at INTEGER NOT NULL, PRIMARY KEY (kind, name)
+) WITHOUT ROWID;
+-- The last run over the files of a namespace.
+CREATE TABLE last_run (
+  namespace TEXT PRIMARY KEY REFERENCES namespace (name) ON DELETE CASCADE,
+  ended_at TEXT NOT NULL, started_by TEXT NOT NULL, process INTEGER NOT NULL,
+  problem TEXT, warnings TEXT NOT NULL           -- JSON array
+) WITHOUT ROWID;
+PRAGMA user_version = 2;
+`;
+
+const LEFTOVER_KEPT_MS = 24 * 60 * 60_000;
 
 /** One root that feeds a namespace. */
 export interface Source {
@@ -34,10 +53,33 @@ export interface Source {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly addedAt: string;
+  /** Where the clone at `root` is fetched from; undefined for a folder of the user's. */
+  readonly url?: string | undefined;
+  /** Undefined for the branch that the repository puts first. */
+  readonly ref?: string | undefined;
+  readonly fetchedAt?: string | undefined;
+}
+
+/** What is still to be deleted: the index of a namespace by its name, a clone by its root. */
+export interface Leftover {
+  readonly kind: "index" | "clone";
+  readonly name: string;
+}
+
+/** How the last run over the files of a namespace ended. */
+export interface LastRun {
+  readonly endedAt: string;
+  readonly startedBy: string;
+  /** Id of the process. */
+  readonly process: number;
+  readonly problem: string | undefined;
+  readonly warnings: readonly string[];
 }
 
 interface NewSource {
   readonly root: string;
+  readonly url?: string | undefined;
+  readonly ref?: string | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
 }
@@ -49,14 +91,14 @@ export class Registry {
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     const path = join(dataDirectory, "registry.db");
-    // SQLite would make it readable to everybody.
-    closeSync(openSync(path, "a", 0o600));
+    ensurePrivateFile(path);
     this.#db = new DatabaseSync(path, { timeout: 5000 });
     enterWal(this.#db);
     this.#db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     this.#write(() => {
       const version = Number(this.#db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
       if (version === 0) this.#db.exec(SCHEMA);
+      if (version < 2) this.#db.exec(SECOND_VERSION);
     });
   }
 
@@ -71,6 +113,12 @@ export class Registry {
 
   has(namespace: string): boolean {
     return this.#db.prepare("SELECT 1 FROM namespace WHERE name = ?").get(namespace) !== undefined;
+  }
+
+  /** When the namespace was made: another time for another one of the same name. */
+  createdAt(namespace: string): string | undefined {
+    const row = this.#db.prepare("SELECT created_at FROM namespace WHERE name = ?").get(namespace);
+    return row === undefined ? undefined : String(row["created_at"]);
   }
 
   sources(namespace: string): readonly Source[] {
@@ -104,14 +152,128 @@ export class Registry {
     return this.#write(() => this.#add(namespace, { ...source, root }));
   }
 
-  #add(namespace: string, { root, include, exclude }: NewSource): Source {
+  /** Notes that a source was fetched now. */
+  setFetched(id: number): void {
+    const now = new Date().toISOString();
+    this.#db.prepare("UPDATE source SET fetched_at = ? WHERE id = ?").run(now, id);
+  }
+
+  /**
+   * Puts a folder in the place of the sources that lie in it. The first of them lends its id, and its prefix where
+   * that is "": paths below it are the same with more before them.
+   */
+  absorb(namespace: string, root: string, inner: readonly Source[]): void {
+    this.#write(() => {
+      const [first, ...others] = inner;
+      if (first === undefined) return;
+      const isBare = inner.some(({ prefix }) => prefix === "");
+      for (const { id } of others) this.#db.prepare("DELETE FROM source WHERE id = ?").run(id);
+      const prefix = isBare ? "" : this.#unusedPrefix(namespace, basename(root), first.id);
+      this.#db
+        .prepare(
+          "UPDATE source SET root = ?, prefix = ?, include = '[]', exclude = '[]' WHERE id = ?",
+        )
+        .run(root, prefix, first.id);
+    });
+  }
+
+  /** Takes a source away, and notes its clone as left over when no other source uses it. */
+  removeSource({ id, url, root }: Source): void {
+    this.#write(() => {
+      this.#db.prepare("DELETE FROM source WHERE id = ?").run(id);
+      if (url !== undefined) this.#leaveClone(root);
+    });
+  }
+
+  /** Takes a namespace away with its sources. From then on no process answers from its index. */
+  removeNamespace(namespace: string): void {
+    this.#write(() => {
+      const clones = this.sources(namespace).filter(({ url }) => url !== undefined);
+      this.#db.prepare("DELETE FROM namespace WHERE name = ?").run(namespace);
+      this.#leave({ kind: "index", name: namespace });
+      for (const { root } of clones) this.#leaveClone(root);
+    });
+  }
+
+  leftovers(): readonly Leftover[] {
+    const rows = this.#db.prepare("SELECT kind, name FROM leftover").all();
+    return rows.map(({ kind, name }) => ({
+      kind: kind === "clone" ? "clone" : "index",
+      name: String(name),
+    }));
+  }
+
+  /**
+   * Has what is left over deleted, unless it has come into use again. Nobody else changes the registry meanwhile, so
+   * that it cannot come into use while it is deleted. It stays noted for a day: a run that had begun before may bring
+   * some of it back, and be killed before it has looked whether it still should.
+   */
+  clear({ kind, name }: Leftover, remove: () => void): void {
+    this.#write(() => {
+      const isUsed =
+        kind === "index"
+          ? this.has(name)
+          : this.#db.prepare("SELECT 1 FROM source WHERE root = ?").get(name) !== undefined;
+      if (!isUsed) remove();
+      this.#db
+        .prepare("DELETE FROM leftover WHERE kind = ? AND name = ? AND (? OR noted_at < ?)")
+        .run(kind, name, isUsed ? 1 : 0, Date.now() - LEFTOVER_KEPT_MS);
+    });
+  }
+
+  lastRun(namespace: string): LastRun | undefined {
+    const row = this.#db.prepare("SELECT * FROM last_run WHERE namespace = ?").get(namespace);
+    if (row === undefined) return undefined;
+    return {
+      endedAt: String(row["ended_at"]),
+      startedBy: String(row["started_by"]),
+      process: Number(row["process"]),
+      problem: textIn(row["problem"]),
+      warnings: globs(row["warnings"]),
+    };
+  }
+
+  /** Does nothing for a namespace that is gone. A power cut may lose it: the next run writes it again. */
+  setLastRun(namespace: string, run: Omit<LastRun, "endedAt" | "process">): void {
+    const { startedBy, problem = null, warnings } = run;
+    this.#db.exec("PRAGMA synchronous = NORMAL");
+    try {
+      this.#db
+        .prepare(
+          "INSERT OR REPLACE INTO last_run SELECT name, ?, ?, ?, ?, ? FROM namespace WHERE name = ?",
+        )
+        .run(
+          new Date().toISOString(),
+          startedBy,
+          process.pid,
+          problem,
+          JSON.stringify(warnings),
+          namespace,
+        );
+    } finally {
+      this.#db.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
+  #leaveClone(root: string): void {
+    const isUsed = this.#db.prepare("SELECT 1 FROM source WHERE root = ?").get(root) !== undefined;
+    if (!isUsed) this.#leave({ kind: "clone", name: root });
+  }
+
+  #leave({ kind, name }: Leftover): void {
+    this.#db
+      .prepare("INSERT OR REPLACE INTO leftover VALUES (?, ?, ?)")
+      .run(kind, name, Date.now());
+  }
+
+  #add(namespace: string, { root, include, exclude, url, ref }: NewSource): Source {
     const now = new Date().toISOString();
     this.#db.prepare("INSERT OR IGNORE INTO namespace VALUES (?, ?)").run(namespace, now);
     const known = this.sources(namespace).find((source) => source.root === root);
     if (known === undefined) {
       this.#db
         .prepare(
-          "INSERT INTO source (namespace, root, prefix, include, exclude, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+          "INSERT INTO source (namespace, root, prefix, include, exclude, added_at, url, ref) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .run(
           namespace,
@@ -120,8 +282,15 @@ export class Registry {
           JSON.stringify(include ?? []),
           JSON.stringify(exclude ?? []),
           now,
+          url ?? null,
+          ref ?? null,
         );
-    } else if (include !== undefined || exclude !== undefined) {
+    } else if (url !== undefined && known.url === undefined) {
+      this.#db
+        .prepare("UPDATE source SET url = ?, ref = ? WHERE id = ?")
+        .run(url, ref ?? null, known.id);
+    }
+    if (known !== undefined && (include !== undefined || exclude !== undefined)) {
       this.#db
         .prepare("UPDATE source SET include = ?, exclude = ? WHERE id = ?")
         .run(
@@ -143,15 +312,17 @@ export class Registry {
     }
   }
 
-  #unusedPrefix(namespace: string, folder: string): string {
-    const sources = this.sources(namespace);
-    const [first] = sources;
-    if (first === undefined) return "";
+  /** `but` is the id of a source whose own prefix does not count. */
+  #unusedPrefix(namespace: string, folder: string, but?: number): string {
+    const sources = this.sources(namespace).filter(({ id }) => id !== but);
+    if (sources.length === 0) return "";
+    const first = sources.find(({ prefix }) => prefix === "");
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? folder : `${folder}-${number}`;
       const isTaken = sources.some(({ prefix }) => prefix === `${name}/`);
       // The first source has no prefix: a folder of this name in it would be hidden.
-      if (!isTaken && !existsSync(join(first.root, name))) return `${name}/`;
+      const isHiding = first !== undefined && existsSync(join(first.root, name));
+      if (!isTaken && !isHiding) return `${name}/`;
     }
   }
 
@@ -177,7 +348,14 @@ function toSource(row: Record<string, unknown>): Source {
     include: globs(row["include"]),
     exclude: globs(row["exclude"]),
     addedAt: String(row["added_at"]),
+    url: textIn(row["url"]),
+    ref: textIn(row["ref"]),
+    fetchedAt: textIn(row["fetched_at"]),
   };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function globs(json: unknown): readonly string[] {

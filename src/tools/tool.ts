@@ -75,6 +75,8 @@ interface ToolDefinition<Entries extends Shape> {
   readonly group: ToolGroup;
   readonly description: string;
   readonly readOnly: boolean;
+  /** Whether a call may reach other machines. */
+  readonly openWorld?: true;
   readonly input: Entries;
   /** Whether the answer is data as well (see Outcome.structured). */
   readonly hasOutput?: true;
@@ -90,6 +92,7 @@ interface ToolDefinition<Entries extends Shape> {
 /** Binds a handler to its schema: the handler only ever sees input that has been checked. */
 export function defineTool<Entries extends Shape>(definition: ToolDefinition<Entries>): Tool {
   const { name, title, group, description, readOnly, hasOutput, hints } = definition;
+  const openWorldHint = definition.openWorld ?? false;
   const schema = v.strictObject(definition.input);
   const descriptor: ToolDescriptor = {
     name,
@@ -100,8 +103,8 @@ export function defineTool<Entries extends Shape>(definition: ToolDefinition<Ent
     ...(hasOutput === true ? { outputSchema: { type: "object" } } : {}),
     // The other two hints mean something for tools that change something only.
     annotations: readOnly
-      ? { readOnlyHint: true, openWorldHint: false }
-      : { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ? { readOnlyHint: true, openWorldHint }
+      : { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint },
     ...(hints === undefined ? {} : { _meta: hints }),
   };
   return {

@@ -8,8 +8,10 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder.",
-  args: [{ name: "path", description: "Folder to index; the working directory by default." }],
+    "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder. A folder inside one that is indexed already is part of that one.\n\nA repository is named by its URL (https, ssh, git, file, or host:path), `#` and a branch, tag or commit behind it if need be. It is cloned into svc's data directory with the git of this machine, and fetched anew when it is indexed again, never in between. Nothing in it is run, and neither its submodules nor what Git LFS keeps elsewhere is fetched.",
+  args: [
+    { name: "path", description: "Folder or URL to index; the working directory by default." },
+  ],
   flags: {
     namespace: {
       type: "string",
@@ -17,16 +19,45 @@ export const command = defineCommand({
       description:
         "Put it into this namespace; by default the one that holds it, else one named after it.",
     },
+    ref: {
+      type: "string",
+      placeholder: "REF",
+      description: "Branch, tag or commit of the repository; its default branch by default.",
+    },
+    remove: {
+      type: "boolean",
+      description: "Take the folder or repository out of its namespace instead.",
+    },
     rebuild: { type: "boolean", description: "Read every file again." },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc index ~/src/project", shows: "Indexes the project." }],
+  examples: [
+    { run: "svc index ~/src/project", shows: "Indexes the project." },
+    {
+      run: "svc index https://github.com/expressjs/express#4.x --namespace web",
+      shows: "Fetches a branch of a repository and indexes it.",
+    },
+    { run: "svc index --remove ~/src/project", shows: "Takes it out of the index." },
+  ],
   async run({ args, flags }, { app, io, signal }) {
     const engine = await app.engine();
+    if (flags.remove) {
+      const gone = await engine.removeSource({
+        source: args.path ?? ".",
+        ref: flags.ref,
+        namespace: flags.namespace,
+        caller: app.owner,
+        signal,
+      });
+      if (flags.json) printJson(io, { namespace: gone, removed: args.path ?? "." });
+      else io.out(safeText(`It is no longer part of "${gone}".\n`));
+      return;
+    }
     const progress = createProgress(io, "Indexing");
     try {
       const answer = await engine.index({
         source: args.path ?? ".",
+        ref: flags.ref,
         namespace: flags.namespace,
         rebuild: flags.rebuild,
         caller: app.owner,

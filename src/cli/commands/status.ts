@@ -37,18 +37,37 @@ function describe(status: NamespaceStatus): string {
   const skipped = Object.entries(status.skipped);
   const lines = [
     `${status.name}  ${status.state}${progressOf(status)}`,
-    ...status.sources.map(
-      ({ root, available }) => `  ${root}${available ? "" : "  (not there now)"}`,
-    ),
+    ...status.sources.flatMap(describeSource),
     `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
     `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
   ];
+  if (status.last_run !== null && status.looked_at !== null) {
+    const { by, process, problem, warnings } = status.last_run;
+    lines.push(`  looked at ${status.looked_at} (${by}, process ${process})`);
+    if (problem !== undefined) lines.push(`  The last run failed: ${problem}`);
+    lines.push(...warnings.map((warning) => `  Warning: ${warning}`));
+  }
   if (skipped.length > 0) {
     lines.push(`  skipped: ${skipped.map(([reason, count]) => `${count} ${reason}`).join(", ")}`);
   }
   for (const { path, reason } of status.skipped_files ?? []) lines.push(`    ${reason}  ${path}`);
   if (status.problem !== undefined) lines.push(`  ${status.problem}`);
   return `${lines.join("\n")}\n`;
+}
+
+function describeSource(source: NamespaceStatus["sources"][number]): readonly string[] {
+  const { root, url, ref, commit, fetched_at, available, problem, include, exclude } = source;
+  const note = available ? "" : "  (not there now)";
+  const at = ref === undefined ? "" : `#${ref}`;
+  const lines = [url === undefined ? `  ${root}${note}` : `  ${url}${at}${note}`];
+  if (commit !== undefined) {
+    const when = fetched_at === undefined ? "" : `, fetched ${fetched_at}`;
+    lines.push(`    commit ${commit.slice(0, 12)}${when}`);
+  }
+  if (problem !== undefined) lines.push(`    ${problem}`);
+  if (include !== undefined) lines.push(`    only ${include.join(", ")}`);
+  if (exclude !== undefined) lines.push(`    without ${exclude.join(", ")}`);
+  return lines;
 }
 
 function progressOf({ stages }: NamespaceStatus): string {

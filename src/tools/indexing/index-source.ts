@@ -3,18 +3,20 @@ import * as v from "valibot";
 import type { IndexAnswer } from "../../engine/engine.ts";
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
+import { createReport } from "./report-progress.ts";
 
 const globs = v.optional(v.pipe(v.array(boundedText(1000)), v.maxLength(100)));
 
 export const indexSource = defineTool({
   name: "index_source",
-  title: "Index a folder",
+  title: "Index a source",
   group: "indexing",
   description:
-    "Index a folder, or bring its index up to date: the workspace is indexed by itself; answers after wait_ms with counts or the running job.",
+    "Index a folder or git repository, or bring it up to date; the workspace is indexed by itself. Answers after wait_ms with counts or the running job.",
   readOnly: false,
+  openWorld: true,
   input: {
-    source: v.pipe(boundedText(4096), v.description("Absolute path of a folder.")),
+    source: v.pipe(boundedText(4096), v.description("Absolute path, or URL#ref of a repository.")),
     include: globs,
     exclude: globs,
     wait_ms: v.optional(wholeNumber(0, 25_000), 20_000),
@@ -23,13 +25,14 @@ export const indexSource = defineTool({
   hasOutput: true,
   async run({ wait_ms, ...rest }, { engine, caller, signal, emit, progress }) {
     const opened = await engine();
+    const report = createReport(progress);
     const answer = await opened.index({
       ...rest,
       otherwise: "workspace",
       waitMs: wait_ms,
       caller,
       signal,
-      onProgress: ({ stage, done, total }) => progress({ done, total, message: stage }),
+      onProgress: report,
     });
     const structured = indexRecord(answer);
     emit({ text: JSON.stringify(structured) });

@@ -47,7 +47,7 @@ const RECORD = v.object({
 });
 
 const BUILDING = v.object({
-  stage: v.picklist(["list", "words", "syntax"]),
+  stage: v.picklist(["fetch", "checkout", "list", "words", "syntax"]),
   done: wholeNumber,
   total: wholeNumber,
 });

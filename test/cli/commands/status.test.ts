@@ -34,11 +34,16 @@ test("each namespace stands with its sources, size, age and what was left out", 
   const here = await call();
   const { code, out } = await here.svc("status", "--skipped");
   expect(code).toBe(0);
-  expect(out.replace(here.root, "ROOT").replace(/\d{4}-\S+Z/, "TIME")).toMatchInlineSnapshot(`
+  const shown = out
+    .replace(here.root, "ROOT")
+    .replace(/\d{4}-\S+Z/g, "TIME")
+    .replace(String(process.pid), "PID");
+  expect(shown).toMatchInlineSnapshot(`
     "project  ready
       ROOT
       2 files, 0.0 MB, 2 chunks, 1 symbols
       generation 1, TIME
+      looked at TIME (index, process PID)
       skipped: 1 secret
         secret  .env
     "
@@ -62,6 +67,8 @@ test("--json has the shape of index_status", async () => {
         stages: ["list", "words", "syntax"].map((name) => ({ name, done: 2, total: 2 })),
         skipped: { secret: 1 },
         indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        looked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        last_run: { by: "index", process: process.pid, warnings: [] },
       },
     ],
   });

@@ -1,0 +1,31 @@
+import type { NamespaceStatus } from "../../engine/engine.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { safeText } from "../print/safe-text.ts";
+
+export const command = defineCommand({
+  description:
+    "Lists every namespace: its name, how many files its index has, and its sources. `svc status` tells more.",
+  flags: { json: JSON_FLAG },
+  examples: [{ run: "svc namespaces list", shows: "What is indexed on this machine." }],
+  async run({ flags }, { app, io, signal }) {
+    const engine = await app.engine();
+    const namespaces = await engine.status({ detail: "summary", caller: app.owner, signal });
+    if (flags.json) printJson(io, namespaces.map(shape));
+    else if (namespaces.length === 0) io.err("Nothing is indexed yet. Run `svc index DIR`.\n");
+    else io.out(safeText(namespaces.map(line).join("")));
+  },
+});
+
+function shape({ name, state, files, sources }: NamespaceStatus): Record<string, unknown> {
+  return { name, state, files, sources: sources.map(sourceName) };
+}
+
+function line({ name, files, sources }: NamespaceStatus): string {
+  return `${name}  ${files} files  ${sources.map(sourceName).join(", ")}\n`;
+}
+
+function sourceName({ root, url, ref }: NamespaceStatus["sources"][number]): string {
+  if (url === undefined) return root;
+  return ref === undefined ? url : `${url}#${ref}`;
+}

@@ -1,0 +1,22 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+
+import { readRegularFile } from "../base/files.ts";
+import { toFilePath } from "../base/path-bytes.ts";
+
+const LIMIT_BYTES = 1 << 20;
+
+/** Whether a folder is a repository without a work tree: what is in it are objects, not files. */
+export function isBareRepository(folder: string): boolean {
+  const isThere = ["objects", "refs"].every(
+    (name) =>
+      lstatSync(toFilePath(join(folder, name)), { throwIfNoEntry: false })?.isDirectory() === true,
+  );
+  const read = (name: string): string =>
+    readRegularFile(toFilePath(join(folder, name)), LIMIT_BYTES)?.toString("latin1") ?? "";
+  return (
+    isThere &&
+    /^(?:ref: refs\/|[0-9a-f]{40})/.test(read("HEAD")) &&
+    /^\s*bare\s*=\s*true\s*$/im.test(read("config"))
+  );
+}

@@ -1,0 +1,95 @@
+// Repositories that were fetched lie in the data directory, one folder each:
+//   clones/<hash of URL and ref>/<name>       the work tree, with its `.git`: the root of the source
+//   clones/<hash of URL and ref>/unfinished   there while the work tree may be of two commits, or of none
+//   clones/<hash of URL and ref>/lock         held while it is fetched and checked out
+// Sources of several namespaces share it when they name the same URL and ref.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { readRegularFile } from "../base/files.ts";
+import type { RepositoryUrl } from "./git-url.ts";
+
+export interface Clone {
+  readonly directory: string;
+  /** The work tree. */
+  readonly root: string;
+  readonly lock: string;
+  readonly unfinished: string;
+}
+
+/** Where git keeps what was fetched last, whether or not it has been checked out. */
+export const FETCHED_REF = "refs/svc/fetched";
+/** 40 or 64 digits, and a line's end. */
+const ID_LIMIT_BYTES = 1 << 12;
+
+/** The clone of a repository, made empty and unfinished where there is none. */
+export function ensureClone(dataDirectory: string, { url, ref, name }: RepositoryUrl): Clone {
+  const id = createHash("sha256")
+    .update(`${url.replace(/\/+$/, "")}\n${ref ?? ""}`)
+    .digest("hex")
+    .slice(0, 16);
+  const clone = cloneAt(join(clonesDirectory(dataDirectory), id, name));
+  if (!existsSync(join(clone.root, ".git"))) {
+    mkdirSync(clone.directory, { recursive: true, mode: 0o700 });
+    markUnfinished(clone);
+    mkdirSync(clone.root, { recursive: true, mode: 0o700 });
+  }
+  return clone;
+}
+
+/** The clone whose work tree is `root`. */
+export function cloneAt(root: string): Clone {
+  const directory = dirname(root);
+  return {
+    directory,
+    root,
+    lock: join(directory, "lock"),
+    unfinished: join(directory, "unfinished"),
+  };
+}
+
+/** Whether a folder is the work tree of a clone: what is removed with its last source. */
+function isCloneRoot(dataDirectory: string, root: string): boolean {
+  return dirname(dirname(root)) === clonesDirectory(dataDirectory);
+}
+
+export function markUnfinished({ unfinished }: Clone): void {
+  writeFileSync(unfinished, "", { mode: 0o600 });
+}
+
+export function markFinished({ unfinished }: Clone): void {
+  rmSync(unfinished, { force: true });
+}
+
+export function isCloneUnfinished({ unfinished }: Clone): boolean {
+  return existsSync(unfinished);
+}
+
+/** The commit that is checked out; undefined before the first. */
+export function commitOf(root: string): string | undefined {
+  return idIn(join(root, ".git", "HEAD"));
+}
+
+/** The commit that was fetched last. */
+export function fetchedCommit({ root }: Clone): string | undefined {
+  return idIn(join(root, ".git", FETCHED_REF));
+}
+
+function idIn(path: string): string | undefined {
+  const id = readRegularFile(path, ID_LIMIT_BYTES)?.toString("latin1").trim();
+  return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
+}
+
+/** Removes the clone and all beside it; a second attempt does the rest of a first. */
+export function removeClone(dataDirectory: string, root: string): void {
+  if (!isCloneRoot(dataDirectory, root)) return;
+  rmSync(dirname(root), { recursive: true, force: true, maxRetries: 5 });
+}
+
+function clonesDirectory(dataDirectory: string): string {
+  // Roots of sources are real paths.
+  const real = existsSync(dataDirectory) ? realpathSync(dataDirectory) : dataDirectory;
+  return join(real, "clones");
+}

@@ -1,0 +1,126 @@
+// What a user may name as a repository to be fetched, checked before git sees a letter of it: git takes words that
+// begin with `-` for options, and has transports that run programs (`ext::`).
+
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+
+export interface RepositoryUrl {
+  /** As git gets it; holds no secret. */
+  readonly url: string;
+  /** Branch, tag or commit; undefined for the branch that the repository puts first. */
+  readonly ref: string | undefined;
+  /** Protocols that git may use for it, also where the user's configuration rewrites it. */
+  readonly protocols: readonly string[];
+  /** The last part of its path, without `.git`: fit for a folder's name. */
+  readonly name: string;
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):(?::|\/\/)/i;
+/** `host:path` and `user@host:path`, as ssh is named; one letter before the colon is a drive of Windows. */
+const SCP = /^(?:([^@/\\:\s]+)@)?(\[[0-9a-f:.]+\]|[^@/\\:\s]{2,}):(?!:)(.+)$/i;
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
+const USER = /^[a-z0-9_][a-z0-9._-]*$/i;
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const UNSEEN = /[\u0000-\u0020\u007f-\u009f]/;
+/** What git lets be the name of a ref or a commit, and nothing that means more to `git fetch`. */
+const REF =
+  /^(?![-+/.])(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\]\\]{1,250}(?<![/.])$/;
+
+/** What may be rewritten to what, by the user's own configuration alone (`url.<base>.insteadOf`). */
+const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
+  https: ["https", "ssh"],
+  http: ["http", "https", "ssh"],
+  ssh: ["ssh", "https"],
+  git: ["git", "https", "ssh"],
+  file: ["file"],
+};
+
+/** True for what is not meant as a path of this machine. */
+export function looksLikeUrl(text: string): boolean {
+  return SCHEME.test(text) || (SCP.test(text) && !existsSync(text));
+}
+
+/** A bare repository in a folder of this machine, as what git fetches from. */
+export function localRepository(folder: string, ref?: string): RepositoryUrl {
+  const path = folder.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll(" ", "%20");
+  return parseRepositoryUrl(`file://${path}`, ref);
+}
+
+/** Reads `URL` or `URL#ref`. Throws INVALID_PARAMS; no text of it ever repeats what may be a secret. */
+export function parseRepositoryUrl(text: string, wanted?: string): RepositoryUrl {
+  const hash = text.indexOf("#");
+  const url = hash === -1 ? text : text.slice(0, hash);
+  const own = hash === -1 ? undefined : text.slice(hash + 1);
+  if (own !== undefined && wanted !== undefined && own !== wanted) {
+    throw refused("The URL names one ref and --ref another.", "Give one of them.");
+  }
+  const ref = own ?? wanted;
+  if (ref !== undefined && !REF.test(ref)) {
+    throw refused("The ref is not a name of a branch, tag or commit.", "Give it as `URL#main`.");
+  }
+  const scheme = SCHEME.exec(url)?.[1]?.toLowerCase() ?? "ssh";
+  const protocols = PROTOCOLS[scheme];
+  if (protocols === undefined || /^[\w+.-]+::/.test(url)) {
+    throw refused(
+      "Repositories are fetched over https, http, ssh, git and file alone.",
+      "Name it by such a URL, or clone it yourself and index the folder.",
+    );
+  }
+  if (UNSEEN.test(url)) throw refused("The URL holds blanks or control characters.", "Write %20.");
+  requirePlain(scheme, url);
+  return { url, ref, protocols, name: nameOf(url) };
+}
+
+function requirePlain(scheme: string, url: string): void {
+  const { user, password, host, path } = partsOf(url);
+  if (password || (user !== undefined && /^https?$/.test(scheme))) {
+    throw refused(
+      "The URL holds a user name or a secret, which svc neither keeps nor passes on.",
+      "Leave out what stands before the `@`: git asks its credential helper (`git help credentials`), or use ssh.",
+    );
+  }
+  if (/[?]/.test(url)) {
+    throw refused("The URL holds a query, where secrets stand.", "Leave out the `?` and the rest.");
+  }
+  const isNamed = scheme === "file" ? host === "" : HOST.test(host);
+  if (!isNamed || (user !== undefined && !USER.test(user)) || path === "") {
+    throw refused("That is not the URL of a repository.", "Give one as `git clone` takes it.");
+  }
+}
+
+interface UrlParts {
+  readonly user: string | undefined;
+  readonly password: boolean;
+  readonly host: string;
+  readonly path: string;
+}
+
+function partsOf(url: string): UrlParts {
+  const scp = SCHEME.test(url) ? null : SCP.exec(url);
+  if (scp !== null) {
+    const [, user, host = "", path = ""] = scp;
+    return { user, password: false, host, path: path.startsWith("-") ? "" : path };
+  }
+  const rest = url.slice(url.indexOf("://") + 3);
+  const slash = rest.indexOf("/");
+  const authority = slash === -1 ? rest : rest.slice(0, slash);
+  const path = slash === -1 ? "" : rest.slice(slash + 1);
+  const at = authority.lastIndexOf("@");
+  const [user, ...secret] = at === -1 ? [undefined] : authority.slice(0, at).split(":");
+  const place = authority.slice(at + 1);
+  const port = /:\d{1,5}$/.exec(place)?.[0] ?? "";
+  const host = place.slice(0, place.length - port.length);
+  return { user, password: secret.length > 0, host, path };
+}
+
+function nameOf(url: string): string {
+  const last = basename(url.replace(/[/:]+/g, "/").replace(/(?:\/\.git)?\/*$/, ""), ".git");
+  const name = last.replace(/[^\w.-]+/g, "-").replace(/^[.-]+/, "");
+  return name === "" ? "repository" : name.slice(0, 64);
+}
+
+function refused(detail: string, hint: string): SvcError {
+  return new SvcError("INVALID_PARAMS", detail, { hint });
+}

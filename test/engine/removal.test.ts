@@ -1,0 +1,234 @@
+// Namespaces and sources that are removed, also while other processes use them.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { createEngine } from "../../src/engine/create-engine.ts";
+import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
+import { indexLayout } from "../../src/index/layout.ts";
+import { Registry } from "../../src/sources/registry.ts";
+import { project, request, SEARCH, type Project } from "../helpers/project.ts";
+import { recordingLogger } from "../helpers/rpc.ts";
+import { plant, tree } from "../helpers/tree.ts";
+
+function call(files: Parameters<typeof project>[0]): Project {
+  const made = project(files);
+  onTestFinished(made.dispose);
+  return made;
+}
+
+/** Another process's engine over the same data, as far as one process can have it. */
+function another({ data, home, root }: Project): Project["engine"] {
+  const { logger } = recordingLogger();
+  const engine = createEngine({ dataDirectory: data, home, logger, workspace: () => root });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+const NOT_FOUND = expect.objectContaining({ code: "NAMESPACE_NOT_FOUND" });
+
+async function found(engine: Project["engine"], query: string, namespace: string) {
+  const { passages } = await engine.search({ query, ...SEARCH, ...request(), namespace });
+  return passages.map(({ path }) => path);
+}
+
+test("a removed namespace is gone from the disk, and for every other process from its next call on", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  const { namespace } = await made.engine.index(request());
+  const other = another(made);
+  expect(await found(other, "aardvark", namespace)).toEqual(["a.md"]);
+  await made.engine.removeNamespace({ ...request(), namespace });
+  expect(existsSync(indexLayout(made.data, namespace).directory)).toBe(false);
+  expect(readdirSync(join(made.data, "removed"))).toEqual([]);
+  await expect(found(other, "aardvark", namespace)).rejects.toThrow(NOT_FOUND);
+  await expect(made.engine.removeNamespace({ ...request(), namespace: "nope" })).rejects.toThrow(
+    NOT_FOUND,
+  );
+}, 60_000);
+
+test("a session whose namespace was removed does not bring it back by itself", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  const { namespace } = await made.engine.index(request());
+  const other = another(made);
+  other.startBackground();
+  await other.search({ query: "aardvark", ...SEARCH, ...request() });
+  await made.engine.removeNamespace({ ...request(), namespace });
+  other.startBackground();
+  await expect(other.search({ query: "aardvark", ...SEARCH, ...request() })).rejects.toThrow(
+    NOT_FOUND,
+  );
+  expect(await other.status({ ...request(), detail: "summary" })).toEqual([]);
+  expect(existsSync(indexLayout(made.data, namespace).directory)).toBe(false);
+}, 60_000);
+
+test("a namespace of the same name made later is never answered from the old index", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  const other = another(made);
+  expect(await found(other, "aardvark", "zoo")).toEqual(["a.md"]);
+  await made.engine.removeNamespace({ ...request(), namespace: "zoo" });
+  const second = tree({ "b.md": "The badger digs.\n" });
+  onTestFinished(second.dispose);
+  await made.engine.index({ ...request(), source: second.path, namespace: "zoo" });
+  expect(await found(other, "badger", "zoo")).toEqual(["b.md"]);
+  expect(await found(other, "aardvark", "zoo")).toEqual([]);
+}, 60_000);
+
+test("a run that is under way when its namespace is removed ends, and leaves nothing", async () => {
+  const pages = Array.from(
+    { length: 3000 },
+    (_, at) => [`${at}.md`, `# Page ${at}\n\n${"word ".repeat(300)}`] as const,
+  );
+  const made = call(Object.fromEntries(pages));
+  const other = another(made);
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const run = other.index({ ...request(), namespace: "zoo", onProgress: () => resolve() });
+  const ended = run.catch((thrown: unknown) => thrown);
+  await begun;
+  await made.engine.removeNamespace({ ...request(), namespace: "zoo" });
+  expect(await ended).toEqual(NOT_FOUND);
+  await vi.waitFor(() => expect(existsSync(indexLayout(made.data, "zoo").directory)).toBe(false));
+}, 120_000);
+
+test("what a removal left when it was killed is deleted at the next start", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  const layout = indexLayout(made.data, "zoo");
+  const program = `const { Registry } = await import(${JSON.stringify(new URL("../../src/sources/registry.ts", import.meta.url))});
+    new Registry(${JSON.stringify(made.data)}).removeNamespace("zoo");
+    process.kill(process.pid, "SIGKILL");`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: "inherit",
+  });
+  await once(child, "close");
+  mkdirSync(join(made.data, "removed/0123"), { recursive: true });
+  writeFileSync(join(made.data, "removed/0123/catalog.db"), "half");
+  expect(existsSync(layout.catalog)).toBe(true);
+  await expect(found(made.engine, "aardvark", "zoo")).rejects.toThrow(NOT_FOUND);
+  expect(await another(made).status({ ...request(), detail: "summary" })).toEqual([]);
+  expect(existsSync(layout.directory)).toBe(false);
+  expect(readdirSync(join(made.data, "removed"))).toEqual([]);
+}, 60_000);
+
+test("what is noted as left over and in use again is kept", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  const registry = new Registry(made.data);
+  onTestFinished(() => registry.close());
+  registry.removeNamespace("zoo");
+  registry.addSource("zoo", { root: made.root });
+  expect(await found(another(made), "aardvark", "zoo")).toEqual(["a.md"]);
+  expect(registry.leftovers()).toEqual([]);
+}, 60_000);
+
+test("of a source that is removed nothing is found any more; the others stay", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  const second = tree({ "b.md": "The badger digs.\n" });
+  onTestFinished(second.dispose);
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  await made.engine.index({ ...request(), source: second.path, namespace: "zoo" });
+  // Also when it is not there any more.
+  second.dispose();
+  expect(await made.engine.removeSource({ ...request(), source: second.path })).toBe("zoo");
+  expect(await found(made.engine, "badger", "zoo")).toEqual([]);
+  expect(await found(made.engine, "aardvark", "zoo")).toEqual(["a.md"]);
+  const [status] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  expect(status).toMatchObject({ files: 1, sources: [{ root: made.root }] });
+  await expect(made.engine.removeSource({ ...request(), source: second.path })).rejects.toThrow(
+    expect.objectContaining({ code: "PATH_NOT_FOUND" }),
+  );
+}, 60_000);
+
+test("removal does not wait for ever for a process that holds the index", async () => {
+  const made = call({ "a.md": "The aardvark sleeps.\n" });
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  const release = takeExclusiveLock(indexLayout(made.data, "zoo").writerLock, 0);
+  onTestFinished(() => release?.());
+  await made.engine.removeNamespace({ ...request(), namespace: "zoo" });
+  expect(existsSync(indexLayout(made.data, "zoo").directory)).toBe(false);
+}, 60_000);
+
+test("a folder inside a source is part of it, and a folder around sources takes them in", async () => {
+  const made = call({ "a.md": "aardvark\n", "src/b.md": "badger\n", "src/deep/c.md": "camel\n" });
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  plant(made.root, { "src/d.md": "donkey\n" });
+  const inner = await made.engine.index({
+    ...request(),
+    source: join(made.root, "src"),
+    namespace: "zoo",
+  });
+  expect(inner).toMatchObject({ source: made.root, report: { added: 1 }, status: { files: 4 } });
+  expect(await found(made.engine, "badger", "zoo")).toEqual(["src/b.md"]);
+  await expect(
+    made.engine.index({
+      ...request(),
+      source: join(made.root, "src"),
+      namespace: "zoo",
+      include: ["*.md"],
+    }),
+  ).rejects.toThrow(expect.objectContaining({ code: "INVALID_PARAMS" }));
+
+  for (const path of ["src/deep", "src"]) {
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    await made.engine.index({ ...request(), source: join(made.root, path), namespace: "two" });
+  }
+  const { status } = await made.engine.index({ ...request(), source: made.root, namespace: "two" });
+  expect(status).toMatchObject({ files: 4, sources: [{ root: made.root, prefix: "" }] });
+  expect(await found(made.engine, "camel", "two")).toEqual(["src/deep/c.md"]);
+}, 60_000);
+
+test("a folder that its source ignores is a source of its own", async () => {
+  const made = call({ "a.md": "aardvark\n", ".svcignore": "vendor/\n", "vendor/b.md": "badger\n" });
+  await made.engine.index({ ...request(), namespace: "zoo" });
+  const { status } = await made.engine.index({
+    ...request(),
+    source: join(made.root, "vendor"),
+    namespace: "zoo",
+  });
+  expect(status).toMatchObject({ files: 3, sources: [{}, { prefix: "vendor-2/" }] });
+  const again = await made.engine.index({ ...request(), namespace: "zoo" });
+  expect(again.status.sources).toHaveLength(2);
+  expect(readFileSync(join(made.root, ".svcignore"), "utf8")).toBe("vendor/\n");
+}, 60_000);
+
+test("globs that are changed later are applied, and shown", async () => {
+  const made = call({ "a.md": "aardvark\n", "b.txt": "badger\n", "c.txt": "camel\n" });
+  const wish = { ...request(), source: made.root, namespace: "zoo" };
+  expect((await made.engine.index({ ...wish, include: ["*.txt"] })).status.files).toBe(2);
+  const { status } = await made.engine.index({ ...wish, exclude: ["c.*"] });
+  expect(status).toMatchObject({ files: 1, sources: [{ include: ["*.txt"], exclude: ["c.*"] }] });
+  const all = await made.engine.index({ ...wish, include: [], exclude: [] });
+  expect(all.status).toMatchObject({ files: 3 });
+  expect(all.status.sources[0]).not.toHaveProperty("include");
+}, 60_000);
+
+test.each(["list", "words", "syntax"] as const)(
+  "a call that is cancelled in the stage %s ends its run, and the old generation serves",
+  async (stage) => {
+    const made = call({ "a.md": "The aardvark sleeps.\n" });
+    await made.engine.index({ ...request(), namespace: "zoo" });
+    const text = `export function badger() {}\n${"// a line of code\n".repeat(600)}`;
+    plant(
+      made.root,
+      Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${at}.ts`, text])),
+    );
+    const ended = new AbortController();
+    const { report } = await made.engine.index({
+      ...request(),
+      namespace: "zoo",
+      signal: ended.signal,
+      onProgress: (progress) => {
+        if (progress.stage === stage) ended.abort();
+      },
+    });
+    expect(report).toBeUndefined();
+    expect(await found(made.engine, "aardvark", "zoo")).toContain("a.md");
+    expect(made.log.filter(({ message }) => message === "indexing failed")).toEqual([]);
+    const { status } = await made.engine.index({ ...request(), namespace: "zoo" });
+    expect(status).toMatchObject({ files: 501, state: "ready" });
+  },
+  120_000,
+);

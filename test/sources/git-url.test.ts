@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+
+import { looksLikeUrl, parseRepositoryUrl } from "../../src/sources/git-url.ts";
+
+test.each([
+  ["https://example.org/team/app.git", "app"],
+  ["https://example.org:8443/app", "app"],
+  ["http://127.0.0.1:8080/app/", "app"],
+  ["ssh://git@example.org:22/team/app.git", "app"],
+  ["git@example.org:team/app.git", "app"],
+  ["build-host:app", "app"],
+  ["git://[::1]:9418/app.git", "app"],
+  ["file:///srv/git/my%20app.git", "my-20app"],
+  ["file:///srv/project/.git", "project"],
+])("%s is fetched as it stands, into a folder called %s", (url, name) => {
+  expect(looksLikeUrl(url)).toBe(true);
+  expect(parseRepositoryUrl(url)).toMatchObject({ url, ref: undefined, name });
+});
+
+test.each(["/srv/app", "./a:b", "../x", "src", "C:\\src", "C:/src", "~/src", "."])(
+  "%s is a path",
+  (path) => {
+    expect(looksLikeUrl(path)).toBe(false);
+  },
+);
+
+test("what stands behind # is the ref, as --ref says it", () => {
+  const url = "https://example.org/app.git";
+  expect(parseRepositoryUrl(`${url}#release/1.x`)).toMatchObject({ url, ref: "release/1.x" });
+  expect(parseRepositoryUrl(url, "v1.0")).toMatchObject({ url, ref: "v1.0" });
+  expect(parseRepositoryUrl(`${url}#v1.0`, "v1.0")).toMatchObject({ url, ref: "v1.0" });
+  expect(() => parseRepositoryUrl(`${url}#v1.0`, "v2.0")).toThrow(/one ref and --ref another/);
+});
+
+test.each([
+  "--upload-pack=touch /tmp/x",
+  "-x",
+  "",
+  "main:refs/heads/evil",
+  "+main",
+  "a..b",
+  "main@{1}",
+  "a b",
+  "main~1",
+  "^main",
+  "refs/*",
+  "a.lock",
+  "/main",
+  "main/",
+  "a\nb",
+])("%j is no ref", (ref) => {
+  expect(() => parseRepositoryUrl("https://example.org/app.git", ref)).toThrow(/ref/);
+});
+
+test.each([
+  ["ext::sh -c touch% /tmp/x", /https, http, ssh, git and file alone/],
+  ["fd::17", /https, http, ssh, git and file alone/],
+  ["https::https://example.org/app", /https, http, ssh, git and file alone/],
+  ["ftp://example.org/app.git", /https, http, ssh, git and file alone/],
+  ["svn+ssh://example.org/app", /https, http, ssh, git and file alone/],
+  ["ssh://-oProxyCommand=touch/app", /not the URL of a repository/],
+  ["ssh://-x@example.org/app", /not the URL of a repository/],
+  ["git@example.org:-x", /not the URL of a repository/],
+  ["-x@example.org:app", /not the URL of a repository/],
+  ["git://-x/app", /not the URL of a repository/],
+  ["https:///app", /not the URL of a repository/],
+  ["https://example.org", /not the URL of a repository/],
+  ["file://server/share/app", /not the URL of a repository/],
+  ["https://example.org/a b", /blanks or control/],
+  ["https://example.org/a\nb", /blanks or control/],
+])("%j is refused", (url, message) => {
+  expect(looksLikeUrl(url)).toBe(true);
+  expect(() => parseRepositoryUrl(url)).toThrow(message);
+});
+
+test.each([
+  "https://user:hunter2@example.org/app.git",
+  "https://hunter2@example.org/app.git",
+  "https://user:hunter2@[::1]:80/app.git",
+  "ssh://git:hunter2@example.org/app.git",
+  "https://example.org/app.git?access_token=hunter2",
+])("%s is refused, with the way to do without a secret in it and without repeating it", (url) => {
+  let detail = "";
+  try {
+    parseRepositoryUrl(url);
+  } catch (thrown) {
+    detail = thrown instanceof Error && "detail" in thrown ? String(thrown.detail) : "";
+  }
+  expect(detail).toMatch(/secret/);
+  expect(detail).not.toContain("hunter2");
+});

@@ -89,7 +89,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["sources", "engine", SDK],
   },
   // The one layer of the program that reaches out: that svc works without a network is checked here.
-  providers: { values: ["base", "undici", ...builtins("crypto path")], dials: true },
+  providers: { values: ["base", "config", "undici", ...builtins("crypto path")], dials: true },
   transports: {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
       builtins("stream process http https net timers"),

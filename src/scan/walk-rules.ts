@@ -24,7 +24,7 @@ export interface RuleState {
   readonly onlyTracked: boolean;
 }
 
-interface OpenRepository {
+interface OpenRepository extends Pick<Repository, "gitDirectory" | "commonDirectory"> {
   readonly ignoreCase: boolean;
   /** Length of the top level's absolute path with its `/`. */
   readonly topLength: number;
@@ -97,7 +97,7 @@ export function hasTrackedBelow({ repository }: RuleState, path: string): boolea
 }
 
 function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
-  const { topLevel, commonDirectory, ignoreCase } = repository;
+  const { topLevel, gitDirectory, commonDirectory, ignoreCase } = repository;
   const exclude = readRegularFile(
     toFilePath(`${commonDirectory}/info/exclude`),
     IGNORE_FILE_LIMIT_BYTES,
@@ -108,6 +108,8 @@ function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
     git: withRules(NO_RULES, rules),
     onlyTracked: false,
     repository: {
+      gitDirectory,
+      commonDirectory,
       ignoreCase,
       topLength: topLevel.endsWith(sep) ? topLevel.length : topLevel.length + 1,
       tracked: () => (tracked ??= { paths: trackedPaths(repository) }).paths,

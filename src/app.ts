@@ -25,6 +25,8 @@ interface EngineChoice {
   readonly namespace?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /** Watches the files of what is used: for processes that stay. */
+  readonly watches?: boolean | undefined;
 }
 
 export interface App {
@@ -206,7 +208,7 @@ async function openEngine(
     logger,
     workingDirectory,
   }: { settings: Settings; logger: Logger; workingDirectory: string },
-  { root, namespace, indexOnlyBelow }: EngineChoice,
+  { root, namespace, indexOnlyBelow, watches }: EngineChoice,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
@@ -218,6 +220,7 @@ async function openEngine(
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
     indexOnlyBelow,
+    watches,
   });
 }
 

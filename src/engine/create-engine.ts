@@ -18,7 +18,8 @@ import type {
   StatusRequest,
 } from "./engine.ts";
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
-import type { IndexProgress, IndexReport } from "./indexer.ts";
+import { FreshnessKeeper } from "./freshness-keeper.ts";
+import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
 import { namespaceStatus } from "./status.ts";
 
@@ -34,15 +35,22 @@ export interface EngineOptions {
   readonly embeddings?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /** Watches the files of the namespaces that are used, as a process does that stays. */
+  readonly watches?: boolean | undefined;
 }
 
 interface JobWish {
   /** Must see what is there now; otherwise the run under way will do. */
   readonly fresh: boolean;
   readonly rebuild: boolean;
+  /** Only what lies directly in these. */
+  readonly folders?: IndexJob["folders"];
 }
 
-/** How old the last look at the files may be before a search has them looked at again, behind its back. */
+/**
+ * How old the last look at the files may be before a search has them looked at again, behind its back; where
+ * nobody watches them.
+ */
 const RESCAN_AFTER_MS = 2000;
 /** How long after a question that look begins. */
 const REFRESH_DELAY_MS = 100;
@@ -66,6 +74,7 @@ class LocalEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #jobs: IndexJobs;
   readonly #backend: EmbeddedBackend;
+  readonly #freshness: FreshnessKeeper;
   readonly #lastScan = new Map<string, number>();
   /** Namespaces that had no index when their latest run began. */
   readonly #firstBuilds = new Set<string>();
@@ -80,6 +89,13 @@ class LocalEngine implements Engine {
     this.#options = options;
     this.#jobs = new IndexJobs(options.logger);
     this.#backend = new EmbeddedBackend(options.dataDirectory);
+    this.#freshness = new FreshnessKeeper({
+      dataDirectory: options.dataDirectory,
+      logger: options.logger,
+      layout: (namespace) => this.#backend.layout(namespace),
+      sources: (namespace) => this.#sources(namespace),
+      run: (namespace, folders) => this.#runOver(namespace, folders),
+    });
   }
 
   readonly search: Engine["search"] = async (request) => (await this.#answering()).search(request);
@@ -147,11 +163,19 @@ class LocalEngine implements Engine {
       this.#options.logger.warn("no workspace", { error: thrown });
       return;
     }
-    this.#refresh(namespace);
+    this.#watch(namespace, true);
+    if (!this.#freshness.isWatched(namespace)) this.#refresh(namespace);
+  };
+
+  readonly keepFresh: Engine["keepFresh"] = (namespace, onBatch) => {
+    this.#freshness.listen(namespace, onBatch);
+    this.#freshness.use(namespace, { keep: true });
+    return this.#freshness.freshness(namespace);
   };
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
+    await this.#freshness.close();
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
@@ -257,9 +281,10 @@ class LocalEngine implements Engine {
     if (reader === undefined) {
       const job = this.#startJob(namespace, { fresh: false, rebuild: false });
       reader = await this.#firstReader(job, { namespace, need, request });
-    } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
+    } else if (this.#isStale(namespace)) {
       this.#refreshSoon(namespace);
     }
+    this.#watch(namespace);
     if (reader !== undefined) return { namespace, reader };
     throw new SvcError(
       "INDEX_EMPTY",
@@ -309,6 +334,22 @@ class LocalEngine implements Engine {
     }
   }
 
+  #watch(namespace: string, keep = false): void {
+    if (this.#options.watches === true && !this.#isClosed) this.#freshness.use(namespace, { keep });
+  }
+
+  #isStale(namespace: string): boolean {
+    if (this.#freshness.isWatched(namespace)) return false;
+    return performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS;
+  }
+
+  /** A run over what those who watch have seen change. */
+  async #runOver(namespace: string, folders: IndexJob["folders"]): Promise<IndexReport> {
+    await this.#jobs.idle(namespace);
+    const job = this.#startJob(namespace, { fresh: true, rebuild: false, folders });
+    return job.finished;
+  }
+
   /** Once the question has its answer, which a new thread would slow down. */
   #refreshSoon(namespace: string): void {
     this.#lastScan.set(namespace, performance.now());
@@ -326,19 +367,23 @@ class LocalEngine implements Engine {
       .catch(() => undefined);
   }
 
-  #startJob(namespace: string, { fresh, rebuild }: JobWish): RunningJob {
+  #startJob(namespace: string, { fresh, rebuild, folders }: JobWish): RunningJob {
     const { dataDirectory } = this.#options;
+    if (this.#isClosed) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
     return this.#jobs.start(
       namespace,
       () => {
         if (rebuild) this.#forget(namespace);
-        if (this.#backend.isUnread(namespace)) this.#firstBuilds.add(namespace);
+        const isUnread = this.#backend.isUnread(namespace);
+        if (isUnread) this.#firstBuilds.add(namespace);
         else this.#firstBuilds.delete(namespace);
         return {
           dataDirectory,
           embeddings: this.#options.embeddings,
           namespace,
           sources: this.#sources(namespace).filter(({ root }) => existsSync(root)),
+          // Of an index that was removed meanwhile, some folders would pass for all.
+          folders: isUnread ? undefined : folders,
           rebuild,
           waitMs: WRITER_WAIT_MS,
         };
@@ -363,6 +408,7 @@ class LocalEngine implements Engine {
       reader: () => this.#backend.reader(namespace),
       progress: this.#jobs.running(namespace)?.progress(),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
+      freshness: () => this.#freshness.freshness(namespace),
     });
   }
 

@@ -6,6 +6,7 @@ import type { Access, ChunkKind, Role } from "../index/format.ts";
 import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { Freshness } from "./watcher-note.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
 export interface Request {
@@ -473,6 +474,7 @@ export interface NamespaceStatus {
   readonly skipped: Readonly<Record<string, number>>;
   readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
   readonly indexed_at: string | null;
+  readonly freshness: Freshness;
   /** What is wrong, and how to mend it; only when degraded. */
   readonly problem?: string;
 }
@@ -491,6 +493,11 @@ export interface Engine {
   readonly related: (request: RelatedRequest) => Promise<RelatedAnswer>;
   readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
+  /**
+   * Keeps a namespace fresh until the engine is closed. `onBatch` hears of each run over what has changed, while
+   * this process is the one that watches. Returns who does so now.
+   */
+  readonly keepFresh: (namespace: string, onBatch: (report: IndexReport) => void) => Freshness;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Begins to index the workspace in the background, when there is one. */
   readonly startBackground: () => void;

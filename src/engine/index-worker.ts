@@ -1,6 +1,6 @@
-// The thread that indexes: one job, its progress as messages, then its report or its failure.
+// The thread that indexes: for each job that comes its progress as messages, then its report or its failure.
 
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
 import { embeddingsFrom } from "./embeddings.ts";
@@ -17,11 +17,8 @@ function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function work(): Promise<void> {
-  lowerPriority();
+async function work(job: IndexJob): Promise<void> {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
-    const job = workerData as IndexJob;
     const report = await runIndexJob(job, {
       // The library is large, and most runs parse nothing.
       grammars: async () => (await import("./grammars.ts")).packedGrammars(),
@@ -36,4 +33,5 @@ async function work(): Promise<void> {
   }
 }
 
-void work();
+lowerPriority();
+parentPort?.on("message", (job: IndexJob) => void work(job));

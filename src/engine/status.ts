@@ -5,6 +5,7 @@ import type { IndexReader, IndexSummary } from "../index/backend.ts";
 import type { Source } from "../sources/registry.ts";
 import type { NamespaceStatus, StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexer.ts";
+import type { Freshness } from "./watcher-note.ts";
 
 const LISTED_SKIPPED = 200;
 
@@ -17,6 +18,7 @@ interface StatusInput {
   readonly progress: IndexProgress | undefined;
   /** Whether another process is writing to the index, asked only when this one is not. */
   readonly isBeingWritten: () => boolean;
+  readonly freshness: () => Freshness;
 }
 
 const EMPTY: IndexSummary = {
@@ -78,6 +80,7 @@ function statusOf(
     stages: stagesOf(stages, progress),
     skipped,
     indexed_at: indexedAt,
+    freshness: input.freshness(),
   };
 }
 

@@ -24,7 +24,8 @@ export interface RuleState {
   readonly onlyTracked: boolean;
 }
 
-interface OpenRepository extends Pick<Repository, "gitDirectory" | "commonDirectory"> {
+interface OpenRepository {
+  readonly repository: Repository;
   readonly ignoreCase: boolean;
   /** Length of the top level's absolute path with its `/`. */
   readonly topLength: number;
@@ -97,7 +98,7 @@ export function hasTrackedBelow({ repository }: RuleState, path: string): boolea
 }
 
 function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
-  const { topLevel, gitDirectory, commonDirectory, ignoreCase } = repository;
+  const { topLevel, commonDirectory, ignoreCase } = repository;
   const exclude = readRegularFile(
     toFilePath(`${commonDirectory}/info/exclude`),
     IGNORE_FILE_LIMIT_BYTES,
@@ -108,8 +109,7 @@ function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
     git: withRules(NO_RULES, rules),
     onlyTracked: false,
     repository: {
-      gitDirectory,
-      commonDirectory,
+      repository,
       ignoreCase,
       topLength: topLevel.endsWith(sep) ? topLevel.length : topLevel.length + 1,
       tracked: () => (tracked ??= { paths: trackedPaths(repository) }).paths,

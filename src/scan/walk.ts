@@ -73,7 +73,7 @@ export interface WalkedFolder {
   /** From the root: empty, or ending in `/`. */
   readonly relative: string;
   /** The repository that it belongs to. */
-  readonly repository: Pick<Repository, "gitDirectory" | "commonDirectory"> | undefined;
+  readonly repository: Repository | undefined;
   /** Whether rules let a file of this name be indexed; what the name itself or the content says comes later. */
   readonly takesFile: (name: string) => boolean;
 }
@@ -227,7 +227,7 @@ function walkFolder(scan: Scan, listed: Folder): void {
 function walked(folder: Folder): WalkedFolder {
   return {
     relative: folder.relative,
-    repository: folder.rules.repository,
+    repository: folder.rules.repository?.repository,
     takesFile: (name) => ignoredBy(folder, name) === undefined,
   };
 }

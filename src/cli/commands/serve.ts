@@ -52,7 +52,12 @@ export const command = defineCommand({
     requireProtection(flags, tls !== undefined);
     const { host, port, root, namespace } = flags;
     const openEngine = () =>
-      app.engine({ root, namespace, indexOnlyBelow: root === undefined ? [] : [root] });
+      app.engine({
+        root,
+        namespace,
+        indexOnlyBelow: root === undefined ? [] : [root],
+        watches: true,
+      });
     const server = await serveHttp({
       host,
       port,

@@ -43,12 +43,28 @@ function describe(status: NamespaceStatus): string {
     `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
     `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
   ];
+  lines.push(`  ${freshnessOf(status)}`);
   if (skipped.length > 0) {
     lines.push(`  skipped: ${skipped.map(([reason, count]) => `${count} ${reason}`).join(", ")}`);
   }
   for (const { path, reason } of status.skipped_files ?? []) lines.push(`    ${reason}  ${path}`);
   if (status.problem !== undefined) lines.push(`  ${status.problem}`);
   return `${lines.join("\n")}\n`;
+}
+
+function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceStatus): string {
+  switch (mode) {
+    case "starting":
+      return `process ${pid} begins to watch the files`;
+    case "watched":
+      return `watched by process ${pid}, ${folders} folders`;
+    case "polled":
+      return `not watched, looked at from time to time by process ${pid}: ${problem ?? ""}`;
+    case "asked":
+      return "not watched: looked at when a question comes";
+    default:
+      return mode satisfies never;
+  }
 }
 
 function progressOf({ stages }: NamespaceStatus): string {

@@ -346,6 +346,7 @@ class LocalEngine implements Engine {
   /** A run over what those who watch have seen change. */
   async #runOver(namespace: string, folders: IndexJob["folders"]): Promise<IndexReport> {
     await this.#jobs.idle(namespace);
+    if (this.#isClosed) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
     const job = this.#startJob(namespace, { fresh: true, rebuild: false, folders });
     return job.finished;
   }
@@ -369,7 +370,6 @@ class LocalEngine implements Engine {
 
   #startJob(namespace: string, { fresh, rebuild, folders }: JobWish): RunningJob {
     const { dataDirectory } = this.#options;
-    if (this.#isClosed) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
     return this.#jobs.start(
       namespace,
       () => {

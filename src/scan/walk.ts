@@ -200,26 +200,36 @@ function compileGlobs(globs: readonly string[]): DirectoryRules {
   return withRules(NO_RULES, compileIgnoreFile(toBinary(globs.join("\n"))));
 }
 
-function walkFolder(scan: Scan, listed: Folder): void {
+function walkFolder(scan: Scan, found: Folder): void {
   if (scan.signal()) scan.complete = false;
   if (!scan.complete) return;
   const { only, visitor } = scan;
-  const { relative } = listed;
-  const isWhole = listed.isWhole || only?.whole.has(relative) === true;
-  const isWanted = isWhole || only?.folders.has(relative) === true;
+  const { relative } = found;
+  const listed = found.isWhole || !only?.whole.has(relative) ? found : { ...found, isWhole: true };
+  const isWanted = listed.isWhole || only?.folders.has(relative) === true;
   if (isWanted && visitor?.enter(relative) === false) return;
   const entries = entriesOf(scan, listed);
-  const folder = { ...withOwnRules(listed, entries), isWhole };
-  if (only !== undefined && isWanted) scan.listed.add(relative.replace(/\/$/, ""));
-  if (isWanted) visitor?.entered(walked(folder));
+  const folder = withOwnRules(listed, entries);
+  if (isWanted) {
+    if (only !== undefined) scan.listed.add(relative.replace(/\/$/, ""));
+    visitor?.entered(walked(folder));
+  }
+  visitEntries(scan, folder, entries, isWanted && visitor === undefined);
+}
+
+function visitEntries(
+  scan: Scan,
+  folder: Folder,
+  entries: readonly Entry[],
+  withFiles: boolean,
+): void {
   for (const entry of entries) {
-    if (isDotted(entry.name) && VERSION_CONTROL.has(entry.name)) continue;
-    if (entry.isDirectory()) {
-      if (isWhole || only?.above.has(`${relative}${entry.name}/`) === true) {
-        visitFolder(scan, folder, entry.name);
-      }
-    } else if (isWanted && visitor === undefined) {
-      visitFile(scan, folder, entry);
+    const { name } = entry;
+    if (isDotted(name) && VERSION_CONTROL.has(name)) continue;
+    if (!entry.isDirectory()) {
+      if (withFiles) visitFile(scan, folder, entry);
+    } else if (folder.isWhole || scan.only?.above.has(`${folder.relative}${name}/`) === true) {
+      visitFolder(scan, folder, name);
     }
   }
 }

@@ -415,6 +415,7 @@ describe("structured answers", () => {
           skipped: {},
           skipped_files: [],
           indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          freshness: { mode: "asked", pid: null, folders: 0 },
         },
       ],
     });

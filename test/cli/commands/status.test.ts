@@ -39,6 +39,7 @@ test("each namespace stands with its sources, size, age and what was left out", 
       ROOT
       2 files, 0.0 MB, 2 chunks, 1 symbols
       generation 1, TIME
+      not watched: looked at when a question comes
       skipped: 1 secret
         secret  .env
     "
@@ -62,6 +63,7 @@ test("--json has the shape of index_status", async () => {
         stages: ["list", "words", "syntax"].map((name) => ({ name, done: 2, total: 2 })),
         skipped: { secret: 1 },
         indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        freshness: { mode: "asked", pid: null, folders: 0 },
       },
     ],
   });

@@ -53,6 +53,8 @@ export class Batcher {
     const age = now - this.#first;
     const isQuiet = now - this.#latest >= quiet;
     if (age < longestBusy && this.#batch.isBusy()) {
+      // What was done last may not have been heard yet.
+      this.#latest = now;
       this.#wait(quiet);
     } else if (isQuiet || age >= longest) {
       this.#timer = undefined;

@@ -151,12 +151,15 @@ export class SourceWatch {
   /** A folder that came, went, was moved, or can now be read: all below may be others. */
   #renew(parent: string, name: string, touched: Set<string>): void {
     const path = `${parent}${name}/`;
-    if (this.#folders.has(path)) touched.add(withoutSlash(path));
-    this.#drop(path);
+    const dropped = new Set<string>();
+    this.#drop(path, dropped);
     this.#look(path, touched);
+    // Of a folder that is gone all is, while another in its place may lack some of those below.
+    if (this.#folders.has(path)) for (const one of dropped) touched.add(one);
+    else if (dropped.size > 0) touched.add(withoutSlash(path));
   }
 
-  /** Watches what is to be watched at and below a folder, and no longer what is not. */
+  /** Watches what is to be watched at and below a folder, and no longer what is not; `found` gets both. */
   #look(from: string, found?: Set<string>): void {
     const { include, exclude, leftOut } = this.#options;
     const seen = new Set<string>();
@@ -181,7 +184,7 @@ export class SourceWatch {
       // The root went away while it was looked at, or cannot be read.
       this.#identity = undefined;
     }
-    this.#dropUnseen(from, seen);
+    this.#dropUnseen(from, seen, found);
   }
 
   #add(relative: string): void {
@@ -196,20 +199,21 @@ export class SourceWatch {
     if (relative !== "") this.#folders.get(parentOf(relative))?.children.add(nameOf(relative));
   }
 
-  #dropUnseen(relative: string, seen: ReadonlySet<string>): void {
+  #dropUnseen(relative: string, seen: ReadonlySet<string>, dropped?: Set<string>): void {
     if (!seen.has(relative)) {
-      this.#drop(relative);
+      this.#drop(relative, dropped);
       return;
     }
     for (const name of this.#folders.get(relative)?.children ?? []) {
-      this.#dropUnseen(`${relative}${name}/`, seen);
+      this.#dropUnseen(`${relative}${name}/`, seen, dropped);
     }
   }
 
-  #drop(relative: string): void {
+  #drop(relative: string, dropped?: Set<string>): void {
     const known = this.#folders.get(relative);
     if (known === undefined) return;
-    for (const name of known.children) this.#drop(`${relative}${name}/`);
+    dropped?.add(withoutSlash(relative));
+    for (const name of known.children) this.#drop(`${relative}${name}/`, dropped);
     known.watch?.close();
     this.#folders.delete(relative);
     if (relative !== "") this.#folders.get(parentOf(relative))?.children.delete(nameOf(relative));

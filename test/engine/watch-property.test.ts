@@ -68,6 +68,14 @@ const step: fc.Arbitrary<{ readonly name: string; readonly run: Step }> = fc.one
     name: `remove ${path}`,
     run: ({ root }: Place) => rmSync(join(root, path), { recursive: true }),
   })),
+  fc.tuple(below, text).map(([path, content]) => ({
+    name: `replace ${path}`,
+    run: ({ root }: Place) => {
+      rmSync(join(root, path), { recursive: true });
+      mkdirSync(join(root, path));
+      writeFileSync(join(root, path, "one.ts"), content);
+    },
+  })),
   fc.tuple(fc.oneof(file, below), fc.oneof(file, below)).map(([from, to]) => ({
     name: `move ${from} to ${to}`,
     run: ({ root }: Place) => renameSync(join(root, from), join(root, to)),

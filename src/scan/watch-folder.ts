@@ -20,9 +20,12 @@ export function watchFolder(
   { recursive = false }: { readonly recursive?: boolean } = {},
 ): FolderWatch | undefined {
   try {
-    const watcher = watch(toFilePath(path), { recursive, encoding: "buffer" }, (event, name) =>
-      onChange(name === null ? undefined : pathFromBytes(name), event === "rename"),
-    );
+    // Where a tree is watched names are Unicode, and Node's own way to do that takes no other.
+    const watcher = recursive
+      ? watch(path, { recursive }, (event, name) => onChange(name ?? undefined, event === "rename"))
+      : watch(toFilePath(path), { encoding: "buffer" }, (event, name) =>
+          onChange(name === null ? undefined : pathFromBytes(name), event === "rename"),
+        );
     watcher.on("error", () => onChange(undefined, true));
     return watcher;
   } catch (thrown) {

@@ -85,7 +85,7 @@ test("folders that come with files inside, move and go are followed", async () =
 
 test("where the system watches a whole tree by itself, it is followed too", async () => {
   const root = files({ "a/one.md": "wombat\n", ".svcignore": "out/\n" });
-  // Of Node's own way to do so on Linux, which loses folders that are moved.
+  // On Linux it is Node that does.
   const watched = await call(root, { isRecursive: true });
   plant(root, { "new/deep/two.md": "wombat\n", "out/three.md": "wombat\n" });
   await watched.converged(["wombat"]);

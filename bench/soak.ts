@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 
-import { makeProject, pathOf, textOf } from "./freshness/project.ts";
+import { makeProject, pathOf, textOf, wordOf } from "./freshness/project.ts";
 import { Server, until } from "./freshness/server.ts";
 import { homesIn, runSvc, SVC, withToken, type Environment } from "./workspace.ts";
 
@@ -132,6 +132,7 @@ async function killLeader(root: string, env: Environment, servers: Server[]): Pr
   counts.kills += 1;
   servers.splice(at, 1);
   errors.push(...leader.warnings);
+  // Its last requests fail, and nobody waits for them.
   await leader.kill();
   const from = performance.now();
   const isTaken = async (): Promise<boolean> => {
@@ -212,12 +213,15 @@ async function main(minutes: number, serverCount: number): Promise<void> {
       await wait(50);
     }
     await Promise.all([editing, killing, ...indexing]);
-    const all = filesWith(root, "ledger");
+    const texts = Array.from({ length: 30 }, (_, at) => `the ${wordOf(at * 19)} of`);
     for (const server of servers) {
-      await until(async () => (await server.filesWith("ledger")).join(" ") === all, {
-        withinMs: LAG_MS,
-        everyMs: 50,
-      }).catch(() => wrong.push("at the end a server does not find what is there"));
+      const isRight = async (): Promise<boolean> => {
+        const found = await Promise.all(texts.map((text) => server.filesWith(text)));
+        return found.every((paths, at) => paths.join(" ") === filesWith(root, texts[at] ?? ""));
+      };
+      await until(isRight, { withinMs: LAG_MS, everyMs: 200 }).catch(() =>
+        wrong.push("at the end a server does not find what is there"),
+      );
       errors.push(...server.warnings);
     }
     serving.kill("SIGTERM");

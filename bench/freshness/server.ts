@@ -50,6 +50,9 @@ export class Server {
   }
 
   async call(name: string, input: unknown): Promise<ToolResult> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      throw new Error("the server has ended");
+    }
     const result = await this.#client.request("tools/call", { name, arguments: input });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the protocol says
     return result as ToolResult;

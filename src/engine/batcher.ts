@@ -8,7 +8,7 @@ export interface Pace {
   readonly longestBusy: number;
 }
 
-export const PACE: Pace = { quiet: 20, longest: 500, longestBusy: 10_000 };
+const PACE: Pace = { quiet: 20, longest: 500, longestBusy: 10_000 };
 
 interface Batch {
   /** Whether more is known to come, though it is quiet now. */

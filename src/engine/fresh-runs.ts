@@ -10,6 +10,9 @@ interface FreshRunsOptions {
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 30_000;
+/** Between two runs, in a stream of changes: half of what the first took, for other writers and the machine. */
+const SHORTEST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 500;
 
 /** Has runs done over what was touched, one after the other; what comes meanwhile is joined for the next. */
 export class FreshRuns {
@@ -26,7 +29,7 @@ export class FreshRuns {
   }
 
   get areDone(): boolean {
-    return !this.#isRunning && !this.#isWhole && this.#folders.size === 0;
+    return !this.#isRunning && !this.#isWaiting;
   }
 
   add({ folders }: TouchedFolders): void {
@@ -45,11 +48,19 @@ export class FreshRuns {
   async #drain(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    while ((this.#isWhole || this.#folders.size > 0) && !this.#isClosed && !this.#retry) {
+    while (this.#isWaiting && !this.#isClosed && !this.#retry) {
+      const from = performance.now();
       // eslint-disable-next-line no-await-in-loop -- one run after the other
       await this.#next();
+      const half = (performance.now() - from) / 2;
+      // eslint-disable-next-line no-await-in-loop -- as above
+      if (this.#isWaiting) await pause(half);
     }
     this.#isRunning = false;
+  }
+
+  get #isWaiting(): boolean {
+    return this.#isWhole || this.#folders.size > 0;
   }
 
   async #next(): Promise<void> {
@@ -80,4 +91,9 @@ export class FreshRuns {
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);
   }
+}
+
+function pause(ms: number): Promise<void> {
+  const bounded = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, ms));
+  return new Promise((resolve) => void setTimeout(resolve, bounded));
 }

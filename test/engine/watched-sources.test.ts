@@ -93,6 +93,7 @@ test("where the system watches a whole tree by itself, it is followed too", asyn
   await watched.converged(["wombat", "quokka"]);
   rmSync(join(root, "new"), { recursive: true });
   await watched.converged(["wombat", "quokka"]);
+  expect(watched.limits).toEqual([]);
 });
 
 test("other rules change what counts: ignore files, those above the root and git's own too", async () => {

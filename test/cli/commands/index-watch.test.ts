@@ -13,6 +13,10 @@ const BATCH = {
   took_ms: expect.any(Number),
 };
 
+function seen(check: () => void): Promise<void> {
+  return vi.waitFor(check, { timeout: 50_000, interval: 50 });
+}
+
 test("index --watch tells of each change, in lines for people and as JSON, until it is told to end", async () => {
   const place = createPlace({ "a.md": "wombat\n" });
   onTestFinished(place.remove);
@@ -21,8 +25,6 @@ test("index --watch tells of each change, in lines for people and as JSON, until
   const said = { out: "", err: "" };
   child.stdout.on("data", (text: string) => (said.out += text));
   child.stderr.on("data", (text: string) => (said.err += text));
-  const seen = (check: () => void): Promise<void> =>
-    vi.waitFor(check, { timeout: 50_000, interval: 50 });
   await seen(() => expect(said.err).toContain('Watching "project"'));
   writeFileSync(join(place.root, "a.md"), "quokka and more\n");
   await seen(() => expect(said.err).toMatch(/0 added, 1 changed, 0 removed, \d+ ms\n/));

@@ -123,17 +123,32 @@ async function check(root: string, servers: readonly Server[], round: number): P
   }
 }
 
-async function killLeader(root: string, env: Environment, servers: Server[]): Promise<void> {
+/** What runs: the servers over standard input, and the one over HTTP. */
+interface Scene {
+  readonly root: string;
+  readonly env: Environment;
+  readonly servers: Server[];
+  serving: ChildProcess;
+}
+
+function startServing(root: string, env: Environment): ChildProcess {
+  return spawn(SVC, ["serve", "--port", "0", "--root", root], {
+    env,
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+}
+
+async function killLeader(scene: Scene): Promise<void> {
+  const { root, env, servers } = scene;
   const pid = (await pick(servers).freshness())?.pid;
   const at = servers.findIndex((server) => server.pid === pid);
-  const leader = servers[at];
-  // `svc serve` is told to end at the end, and is not killed.
-  if (leader === undefined) return;
+  const [leader] = at === -1 ? [] : servers.splice(at, 1);
+  if (leader === undefined && scene.serving.pid !== pid) return;
   counts.kills += 1;
-  servers.splice(at, 1);
-  errors.push(...leader.warnings);
+  errors.push(...(leader?.warnings ?? []));
   // Its last requests fail, and nobody waits for them.
-  await leader.kill();
+  if (leader === undefined) scene.serving.kill("SIGKILL");
+  else await leader.kill();
   const from = performance.now();
   const isTaken = async (): Promise<boolean> => {
     const now = await pick(servers).freshness();
@@ -144,6 +159,10 @@ async function killLeader(root: string, env: Environment, servers: Server[]): Pr
     takeOvers.push(performance.now() - from);
   } catch {
     wrong.push("nobody has taken over");
+  }
+  if (leader === undefined) {
+    scene.serving = startServing(root, env);
+    return;
   }
   const next = await Server.start(root, env);
   await next.filesWith("ledger");
@@ -181,7 +200,7 @@ async function main(minutes: number, serverCount: number): Promise<void> {
   const env = withToken(homesIn(base)());
   runSvc(["index", root], env);
   const servers: Server[] = [];
-  let serving: ChildProcess | undefined;
+  const scene: Scene = { root, env, servers, serving: startServing(root, env) };
   const end = performance.now() + minutes * 60_000;
   const isOver = (): boolean => performance.now() > end;
   try {
@@ -190,11 +209,6 @@ async function main(minutes: number, serverCount: number): Promise<void> {
       await server.filesWith("ledger");
       servers.push(server);
     }
-    serving = spawn(SVC, ["serve", "--port", "0", "--root", root], {
-      env,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    const served = ended(serving);
     const editing = (async () => {
       for (let version = 1; !isOver(); version += 1) {
         edit(root, version);
@@ -204,7 +218,7 @@ async function main(minutes: number, serverCount: number): Promise<void> {
     const killing = (async () => {
       while (!isOver()) {
         await wait(KILL_EVERY_MS);
-        await killLeader(root, env, servers);
+        await killLeader(scene);
       }
     })();
     const indexing = [0, 1].map(() => indexAgainAndAgain(root, env, isOver));
@@ -224,11 +238,12 @@ async function main(minutes: number, serverCount: number): Promise<void> {
       );
       errors.push(...server.warnings);
     }
-    serving.kill("SIGTERM");
+    const served = ended(scene.serving);
+    scene.serving.kill("SIGTERM");
     const problem = await served;
     if (problem !== undefined) errors.push(problem);
   } finally {
-    serving?.kill("SIGKILL");
+    scene.serving.kill("SIGKILL");
     for (const server of servers) await server.kill();
     rmSync(base, { recursive: true, force: true });
   }

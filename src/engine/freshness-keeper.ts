@@ -79,7 +79,7 @@ export class FreshnessKeeper {
       thread: this.#thread,
       sources: () => sources(namespace),
       // Otherwise each run would be followed by another, where the data lies in a source.
-      leftOut: [realpathSync(dataDirectory)],
+      leftOut: () => [realpathSync(dataDirectory)],
       run: (folders) => run(namespace, folders),
       ended: (report) => this.#listeners.get(namespace)?.(report),
       isListened: () => this.#listeners.has(namespace),

@@ -27,7 +27,7 @@ export interface NamespaceWatchOptions {
   /** As they are now. */
   readonly sources: () => readonly Source[];
   /** Absolute real paths of directories that are never watched. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: () => readonly string[];
   readonly run: (folders: readonly SourceFolder[] | undefined) => Promise<IndexReport>;
   /** Hears of the runs of this process over what has changed. */
   readonly ended: (report: IndexReport) => void;
@@ -124,7 +124,7 @@ export class NamespaceWatch {
     const now = sources();
     this.#sources = JSON.stringify(now);
     this.#tell({ mode: "starting", folders: 0 });
-    this.#stopWatching = thread.watch(now, leftOut, {
+    this.#stopWatching = thread.watch(now, leftOut(), {
       ready: (folders) => {
         this.#freshness = { ...this.#freshness, folders };
         this.#runs?.add({ folders: undefined });

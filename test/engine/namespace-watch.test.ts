@@ -43,7 +43,7 @@ function call(path = place()) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
     thread: thread as WatchThread,
     sources: () => [sourceAt("/nowhere")],
-    leftOut: [],
+    leftOut: () => [],
     async run(folders) {
       runs.push(folders);
       return REPORT;

@@ -66,6 +66,8 @@ export class NamespaceWatch {
   #freshness = WHEN_ASKED;
   /** What the note says. */
   #told: Freshness | undefined;
+  /** The problem that was warned of. */
+  #warned = "";
   /** What is watched, to be compared with what should be. */
   #sources = "";
 
@@ -139,12 +141,12 @@ export class NamespaceWatch {
 
   #limited(problem: string): void {
     const { namespace, logger } = this.#options;
-    const isNews = this.#freshness.problem !== problem;
-    if (isNews)
-      logger.warn("files cannot be watched, so they are looked at from time to time", {
-        namespace,
-        problem,
-      });
+    // It is tried again and again, and told once.
+    if (this.#warned !== problem) {
+      const message = "files cannot be watched, so they are looked at from time to time";
+      logger.warn(message, { namespace, problem });
+    }
+    this.#warned = problem;
     this.#due.watch = performance.now() + WATCH_AGAIN_MS;
     this.#tell({ mode: "polled", folders: 0, problem });
     this.#runs?.add({ folders: undefined });

@@ -164,7 +164,9 @@ class LocalEngine implements Engine {
       return;
     }
     this.#watch(namespace, true);
-    if (!this.#freshness.isWatched(namespace)) this.#refresh(namespace);
+    // A first index does not wait until the files are watched.
+    const isUnread = this.#backend.isUnread(namespace);
+    if (isUnread || !this.#freshness.isWatched(namespace)) this.#refresh(namespace);
   };
 
   readonly keepFresh: Engine["keepFresh"] = (namespace, onBatch) => {

@@ -55,9 +55,13 @@ export class FreshnessKeeper {
     this.#listeners.set(namespace, listener);
   }
 
-  /** Whether changes show by themselves, because this process or another watches. */
+  /**
+   * Whether changes show by themselves, because this process or another watches. One that begins to looks at
+   * everything by itself: if all who wait did so too, they would stand in line for the writer's lock.
+   */
   isWatched(namespace: string): boolean {
-    return this.#watches.get(namespace)?.freshness.mode === "watched";
+    const mode = this.#watches.get(namespace)?.freshness.mode;
+    return mode === "watched" || mode === "starting";
   }
 
   freshness(namespace: string): Freshness {

@@ -176,7 +176,12 @@ export class NamespaceWatch {
     }
     if (now >= this.#due.sources) {
       this.#due.sources = now + SOURCES_LOOK_MS;
-      if (JSON.stringify(this.#options.sources()) !== this.#sources) this.#watch();
+      const sources = this.#options.sources();
+      if (sources.length === 0) {
+        this.#resign();
+        return;
+      }
+      if (JSON.stringify(sources) !== this.#sources) this.#watch();
     }
     const { mode } = this.#freshness;
     if (mode === "polled" && now >= this.#due.watch) this.#watch();

@@ -34,6 +34,8 @@ interface EngineChoice {
   readonly namespace?: string | undefined;
   /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
   readonly indexOnlyBelow?: readonly string[] | undefined;
+  /** Watches the files of what is used: for processes that stay. */
+  readonly watches?: boolean | undefined;
 }
 
 interface ProviderChoice {
@@ -261,7 +263,7 @@ async function openEngine(
     logger,
     workingDirectory,
   }: { settings: Settings; logger: Logger; workingDirectory: string },
-  { root, namespace, indexOnlyBelow }: EngineChoice,
+  { root, namespace, indexOnlyBelow, watches }: EngineChoice,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
@@ -275,6 +277,7 @@ async function openEngine(
     indexOnlyBelow,
     // Who is restricted to some folders has nothing to fetch either.
     fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
+    watches,
   });
 }
 

@@ -22,3 +22,33 @@ export function takeExclusiveLock(path: string, waitMs: number): (() => void) | 
   }
   return () => db.close();
 }
+
+/**
+ * The same for who keeps asking: the file stays open, so that an attempt costs some microseconds. To be closed,
+ * which frees it as well.
+ */
+export class ExclusiveLock {
+  readonly #db: DatabaseSync;
+  #isHeld = false;
+
+  constructor(path: string) {
+    ensurePrivateFile(path);
+    this.#db = new DatabaseSync(path, { timeout: 0 });
+  }
+
+  /** True once this process holds it. */
+  tryTake(): boolean {
+    if (this.#isHeld) return true;
+    try {
+      this.#db.exec("BEGIN EXCLUSIVE");
+      this.#isHeld = true;
+    } catch (thrown) {
+      if (sqliteCode(thrown) !== SQLITE_BUSY) throw thrown;
+    }
+    return this.#isHeld;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

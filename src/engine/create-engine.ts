@@ -17,7 +17,8 @@ import type {
   StatusRequest,
 } from "./engine.ts";
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
-import type { IndexProgress } from "./indexer.ts";
+import { FreshnessKeeper } from "./freshness-keeper.ts";
+import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
 import { Interest, settled } from "./interest.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
@@ -41,6 +42,8 @@ export interface EngineOptions {
   readonly indexOnlyBelow?: readonly string[] | undefined;
   /** Fetches repositories; without it they are refused. */
   readonly fetchRepository?: FetchRepository | undefined;
+  /** Watches the files of the namespaces that are used, as a process does that stays. */
+  readonly watches?: boolean | undefined;
 }
 
 interface JobWish {
@@ -48,10 +51,15 @@ interface JobWish {
   readonly fresh: boolean;
   readonly rebuild: boolean;
   /** Told by the status. */
-  readonly by?: "index" | "background";
+  readonly by?: "index" | "background" | "watch";
+  /** Only what lies directly in these. */
+  readonly folders?: IndexJob["folders"];
 }
 
-/** How old the last look at the files may be before a search has them looked at again, behind its back. */
+/**
+ * How old the last look at the files may be before a search has them looked at again, behind its back; where
+ * nobody watches them.
+ */
 const RESCAN_AFTER_MS = 2000;
 /** How long after a question that look begins. */
 const REFRESH_DELAY_MS = 100;
@@ -75,6 +83,7 @@ class LocalEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #jobs: IndexJobs;
   readonly #backend: EmbeddedBackend;
+  readonly #freshness: FreshnessKeeper;
   readonly #lastScan = new Map<string, number>();
   /** Namespaces that had no index when their latest run began. */
   readonly #firstBuilds = new Set<string>();
@@ -108,6 +117,13 @@ class LocalEngine implements Engine {
       workspace: () => this.#workspace(),
       defaultNamespace: () => this.#defaultNamespace(),
       grant: (request, namespace) => this.#grant(request, namespace),
+    });
+    this.#freshness = new FreshnessKeeper({
+      dataDirectory: options.dataDirectory,
+      logger: options.logger,
+      layout: (namespace) => this.#backend.layout(namespace),
+      sources: (namespace) => this.#sources(namespace),
+      run: (namespace, folders) => this.#runOver(namespace, folders),
     });
   }
 
@@ -211,11 +227,21 @@ class LocalEngine implements Engine {
       this.#options.logger.warn("no workspace", { error: thrown });
       return;
     }
-    this.#refresh(namespace);
+    this.#watch(namespace, true);
+    // A first index does not wait until the files are watched.
+    const isUnread = this.#backend.isUnread(namespace);
+    if (isUnread || !this.#freshness.isWatched(namespace)) this.#refresh(namespace);
+  };
+
+  readonly keepFresh: Engine["keepFresh"] = (namespace, onBatch) => {
+    this.#freshness.listen(namespace, onBatch);
+    this.#freshness.use(namespace, { keep: true });
+    return this.#freshness.freshness(namespace);
   };
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
+    await this.#freshness.close();
     await this.#updates.cancelAll();
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
@@ -269,9 +295,13 @@ class LocalEngine implements Engine {
     const createdAt = this.#openRegistry().createdAt(namespace);
     const before = this.#createdAt.get(namespace);
     if (before !== undefined && before !== createdAt) this.#letGo(namespace);
-    if (createdAt === undefined) this.#createdAt.delete(namespace);
-    else this.#createdAt.set(namespace, createdAt);
-    return createdAt !== undefined;
+    if (createdAt !== undefined) {
+      this.#createdAt.set(namespace, createdAt);
+      return true;
+    }
+    this.#createdAt.delete(namespace);
+    this.#freshness.drop(namespace);
+    return false;
   }
 
   /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
@@ -310,9 +340,10 @@ class LocalEngine implements Engine {
     if (reader === undefined) {
       const job = this.#interest.keep(this.#startJob(namespace, { fresh: false, rebuild: false }));
       reader = await this.#firstReader(job, { namespace, need, request });
-    } else if (performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS) {
+    } else if (this.#isStale(namespace)) {
       this.#refreshSoon(namespace);
     }
+    this.#watch(namespace);
     if (reader !== undefined) return { namespace, reader };
     throw new SvcError(
       "INDEX_EMPTY",
@@ -362,6 +393,23 @@ class LocalEngine implements Engine {
     }
   }
 
+  #watch(namespace: string, keep = false): void {
+    if (this.#options.watches === true && !this.#isClosed) this.#freshness.use(namespace, { keep });
+  }
+
+  #isStale(namespace: string): boolean {
+    if (this.#freshness.isWatched(namespace)) return false;
+    return performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS;
+  }
+
+  /** A run over what those who watch have seen change. */
+  async #runOver(namespace: string, folders: IndexJob["folders"]): Promise<IndexReport> {
+    await this.#jobs.idle(namespace);
+    if (this.#isClosed) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
+    const wish = { fresh: true, rebuild: false, folders, by: "watch" } as const;
+    return this.#interest.keep(this.#startJob(namespace, wish)).finished;
+  }
+
   /** Once the question has its answer, which a new thread would slow down. */
   #refreshSoon(namespace: string): void {
     this.#lastScan.set(namespace, performance.now());
@@ -382,7 +430,10 @@ class LocalEngine implements Engine {
       .catch(() => undefined);
   }
 
-  #startJob(namespace: string, { fresh, rebuild, by = "background" }: JobWish): RunningJob {
+  #startJob(
+    namespace: string,
+    { fresh, rebuild, folders, by = "background" }: JobWish,
+  ): RunningJob {
     const { dataDirectory } = this.#options;
     const job = this.#jobs.start(
       namespace,
@@ -390,7 +441,8 @@ class LocalEngine implements Engine {
         if (!this.#isThere(namespace)) throw namespaceNotFound(namespace);
         const sources = this.#sources(namespace);
         if (rebuild) this.#forget(namespace);
-        if (this.#backend.isUnread(namespace)) this.#firstBuilds.add(namespace);
+        const isUnread = this.#backend.isUnread(namespace);
+        if (isUnread) this.#firstBuilds.add(namespace);
         else this.#firstBuilds.delete(namespace);
         return {
           dataDirectory,
@@ -399,6 +451,8 @@ class LocalEngine implements Engine {
           sources: sources.filter(({ root }) => existsSync(root)),
           registered: sources.map(({ id }) => id),
           namespaceCreatedAt: this.#createdAt.get(namespace),
+          // Of an index that was removed meanwhile, some folders would pass for all.
+          folders: isUnread ? undefined : folders,
           rebuild,
           waitMs: WRITER_WAIT_MS,
         };
@@ -408,8 +462,10 @@ class LocalEngine implements Engine {
     if (!this.#noted.has(job)) {
       this.#noted.add(job);
       job.finished.then(
-        ({ outcome, warnings }) =>
-          outcome === "busy" || this.#noteRun(namespace, by, undefined, warnings),
+        ({ outcome, warnings }) => {
+          // The status tells of looks at all files.
+          if (outcome !== "busy" && job.isWhole) this.#noteRun(namespace, by, undefined, warnings);
+        },
         (thrown: unknown) => {
           if (!job.isCancelled()) this.#noteRun(namespace, by, thrown);
         },
@@ -462,6 +518,7 @@ class LocalEngine implements Engine {
       progress: (update ?? this.#jobs.running(namespace))?.progress(),
       lastRun: this.#openRegistry().lastRun(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
+      freshness: () => this.#freshness.freshness(namespace),
     });
   }
 

@@ -6,6 +6,7 @@ import type { Access, ChunkKind, Role } from "../index/format.ts";
 import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { Freshness } from "./watcher-note.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
 export interface Request {
@@ -507,12 +508,13 @@ export interface NamespaceStatus {
   readonly looked_at: string | null;
   /** How that run went; null before the first. */
   readonly last_run: {
-    /** `index`: asked for; `background`: on its own. */
+    /** `index`: asked for; `background`: a question found the last look too old; `watch`: who watches. */
     readonly by: string;
     readonly process: number;
     readonly problem?: string;
     readonly warnings: readonly string[];
   } | null;
+  readonly freshness: Freshness;
   /** What is wrong, and how to mend it; only when degraded. */
   readonly problem?: string;
 }
@@ -537,6 +539,11 @@ export interface Engine {
   readonly related: (request: RelatedRequest) => Promise<RelatedAnswer>;
   readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
+  /**
+   * Keeps a namespace fresh until the engine is closed. `onBatch` hears of each run over what has changed, while
+   * this process is the one that watches. Returns who does so now.
+   */
+  readonly keepFresh: (namespace: string, onBatch: (report: IndexReport) => void) => Freshness;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Rejects where no question can be answered, and asks no index: cheap, however many there are. */
   readonly check: () => Promise<void>;

@@ -1,15 +1,14 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 
-import { workerEntry } from "../base/assets.ts";
-import { SvcError } from "../base/errors.ts";
 import type { LogFields, Logger } from "../base/log.ts";
 import { Slots } from "../base/slots.ts";
 import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
-import type { WorkerMessage } from "./index-worker.ts";
+import { cancelled, IndexThreads } from "./index-threads.ts";
 
 export interface RunningJob {
   readonly finished: Promise<IndexReport>;
+  /** False for a run over single folders, which stands for no other. */
+  readonly isWhole: boolean;
   readonly progress: () => IndexProgress;
   readonly onProgress: (listener: (progress: IndexProgress) => void) => void;
   readonly cancel: () => Promise<void>;
@@ -32,7 +31,8 @@ interface StartOptions {
  */
 export class IndexJobs {
   readonly #logger: Logger;
-  readonly #threads = new Slots(Math.max(1, availableParallelism() - 1));
+  readonly #slots = new Slots(Math.max(1, availableParallelism() - 1));
+  readonly #threads = new IndexThreads();
   readonly #running = new Map<string, RunningJob>();
   /** The run that begins after the running one. */
   readonly #queued = new Map<string, RunningJob>();
@@ -50,15 +50,26 @@ export class IndexJobs {
     const current = this.#running.get(namespace);
     if (current === undefined) return this.#launch(make());
     // One that is being ended does for nobody.
-    if (!fresh && !rebuild && !current.isCancelled()) return current;
+    if (!fresh && !rebuild && current.isWhole && !current.isCancelled()) return current;
     const queued = this.#queued.get(namespace);
     if (queued !== undefined && !rebuild && !queued.isCancelled()) return queued;
     return this.#queue(namespace, queued ?? current, make);
   }
 
+  /** Resolves when no run of the namespace is under way or waits. */
+  async idle(namespace: string): Promise<void> {
+    for (;;) {
+      const job = this.#queued.get(namespace) ?? this.#running.get(namespace);
+      if (job === undefined) return;
+      // eslint-disable-next-line no-await-in-loop -- another may have been queued meanwhile
+      await job.finished.catch(() => undefined);
+    }
+  }
+
+  /** Ends all runs and their threads; there are no others afterwards. */
   async cancelAll(): Promise<void> {
     const jobs = [...this.#queued.values(), ...this.#running.values()];
-    await Promise.all(jobs.map((job) => job.cancel()));
+    await Promise.all([...jobs.map((job) => job.cancel()), this.#threads.close()]);
   }
 
   #queue(namespace: string, current: RunningJob, make: () => IndexJob): RunningJob {
@@ -74,6 +85,7 @@ export class IndexJobs {
     };
     const queued: RunningJob = {
       finished: current.finished.then(begin, begin),
+      isWhole: true,
       progress: () => (own ?? current).progress(),
       onProgress: (listener) => void listeners.push(listener),
       isCancelled: () => isCancelled,
@@ -91,10 +103,41 @@ export class IndexJobs {
 
   #launch(job: IndexJob): RunningJob {
     const { namespace } = job;
-    const started = startWorker(job, this.#threads);
+    const started = this.#start(job);
     this.#running.set(namespace, started);
     void this.#followUp(started, job);
     return started;
+  }
+
+  #start(job: IndexJob): RunningJob {
+    let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
+    const giveUp = new AbortController();
+    const listeners = new Set<(progress: IndexProgress) => void>();
+    const onProgress = (progress: IndexProgress): void => {
+      latest = progress;
+      for (const listener of listeners) listener(latest);
+    };
+    const run = async (): Promise<IndexReport> => {
+      await this.#slots.take(giveUp.signal);
+      try {
+        giveUp.signal.throwIfAborted();
+        return await this.#threads.run(job, onProgress, giveUp.signal);
+      } finally {
+        this.#slots.release();
+      }
+    };
+    const finished = run();
+    return {
+      finished,
+      isWhole: job.folders === undefined,
+      progress: () => latest,
+      onProgress: (listener) => void listeners.add(listener),
+      isCancelled: () => giveUp.signal.aborted,
+      cancel: async () => {
+        giveUp.abort(cancelled());
+        await finished.catch(() => undefined);
+      },
+    };
   }
 
   async #followUp(started: RunningJob, job: IndexJob): Promise<void> {
@@ -114,62 +157,4 @@ export class IndexJobs {
 function failureFields({ namespace }: IndexJob, error: unknown): LogFields {
   const cause = error instanceof Error ? error.cause : undefined;
   return { namespace, error, ...(cause === undefined ? {} : { cause }) };
-}
-
-function startWorker(job: IndexJob, threads: Slots): RunningJob {
-  let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
-  const giveUp = new AbortController();
-  let worker: Worker | undefined;
-  const listeners = new Set<(progress: IndexProgress) => void>();
-  const onProgress = (progress: IndexProgress): void => {
-    latest = progress;
-    for (const listener of listeners) listener(latest);
-  };
-  const run = async (): Promise<IndexReport> => {
-    await threads.take(giveUp.signal);
-    try {
-      giveUp.signal.throwIfAborted();
-      const { source, options } = workerEntry("index-worker");
-      worker = new Worker(source, { ...options, workerData: job, stdout: false, stderr: false });
-      return await reportOf(worker, onProgress);
-    } finally {
-      threads.release();
-    }
-  };
-  return {
-    finished: run(),
-    progress: () => latest,
-    onProgress: (listener) => void listeners.add(listener),
-    isCancelled: () => giveUp.signal.aborted,
-    cancel: async () => {
-      giveUp.abort(cancelled());
-      await worker?.terminate();
-    },
-  };
-}
-
-function reportOf(
-  worker: Worker,
-  onProgress: (progress: IndexProgress) => void,
-): Promise<IndexReport> {
-  return new Promise<IndexReport>((resolve, reject) => {
-    worker.on("message", (message: WorkerMessage) => {
-      if ("progress" in message) {
-        onProgress(message.progress);
-      } else if ("report" in message) {
-        resolve(message.report);
-      } else {
-        const { code, detail, stack } = message.failure;
-        reject(new SvcError(code, detail, { cause: stack }));
-      }
-    });
-    worker.on("error", (cause) =>
-      reject(new SvcError("INTERNAL_ERROR", "The indexing thread failed.", { cause })),
-    );
-    worker.on("exit", () => reject(cancelled()));
-  });
-}
-
-function cancelled(): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
 }

@@ -1,6 +1,6 @@
-// The thread that indexes: one job, its progress as messages, then its report or its failure.
+// The thread that indexes: for each job that comes its progress as messages, then its report or its failure.
 
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 
 import { toSvcError, type ErrorCode } from "../base/errors.ts";
 import { embeddingsFrom } from "./embeddings.ts";
@@ -18,11 +18,8 @@ function send(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function work(): Promise<void> {
-  lowerPriority();
+async function work(job: IndexJob): Promise<void> {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what IndexJobs passed in
-    const job = workerData as IndexJob;
     const report = await whileRegistered(job, sendFailure, async () => {
       const sources = await inOrder(job);
       return runIndexJob(
@@ -54,4 +51,5 @@ function sendFailure(thrown: unknown): void {
   send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
 }
 
-void work();
+lowerPriority();
+parentPort?.on("message", (job: IndexJob) => void work(job));

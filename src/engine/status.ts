@@ -6,6 +6,7 @@ import { cloneAt, commitOf, isCloneUnfinished } from "../sources/clones.ts";
 import type { LastRun, Source } from "../sources/registry.ts";
 import type { NamespaceStatus, StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexer.ts";
+import type { Freshness } from "./watcher-note.ts";
 
 const LISTED_SKIPPED = 200;
 
@@ -20,6 +21,7 @@ interface StatusInput {
   readonly isBeingWritten: () => boolean;
   /** Of whichever process. */
   readonly lastRun?: LastRun | undefined;
+  readonly freshness: () => Freshness;
 }
 
 const EMPTY: IndexSummary = {
@@ -81,6 +83,7 @@ function statusOf(
     stages: stagesOf(stages, progress),
     skipped,
     indexed_at: indexedAt,
+    freshness: input.freshness(),
     looked_at: lastRun?.endedAt ?? null,
     last_run: lastRun === undefined ? null : runStatus(lastRun),
   };

@@ -32,6 +32,7 @@ export function startUpdate({ update, index }: UpdateSteps): RunningJob {
   finished.catch(() => undefined);
   return {
     finished,
+    isWhole: true,
     progress: () => indexing?.progress() ?? latest,
     onProgress: (listener) => {
       listeners.push(listener);

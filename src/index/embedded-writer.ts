@@ -13,7 +13,7 @@ import { importanceOf, WEIGHED } from "./importance.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { loadSegment, openSegment, viewsOf } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
-import { TrigramWriter } from "./trigram-writer.ts";
+import { giveBackTrigramWriter, takeTrigramWriter, type TrigramWriter } from "./trigram-writer.ts";
 import { Embedder } from "./vector-writer.ts";
 
 /** A segment is closed when so much waits in memory. Searches see it at once. */
@@ -135,7 +135,7 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   add(state: FileState, content: FileInput): void {
-    this.#trigrams ??= new TrigramWriter();
+    this.#trigrams ??= takeTrigramWriter();
     this.#embedder ??= this.#embeddings && new Embedder(this.#embeddings);
     this.#segment ??= new SegmentWriter(this.#trigrams, this.#embedder);
     this.#wait(state, this.#segment.add(content));
@@ -211,6 +211,8 @@ export class EmbeddedWriter implements IndexWriter {
   };
 
   readonly close = (): void => {
+    if (this.#trigrams !== undefined) giveBackTrigramWriter(this.#trigrams);
+    this.#trigrams = undefined;
     this.#catalog.close();
     this.#release();
   };

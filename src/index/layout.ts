@@ -6,6 +6,10 @@ export interface IndexLayout {
   readonly catalog: string;
   readonly segments: string;
   readonly writerLock: string;
+  /** Held by the process that watches the sources. */
+  readonly watcherLock: string;
+  /** What it says of that. */
+  readonly watcherNote: string;
 }
 
 export function indexLayout(dataDirectory: string, namespace: string): IndexLayout {
@@ -15,5 +19,7 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     catalog: join(directory, "catalog.db"),
     segments: join(directory, "segments"),
     writerLock: join(directory, "writer.lock"),
+    watcherLock: join(directory, "watcher.lock"),
+    watcherNote: join(directory, "watcher.json"),
   };
 }

@@ -74,6 +74,21 @@ export class TrigramWriter {
   }
 }
 
+let spare: TrigramWriter | undefined;
+
+/** One that was given back in this thread, or a new one: making its tables costs more than indexing a saved file. */
+export function takeTrigramWriter(): TrigramWriter {
+  const writer = spare ?? new TrigramWriter();
+  spare = undefined;
+  writer.reset();
+  return writer;
+}
+
+/** Whoever gives it back uses it no more. */
+export function giveBackTrigramWriter(writer: TrigramWriter): void {
+  spare = writer;
+}
+
 function seenTable(): Uint8Array {
   const table = new Uint8Array(KEY_COUNT);
   // 128 keys at a time have their first two classes in common.

@@ -25,6 +25,7 @@ export interface RuleState {
 }
 
 interface OpenRepository {
+  readonly repository: Repository;
   readonly ignoreCase: boolean;
   /** Length of the top level's absolute path with its `/`. */
   readonly topLength: number;
@@ -108,6 +109,7 @@ function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
     git: withRules(NO_RULES, rules),
     onlyTracked: false,
     repository: {
+      repository,
       ignoreCase,
       topLength: topLevel.endsWith(sep) ? topLevel.length : topLevel.length + 1,
       tracked: () => (tracked ??= { paths: trackedPaths(repository) }).paths,

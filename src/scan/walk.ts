@@ -7,6 +7,7 @@ import { resolve, sep } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 import { toFilePath } from "../base/path-bytes.ts";
+import type { Repository } from "../sources/git.ts";
 import { toBinary } from "./glob.ts";
 import { compileIgnoreFile, enterDirectory, NO_RULES, verdict, withRules } from "./ignore.ts";
 import type { DirectoryRules } from "./ignore.ts";
@@ -59,8 +60,30 @@ export interface WalkOptions {
    * all of them by default.
    */
   readonly folders?: readonly string[] | undefined;
+  /** Folders to list with all that lies below them; beside `folders`, where both are given. */
+  readonly below?: readonly string[] | undefined;
+  /** Hears of each directory that is listed. */
+  readonly visitor?: FolderVisitor | undefined;
   /** Asked before each directory; true ends the walk. */
   readonly signal?: () => boolean;
+}
+
+/** A directory that rules do not leave out. */
+export interface WalkedFolder {
+  /** From the root: empty, or ending in `/`. */
+  readonly relative: string;
+  /** The repository that it belongs to. */
+  readonly repository: Repository | undefined;
+  /** Whether rules let a file of this name be indexed; what the name itself or the content says comes later. */
+  readonly takesFile: (name: string) => boolean;
+}
+
+/** For who wants to know the directories, and not the files: with it, none is looked at. */
+export interface FolderVisitor {
+  /** Called before the directory is listed, so that nothing changes unseen; false leaves it out. */
+  readonly enter: (relative: string) => boolean;
+  /** Called once its rules are known. */
+  readonly entered: (folder: WalkedFolder) => void;
 }
 
 export interface WalkResult {
@@ -90,6 +113,7 @@ const NO_THROW = { throwIfNoEntry: false } as const;
 
 interface Scan {
   readonly only: Only | undefined;
+  readonly visitor: FolderVisitor | undefined;
   readonly listed: Set<string>;
   readonly maxFileBytes: number;
   readonly signal: () => boolean;
@@ -102,6 +126,8 @@ interface Scan {
 /** The folders that a walk is limited to, and those on the way to them: empty, or ending in `/`. */
 interface Only {
   readonly folders: ReadonlySet<string>;
+  /** Those whose folders count as well, however deep. */
+  readonly whole: ReadonlySet<string>;
   readonly above: ReadonlySet<string>;
 }
 
@@ -116,6 +142,8 @@ interface Folder {
   readonly include: DirectoryRules;
   /** There are no `include` globs, or one matched this directory or one above it. */
   readonly isIncluded: boolean;
+  /** All below it is wanted. */
+  readonly isWhole: boolean;
 }
 
 /** Walks synchronously: meant for a worker thread. Throws PATH_NOT_FOUND when the root cannot be listed. */
@@ -125,7 +153,8 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   // With `/` on every platform: Windows takes both, and relative paths are then cut, not rewritten.
   const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
   const scan: Scan = {
-    only: options.folders && limitTo(options.folders),
+    only: limitTo(options),
+    visitor: options.visitor,
     listed: new Set(),
     maxFileBytes,
     signal: options.signal ?? (() => false),
@@ -142,6 +171,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     exclude: compileGlobs(exclude),
     include: compileGlobs(include),
     isIncluded: include.length === 0,
+    isWhole: scan.only === undefined,
   });
   const { files, skipped, ignored, complete, listed } = scan;
   skipped.sort(byPath);
@@ -149,39 +179,67 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   return { files, skipped, ignored, complete, listed, warnings };
 }
 
-function limitTo(paths: readonly string[]): Only {
-  const folders = new Set(paths.map((path) => (path === "" ? "" : `${path.replace(/\/+$/, "")}/`)));
+function limitTo({ folders: single, below }: WalkOptions): Only | undefined {
+  if (single === undefined && below === undefined) return undefined;
+  const folders = new Set(single?.map(withSlash));
+  const whole = new Set(below?.map(withSlash));
   const above = new Set([""]);
-  for (const folder of folders) {
+  for (const folder of [...folders, ...whole]) {
     for (let end = folder.indexOf("/"); end !== -1; end = folder.indexOf("/", end + 1)) {
       above.add(folder.slice(0, end + 1));
     }
   }
-  return { folders, above };
+  return { folders, whole, above };
+}
+
+function withSlash(path: string): string {
+  return path === "" ? "" : `${path.replace(/\/+$/, "")}/`;
 }
 
 function compileGlobs(globs: readonly string[]): DirectoryRules {
   return withRules(NO_RULES, compileIgnoreFile(toBinary(globs.join("\n"))));
 }
 
-function walkFolder(scan: Scan, listed: Folder): void {
+function walkFolder(scan: Scan, found: Folder): void {
   if (scan.signal()) scan.complete = false;
   if (!scan.complete) return;
+  const { only, visitor } = scan;
+  const { relative } = found;
+  const listed = found.isWhole || !only?.whole.has(relative) ? found : { ...found, isWhole: true };
+  const isWanted = listed.isWhole || only?.folders.has(relative) === true;
+  if (isWanted && visitor?.enter(relative) === false) return;
   const entries = entriesOf(scan, listed);
   const folder = withOwnRules(listed, entries);
-  const { only } = scan;
-  const isWanted = only === undefined || only.folders.has(listed.relative);
-  if (only !== undefined && isWanted) scan.listed.add(listed.relative.replace(/\/$/, ""));
+  if (isWanted) {
+    if (only !== undefined) scan.listed.add(relative.replace(/\/$/, ""));
+    visitor?.entered(walked(folder));
+  }
+  visitEntries(scan, folder, entries, isWanted && visitor === undefined);
+}
+
+function visitEntries(
+  scan: Scan,
+  folder: Folder,
+  entries: readonly Entry[],
+  withFiles: boolean,
+): void {
   for (const entry of entries) {
-    if (isDotted(entry.name) && VERSION_CONTROL.has(entry.name)) continue;
-    if (entry.isDirectory()) {
-      if (only?.above.has(`${listed.relative}${entry.name}/`) ?? true) {
-        visitFolder(scan, folder, entry.name);
-      }
-    } else if (isWanted) {
-      visitFile(scan, folder, entry);
+    const { name } = entry;
+    if (isDotted(name) && VERSION_CONTROL.has(name)) continue;
+    if (!entry.isDirectory()) {
+      if (withFiles) visitFile(scan, folder, entry);
+    } else if (folder.isWhole || scan.only?.above.has(`${folder.relative}${name}/`) === true) {
+      visitFolder(scan, folder, name);
     }
   }
+}
+
+function walked(folder: Folder): WalkedFolder {
+  return {
+    relative: folder.relative,
+    repository: folder.rules.repository?.repository,
+    takesFile: (name) => ignoredBy(folder, name) === undefined,
+  };
 }
 
 function entriesOf(scan: Scan, folder: Folder): readonly Entry[] {
@@ -239,6 +297,7 @@ function visitFolder(scan: Scan, folder: Folder, name: string): void {
       exclude: enterDirectory(folder.exclude, name),
       include: enterDirectory(folder.include, name),
       isIncluded: folder.isIncluded || verdict(folder.include, name, true) === true,
+      isWhole: folder.isWhole,
     });
   }
 }

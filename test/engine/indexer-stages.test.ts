@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { packedGrammars } from "../../src/engine/grammars.ts";
 import type { IndexProgress, IndexReport } from "../../src/engine/indexer.ts";
 import { namespaceStatus } from "../../src/engine/status.ts";
+import { WHEN_ASKED } from "../../src/engine/watcher-note.ts";
 import { ALL, literal, type LiteralQuery } from "../../src/index/literal-query.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { pictureOf, searchIn, textIn, wordedIn } from "../helpers/picture.ts";
@@ -57,6 +58,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     reader: async () => reader,
     progress,
     isBeingWritten: () => false,
+    freshness: () => WHEN_ASKED,
   });
   return {
     state,

@@ -419,6 +419,7 @@ describe("structured answers", () => {
           indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
           looked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
           last_run: { by: "index", process: process.pid, warnings: [] },
+          freshness: { mode: "asked", pid: null, folders: 0 },
         },
       ],
     });

@@ -1,10 +1,11 @@
-import type { IndexAnswer } from "../../engine/engine.ts";
+import type { IndexAnswer, IndexRequest } from "../../engine/engine.ts";
 import { SvcError } from "../../base/errors.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { createProgress } from "../print/progress.ts";
 import { safeText } from "../print/safe-text.ts";
+import { watchUntil } from "../watch-until.ts";
 
 export const command = defineCommand({
   description:
@@ -29,6 +30,11 @@ export const command = defineCommand({
       description: "Take the folder or repository out of its namespace instead.",
     },
     rebuild: { type: "boolean", description: "Read every file again." },
+    watch: {
+      type: "boolean",
+      description:
+        "Stay, and index what changes within moments, until interrupted. Tells of each change on standard error; with --json a line each on standard output.",
+    },
     json: JSON_FLAG,
   },
   examples: [
@@ -38,6 +44,7 @@ export const command = defineCommand({
       shows: "Fetches a branch of a repository and indexes it.",
     },
     { run: "svc index --remove ~/src/project", shows: "Takes it out of the index." },
+    { run: "svc index ~/src/project --watch", shows: "Indexes it, and each change from then on." },
   ],
   async run({ args, flags }, { app, io, signal }) {
     const engine = await app.engine();
@@ -54,23 +61,29 @@ export const command = defineCommand({
       return;
     }
     const progress = createProgress(io, "Indexing");
+    const request: IndexRequest = {
+      source: args.path ?? ".",
+      ref: flags.ref,
+      namespace: flags.namespace,
+      rebuild: flags.rebuild,
+      caller: app.owner,
+      signal,
+      onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
+    };
+    let answer: IndexAnswer;
     try {
-      const answer = await engine.index({
-        source: args.path ?? ".",
-        ref: flags.ref,
-        namespace: flags.namespace,
-        rebuild: flags.rebuild,
-        caller: app.owner,
-        signal,
-        onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
-      });
-      progress.end();
-      if (answer.report?.outcome === "busy") throw busy(answer);
-      if (flags.json) printJson(io, indexRecord(answer));
-      else io.out(summary(answer));
+      answer = await engine.index(request);
     } finally {
       progress.end();
     }
+    if (answer.report?.outcome === "busy") throw busy(answer);
+    if (flags.json && flags.watch) io.out(`${JSON.stringify(indexRecord(answer))}\n`);
+    else if (flags.json) printJson(io, indexRecord(answer));
+    else io.out(summary(answer));
+    if (!flags.watch || signal.aborted) return undefined;
+    await watchUntil(signal, { engine, namespace: answer.namespace, io, asJson: flags.json });
+    // Being told to end is how watching ends.
+    return 0;
   },
 });
 

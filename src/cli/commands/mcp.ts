@@ -33,7 +33,7 @@ export const command = defineCommand({
       });
     }
     const { root, namespace } = flags;
-    const openEngine = () => app.engine({ root, namespace });
+    const openEngine = () => app.engine({ root, namespace, watches: true });
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),

@@ -80,7 +80,12 @@ export const command = defineCommand({
     tellUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
     const { host, port, root, namespace } = flags;
     const openEngine = () =>
-      app.engine({ root, namespace, indexOnlyBelow: root === undefined ? [] : [root] });
+      app.engine({
+        root,
+        namespace,
+        indexOnlyBelow: root === undefined ? [] : [root],
+        watches: true,
+      });
     const server = await serveHttp({
       host,
       port,

@@ -41,6 +41,7 @@ function describe(status: NamespaceStatus): string {
     `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
     `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
   ];
+  lines.push(`  ${freshnessOf(status)}`);
   if (status.last_run !== null && status.looked_at !== null) {
     const { by, process, problem, warnings } = status.last_run;
     lines.push(`  looked at ${status.looked_at} (${by}, process ${process})`);
@@ -68,6 +69,21 @@ function describeSource(source: NamespaceStatus["sources"][number]): readonly st
   if (include !== undefined) lines.push(`    only ${include.join(", ")}`);
   if (exclude !== undefined) lines.push(`    without ${exclude.join(", ")}`);
   return lines;
+}
+
+function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceStatus): string {
+  switch (mode) {
+    case "starting":
+      return `process ${pid} begins to watch the files`;
+    case "watched":
+      return `watched by process ${pid}, ${folders} folders`;
+    case "polled":
+      return `not watched, looked at from time to time by process ${pid}: ${problem ?? ""}`;
+    case "asked":
+      return "not watched: looked at when a question comes";
+    default:
+      return mode satisfies never;
+  }
 }
 
 function progressOf({ stages }: NamespaceStatus): string {

@@ -43,6 +43,7 @@ test("each namespace stands with its sources, size, age and what was left out", 
       ROOT
       2 files, 0.0 MB, 2 chunks, 1 symbols
       generation 1, TIME
+      not watched: looked at when a question comes
       looked at TIME (index, process PID)
       skipped: 1 secret
         secret  .env
@@ -69,6 +70,7 @@ test("--json has the shape of index_status", async () => {
         indexed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         looked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         last_run: { by: "index", process: process.pid, warnings: [] },
+        freshness: { mode: "asked", pid: null, folders: 0 },
       },
     ],
   });

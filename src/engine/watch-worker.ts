@@ -1,0 +1,49 @@
+// The thread that watches: a storm of events must not hold up the answers. It tells what has to be looked at
+// again, namespace by namespace, and indexes nothing itself. It has the priority of the others, though indexing has
+// not: it has little to do, and on a busy machine whoever waits for a save or a new leader would wait for it.
+
+import { parentPort } from "node:worker_threads";
+
+import { WatchedSources, type TouchedFolders, type WatchedSource } from "./watched-sources.ts";
+
+export type WatchOrder =
+  | {
+      readonly watch: number;
+      readonly sources: readonly WatchedSource[];
+      readonly leftOut: readonly string[];
+    }
+  | { readonly forget: number };
+
+/** `id` is the number that the order to watch came with. */
+export type WatchNews = { readonly id: number } & (
+  | { readonly ready: { readonly folders: number } }
+  | { readonly touched: TouchedFolders; readonly watched: number }
+  | { readonly limited: string }
+);
+
+const watched = new Map<number, WatchedSources>();
+
+function send(news: WatchNews): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(news);
+}
+
+function obey(order: WatchOrder): void {
+  if ("forget" in order) {
+    watched.get(order.forget)?.close();
+    watched.delete(order.forget);
+    return;
+  }
+  const { watch: id, sources, leftOut } = order;
+  const opened = new WatchedSources(sources, leftOut, {
+    touched: (touched) => send({ id, touched, watched: opened.folders }),
+    limited: ({ message }) => {
+      watched.delete(id);
+      send({ id, limited: message });
+    },
+  });
+  watched.set(id, opened);
+  if (opened.open()) send({ id, ready: { folders: opened.folders } });
+}
+
+parentPort?.on("message", obey);

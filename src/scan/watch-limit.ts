@@ -1,0 +1,34 @@
+/** The system, or svc itself, does not let a tree be watched; `message` is a sentence for people. */
+export class WatchLimit extends Error {}
+
+const RAISE =
+  "raise it with `sysctl fs.inotify.max_user_watches=524288`, and in /etc/sysctl.d for good";
+
+/** What a failure to watch a directory means; undefined where only this directory is concerned. */
+export function limitOf(error: unknown): WatchLimit | undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  switch (code) {
+    // Gone meanwhile, or not to be read: the walk says so, and the folder above hears of a change.
+    case "ENOENT":
+    case "ENOTDIR":
+    case "EACCES":
+    case "EPERM":
+    case "ELOOP":
+    case "ENAMETOOLONG":
+      return undefined;
+    case "ENOSPC":
+      return new WatchLimit(`The limit of watched folders of this user is reached; ${RAISE}.`);
+    case "EMFILE":
+      return new WatchLimit(
+        "The limit of watchers or open files of this user is reached; raise fs.inotify.max_user_instances with `sysctl fs.inotify.max_user_instances=512`, or the limit of open files.",
+      );
+    default:
+      return new WatchLimit(`Folders cannot be watched here (${code || String(error)}).`);
+  }
+}
+
+export function tooMany(folders: number): WatchLimit {
+  return new WatchLimit(
+    `There are more than ${folders} folders, more than svc watches; leave some out in .svcignore.`,
+  );
+}

@@ -1,0 +1,85 @@
+import { expect } from "vitest";
+
+import { FreshRuns } from "../../src/engine/fresh-runs.ts";
+import type { IndexReport } from "../../src/engine/indexer.ts";
+import { WatchedSources } from "../../src/engine/watched-sources.ts";
+import type { SourceWatchOptions } from "../../src/scan/source-watch.ts";
+import { indexOf, type IndexedTree } from "./indexed-tree.ts";
+import { pictureOf } from "./picture.ts";
+
+export interface WatchedTree extends IndexedTree {
+  /** Runs since it was watched: the folders of each, undefined for everything. */
+  readonly runs: readonly (readonly string[] | undefined)[];
+  readonly reports: readonly IndexReport[];
+  /** Why it is not watched. */
+  readonly limits: readonly string[];
+  readonly folders: () => number;
+  /** Waits until everything that can be asked is as if the folder had been indexed now. */
+  readonly converged: (words?: readonly string[]) => Promise<void>;
+}
+
+const LONGEST_MS = 60_000;
+
+/** An index of a folder that follows it, in this thread. */
+export async function watchedTree(
+  root: string,
+  options: Partial<Pick<SourceWatchOptions, "maxFolders" | "isRecursive">> = {},
+): Promise<WatchedTree> {
+  const indexed = indexOf(root);
+  const runs: (readonly string[] | undefined)[] = [];
+  const reports: IndexReport[] = [];
+  const limits: string[] = [];
+  const fresh = new FreshRuns({
+    run: (folders) => {
+      runs.push(folders?.map(({ path }) => path).toSorted());
+      return indexed.run({ folders });
+    },
+    ended: (report) => void reports.push(report),
+  });
+  const watched = new WatchedSources(
+    indexed.sources,
+    [indexed.data],
+    {
+      touched: (touched) => fresh.add(touched),
+      limited: ({ message }) => void limits.push(message),
+    },
+    options,
+  );
+  watched.open();
+  await indexed.run();
+  return {
+    ...indexed,
+    runs,
+    reports,
+    limits,
+    folders: () => watched.folders,
+    converged: (words = []) => converged(indexed, words),
+    dispose() {
+      watched.close();
+      fresh.close();
+      indexed.dispose();
+    },
+  };
+}
+
+async function converged(indexed: IndexedTree, words: readonly string[]): Promise<void> {
+  const again = indexOf(indexed.root);
+  try {
+    await again.run();
+    const wanted = await pictureOf(again, words);
+    const end = performance.now() + LONGEST_MS;
+    for (;;) {
+      // eslint-disable-next-line no-await-in-loop -- one look after the other
+      const picture = await pictureOf(indexed, words);
+      if (JSON.stringify(picture) === JSON.stringify(wanted)) return;
+      if (performance.now() > end) {
+        expect(picture).toEqual(wanted);
+        return;
+      }
+      // eslint-disable-next-line no-await-in-loop -- as above
+      await new Promise((resolve) => void setTimeout(resolve, 20));
+    }
+  } finally {
+    again.dispose();
+  }
+}

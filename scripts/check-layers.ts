@@ -42,6 +42,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/git.ts": builtins("child_process"),
       "sources/run-git.ts": builtins("child_process os"),
       "sources/registry.ts": builtins("sqlite"),
+      "sources/monitors.ts": builtins("sqlite"),
     },
   },
   scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
@@ -58,6 +59,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "chunk/word-table.ts", "chunk/words.ts", "chunk/references.ts", "embed"],
     types: ["chunk"],
     files: {
+      "index/journal.ts": builtins("crypto"),
       "index/storage-disk.ts": builtins("fs path"),
       "index/catalog.ts": builtins("sqlite crypto"),
       "index/embedded-backend.ts": builtins("fs"),

@@ -75,7 +75,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   engine: {
     values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
       ["embed", "graph"],
-      builtins("worker_threads path fs os crypto perf_hooks v8 buffer"),
+      builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers/promises"),
     ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },

@@ -25,7 +25,14 @@ interface PrintedFile {
   readonly language: string | undefined;
   readonly symbols: readonly Pick<
     SymbolDefinition,
-    "name" | "qualifiedName" | "kind" | "access" | "signature" | "startLine" | "endLine" | "nameLine"
+    | "name"
+    | "qualifiedName"
+    | "kind"
+    | "access"
+    | "signature"
+    | "startLine"
+    | "endLine"
+    | "nameLine"
   >[];
 }
 

@@ -8,6 +8,7 @@ import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
 import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
+import { MonitorStore } from "../sources/monitors.ts";
 import { Registry } from "../sources/registry.ts";
 import type {
   Engine,
@@ -20,6 +21,7 @@ import type {
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
+import { setMonitor } from "./set-monitor.ts";
 import { namespaceStatus } from "./status.ts";
 
 export interface EngineOptions {
@@ -46,6 +48,10 @@ interface JobWish {
 const RESCAN_AFTER_MS = 2000;
 /** How long after a question that look begins. */
 const REFRESH_DELAY_MS = 100;
+/** How long a question for changes waits for the files to be looked at. */
+const LOOK_WITHIN_MS = 2000;
+/** How long a new monitor waits until it is at work. */
+const PREPARE_WITHIN_MS = 15_000;
 /** How long a question waits for the very first generation of a small project. */
 const FIRST_BUILD_WAIT_MS = 3000;
 /** How often it looks meanwhile whether there is enough for an answer. */
@@ -73,6 +79,7 @@ class LocalEngine implements Engine {
   readonly #mended = new Set<string>();
   #questions: Promise<Questions> | undefined;
   #registry: Registry | undefined;
+  #monitors: MonitorStore | undefined;
   #workspaceNamespace: string | undefined;
   #isClosed = false;
 
@@ -94,6 +101,15 @@ class LocalEngine implements Engine {
     (await this.#answering()).outline(request);
   readonly related: Engine["related"] = async (request) =>
     (await this.#answering()).related(request);
+  readonly changes: Engine["changes"] = async (request) => {
+    // Who asks what changed means up to now.
+    const namespace = this.#grant(request, request.namespace ?? this.#defaultNamespace());
+    const { signal } = request;
+    const job = this.#startJob(namespace, { fresh: true, rebuild: false });
+    await settled(job, { waitMs: LOOK_WITHIN_MS, signal }).catch(() => undefined);
+    this.#lastScan.set(namespace, performance.now());
+    return (await this.#answering()).changes({ ...request, namespace });
+  };
   readonly impact: Engine["impact"] = async (request) => (await this.#answering()).impact(request);
 
   /** What answers questions is loaded with the first of them: a session that asks none starts sooner. */
@@ -104,12 +120,24 @@ class LocalEngine implements Engine {
           ask: (request, need, answer) => this.#mending(request, need, answer),
           sources: (namespace) => this.#sources(namespace),
           reader: (namespace) => this.#anyReader(namespace),
+          monitors: (namespace, { caller }) => this.#openMonitors().ofOwner(namespace, caller.id),
+          look: (namespace) => this.#lookAgain(namespace),
           building: (namespace) => this.#building(namespace),
           embeddings: this.#options.embeddings,
         }),
     );
     return this.#questions;
   }
+
+  readonly monitors: Engine["monitors"] = async (request) => {
+    const namespace = this.#grant(request, request.namespace ?? this.#defaultNamespace());
+    const answer = setMonitor(this.#openMonitors(), namespace, request);
+    if (request.action !== "create") return { ...answer, isWatching: true };
+    // It hits what changes once a run has prepared for it.
+    const job = this.#startJob(namespace, { fresh: true, rebuild: false });
+    const report = await settled(job, { waitMs: PREPARE_WITHIN_MS, signal: request.signal });
+    return { ...answer, isWatching: report?.outcome === "done" };
+  };
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
     const root = this.#folderOf(request);
@@ -155,6 +183,7 @@ class LocalEngine implements Engine {
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
+    this.#monitors?.close();
     this.#registry?.close();
     this.#registry = undefined;
   };
@@ -173,6 +202,13 @@ class LocalEngine implements Engine {
   #openRegistry(): Registry {
     this.#registry ??= new Registry(this.#options.dataDirectory);
     return this.#registry;
+  }
+
+  #openMonitors(): MonitorStore {
+    // They lie beside the namespaces, which must be there.
+    this.#openRegistry();
+    this.#monitors ??= new MonitorStore(this.#options.dataDirectory);
+    return this.#monitors;
   }
 
   #sources(namespace: string): ReturnType<Registry["sources"]> {
@@ -316,6 +352,12 @@ class LocalEngine implements Engine {
       if (!this.#isClosed) this.#refresh(namespace);
     };
     setTimeout(refresh, REFRESH_DELAY_MS).unref();
+  }
+
+  #lookAgain(namespace: string): void {
+    const isOld =
+      performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS;
+    if (isOld && !this.#isClosed) this.#refresh(namespace);
   }
 
   #refresh(namespace: string): void {

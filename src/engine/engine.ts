@@ -5,6 +5,7 @@ import type { UseRole } from "../chunk/references.ts";
 import type { Access, ChunkKind, Role } from "../index/format.ts";
 import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
+import type { ChangesAnswer, ChangesRequest, MonitorAnswer, MonitorRequest } from "./changes.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
@@ -490,6 +491,8 @@ export interface Engine {
   readonly references: (request: ReferencesRequest) => Promise<ReferencesAnswer>;
   readonly related: (request: RelatedRequest) => Promise<RelatedAnswer>;
   readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
+  readonly changes: (request: ChangesRequest) => Promise<ChangesAnswer>;
+  readonly monitors: (request: MonitorRequest) => Promise<MonitorAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Begins to index the workspace in the background, when there is one. */

@@ -39,7 +39,9 @@ const LONGEST_SYMBOL = 256;
  */
 export function chunkTest(question: string, { tokenizer, embedder }: Language): ChunkTest {
   const query = parseQuery(question, tokenizer);
-  const words = query.words.map((word) => tokenizer.split(word)).filter((terms) => terms.length > 0);
+  const words = query.words
+    .map((word) => tokenizer.split(word))
+    .filter((terms) => terms.length > 0);
   const vector = embedder.vectorOf(query.meaning);
   const enough = words.length <= 2 ? 1 : WORDS_ALONE;
   return ({ path, text }) => {
@@ -75,7 +77,8 @@ export function bareName(question: string): string {
 /** Throws where a question cannot be asked: INVALID_QUERY, INVALID_PATTERN or INVALID_PARAMS. */
 export function requireQuestion({ kind, question }: Pick<Monitor, "kind" | "question">): void {
   if (kind === "query") {
-    if (!hasQueryLength(question)) throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
+    if (!hasQueryLength(question))
+      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
   } else if (kind === "pattern") {
     requireShort("pattern", question, LONGEST_PATTERN);
     linePattern(question);

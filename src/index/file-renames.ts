@@ -16,7 +16,8 @@ const MOST_TRIED = 20;
 
 /**
  * New path -> old path. Of files with the same content those with the same name are one, then in the order of
- * their paths; a file that was edited as well is known by its name and half of its definitions.
+ * their paths; a file that was edited as well is known by half of its definitions, in a file of its name or of
+ * its folder.
  */
 export function pairRenames(
   states: readonly FileState[],
@@ -54,10 +55,10 @@ export function pairRenames(
     (state) => withContent(state, (hash) => hash),
     () => true,
   );
-  pair(
-    ({ path }) => nameOf(path),
-    (one, other) => isSameFile(printsOf("told", one.path), printsOf("fresh", other.path)),
-  );
+  const isEdited = (one: FileState, other: FileState): boolean =>
+    isSameFile(printsOf("told", one.path), printsOf("fresh", other.path));
+  pair(({ path }) => nameOf(path), isEdited);
+  pair(({ path }) => path.slice(0, path.lastIndexOf("/") + 1), isEdited);
   return renamed;
 }
 

@@ -160,7 +160,11 @@ export class Journal {
 
   /** Changes behind `seq`, oldest first, with the hits of these monitors. */
   after(seq: number, limit: number, monitors: readonly number[]): readonly ToldChange[] {
-    const rows = this.#sql.all("SELECT * FROM change WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit);
+    const rows = this.#sql.all(
+      "SELECT * FROM change WHERE seq > ? ORDER BY seq LIMIT ?",
+      seq,
+      limit,
+    );
     return rows.map((row) => this.#toChange(row, monitors));
   }
 
@@ -204,7 +208,15 @@ export class Journal {
     if (!isTold && this.isTold(source)) {
       this.#sql.run(
         "INSERT OR REPLACE INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ...[path, source, hash, prints, bytesOf(seen.lines), seen.watched ?? null, seen.found ?? null],
+        ...[
+          path,
+          source,
+          hash,
+          prints,
+          bytesOf(seen.lines),
+          seen.watched ?? null,
+          seen.found ?? null,
+        ],
       );
       return;
     }
@@ -363,10 +375,16 @@ export class Journal {
 
   #forget(atMs: number): void {
     const { last } = this.state();
-    const old = this.#sql.get("SELECT max(seq) AS seq FROM change WHERE at_ms < ?", atMs - LONGEST_MS);
+    const old = this.#sql.get(
+      "SELECT max(seq) AS seq FROM change WHERE at_ms < ?",
+      atMs - LONGEST_MS,
+    );
     const until = Math.max(last - this.#most, Number(old?.["seq"] ?? 0));
     if (until <= Number(this.note("forgotten") ?? 0)) return;
-    const newest = this.#sql.get("SELECT at_ms FROM change WHERE seq <= ? ORDER BY seq DESC", until);
+    const newest = this.#sql.get(
+      "SELECT at_ms FROM change WHERE seq <= ? ORDER BY seq DESC",
+      until,
+    );
     this.#sql.run("DELETE FROM change WHERE seq <= ?", until);
     this.#sql.run("DELETE FROM hit WHERE seq <= ?", until);
     this.#set("forgotten", String(until));

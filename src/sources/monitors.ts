@@ -83,9 +83,13 @@ export class MonitorStore {
 
   #requireRoom(namespace: string, own: readonly Monitor[]): void {
     if (own.length >= MOST_OF_OWNER) {
-      throw new SvcError("INVALID_PARAMS", `You have ${MOST_OF_OWNER} monitors, the most there can be.`, {
-        hint: "Delete one that is no longer needed; `list` shows them.",
-      });
+      throw new SvcError(
+        "INVALID_PARAMS",
+        `You have ${MOST_OF_OWNER} monitors, the most there can be.`,
+        {
+          hint: "Delete one that is no longer needed; `list` shows them.",
+        },
+      );
     }
     const row = this.#db
       .prepare("SELECT count(*) AS n FROM monitor WHERE namespace = ?")

@@ -4,14 +4,19 @@ import type { IndexAnswer } from "../../engine/engine.ts";
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
-const globs = v.optional(v.pipe(v.array(boundedText(1000)), v.maxLength(100)));
+const globs = v.optional(
+  v.pipe(
+    v.array(boundedText(1000)),
+    v.check((list) => list.length <= 100, "must be at most 100 globs"),
+  ),
+);
 
 export const indexSource = defineTool({
   name: "index_source",
   title: "Index a folder",
   group: "indexing",
   description:
-    "Index a folder, or bring its index up to date: the workspace is indexed by itself; answers after wait_ms with counts or the running job.",
+    "Index a folder or refresh its index (the workspace is indexed by itself), waiting wait_ms at most.",
   readOnly: false,
   input: {
     source: v.pipe(boundedText(4096), v.description("Absolute path of a folder.")),

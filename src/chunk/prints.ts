@@ -111,11 +111,18 @@ export function linePrints(text: string): Uint32Array {
   return Uint32Array.from(prints).toSorted();
 }
 
-/** `line` has no white space around it. */
+/** `line` has no white space around it; how much there is between its words does not count. */
 export function linePrint(line: string): number {
   let value = SEED;
+  let isBehindSpace = false;
   for (let at = 0; at < line.length; at += 1) {
-    value = Math.imul(value ^ line.charCodeAt(at), PRIME);
+    const code = line.charCodeAt(at);
+    if (isSpace(code)) isBehindSpace = true;
+    else {
+      if (isBehindSpace) value = Math.imul(value ^ SPACE, PRIME);
+      isBehindSpace = false;
+      value = Math.imul(value ^ code, PRIME);
+    }
   }
   return finished(value);
 }

@@ -90,10 +90,14 @@ async function changedFiles(
   }
   if (description !== "") return { description, files };
   if (!(problem instanceof SvcError)) throw problem;
-  throw new SvcError("INVALID_PARAMS", `since: ${problem.detail}`, {
-    hint: "Give a cursor of an earlier answer, a time like 2026-01-31T12:00:00Z, a generation, or a commit.",
-    cause: problem,
-  });
+  throw new SvcError(
+    "INVALID_PARAMS",
+    `since: "${name}" is no cursor, time or generation, and no source has such a commit.`,
+    {
+      hint: "Give next_cursor of an earlier answer, a time like 2026-01-31T12:00:00Z, a generation, or a commit.",
+      cause: problem,
+    },
+  );
 }
 
 async function describe(

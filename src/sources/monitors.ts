@@ -55,11 +55,24 @@ export class MonitorStore {
       .map(toMonitor);
   }
 
-  /** Throws INVALID_PARAMS when the name is taken or there are too many. */
+  /**
+   * Without a name it gets one; the same question again is the same monitor. Throws INVALID_PARAMS when the name
+   * is taken or there are too many.
+   */
   add({ namespace, owner, name, kind, question }: Omit<Monitor, "id" | "createdAt">): Monitor {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
       const own = this.ofOwner(namespace, owner);
+      const same = own.find(
+        (monitor) =>
+          (name === "" || monitor.name === name) &&
+          monitor.kind === kind &&
+          monitor.question === question,
+      );
+      if (same !== undefined) {
+        this.#db.exec("COMMIT");
+        return same;
+      }
       this.#requireRoom(namespace, own);
       const wanted = name === "" ? unusedName(own) : name;
       if (own.some((monitor) => monitor.name === wanted)) {

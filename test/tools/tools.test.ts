@@ -362,6 +362,8 @@ describe("structured answers", () => {
     analyze_impact: { target: "revokeToken" },
     find_related: { target: "revokeToken" },
     index_status: {},
+    list_changes: {},
+    set_monitor: { action: "list" },
   };
 
   test.each(tools)(

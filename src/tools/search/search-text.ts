@@ -15,7 +15,11 @@ export const searchText = defineTool({
     "List every place that holds an exact text or matches a regular expression (RE2): use it when you know the letters.",
   readOnly: true,
   input: {
-    pattern: boundedText(10_000),
+    pattern: v.pipe(
+      v.string(),
+      v.check((value) => value !== "", "must not be empty"),
+      v.check((value) => value.length <= 10_000, "must be at most 10,000 characters long"),
+    ),
     regex: flag,
     case_sensitive: flag,
     whole_word: flag,

@@ -60,6 +60,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["chunk"],
     files: {
       "index/journal.ts": builtins("crypto"),
+      "index/print-block.ts": builtins("zlib"),
       "index/storage-disk.ts": builtins("fs path"),
       "index/catalog.ts": builtins("sqlite crypto"),
       "index/embedded-backend.ts": builtins("fs"),

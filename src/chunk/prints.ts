@@ -2,13 +2,13 @@
 
 import type { SymbolDefinition } from "./chunk.ts";
 
-/** A definition, by what tells whether it changed. Prints are 32 bits; equal text has equal prints. */
+/** A definition, by what tells whether it changed. Equal text has equal prints. */
 export interface SymbolPrint {
   readonly qualifiedName: string;
   readonly kind: SymbolDefinition["kind"];
-  /** Of its signature and of where it can be used from, without its name. */
+  /** Of its signature and of where it can be used from, without its name; 16 bits. */
   readonly signature: number;
-  /** Of its own lines, those of definitions inside it left out, without its name where it is defined. */
+  /** Of its own lines, those of definitions inside it left out, without its name where it is defined; 32 bits. */
   readonly body: number;
 }
 
@@ -94,7 +94,7 @@ export function printsOf({ text, language, symbols }: PrintedFile): FilePrints {
     symbols: symbols.map((symbol, at) => ({
       qualifiedName: symbol.qualifiedName,
       kind: symbol.kind,
-      signature: signaturePrint(symbol),
+      signature: signaturePrint(symbol) & 0xffff,
       body: streams.print(at + 1),
     })),
     outside: streams.print(0),

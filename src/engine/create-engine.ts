@@ -49,7 +49,7 @@ const RESCAN_AFTER_MS = 2000;
 /** How long after a question that look begins. */
 const REFRESH_DELAY_MS = 100;
 /** How long a question for changes waits for the files to be looked at. */
-const LOOK_WITHIN_MS = 2000;
+const LOOK_WITHIN_MS = 4000;
 /** How long a new monitor waits until it is at work. */
 const PREPARE_WITHIN_MS = 15_000;
 /** How long a question waits for the very first generation of a small project. */
@@ -184,6 +184,7 @@ class LocalEngine implements Engine {
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
     this.#monitors?.close();
+    this.#monitors = undefined;
     this.#registry?.close();
     this.#registry = undefined;
   };

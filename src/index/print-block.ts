@@ -1,37 +1,47 @@
-// The prints of one file as bytes: its symbols with their names, and the lines outside of them.
+// The prints of one file as bytes: the lines outside of its symbols, then each of these with its name; deflated.
+
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 import type { FilePrints, SymbolPrint } from "../chunk/prints.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { KINDS } from "./format.ts";
 import { readText, writeText } from "./front-coding.ts";
 
+/** A signature is a part of its definition's lines: where its print says nothing, that of the body does. */
+const SIGNATURE_BITS = 16;
+
 export const NO_PRINTS: FilePrints = { symbols: [], outside: 0 };
 
 const writer = new ByteWriter();
 
-/** A copy: valid for good. */
+/** Valid for good. */
 export function writePrints({ symbols, outside }: FilePrints): Uint8Array {
   writer.clear();
-  writePrint(outside);
+  writePrint(outside, 32);
   let previous = "";
   for (const { qualifiedName, kind, signature, body } of symbols) {
     writer.byte(KINDS.indexOf(kind));
     previous = writeText(writer, previous, qualifiedName);
-    writePrint(signature);
-    writePrint(body);
+    writePrint(signature, SIGNATURE_BITS);
+    writePrint(body, 32);
   }
-  return writer.finish().slice();
+  return deflateRawSync(writer.finish());
 }
 
 export function readPrints(bytes: Uint8Array): FilePrints {
-  const from = new ByteReader(bytes);
-  const outside = readPrint(from);
+  const from = new ByteReader(bytes.length === 0 ? bytes : inflateRawSync(bytes));
+  const outside = readPrint(from, 32);
   const symbols: SymbolPrint[] = [];
   let qualifiedName = "";
   while (from.left > 0) {
     const kind = KINDS[from.byte()] ?? "text";
     qualifiedName = readText(from, qualifiedName);
-    symbols.push({ qualifiedName, kind, signature: readPrint(from), body: readPrint(from) });
+    symbols.push({
+      qualifiedName,
+      kind,
+      signature: readPrint(from, SIGNATURE_BITS),
+      body: readPrint(from, 32),
+    });
   }
   return { symbols, outside };
 }
@@ -42,12 +52,12 @@ export function linesFrom(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }
 
-function writePrint(print: number): void {
-  for (let shift = 0; shift < 32; shift += 8) writer.byte((print >>> shift) & 0xff);
+function writePrint(print: number, bits: number): void {
+  for (let shift = 0; shift < bits; shift += 8) writer.byte((print >>> shift) & 0xff);
 }
 
-function readPrint(from: ByteReader): number {
+function readPrint(from: ByteReader, bits: number): number {
   let print = 0;
-  for (let shift = 0; shift < 32; shift += 8) print |= from.byte() << shift;
+  for (let shift = 0; shift < bits; shift += 8) print |= from.byte() << shift;
   return print >>> 0;
 }

@@ -13,7 +13,15 @@ import { runIndexJob } from "../src/engine/indexer.ts";
 import { EmbeddedBackend } from "../src/index/embedded-backend.ts";
 import { MonitorStore } from "../src/sources/monitors.ts";
 import { Registry } from "../src/sources/registry.ts";
-import { folderVersion, newLines, problemsOf } from "../test/helpers/change-oracle.ts";
+import type { ToldChange } from "../src/index/journal.ts";
+import {
+  folderVersion,
+  newLines,
+  problemsOf,
+  type FolderVersion,
+} from "../test/helpers/change-oracle.ts";
+
+const PATTERN = "return|await";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,34 +53,16 @@ async function replay(from: string, count: number): Promise<void> {
   const registry = new Registry(dataDirectory);
   const source = registry.addSource("replay", { root });
   const store = new MonitorStore(dataDirectory);
-  const pattern = "return|await";
   store.add({
     namespace: "replay",
     owner: "local",
     name: "pattern",
     kind: "pattern",
-    question: pattern,
+    question: PATTERN,
   });
   const backend = new EmbeddedBackend(dataDirectory);
   const job = { dataDirectory, namespace: "replay", sources: [source], rebuild: false, waitMs: 0 };
   const run = () => runIndexJob(job, { grammars: packedGrammars, embeddings: packedEmbeddings });
-  const isIndexed = async (): Promise<ReadonlySet<string>> => {
-    const reader = await backend.reader("replay");
-    const tree = await reader?.fileTree();
-    const paths = new Set<string>();
-    const add = (folder: string): void => {
-      for (const name of tree?.filesIn(folder) ?? []) {
-        paths.add(folder === "" ? name : `${folder}/${name}`);
-      }
-      for (const name of tree?.foldersIn(folder) ?? [])
-        add(folder === "" ? name : `${folder}/${name}`);
-    };
-    add("");
-    const skipped = (await reader?.skippedFiles(1_000_000)) ?? [];
-    for (const { path } of skipped) paths.delete(path);
-    return paths;
-  };
-  const expression = new RegExp(pattern);
   let told = 0;
   let hits = 0;
   let wrong = 0;
@@ -83,22 +73,15 @@ async function replay(from: string, count: number): Promise<void> {
     const listed = new Set(git("ls-tree", "-r", "-z", "--name-only", commit).split("\0"));
     for (const path of before.keys()) if (!listed.has(path)) rmSync(join(root, path));
     await run();
-    const paths = await isIndexed();
+    const paths = await indexedPaths(backend);
     const now = await folderVersion(root, (path) => paths.has(path));
     const reader = await backend.reader("replay");
     const changes = reader?.journal.after(seq, 100_000, [1]) ?? [];
     seq = changes.at(-1)?.seq ?? seq;
     if (number > 0) {
       told += changes.length;
-      const problems = [...problemsOf(before, now, changes)];
-      for (const { path, oldPath, hits: found } of changes) {
-        const lines = newLines(before.get(oldPath ?? path)?.text ?? "", now.get(path)?.text ?? "");
-        const wanted = lines.filter(({ text }) => expression.test(text)).length;
-        const [hit] = found;
-        const is = hit === undefined ? 0 : Number(Object(hit.detail)["count"]);
-        hits += wanted;
-        if (is !== wanted) problems.push(`${path}: ${is} hits, expected ${wanted}`);
-      }
+      const problems = [...problemsOf(before, now, changes), ...wrongHits(before, now, changes)];
+      hits += changes.reduce((sum, change) => sum + countOf(change), 0);
       wrong += problems.length;
       for (const problem of problems) console.log(`${commit.slice(0, 9)} ${problem}`);
     }
@@ -108,4 +91,38 @@ async function replay(from: string, count: number): Promise<void> {
   store.close();
   registry.close();
   backend.close();
+}
+
+async function indexedPaths(backend: EmbeddedBackend): Promise<ReadonlySet<string>> {
+  const reader = await backend.reader("replay");
+  const tree = await reader?.fileTree();
+  const paths = new Set<string>();
+  const add = (folder: string): void => {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    for (const name of tree?.filesIn(folder) ?? []) paths.add(`${prefix}${name}`);
+    for (const name of tree?.foldersIn(folder) ?? []) add(`${prefix}${name}`);
+  };
+  add("");
+  const skipped = (await reader?.skippedFiles(1_000_000)) ?? [];
+  for (const { path } of skipped) paths.delete(path);
+  return paths;
+}
+
+function wrongHits(
+  before: FolderVersion,
+  now: FolderVersion,
+  changes: readonly ToldChange[],
+): readonly string[] {
+  const expression = new RegExp(PATTERN);
+  return changes.flatMap((change) => {
+    const { path, oldPath } = change;
+    const lines = newLines(before.get(oldPath ?? path)?.text ?? "", now.get(path)?.text ?? "");
+    const wanted = lines.filter(({ text }) => expression.test(text)).length;
+    const found = countOf(change);
+    return found === wanted ? [] : [`${path}: ${found} hits, expected ${wanted}`];
+  });
+}
+
+function countOf({ hits: [hit] }: ToldChange): number {
+  return hit === undefined ? 0 : Number(Object(hit.detail)["count"]);
 }

@@ -63,6 +63,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "index/print-block.ts": builtins("zlib"),
       "index/storage-disk.ts": builtins("fs path"),
       "index/catalog.ts": builtins("sqlite crypto"),
+      "index/catalog-version.ts": builtins("sqlite"),
       "index/embedded-backend.ts": builtins("fs"),
       "index/embedded-writer.ts": builtins("crypto"),
       "index/layout.ts": builtins("path"),

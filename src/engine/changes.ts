@@ -1,6 +1,6 @@
 // What changed, and standing questions about it, as the outside asks and hears.
 
-import type { ChangeKind } from "../index/journal.ts";
+import type { ChangeKind } from "../index/change-detail.ts";
 import type { SymbolChange } from "../index/symbol-diff.ts";
 import type { MonitorKind } from "../sources/monitors.ts";
 import type { Request } from "./engine.ts";

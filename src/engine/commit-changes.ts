@@ -2,8 +2,10 @@
 
 import { SvcError } from "../base/errors.ts";
 import { chunkFile } from "../chunk/chunk.ts";
-import { printsOf, type FilePrints } from "../chunk/prints.ts";
-import type { ChangeDetail, FileChange } from "../index/journal.ts";
+import { fingerprint } from "../base/fingerprint.ts";
+import { printsOf } from "../chunk/prints.ts";
+import { NO_PRINTS } from "../index/print-block.ts";
+import { detailOf, type FileChange, type Version } from "../index/change-detail.ts";
 import { diffSymbols } from "../index/symbol-diff.ts";
 import { languageOf } from "../scan/classify.ts";
 import { skipReasonOfName } from "../scan/name-rules.ts";
@@ -136,46 +138,42 @@ async function compare(
   { source, file }: PlacedFile,
   blob: Buffer | undefined,
 ): Promise<CommitChange> {
-  const { oldPath, status } = file;
+  const kind = kindOf(file);
   const path = source.prefix + file.path;
-  const kind =
-    status === "deleted"
-      ? "removed"
-      : oldPath !== undefined && oldPath !== file.path
-        ? "renamed"
-        : status === "added"
-          ? "added"
-          : "changed";
-  const old = blob === undefined ? undefined : textOf(blob);
-  const now = kind === "removed" ? undefined : readIndexed(sources, path)?.lines.join("\n");
-  const before = old === undefined ? undefined : await printsIn(oldPath ?? path, old);
-  const after = now === undefined ? undefined : await printsIn(path, `${now}\n`);
-  const isBoth = kind === "changed" || kind === "renamed";
-  const isUnread = (kind !== "removed" && after === undefined) || (kind !== "added" && !before);
-  const symbols = diffSymbols(before?.symbols ?? [], after?.symbols ?? []);
-  const isOutside = isBoth && before?.outside !== after?.outside;
-  const isSame = kind === "renamed" && file.lines?.length === 0;
-  const detail: ChangeDetail = {
-    ...(symbols.length > 0 && !isUnread ? { symbols } : {}),
-    ...(isOutside && !isUnread ? { outside: true } : {}),
-    ...(isBoth && !isUnread && !isOutside && !isSame && symbols.length === 0
-      ? { whitespace: true }
-      : {}),
-    ...(isUnread ? { unread: true } : {}),
-  };
-  const was = oldPath === undefined ? undefined : source.prefix + oldPath;
+  const was = source.prefix + (file.oldPath ?? file.path);
+  const before = kind === "added" ? undefined : await versionOf(was, blob && textOf(blob));
+  const now = kind === "removed" ? undefined : await versionOf(path, currentText(sources, path));
+  const isKnown = before?.hash !== "" && now?.hash !== "";
+  const symbols = isKnown
+    ? diffSymbols(before?.prints.symbols ?? [], now?.prints.symbols ?? [])
+    : [];
+  const detail = detailOf({ kind, symbols, before, now });
   return { kind, path, oldPath: kind === "renamed" ? was : undefined, detail, hits: [] };
+}
+
+function kindOf({ status, path, oldPath }: ChangedFile): FileChange["kind"] {
+  if (status === "deleted") return "removed";
+  if (oldPath !== undefined && oldPath !== path) return "renamed";
+  return status === "added" ? "added" : "changed";
+}
+
+function currentText(sources: readonly Source[], path: string): string | undefined {
+  const lines = readIndexed(sources, path)?.lines;
+  return lines === undefined ? undefined : `${lines.join("\n")}\n`;
+}
+
+/** What is not read has no hash, as in the index. */
+async function versionOf(path: string, text: string | undefined): Promise<Version> {
+  if (text === undefined || text.length > MOST_BYTES || text.includes("\0")) {
+    return { hash: "", prints: NO_PRINTS };
+  }
+  const language = languageOf(path, text.slice(0, 200));
+  const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
+  return { hash: fingerprint(text), prints: printsOf({ text, language, symbols }) };
 }
 
 /** Undefined for what is no text. */
 function textOf(bytes: Buffer): string | undefined {
   const decoded = decodeText(bytes);
   return isBinary(bytes, decoded) ? undefined : decoded.text.replaceAll("\r\n", "\n");
-}
-
-async function printsIn(path: string, text: string): Promise<FilePrints | undefined> {
-  if (text.length > MOST_BYTES || text.includes("\0")) return undefined;
-  const language = languageOf(path, text.slice(0, 200));
-  const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
-  return printsOf({ text, language, symbols });
 }

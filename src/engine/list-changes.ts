@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { SvcError } from "../base/errors.ts";
 import type { IndexReader } from "../index/backend.ts";
-import type { ChangeDetail, Hit, ToldChange } from "../index/journal.ts";
+import type { ChangeDetail } from "../index/change-detail.ts";
+import type { Hit, ToldChange } from "../index/journal.ts";
 import type { SymbolChange } from "../index/symbol-diff.ts";
 import type { Source } from "../sources/registry.ts";
 import type { Monitor } from "../sources/monitors.ts";
@@ -94,7 +95,7 @@ function wantedBy({ monitors }: CollectSight, request: ChangesRequest): Wanted {
 }
 
 /** Throws INVALID_PARAMS with the names that there are. */
-export function requireMonitor(monitors: readonly Monitor[], name: string): Monitor {
+function requireMonitor(monitors: readonly Monitor[], name: string): Monitor {
   const monitor = monitors.find((one) => one.name === name);
   if (monitor !== undefined) return monitor;
   const names = monitors.map((one) => one.name).slice(0, 10);

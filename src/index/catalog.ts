@@ -4,15 +4,18 @@
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
-import { FORMAT_VERSION, READ_MIN, REBUILD_BELOW, ROLES, WRITE_MIN, type Role } from "./format.ts";
+import { READ_MIN, REBUILD_BELOW, ROLES, WRITE_MIN, type Role } from "./format.ts";
 import { enterWal } from "../base/enter-wal.ts";
 import { sqliteCode, SvcError } from "../base/errors.ts";
-import { SCHEMA, SCHEMA_VERSION, VERSION } from "./catalog-schema.ts";
+import { SCHEMA, VERSION } from "./catalog-schema.ts";
+import { dropAll, generationOf, hasJournalOf, isBetween, versionOf } from "./catalog-version.ts";
 import type { SegmentImportance } from "./importance.ts";
 import { Journal, type Settlement } from "./journal.ts";
 import { JOURNAL_SCHEMA, JOURNAL_TABLES, JOURNAL_VERSION } from "./journal-schema.ts";
 import { ensurePrivateFile } from "../base/files.ts";
 
+/** Under this a catalogue says which number its first generation has. */
+const FIRST_GENERATION = "first_generation";
 /** A transaction was broken off, and a connection that only reads may not undo it. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
@@ -465,41 +468,6 @@ function closingOnError<T>(db: DatabaseSync, run: () => T): T {
     db.close();
     throw thrown;
   }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-}
-
-/** Under this a catalogue says which number its first generation has. */
-const FIRST_GENERATION = "first_generation";
-
-function dropAll(db: DatabaseSync, kept: readonly string[]): void {
-  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-  for (const { name } of db.prepare(sql).all()) {
-    if (!kept.includes(String(name))) db.exec(`DROP TABLE "${String(name)}"`);
-  }
-}
-
-function hasJournalOf(db: DatabaseSync, version: number): boolean {
-  const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'journal'";
-  if (db.prepare(table).get() === undefined) return false;
-  const row = db.prepare("SELECT value FROM journal WHERE key = 'version'").get();
-  return row?.["value"] === String(version);
-}
-
-function generationOf(db: DatabaseSync): number {
-  const row = db.prepare("SELECT value FROM meta WHERE key = 'generation'").get();
-  return Number(row?.["value"] ?? 0);
-}
-
-function isBetween(version: number, oldestFormat: number): boolean {
-  const format = version % 1000;
-  return (
-    Math.floor(version / 1000) === SCHEMA_VERSION &&
-    format >= oldestFormat &&
-    format <= FORMAT_VERSION
-  );
 }
 
 /** A row of `SELECT * FROM file`, in the order of the table's columns. */

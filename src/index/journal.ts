@@ -5,8 +5,15 @@
 
 import { randomUUID } from "node:crypto";
 
-import type { FilePrints } from "../chunk/prints.ts";
 import type { Sql, Row } from "./catalog.ts";
+import {
+  detailOf,
+  kindOf,
+  kindOfChange,
+  type ChangeDetail,
+  type FileChange,
+  type Version,
+} from "./change-detail.ts";
 import { pairRenames } from "./file-renames.ts";
 import { JOURNAL_VERSION } from "./journal-schema.ts";
 import { linesFrom, NO_PRINTS, readPrints, writePrints } from "./print-block.ts";
@@ -22,33 +29,6 @@ export interface Sighting {
   readonly watched: string | undefined;
   /** JSON of what monitors may have found in it, kept until the change is told. */
   readonly found: string | undefined;
-}
-
-/**
- * `indexed`: a source was read for the first time; `unindexed`: it no longer feeds the namespace. Of both only the
- * number of files is told.
- */
-export type ChangeKind = "added" | "removed" | "renamed" | "changed" | "indexed" | "unindexed";
-
-/** What is kept of a change besides its row's columns. */
-export interface ChangeDetail {
-  readonly symbols?: readonly SymbolChange[];
-  /** Symbols beyond MOST_SYMBOLS. */
-  readonly more?: number;
-  /** Lines outside of all definitions changed. */
-  readonly outside?: true;
-  /** Nothing but white space changed. */
-  readonly whitespace?: true;
-  /** Its content is not, or was not, indexed. */
-  readonly unread?: true;
-  readonly files?: number;
-}
-
-export interface FileChange {
-  readonly kind: ChangeKind;
-  readonly path: string;
-  readonly oldPath: string | undefined;
-  readonly detail: ChangeDetail;
 }
 
 /** A change as the journal has it. */
@@ -102,10 +82,8 @@ export interface JournalState {
 }
 
 /** The oldest changes beyond this go. */
-export const MOST_CHANGES = 100_000;
-export const LONGEST_MS = 90 * 24 * 3600 * 1000;
-/** Symbols of one file that are written down; the others are counted. */
-const MOST_SYMBOLS = 200;
+const MOST_CHANGES = 100_000;
+const LONGEST_MS = 90 * 24 * 3600 * 1000;
 
 export class Journal {
   readonly #sql: Sql;
@@ -208,15 +186,14 @@ export class Journal {
     if (!isTold && this.isTold(source)) {
       this.#sql.run(
         "INSERT OR REPLACE INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ...[
-          path,
-          source,
-          hash,
-          prints,
-          bytesOf(seen.lines),
-          seen.watched ?? null,
-          seen.found ?? null,
-        ],
+
+        path,
+        source,
+        hash,
+        prints,
+        bytesOf(seen.lines),
+        seen.watched ?? null,
+        seen.found ?? null,
       );
       return;
     }
@@ -229,7 +206,12 @@ export class Journal {
   #tell(path: string, { source, hash }: { source: number; hash: string }, seen: Sighting): void {
     this.#sql.run(
       "INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?)",
-      ...[path, source, hash, seen.prints, bytesOf(seen.lines), seen.watched ?? null],
+      path,
+      source,
+      hash,
+      seen.prints,
+      bytesOf(seen.lines),
+      seen.watched ?? null,
     );
   }
 
@@ -366,7 +348,12 @@ export class Journal {
   ): void {
     const { lastInsertRowid: seq } = this.#sql.run(
       "INSERT INTO change (generation, at_ms, kind, path, old_path, detail) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[generation, atMs, kind, path, oldPath ?? null, JSON.stringify(detail)],
+      generation,
+      atMs,
+      kind,
+      path,
+      oldPath ?? null,
+      JSON.stringify(detail),
     );
     for (const { monitor, detail: hit } of hits) {
       this.#sql.run("INSERT INTO hit VALUES (?, ?, ?)", monitor, Number(seq), JSON.stringify(hit));
@@ -449,11 +436,6 @@ export class Journal {
   }
 }
 
-interface Version {
-  readonly hash: string;
-  readonly prints: FilePrints;
-}
-
 const NO_BYTES = new Uint8Array();
 const NOTHING_SEEN: Sighting = {
   prints: writePrints(NO_PRINTS),
@@ -461,60 +443,6 @@ const NOTHING_SEEN: Sighting = {
   watched: undefined,
   found: undefined,
 };
-const KINDS_OF_CHANGE: readonly ChangeKind[] = [
-  "added",
-  "removed",
-  "renamed",
-  "changed",
-  "indexed",
-  "unindexed",
-];
-
-function kindOf(value: unknown): ChangeKind {
-  return KINDS_OF_CHANGE.find((kind) => kind === value) ?? "changed";
-}
-
-function kindOfChange({
-  hash,
-  oldHash,
-  isMoved,
-}: {
-  hash: string | undefined;
-  oldHash: string | undefined;
-  isMoved: boolean;
-}): ChangeKind {
-  if (hash === undefined) return "removed";
-  if (isMoved) return "renamed";
-  return oldHash === undefined ? "added" : "changed";
-}
-
-function detailOf({
-  kind,
-  symbols,
-  before,
-  now,
-}: {
-  kind: ChangeKind;
-  symbols: readonly SymbolChange[];
-  before: Version | undefined;
-  now: Version | undefined;
-}): ChangeDetail {
-  // What a file that came or went as a whole defines is told with it.
-  const isUnread = before?.hash === "" || now?.hash === "";
-  const isOutside = before?.prints.outside !== now?.prints.outside && !isUnread;
-  const isBoth = kind === "changed" || kind === "renamed";
-  const isSame = before?.hash === now?.hash;
-  return {
-    ...(symbols.length > 0 ? { symbols: symbols.slice(0, MOST_SYMBOLS) } : {}),
-    ...(symbols.length > MOST_SYMBOLS ? { more: symbols.length - MOST_SYMBOLS } : {}),
-    ...(isBoth && isOutside ? { outside: true } : {}),
-    ...(isBoth && !isSame && !isOutside && !isUnread && symbols.length === 0
-      ? { whitespace: true }
-      : {}),
-    ...(isUnread ? { unread: true } : {}),
-  };
-}
-
 function isEqual(one: unknown, other: Uint8Array): boolean {
   return one instanceof Uint8Array && Buffer.from(one).equals(other);
 }

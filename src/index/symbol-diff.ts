@@ -85,11 +85,9 @@ function renames(
   gone: readonly SymbolPrint[],
   added: readonly SymbolPrint[],
 ): ReadonlyMap<SymbolPrint, SymbolPrint> {
-  const likeness = ({ kind, signature, body }: SymbolPrint): string =>
-    `${kind} ${signature} ${body}`;
-  const were = Map.groupBy(gone, likeness);
+  const were = Map.groupBy(gone, contentOf);
   const found = new Map<SymbolPrint, SymbolPrint>();
-  for (const [key, [symbol, ...others]] of Map.groupBy(added, likeness)) {
+  for (const [key, [symbol, ...others]] of Map.groupBy(added, contentOf)) {
     const [was, ...more] = were.get(key) ?? [];
     if (symbol === undefined || was === undefined) continue;
     if (others.length === 0 && more.length === 0) found.set(symbol, was);
@@ -102,8 +100,15 @@ function renames(
  * stand in the other as they are.
  */
 export function isSameFile(before: FilePrints, now: FilePrints): boolean {
-  const likeness = (symbol: SymbolPrint): string => `${keyOf(symbol)} ${symbol.body}`;
-  const were = Map.groupBy(before.symbols, likeness);
-  const common = now.symbols.filter((symbol) => were.get(likeness(symbol))?.shift()).length;
+  const were = Map.groupBy(before.symbols, nameAndBody);
+  const common = now.symbols.filter((symbol) => were.get(nameAndBody(symbol))?.shift()).length;
   return common > 0 && common * 2 >= Math.max(before.symbols.length, now.symbols.length);
+}
+
+function contentOf({ kind, signature, body }: SymbolPrint): string {
+  return `${kind} ${signature} ${body}`;
+}
+
+function nameAndBody(symbol: SymbolPrint): string {
+  return `${keyOf(symbol)} ${symbol.body}`;
 }

@@ -16,6 +16,8 @@ export interface FileVersion {
 /** By path. */
 export type FolderVersion = ReadonlyMap<string, FileVersion>;
 
+/** Of one file; the others are counted. */
+const MOST_SYMBOLS = 200;
 const INDENTED = new Set(["python", "yaml"]);
 
 export async function folderVersion(
@@ -46,46 +48,64 @@ export function problemsOf(
   now: FolderVersion,
   changes: readonly ToldChange[],
 ): readonly string[] {
-  const problems: string[] = [];
-  const left = new Map(before);
-  const came = new Map<string, FileVersion>();
-  const tell = (what: string, { kind, path }: ToldChange): void => {
-    problems.push(`${kind} ${path}: ${what}`);
-  };
-  for (const change of changes) {
-    const { kind, path, oldPath, detail } = change;
-    const was = before.get(oldPath ?? path);
-    const is = now.get(path);
-    if (kind !== "added" && was === undefined) tell("was not there", change);
-    if (kind === "added" && was !== undefined) tell("was there", change);
-    if (kind !== "removed" && is === undefined) tell("is not there", change);
-    if (kind === "removed" && is !== undefined) tell("is there", change);
-    if (kind === "renamed" && before.has(path)) tell("had been there", change);
-    if (kind === "renamed" && now.has(oldPath ?? "")) tell("is at its old place too", change);
-    if (kind === "changed" && was?.text === is?.text) tell("is as it was", change);
-    if (kind !== "added" && !left.delete(oldPath ?? path)) tell("is told twice", change);
-    if (is !== undefined) came.set(path, is);
-    const expected = symbolChanges(was?.chunked, is?.chunked, [path, was?.text, is?.text]);
-    const told = detail.symbols ?? [];
-    if (JSON.stringify(told) !== JSON.stringify(expected.slice(0, told.length || 1e9))) {
-      tell(`told ${JSON.stringify(told)}, expected ${JSON.stringify(expected)}`, change);
-    }
-  }
-  for (const [path, { text }] of left) {
-    if (now.get(path)?.text !== text) problems.push(`${path}: changed or gone, and not told`);
-  }
-  for (const path of now.keys()) {
-    if (!came.has(path) && !before.has(path)) problems.push(`${path}: new, and not told`);
-  }
-  const texts = new Set(
-    changes.filter(({ kind }) => kind === "added").map(({ path }) => now.get(path)?.text),
-  );
-  for (const change of changes) {
-    if (change.kind === "removed" && texts.has(before.get(change.path)?.text)) {
-      tell("came back elsewhere, and is not told as renamed", change);
-    }
-  }
-  return problems;
+  const told = changes.map(({ path, oldPath }) => oldPath ?? path);
+  return [
+    ...changes.flatMap((change) =>
+      wrongIn(before, now, change).map((what) => `${change.kind} ${change.path}: ${what}`),
+    ),
+    ...told.filter((path, at) => told.indexOf(path) !== at).map((path) => `${path}: told twice`),
+    ...untold(before, now, changes),
+    ...unseenRenames(before, now, changes),
+  ];
+}
+
+function wrongIn(
+  before: FolderVersion,
+  now: FolderVersion,
+  { kind, path, oldPath, detail }: ToldChange,
+): readonly string[] {
+  const was = before.get(oldPath ?? path);
+  const is = now.get(path);
+  const isRenamed = kind === "renamed";
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [(kind !== "added") !== (was !== undefined), "it was there, or was not"],
+    [(kind !== "removed") !== (is !== undefined), "it is there, or is not"],
+    [isRenamed !== (oldPath !== undefined), "it has an old path, or has none"],
+    [isRenamed && before.has(path), "it had been there"],
+    [isRenamed && now.has(oldPath ?? ""), "it is at its old place too"],
+    [kind === "changed" && was?.text === is?.text, "it is as it was"],
+  ];
+  const expected = symbolChanges(was?.chunked, is?.chunked, [path, was?.text, is?.text]);
+  const told = JSON.stringify(detail.symbols ?? []);
+  const wanted = JSON.stringify(expected.slice(0, MOST_SYMBOLS));
+  return [
+    ...wrong.filter(([isWrong]) => isWrong).map(([, what]) => what),
+    ...(told === wanted ? [] : [`told ${told}, expected ${wanted}`]),
+  ];
+}
+
+function untold(
+  before: FolderVersion,
+  now: FolderVersion,
+  changes: readonly ToldChange[],
+): readonly string[] {
+  const told = new Set(changes.flatMap(({ path, oldPath = path }) => [path, oldPath]));
+  const paths = new Set([...before.keys(), ...now.keys()]);
+  return [...paths]
+    .filter((path) => !told.has(path) && before.get(path)?.text !== now.get(path)?.text)
+    .map((path) => `${path}: changed, and not told`);
+}
+
+function unseenRenames(
+  before: FolderVersion,
+  now: FolderVersion,
+  changes: readonly ToldChange[],
+): readonly string[] {
+  const added = changes.filter(({ kind }) => kind === "added");
+  const texts = new Set(added.map(({ path }) => now.get(path)?.text));
+  return changes
+    .filter(({ kind, path }) => kind === "removed" && texts.has(before.get(path)?.text))
+    .map(({ path }) => `${path}: came back elsewhere, and is not told as renamed`);
 }
 
 /** `what`: path, old text, new text. */
@@ -210,17 +230,21 @@ function tight(text: string): string {
 /** Lines of the new version beyond those that the old one had, white space aside; 1-based. */
 export function newLines(before: string, now: string): readonly { line: number; text: string }[] {
   const left = new Map<string, number>();
-  const words = (line: string): string => line.trim().replace(/\s+/g, " ");
-  for (const line of before.split("\n")) left.set(words(line), (left.get(words(line)) ?? 0) + 1);
+  for (const line of before.split("\n"))
+    left.set(wordsOf(line), (left.get(wordsOf(line)) ?? 0) + 1);
   return now.split("\n").flatMap((text, at) => {
-    const count = left.get(words(text)) ?? 0;
-    if (words(text) === "") return [];
+    const count = left.get(wordsOf(text)) ?? 0;
+    if (wordsOf(text) === "") return [];
     if (count > 0) {
-      left.set(words(text), count - 1);
+      left.set(wordsOf(text), count - 1);
       return [];
     }
     return [{ line: at + 1, text }];
   });
+}
+
+function wordsOf(line: string): string {
+  return line.trim().replace(/\s+/g, " ");
 }
 
 /** How often each definition of a file uses a name. */

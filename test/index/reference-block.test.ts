@@ -28,9 +28,11 @@ function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
  * by their JSON, which tells in what order somebody wrote the keys.
  */
 function inOrder({ uses, ...rest }: FileReferences): FileReferences {
-  const key = ({ line, name, role, owner, target, receiver, binding }: Use): string =>
-    JSON.stringify([line, name, role, owner, target, receiver, binding]);
-  return { ...rest, uses: uses.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)) };
+  return { ...rest, uses: uses.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) };
+}
+
+function keyOf({ line, name, role, owner, target, receiver, binding }: Use): string {
+  return JSON.stringify([line, name, role, owner, target, receiver, binding]);
 }
 
 test("what files use is read back as it was written", () => {

@@ -337,6 +337,10 @@ test("the cursor of another namespace is refused", PATIENCE, async () => {
   );
 });
 
+function monitorsIn(answer: Changes): unknown {
+  return answer.changes.map(({ hits }) => hits?.map(({ monitor }) => monitor));
+}
+
 test("monitors and their hits are their owner's alone", PATIENCE, async () => {
   const one = made();
   const { next_cursor: since } = await changes(one);
@@ -344,10 +348,8 @@ test("monitors and their hits are their owner's alone", PATIENCE, async () => {
   await one.tool("set_monitor", { action: "create", name: "mine", path: "src/**" });
   await one.tool("set_monitor", { action: "create", name: "theirs", path: "src/a.ts" }, laptop);
   plant(one.root, { "src/a.ts": "export const a = 2;\n" });
-  const names = (answer: Changes): unknown =>
-    answer.changes.map(({ hits }) => hits?.map(({ monitor }) => monitor));
-  expect(names(await changes(one, { since }))).toEqual([["mine"]]);
-  expect(names(await changes(one, { since }, laptop))).toEqual([["theirs"]]);
+  expect(monitorsIn(await changes(one, { since }))).toEqual([["mine"]]);
+  expect(monitorsIn(await changes(one, { since }, laptop))).toEqual([["theirs"]]);
   expect(await refusal(one, "list_changes", { monitor: "mine" }, laptop)).toMatch(
     /no monitor "mine"/,
   );
@@ -355,7 +357,7 @@ test("monitors and their hits are their owner's alone", PATIENCE, async () => {
     /^INVALID_PARAMS: You have no monitor "mine"\. There are: theirs\./,
   );
   await one.tool("set_monitor", { action: "delete", name: "mine" });
-  expect(names(await changes(one, { since }))).toEqual([undefined]);
+  expect(monitorsIn(await changes(one, { since }))).toEqual([undefined]);
 });
 
 test(

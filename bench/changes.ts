@@ -71,6 +71,7 @@ async function runner(
   dataDirectory: string,
   source: Source,
 ): Promise<() => Promise<number>> {
+  // oxlint-disable typescript/no-unsafe-type-assertion -- two checkouts of one program
   const from = (path: string): Promise<Record<string, unknown>> => import(join(checkout, path));
   const { runIndexJob: index } = (await from("src/engine/indexer.ts")) as {
     runIndexJob: typeof runIndexJob;
@@ -81,6 +82,7 @@ async function runner(
   const { packedEmbeddings: embeddings } = (await from("src/engine/embeddings.ts")) as {
     packedEmbeddings: Parameters<typeof runIndexJob>[1]["embeddings"];
   };
+  // oxlint-enable typescript/no-unsafe-type-assertion
   const job = { dataDirectory, namespace: "bench", sources: [source], rebuild: false, waitMs: 0 };
   return async () => {
     const before = process.cpuUsage();

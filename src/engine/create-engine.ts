@@ -21,7 +21,6 @@ import type {
 import { IndexJobs, type RunningJob } from "./index-jobs.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
-import { setMonitor } from "./set-monitor.ts";
 import { namespaceStatus } from "./status.ts";
 
 export interface EngineOptions {
@@ -131,6 +130,7 @@ class LocalEngine implements Engine {
 
   readonly monitors: Engine["monitors"] = async (request) => {
     const namespace = this.#grant(request, request.namespace ?? this.#defaultNamespace());
+    const { setMonitor } = await import("./set-monitor.ts");
     const answer = setMonitor(this.#openMonitors(), namespace, request);
     if (request.action !== "create") return { ...answer, isWatching: true };
     // It hits what changes once a run has prepared for it.

@@ -98,7 +98,7 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   try {
     // Read behind the lock: a run that waited for it knows the monitors of now.
     const monitors = monitorsOf(job.dataDirectory, job.namespace);
-    const watch = monitorWatch(monitors, writer.watch, hooks.embeddings);
+    const watch = await monitorWatch(monitors, writer.watch, hooks.embeddings);
     const report = await new IndexRun(job, writer, { ...hooks, watch }).run();
     return { ...report, elapsedMs: elapsed() };
   } finally {

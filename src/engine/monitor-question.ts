@@ -2,21 +2,26 @@
 
 import { SvcError } from "../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
-import type { Tokenizer } from "../chunk/words.ts";
+import { createTokenizer, type Tokenizer } from "../chunk/words.ts";
+import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import { parseQuery } from "../search/parse-query.ts";
-import type { QuestionEmbedder } from "../search/question-vector.ts";
-import { cosineOf } from "../search/question-vector.ts";
+import { cosineOf, QuestionEmbedder } from "../search/question-vector.ts";
 import type { Monitor } from "../sources/monitors.ts";
 import { pathMatcher } from "./file-filter.ts";
+import { bareName } from "./monitor-names.ts";
 import { compilePattern, type LinePattern } from "./text-pattern.ts";
 
-export interface Language {
+interface Language {
   readonly tokenizer: Tokenizer;
   readonly embedder: QuestionEmbedder;
 }
 
+export function questionLanguage(embeddings: EmbeddingSource): Language {
+  return { tokenizer: createTokenizer(), embedder: new QuestionEmbedder(embeddings) };
+}
+
 /** A chunk of a file that was read, as a query sees it. */
-export interface ChunkText {
+interface ChunkText {
   readonly path: string;
   readonly text: string;
 }
@@ -60,18 +65,6 @@ export function chunkTest(question: string, { tokenizer, embedder }: Language): 
 /** As `search_text` reads it: a regular expression, capitals as they are. */
 export function linePattern(question: string): LinePattern {
   return compilePattern(question, { isRegex: true, caseSensitive: true, wholeWord: false });
-}
-
-/** Whether a qualified name is the one that is asked for, or ends in it. */
-export function namesSymbol(question: string, qualifiedName: string): boolean {
-  if (qualifiedName === question) return true;
-  const before = qualifiedName.charAt(qualifiedName.length - question.length - 1);
-  return qualifiedName.endsWith(question) && /[.:#> ]/.test(before);
-}
-
-/** The name that uses of it have. */
-export function bareName(question: string): string {
-  return question.slice(Math.max(...[".", ":", "#"].map((one) => question.lastIndexOf(one))) + 1);
 }
 
 /** Throws where a question cannot be asked: INVALID_QUERY, INVALID_PATTERN or INVALID_PARAMS. */

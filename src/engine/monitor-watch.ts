@@ -8,14 +8,8 @@ import { writePrints } from "../index/print-block.ts";
 import type { SymbolChange } from "../index/symbol-diff.ts";
 import type { Monitor } from "../sources/monitors.ts";
 import { pathMatcher } from "./file-filter.ts";
-import {
-  bareName,
-  chunkTest,
-  linePattern,
-  namesSymbol,
-  type ChunkTest,
-  type Language,
-} from "./monitor-question.ts";
+import { bareName, namesSymbol } from "./monitor-names.ts";
+import type { ChunkTest } from "./monitor-question.ts";
 import type { LinePattern } from "./text-pattern.ts";
 
 interface SeenFile {
@@ -63,25 +57,36 @@ const HAS_LINES = "lines";
 const NAMES = "names";
 const MONITORS = "monitors";
 
+/** By the numbers of their monitors. */
+export interface CompiledQuestions {
+  readonly patterns: ReadonlyMap<number, LinePattern>;
+  readonly queries: ReadonlyMap<number, ChunkTest>;
+}
+
+const NO_QUESTIONS: CompiledQuestions = { patterns: new Map(), queries: new Map() };
+
 export class MonitorWatch {
   readonly #monitors: readonly Monitor[];
   readonly #keeper: WatchKeeper;
   readonly #names: ReadonlySet<string>;
   readonly #needsLines: boolean;
-  readonly #patterns = new Map<number, LinePattern>();
-  readonly #queries = new Map<number, ChunkTest>();
+  readonly #patterns: ReadonlyMap<number, LinePattern>;
+  readonly #queries: ReadonlyMap<number, ChunkTest>;
   readonly #globs = new Map<number, (path: string) => boolean>();
   readonly #spentMs = new Map<number, number>();
   #allMs = 0;
 
-  /** `language` is asked for when there is a query among the questions. */
-  constructor(monitors: readonly Monitor[], keeper: WatchKeeper, language: () => Language) {
+  constructor(
+    monitors: readonly Monitor[],
+    keeper: WatchKeeper,
+    { patterns, queries }: CompiledQuestions = NO_QUESTIONS,
+  ) {
     this.#monitors = monitors;
     this.#keeper = keeper;
+    this.#patterns = patterns;
+    this.#queries = queries;
     for (const { id, kind, question } of monitors) {
-      if (kind === "pattern") this.#patterns.set(id, linePattern(question));
-      else if (kind === "query") this.#queries.set(id, chunkTest(question, language()));
-      else if (kind === "path") this.#globs.set(id, pathMatcher(question));
+      if (kind === "path") this.#globs.set(id, pathMatcher(question));
     }
     this.#names = new Set(
       monitors.filter(({ kind }) => kind === "symbol").map(({ question }) => bareName(question)),

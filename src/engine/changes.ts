@@ -31,7 +31,7 @@ export interface FoundSymbolChange extends SymbolChange {
 export interface FoundHit {
   /** Its name. */
   readonly monitor: string;
-  /** What of the change it hit, as docs/tools.md has it. */
+  /** What of the change it hit, as docs/guide.md has it. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

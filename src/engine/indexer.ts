@@ -157,7 +157,8 @@ class IndexRun {
       onSource: (files) => this.#progress("list", files, files),
     });
     const print = folders === undefined ? fingerprint(scan) : "";
-    if (this.#hooks.watch.isNews) await this.#prepareWatch(scan);
+    // Of a few folders not every file could be prepared.
+    if (folders === undefined && this.#hooks.watch.isNews) await this.#prepareWatch(scan);
     const before = rebuild ? undefined : this.#asBefore(print);
     if (before === undefined) {
       // A run that is broken off leaves neither what was found before nor what is found now.

@@ -49,6 +49,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "sources/registry.ts": builtins("sqlite"),
       "sources/clones.ts": builtins("crypto"),
       "sources/clone-checkout.ts": builtins("os"),
+      "sources/monitors.ts": builtins("sqlite"),
     },
   },
   scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
@@ -65,8 +66,11 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "chunk/word-table.ts", "chunk/words.ts", "chunk/references.ts", "embed"],
     types: ["chunk"],
     files: {
+      "index/journal.ts": builtins("crypto"),
+      "index/print-block.ts": builtins("zlib"),
       "index/storage-disk.ts": builtins("fs path"),
       "index/catalog.ts": builtins("sqlite crypto"),
+      "index/catalog-version.ts": builtins("sqlite"),
       "index/embedded-backend.ts": builtins("fs"),
       "index/embedded-writer.ts": builtins("crypto"),
       "index/layout.ts": builtins("path"),
@@ -80,7 +84,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   engine: {
     values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
       ["embed", "graph"],
-      builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers"),
+      builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
   },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },

@@ -33,6 +33,40 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/outline.ts"),
   },
   {
+    name: "changes",
+    heading: "Watch",
+    summary: "Show what changed, and since when.",
+    load: () => import("./commands/changes.ts"),
+  },
+  {
+    name: "watch",
+    heading: "Watch",
+    summary: "Print changes as they happen.",
+    load: () => import("./commands/watch.ts"),
+  },
+  {
+    name: "monitors",
+    heading: "Watch",
+    summary: "Manage standing questions about changes.",
+    commands: [
+      {
+        name: "list",
+        summary: "List monitors.",
+        load: () => import("./commands/monitors-list.ts"),
+      },
+      {
+        name: "add",
+        summary: "Make a monitor.",
+        load: () => import("./commands/monitors-add.ts"),
+      },
+      {
+        name: "remove",
+        summary: "Remove a monitor.",
+        load: () => import("./commands/monitors-remove.ts"),
+      },
+    ],
+  },
+  {
     name: "index",
     heading: "Index",
     summary: "Index a folder or repository, or bring its index up to date.",

@@ -7,6 +7,7 @@ import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
 import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
+import { MonitorStore } from "../sources/monitors.ts";
 import { Registry } from "../sources/registry.ts";
 import type {
   Engine,
@@ -63,6 +64,10 @@ interface JobWish {
 const RESCAN_AFTER_MS = 2000;
 /** How long after a question that look begins. */
 const REFRESH_DELAY_MS = 100;
+/** How long a question for changes waits for the files to be looked at. */
+const LOOK_WITHIN_MS = 4000;
+/** How long a new monitor waits until it is at work. */
+const PREPARE_WITHIN_MS = 15_000;
 /** How long a question waits for the very first generation of a small project. */
 const FIRST_BUILD_WAIT_MS = 3000;
 /** How often it looks meanwhile whether there is enough for an answer. */
@@ -98,6 +103,7 @@ class LocalEngine implements Engine {
   readonly #noted = new WeakSet<RunningJob>();
   #questions: Promise<Questions> | undefined;
   #registry: Registry | undefined;
+  #monitors: MonitorStore | undefined;
   #workspaceNamespace: string | undefined;
   #isClosed = false;
 
@@ -139,6 +145,15 @@ class LocalEngine implements Engine {
     (await this.#answering()).outline(request);
   readonly related: Engine["related"] = async (request) =>
     (await this.#answering()).related(request);
+  readonly changes: Engine["changes"] = async (request) => {
+    // Who asks what changed means up to now.
+    const namespace = this.#askedNamespace(request);
+    const job = this.#startJob(namespace, { fresh: true, rebuild: false });
+    const patience = { waitMs: LOOK_WITHIN_MS, signal: request.signal };
+    await this.#interest.wait(job, patience).catch(() => undefined);
+    this.#lastScan.set(namespace, performance.now());
+    return (await this.#answering()).changes({ ...request, namespace });
+  };
   readonly impact: Engine["impact"] = async (request) => (await this.#answering()).impact(request);
 
   /** What answers questions is loaded with the first of them: a session that asks none starts sooner. */
@@ -149,12 +164,26 @@ class LocalEngine implements Engine {
           ask: (request, need, answer) => this.#mending(request, need, answer),
           sources: (namespace) => this.#sources(namespace),
           reader: (namespace) => this.#anyReader(namespace),
+          monitors: (namespace, { caller }) => this.#openMonitors().ofOwner(namespace, caller.id),
+          look: (namespace) => this.#lookAgain(namespace),
           building: (namespace) => this.#building(namespace),
           embeddings: this.#options.embeddings,
         }),
     );
     return this.#questions;
   }
+
+  readonly monitors: Engine["monitors"] = async (request) => {
+    const namespace = this.#askedNamespace(request);
+    const { setMonitor } = await import("./set-monitor.ts");
+    const answer = setMonitor(this.#openMonitors(), namespace, request);
+    if (request.action !== "create") return { ...answer, isWatching: true };
+    // It hits what changes once a run has prepared for it.
+    const job = this.#startJob(namespace, { fresh: true, rebuild: false });
+    const patience = { waitMs: PREPARE_WITHIN_MS, signal: request.signal };
+    const report = await this.#interest.wait(job, patience);
+    return { ...answer, isWatching: report?.outcome === "done" };
+  };
 
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
     const placed = this.#placing.place(request);
@@ -246,6 +275,8 @@ class LocalEngine implements Engine {
     await this.#jobs.cancelAll();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
+    this.#monitors?.close();
+    this.#monitors = undefined;
     this.#registry?.close();
     this.#registry = undefined;
   };
@@ -256,6 +287,13 @@ class LocalEngine implements Engine {
       removeLeftovers(this.#registry, this.#options.dataDirectory);
     }
     return this.#registry;
+  }
+
+  #openMonitors(): MonitorStore {
+    // They lie beside the namespaces, which must be there.
+    this.#openRegistry();
+    this.#monitors ??= new MonitorStore(this.#options.dataDirectory);
+    return this.#monitors;
   }
 
   #sources(namespace: string): ReturnType<Registry["sources"]> {
@@ -417,6 +455,10 @@ class LocalEngine implements Engine {
       if (!this.#isClosed) this.#refresh(namespace);
     };
     setTimeout(refresh, REFRESH_DELAY_MS).unref();
+  }
+
+  #lookAgain(namespace: string): void {
+    if (this.#isStale(namespace) && !this.#isClosed) this.#refresh(namespace);
   }
 
   #refresh(namespace: string): void {

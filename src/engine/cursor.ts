@@ -4,12 +4,12 @@ import { SvcError } from "../base/errors.ts";
 
 /** Where a listing goes on. Bound to the question it belongs to; opaque to the caller. */
 export function encodeCursor(question: unknown, offset: number): string {
-  return seal(question, String(offset));
+  return sealText(question, String(offset));
 }
 
 /** The offset in `cursor`, 0 without one. Throws INVALID_CURSOR unless it was made for this question. */
 export function decodeCursor(question: unknown, cursor: string | undefined): number {
-  return cursor === undefined ? 0 : Number(unseal(question, cursor));
+  return cursor === undefined ? 0 : Number(unsealText(question, cursor));
 }
 
 /** A place in a listing that is ordered by paths, and what had been counted before it. */
@@ -24,13 +24,13 @@ export interface TextPlace {
 
 export function encodePlace(question: unknown, place: TextPlace): string {
   const { path, given = -1, matches, files } = place;
-  return seal(question, JSON.stringify([path, given, matches, files]));
+  return sealText(question, JSON.stringify([path, given, matches, files]));
 }
 
 /** The place in `cursor`, undefined without one. Throws INVALID_CURSOR as decodeCursor does. */
 export function decodePlace(question: unknown, cursor: string | undefined): TextPlace | undefined {
   if (cursor === undefined) return undefined;
-  const text = unseal(question, cursor);
+  const text = unsealText(question, cursor);
   const parts: unknown = text.startsWith("[") ? JSON.parse(text) : undefined;
   if (!Array.isArray(parts) || typeof parts[0] !== "string") throw foreignCursor();
   const [given, matches, files] = [1, 2, 3].map((at) => Number(parts[at]));
@@ -44,19 +44,21 @@ export function decodePlace(question: unknown, cursor: string | undefined): Text
   };
 }
 
-function seal(question: unknown, content: string): string {
+/** Bound to the question, so that it cannot be used for another by mistake. */
+export function sealText(question: unknown, content: string): string {
   return Buffer.from(`${fingerprint([question, content])}.${content}`).toString("base64url");
 }
 
-function unseal(question: unknown, cursor: string): string {
+/** Throws INVALID_CURSOR unless it was sealed for this question. */
+export function unsealText(question: unknown, cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString();
   const content = text.slice(text.indexOf(".") + 1);
   // Decoding is lenient, so that only the whole tells whether the cursor is as it was issued.
-  if (seal(question, content) !== cursor) throw foreignCursor();
+  if (sealText(question, content) !== cursor) throw foreignCursor();
   return content;
 }
 
-function foreignCursor(): SvcError {
+export function foreignCursor(): SvcError {
   return new SvcError("INVALID_CURSOR", "The cursor does not belong to this question.", {
     hint: "Ask again without a cursor, with the same arguments for each page.",
   });

@@ -5,6 +5,7 @@ import type { UseRole } from "../chunk/references.ts";
 import type { Access, ChunkKind, Role } from "../index/format.ts";
 import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
+import type { ChangesAnswer, ChangesRequest, MonitorAnswer, MonitorRequest } from "./changes.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 import type { Freshness } from "./watcher-note.ts";
 
@@ -538,6 +539,8 @@ export interface Engine {
   readonly references: (request: ReferencesRequest) => Promise<ReferencesAnswer>;
   readonly related: (request: RelatedRequest) => Promise<RelatedAnswer>;
   readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
+  readonly changes: (request: ChangesRequest) => Promise<ChangesAnswer>;
+  readonly monitors: (request: MonitorRequest) => Promise<MonitorAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
   /**
    * Keeps a namespace fresh until the engine is closed. `onBatch` hears of each run over what has changed, while

@@ -5,12 +5,16 @@ import type * as chunking from "../chunk/chunk.ts";
 import type { Grammars } from "../chunk/syntax.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter } from "../index/backend.ts";
+import type { Settlement } from "../index/journal.ts";
 import type { FileRow, FileStage } from "../index/catalog.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { SkipReason } from "../scan/skip-reasons.ts";
+import { monitorsOf } from "../sources/monitors.ts";
 import type { Source } from "../sources/registry.ts";
 import { ContentReader, type Content } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
+import { monitorWatch } from "./monitor-language.ts";
+import type { MonitorWatch } from "./monitor-watch.ts";
 import {
   fingerprint,
   scanSources,
@@ -97,7 +101,10 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   });
   if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy", elapsedMs: elapsed() };
   try {
-    const report = await new IndexRun(job, writer, hooks).run();
+    // Read behind the lock: a run that waited for it knows the monitors of now.
+    const monitors = monitorsOf(job.dataDirectory, job.namespace);
+    const watch = await monitorWatch(monitors, writer.watch, hooks.embeddings);
+    const report = await new IndexRun(job, writer, { ...hooks, watch }).run();
     return { ...report, elapsedMs: elapsed() };
   } finally {
     writer.close();
@@ -124,7 +131,7 @@ const UNKNOWN: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 class IndexRun {
   readonly #job: IndexJob;
   readonly #writer: IndexWriter;
-  readonly #hooks: IndexHooks;
+  readonly #hooks: IndexHooks & { readonly watch: MonitorWatch };
   readonly #content: ContentReader;
   readonly #counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 };
   #known: ReadonlyMap<string, FileRow> = new Map();
@@ -135,7 +142,11 @@ class IndexRun {
   /** A file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
 
-  constructor(job: IndexJob, writer: IndexWriter, hooks: IndexHooks) {
+  constructor(
+    job: IndexJob,
+    writer: IndexWriter,
+    hooks: IndexHooks & { readonly watch: MonitorWatch },
+  ) {
     // Then every file is to be read again, wherever it lies.
     this.#job = writer.isOfOtherTable ? { ...job, folders: undefined } : job;
     this.#writer = writer;
@@ -151,14 +162,16 @@ class IndexRun {
       onSource: (files) => this.#progress("list", files, files),
     });
     const print = folders === undefined ? [fingerprint(scan), ...registered].join(".") : "";
+    // Of a few folders not every file could be prepared.
+    if (folders === undefined && this.#hooks.watch.isNews) await this.#prepareWatch(scan);
     const before = rebuild ? undefined : this.#asBefore(print);
     if (before === undefined) {
       // A run that is broken off leaves neither what was found before nor what is found now.
       this.#writer.setNote(LAST_SCAN, "");
-      await this.#update(scan);
+      await this.#update(scan, this.#settlement(scan));
       if (print !== "" && !this.#isRacy) this.#writer.setNote(LAST_SCAN, this.#remark(print));
     }
-    const { at: generation } = await this.#writer.commit();
+    const { at: generation } = await this.#writer.commit(this.#settlement(scan));
     const { warnings } = scan;
     return { ...this.#counts, ...before, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
@@ -175,7 +188,31 @@ class IndexRun {
     return `${print} ${added + changed + unchanged} ${skipped}`;
   }
 
-  async #update(scan: SourceScan): Promise<void> {
+  /** Tells what an earlier run left, so that what monitors are to know is of versions that were told. */
+  async #prepareWatch(scan: SourceScan): Promise<void> {
+    if (this.#writer.watch.hasUntold()) {
+      await this.#writer.commit(this.#settlement(scan, new Set()));
+    }
+    const found = new Map(scan.files.map((file) => [file.path, file]));
+    this.#hooks.watch.prepare((path, hash) => {
+      const file = found.get(path);
+      const content = file && this.#content.read(file.source.root, file.record.path);
+      const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
+      return isSame ? content.text : undefined;
+    });
+  }
+
+  /** What is told at the end of the run; `whole`: the sources that have been read to their end by then. */
+  #settlement({ complete }: SourceScan, whole: ReadonlySet<number> = complete): Settlement {
+    const { sources, folders } = this.#job;
+    return {
+      sources: new Map(sources.map(({ id, prefix }) => [id, prefix])),
+      whole: folders === undefined ? whole : new Set(),
+      judge: this.#hooks.watch.judge,
+    };
+  }
+
+  async #update(scan: SourceScan, settle: Settlement): Promise<void> {
     this.#known = await this.#knownOf(scan);
     const toRead: FoundFile[] = [];
     for (const file of scan.files) {
@@ -187,8 +224,8 @@ class IndexRun {
     this.#noteSkipped(scan);
     this.#removeGone(scan);
     await this.#list(toRead);
-    await this.#readWords(toRead);
-    await this.#parse();
+    await this.#readWords(toRead, settle);
+    await this.#parse(settle);
     // eslint-disable-next-line no-await-in-loop -- one fold after the other
     while (await this.#writer.compact({ quick: this.#job.folders !== undefined }));
     await this.#writer.weigh();
@@ -257,21 +294,24 @@ class IndexRun {
     return { path, source: source.id, ...UNKNOWN, ...facts, stage: "listed", skipped: null };
   }
 
-  async #readWords(files: readonly FoundFile[]): Promise<void> {
+  async #readWords(files: readonly FoundFile[], settle: Settlement): Promise<void> {
     if (files.length === 0) return;
     const bytes = files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
     const grammars = bytes > STAGED_BYTES ? undefined : await this.#hooks.grammars();
     await this.#each(files, "words", (file) => this.#read(file, grammars));
+    // In one transaction with the last that is published, when nothing is read again.
+    await this.#writer.commit(this.#unparsed.length === 0 ? settle : undefined);
   }
 
   /** The second look at files that have a grammar: those that were changed last come first. */
-  async #parse(): Promise<void> {
+  async #parse(settle: Settlement): Promise<void> {
     if (this.#unparsed.length === 0) return;
     const files = this.#unparsed.toSorted(
       (one, other) => other.record.mtimeMs - one.record.mtimeMs,
     );
     const grammars = await this.#hooks.grammars();
     await this.#each(files, "syntax", (file) => this.#read(file, grammars, true));
+    await this.#writer.commit(settle);
   }
 
   async #each(
@@ -290,7 +330,6 @@ class IndexRun {
         await new Promise(setImmediate);
       }
     }
-    await this.#writer.commit();
     this.#progress(stage, files.length, files.length);
   }
 
@@ -337,7 +376,8 @@ class IndexRun {
     const { chunkFile, needsSyntax } = this.#requireChunking();
     const stage: FileStage = grammars === undefined && needsSyntax(text) ? "words" : "complete";
     if (stage === "words") this.#unparsed.push(file);
-    const { chunks, symbols, references } = chunkFile(text, grammars);
+    const chunked = chunkFile(text, grammars);
+    const { chunks, symbols, references } = chunked;
     const facts = { path, language: language ?? "", role, flags };
     const counts = { chunks: chunks.length, symbols: symbols.length };
     const state = { hash: content.hash, stage, skipped: null, source: source.id };
@@ -351,6 +391,7 @@ class IndexRun {
         symbols,
         references,
       },
+      stage === "complete" ? this.#hooks.watch.look(text, chunked) : undefined,
     );
   }
 

@@ -8,10 +8,13 @@ import type { IndexReader } from "../index/backend.ts";
 import { QuestionEmbedder } from "../search/question-vector.ts";
 import { GitHistories } from "../sources/git-history.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
+import type { Monitor } from "../sources/monitors.ts";
 import type { Source } from "../sources/registry.ts";
 import { readIndexed } from "./current-text.ts";
 import { analyzeImpact } from "./analyze-impact.ts";
+import { collectChanges, describeChanges } from "./list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
+import type { UsersOf } from "./change-symbols.ts";
 import type { Engine, Request } from "./engine.ts";
 import { findRelated } from "./find-related.ts";
 import { findReferences } from "./find-references.ts";
@@ -43,6 +46,10 @@ export interface Host {
   readonly sources: (namespace: string) => readonly Source[];
   /** A reader that no call can cancel. */
   readonly reader: (namespace: GrantedNamespace) => Promise<IndexReader>;
+  /** The caller's own. */
+  readonly monitors: (namespace: string, request: Request) => readonly Monitor[];
+  /** Has the files of a namespace looked at again, when the last look is some time ago. */
+  readonly look: (namespace: GrantedNamespace) => void;
   /** How far the first build of a namespace is, while it is under way. */
   readonly building: (namespace: string) => IndexProgress | undefined;
   /** The folder of a model2vec model; the program's own table by default. */
@@ -143,6 +150,24 @@ export class Questions {
       const sight = { ...this.#sight(opened), graph, histories: this.#histories };
       return { namespace, ...(await analyzeImpact(sight, request)) };
     });
+
+  readonly changes: Engine["changes"] = async (request) => {
+    const collected = await this.#host.ask(request, "files", (opened) => {
+      const { namespace } = opened;
+      const monitors = this.#host.monitors(namespace, request);
+      const sight = { namespace, monitors, ...this.#sight(opened) };
+      return collectChanges(sight, request, () => this.#host.look(namespace));
+    });
+    // What was waited for is newer than the reader that waited.
+    return this.#host.ask(request, "files", async (opened) => {
+      const { namespace, reader } = opened;
+      const graph = this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
+      const users: UsersOf = async (symbol) => (await graph).referencesTo(symbol, request.signal);
+      const monitors = this.#host.monitors(namespace, request);
+      const sight = { namespace, monitors, users, ...this.#sight(opened) };
+      return { namespace, ...(await describeChanges(sight, collected, request.signal)) };
+    });
+  };
 
   /** Ends what runs beside the questions. */
   close(): void {

@@ -6,6 +6,7 @@ import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../chunk/references.ts";
 import type { FileRow, FileStage, Totals } from "./catalog.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
+import type { JournalState, Settlement, Sighting, ToldChange } from "./journal.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { Makeup } from "./makeup.ts";
 import type { SymbolFacts } from "./outline.ts";
@@ -133,6 +134,7 @@ export interface IndexReader {
   readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;
   /** Paths that end with the file name `name`, or else contain it; any case. */
   readonly pathsNamed: (name: string, limit: number) => Promise<readonly string[]>;
+  readonly journal: JournalReader;
   readonly summary: () => Promise<IndexSummary>;
   readonly skippedFiles: (
     limit: number,
@@ -141,8 +143,64 @@ export interface IndexReader {
   readonly verify: () => Promise<readonly string[]>;
 }
 
+/** What changed, as of the moment of the call: newer than the reader's version, maybe. */
+export interface JournalReader {
+  readonly state: () => JournalState;
+  /** Changes behind a place, oldest first, with the hits of these monitors. */
+  readonly after: (
+    seq: number,
+    limit: number,
+    monitors: readonly number[],
+  ) => readonly ToldChange[];
+  /** Changes before a place, newest first. */
+  readonly before: (
+    seq: number,
+    limit: number,
+    monitors: readonly number[],
+  ) => readonly ToldChange[];
+  /** Behind which the changes of later generations stand. */
+  readonly seqAtGeneration: (generation: number) => number;
+  /** Behind which the changes from this moment on stand. */
+  readonly seqBefore: (atMs: number) => number;
+}
+
 /** Where the content of a file is belongs to the index, and so does not come from outside. */
 export type FileState = Omit<FileRow, "segment" | "ordinal">;
+
+/** What is kept of the files for monitors. */
+export interface WatchKeeper {
+  /** A remark that is kept with the changes. */
+  readonly note: (name: string) => string | undefined;
+  /** Files without prints of their lines, with the hash of the content these must be of. */
+  readonly withoutLines: () => readonly { readonly path: string; readonly hash: string }[];
+  /** Whether changes wait that an earlier run has not told. */
+  readonly hasUntold: () => boolean;
+  /** Every change that is made in `change`, or none of them. */
+  readonly change: (change: (keep: WatchChanges) => void) => void;
+  /** The uses of a name in the files whose content in the index is the one that was told. */
+  readonly usesOf: (name: string) => readonly FileOwners[];
+  /** Files whose content in the index is another than was told. */
+  readonly unlikeTold: () => readonly string[];
+  /** Prints of the lines of a file as it was told; undefined where there are none. */
+  readonly lines: (path: string) => Uint32Array | undefined;
+  /** What is kept of a file, as it was parsed from JSON. */
+  readonly watched: (path: string) => unknown;
+}
+
+export interface WatchChanges {
+  readonly setNote: (name: string, value: string) => void;
+  readonly setLines: (path: string, lines: Uint32Array) => void;
+  readonly dropLines: () => void;
+  readonly setWatched: (path: string, value: unknown) => void;
+  /** Forgets the hits of all other monitors. */
+  readonly keepHitsOf: (monitors: readonly number[]) => void;
+}
+
+/** The definitions of a file that use a name, by their qualified names, "" for the outermost level; one a use. */
+export interface FileOwners {
+  readonly path: string;
+  readonly owners: readonly string[];
+}
 
 /** Only one writer at a time; what it takes in is visible after `commit`, all at once. */
 export interface IndexWriter {
@@ -158,8 +216,8 @@ export interface IndexWriter {
   /** A remark for the next writer, kept with the next commit; undefined when there is none. */
   readonly note: (name: string) => string | undefined;
   readonly setNote: (name: string, value: string) => void;
-  /** The content of a file, in place of what is known of it. */
-  readonly add: (state: FileState, content: FileInput) => void;
+  /** The content of a file, in place of what is known of it; `seen` when it is complete. */
+  readonly add: (state: FileState, content: FileInput, seen?: Sighting) => void;
   /** What is known of a file whose content is not, or no longer, in the index. */
   readonly put: (state: FileState) => void;
   /** New times for a file whose content is as it was: no new version. */
@@ -167,7 +225,10 @@ export interface IndexWriter {
   readonly remove: (path: string) => void;
   /** True when as much waits as should be held in memory. */
   readonly isFull: boolean;
-  readonly commit: () => Promise<Version>;
+  /** With `settle` the changes that wait are told in the same transaction. */
+  readonly commit: (settle?: Settlement) => Promise<Version>;
+  /** What monitors need of the versions of files that were told last. */
+  readonly watch: WatchKeeper;
   /**
    * Folds small and half dead parts, one step a call; false when there is nothing to fold. `quick` leaves
    * what takes longer than some milliseconds to the next time.

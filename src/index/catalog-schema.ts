@@ -3,10 +3,11 @@
 import { FORMAT_VERSION } from "./format.ts";
 
 /** Version of the tables. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 //  1  0.8.0  first form
 //  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
 //  3  0.9.0  importance of files and symbols
+//  4  0.9.0  the journal of changes, in tables of its own (journal-schema.ts)
 
 /** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
 export const VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;

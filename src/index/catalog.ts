@@ -4,13 +4,18 @@
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 
-import { FORMAT_VERSION, READ_MIN, REBUILD_BELOW, ROLES, WRITE_MIN, type Role } from "./format.ts";
+import { READ_MIN, REBUILD_BELOW, ROLES, WRITE_MIN, type Role } from "./format.ts";
 import { enterWal } from "../base/enter-wal.ts";
 import { sqliteCode, SvcError } from "../base/errors.ts";
-import { SCHEMA, SCHEMA_VERSION, VERSION } from "./catalog-schema.ts";
+import { SCHEMA, VERSION } from "./catalog-schema.ts";
+import { dropAll, generationOf, hasJournalOf, isBetween, versionOf } from "./catalog-version.ts";
 import type { SegmentImportance } from "./importance.ts";
+import { Journal, type Settlement } from "./journal.ts";
+import { JOURNAL_SCHEMA, JOURNAL_TABLES, JOURNAL_VERSION } from "./journal-schema.ts";
 import { ensurePrivateFile } from "../base/files.ts";
 
+/** Under this a catalogue says which number its first generation has. */
+const FIRST_GENERATION = "first_generation";
 /** A transaction was broken off, and a connection that only reads may not undo it. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
@@ -63,9 +68,22 @@ export interface Totals {
   readonly bytes: number;
 }
 
+/** What runs the statements of the journal. */
+export interface Sql {
+  readonly get: (sql: string, ...values: SqlValue[]) => Row | undefined;
+  readonly all: (sql: string, ...values: SqlValue[]) => Row[];
+  readonly run: (sql: string, ...values: SqlValue[]) => { lastInsertRowid: number | bigint };
+}
+
 export class Catalog {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** What changed. */
+  readonly journal = new Journal({
+    get: (sql, ...values) => this.#get(sql, ...values),
+    all: (sql, ...values) => this.#all(sql, ...values),
+    run: (sql, ...values) => this.#run(sql, ...values),
+  });
 
   private constructor(db: DatabaseSync) {
     this.#db = db;
@@ -101,9 +119,17 @@ export class Catalog {
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
       if (isBetween(versionOf(db), Math.max(WRITE_MIN, REBUILD_BELOW))) return;
       db.exec("BEGIN IMMEDIATE");
-      dropAll(db);
+      const hasJournal = hasJournalOf(db, JOURNAL_VERSION);
+      const generation = hasJournal ? generationOf(db) : 0;
+      dropAll(db, hasJournal ? JOURNAL_TABLES : []);
       db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION}`);
-      db.prepare("INSERT INTO meta VALUES ('epoch', ?)").run(randomUUID());
+      const meta = db.prepare("INSERT INTO meta VALUES (?, ?)");
+      meta.run("epoch", randomUUID());
+      meta.run(FIRST_GENERATION, String(generation + 1));
+      if (!hasJournal) {
+        db.exec(JOURNAL_SCHEMA);
+        new Catalog(db).journal.begin();
+      }
       db.exec("COMMIT");
     });
     return new Catalog(db);
@@ -150,14 +176,19 @@ export class Catalog {
     return Number(this.meta("generation") ?? 0);
   }
 
-  /** Everything in `change` becomes visible at once, as the next generation, or not at all. */
-  publish(change: () => void): number {
+  /**
+   * Everything in `change` becomes visible at once, as the next generation, or not at all; with `settle` the
+   * changes that wait are told with it.
+   */
+  publish(change: () => void, settle?: Settlement): number {
     let generation = 0;
     this.change(() => {
       change();
-      generation = this.generation() + 1;
+      // Changes that the journal tells have the numbers of an index that is no more.
+      generation = Math.max(this.generation() + 1, Number(this.meta(FIRST_GENERATION) ?? 1));
       this.setMeta("generation", String(generation));
       this.setMeta("indexed_at", new Date().toISOString());
+      if (settle !== undefined) this.journal.settle(generation, settle);
     });
     return generation;
   }
@@ -412,8 +443,8 @@ export class Catalog {
   }
 }
 
-type Row = Record<string, SQLOutputValue>;
-type SqlValue = null | number | string | Uint8Array;
+export type Row = Record<string, SQLOutputValue>;
+export type SqlValue = null | number | string | Uint8Array;
 
 /** Turns SQLite's "malformed" and "not a database" into an error that says how to mend it. */
 function guarded<T>(run: () => T): T {
@@ -437,24 +468,6 @@ function closingOnError<T>(db: DatabaseSync, run: () => T): T {
     db.close();
     throw thrown;
   }
-}
-
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-}
-
-function dropAll(db: DatabaseSync): void {
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  for (const { name } of tables) db.exec(`DROP TABLE "${String(name)}"`);
-}
-
-function isBetween(version: number, oldestFormat: number): boolean {
-  const format = version % 1000;
-  return (
-    Math.floor(version / 1000) === SCHEMA_VERSION &&
-    format >= oldestFormat &&
-    format <= FORMAT_VERSION
-  );
 }
 
 /** A row of `SELECT * FROM file`, in the order of the table's columns. */

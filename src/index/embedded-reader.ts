@@ -7,6 +7,7 @@ import type {
   Importance,
   IndexReader,
   IndexSummary,
+  JournalReader,
   ReadOptions,
   SymbolHit,
   Version,
@@ -51,6 +52,17 @@ export class EmbeddedReader implements IndexReader {
     this.#snapshot = snapshots.current();
     this.#options = options;
     this.version = { epoch: catalog.meta("epoch") ?? "", at: this.#snapshot.generation };
+  }
+
+  get journal(): JournalReader {
+    const { journal } = this.#catalog;
+    return {
+      state: () => this.#catalog.snapshot(() => journal.state()),
+      after: (...given) => this.#catalog.snapshot(() => journal.after(...given)),
+      before: (...given) => this.#catalog.snapshot(() => journal.before(...given)),
+      seqAtGeneration: (generation) => journal.seqAtGeneration(generation),
+      seqBefore: (atMs) => journal.seqBefore(atMs),
+    };
   }
 
   get partial(): readonly string[] {

@@ -2,16 +2,18 @@ import { randomBytes } from "node:crypto";
 
 import { SvcError } from "../base/errors.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
-import type { FileState, IndexWriter, Version } from "./backend.ts";
+import type { FileState, IndexWriter, Version, WatchKeeper } from "./backend.ts";
 import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
 import { damagedSection } from "./damage.ts";
 import { mergeSegments } from "./merge.ts";
+import type { Settlement, Sighting } from "./journal.ts";
 import { SegmentWriter, type FileInput } from "./segment-writer.ts";
 import type { FinishedSegment } from "./segment-assembly.ts";
 import { carriedImportance, foldedImportance } from "./importance-upkeep.ts";
 import { importanceOf, WEIGHED } from "./importance.ts";
 import type { SegmentReader } from "./segment-reader.ts";
-import { loadSegment, openSegment, viewsOf } from "./snapshot.ts";
+import { ownersOfUses } from "./reference-lookup.ts";
+import { loadSegment, openSegment, viewsOf, type SegmentView } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
 import { giveBackTrigramWriter, takeTrigramWriter, type TrigramWriter } from "./trigram-writer.ts";
 import { Embedder } from "./vector-writer.ts";
@@ -49,6 +51,8 @@ interface Waiting {
   readonly state: FileState;
   /** Number in the segment that is being collected; undefined when there is no content. */
   readonly ordinal: number | undefined;
+  /** When it is complete. */
+  readonly seen: Sighting | undefined;
 }
 
 /** A file that is read anew: where it has been, and its number in the new segment. */
@@ -134,20 +138,20 @@ export class EmbeddedWriter implements IndexWriter {
     this.#notes.set(name, value);
   }
 
-  add(state: FileState, content: FileInput): void {
+  add(state: FileState, content: FileInput, seen?: Sighting): void {
     this.#trigrams ??= takeTrigramWriter();
     this.#embedder ??= this.#embeddings && new Embedder(this.#embeddings);
     this.#segment ??= new SegmentWriter(this.#trigrams, this.#embedder);
-    this.#wait(state, this.#segment.add(content));
+    this.#wait(state, this.#segment.add(content), seen);
   }
 
   put(state: FileState): void {
-    this.#wait(state, undefined);
+    this.#wait(state, undefined, undefined);
   }
 
-  #wait(state: FileState, ordinal: number | undefined): void {
+  #wait(state: FileState, ordinal: number | undefined, seen: Sighting | undefined): void {
     this.#supersede(state.path);
-    this.#waiting.set(state.path, { state, ordinal });
+    this.#waiting.set(state.path, { state, ordinal, seen });
     this.#removed.delete(state.path);
   }
 
@@ -171,10 +175,11 @@ export class EmbeddedWriter implements IndexWriter {
     return (this.#segment?.sizeBytes ?? 0) >= this.#fullBytes;
   }
 
-  readonly commit = async (): Promise<Version> => {
-    const isNews = this.#waiting.size > 0 || this.#removed.size > 0;
+  readonly commit = async (settle?: Settlement): Promise<Version> => {
+    const isUntold = settle !== undefined && this.#catalog.journal.isUnsettled(settle);
+    const isNews = this.#waiting.size > 0 || this.#removed.size > 0 || isUntold;
     const isFirst = this.#catalog.generation() === 0;
-    if (isNews || isFirst) this.#publish();
+    if (isNews || isFirst) this.#publish(settle);
     else if (this.#touched.length > 0 || this.#notes.size > 0) {
       this.#catalog.change(() => this.#writeRemarks());
     }
@@ -221,7 +226,7 @@ export class EmbeddedWriter implements IndexWriter {
     return { epoch: this.#catalog.meta("epoch") ?? "", at: this.#catalog.generation() };
   }
 
-  #publish(): void {
+  #publish(settle: Settlement | undefined): void {
     const segment = this.#segment;
     const waiting = this.#waiting;
     const removed = this.#removed;
@@ -242,22 +247,57 @@ export class EmbeddedWriter implements IndexWriter {
         for (const ordinal of superseded) dead[ordinal] = 1;
         this.#catalog.setDead(id, dead);
       }
-      for (const { state, ordinal } of waiting.values()) {
+      for (const { state, ordinal, seen } of waiting.values()) {
         const isIndexed = ordinal !== undefined;
         this.#catalog.putFile({
           ...state,
           segment: isIndexed ? id : null,
           ordinal: isIndexed ? ordinal : null,
         });
+        this.#see(state, seen);
       }
-      for (const path of removed) this.#catalog.removeFile(path);
+      for (const path of removed) {
+        this.#catalog.removeFile(path);
+        this.#catalog.journal.seeGone(path);
+      }
       this.#noteUnweighed(waiting.size + removed.size);
       if (id !== null && old.size > 0) this.#carryImportance(id, before);
       // With what they speak of, or a kill between the two would leave a note that is wrong.
       this.#writeRemarks();
       emptied = this.#bury(old);
-    });
+    }, settle);
     this.#removeFiles(emptied);
+  }
+
+  /** Until a file is complete, the journal knows what it was before. */
+  #see(state: FileState, seen: Sighting | undefined): void {
+    const { journal } = this.#catalog;
+    if (seen !== undefined) journal.see(state.path, state, seen);
+    else if (state.skipped !== null) journal.seeUnread(state.path, state.source);
+  }
+
+  get watch(): WatchKeeper {
+    const { journal } = this.#catalog;
+    return {
+      note: (name) => journal.note(name),
+      withoutLines: () => journal.withoutLines(),
+      hasUntold: () => journal.hasUntold(),
+      unlikeTold: () => journal.unlikeTold(),
+      lines: (path) => journal.lines(path),
+      watched: (path) => journal.watched(path),
+      change: (change) => this.#catalog.change(() => change(journal)),
+      usesOf: (name) => this.#withAll((segments) => ownersOfUses(segments, name)),
+    };
+  }
+
+  #withAll<T>(read: (segments: readonly SegmentView[]) => T): T {
+    const rows = this.#catalog.segments();
+    const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
+    try {
+      return read(views);
+    } finally {
+      for (const { reader } of views) reader.close();
+    }
   }
 
   #noteUnweighed(files: number): void {

@@ -1,7 +1,7 @@
 // Who uses a name, over the segments of a snapshot.
 
 import type { FileReferences } from "../chunk/references.ts";
-import type { FileScope, FileUses } from "./backend.ts";
+import type { FileOwners, FileScope, FileUses } from "./backend.ts";
 import type { Field } from "./format.ts";
 import { eachPosting } from "./posting-list.ts";
 import { readReferences, readScope, readUsesOf } from "./reference-block.ts";
@@ -18,6 +18,24 @@ export function usesOf({ segments }: Snapshot, name: string): readonly FileUses[
     });
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** The definitions that use a name, by file; one for each use. */
+export function ownersOfUses(
+  segments: readonly SegmentView[],
+  name: string,
+): readonly FileOwners[] {
+  const found: FileOwners[] = [];
+  for (const view of segments) {
+    eachFileWith(view, usedTerm(name), (file) => {
+      const uses = readUsesOf(view.reader.referenceBytes(file), name);
+      if (uses.length === 0) return;
+      const symbols = view.reader.symbolsOf(file);
+      const owners = uses.map(({ owner }) => symbols[owner]?.qualifiedName ?? "");
+      found.push({ path: view.reader.path(file), owners });
+    });
+  }
+  return found;
 }
 
 /** In how many files a name is used, in whatever case; those that were replaced may still count. */

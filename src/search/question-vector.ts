@@ -29,7 +29,7 @@ export class QuestionEmbedder {
       this.#names.set(name, this.#componentsOf(name));
     }
     const components = this.#names.get(name);
-    return components === undefined ? 0 : cosine(components, question.components);
+    return components === undefined ? 0 : cosineOf(components, question.components);
   }
 
   #componentsOf(text: string): Int8Array | undefined {
@@ -47,7 +47,7 @@ export class QuestionEmbedder {
   }
 }
 
-function cosine(one: Int8Array, other: Int8Array): number {
+export function cosineOf(one: Int8Array, other: Int8Array): number {
   let dot = 0;
   let ones = 0;
   let others = 0;

@@ -5,6 +5,8 @@ import { outline } from "./analysis/outline.ts";
 import { readContext } from "./analysis/read-context.ts";
 import { indexSource } from "./indexing/index-source.ts";
 import { indexStatus } from "./indexing/index-status.ts";
+import { listChanges } from "./monitoring/list-changes.ts";
+import { setMonitor } from "./monitoring/set-monitor.ts";
 import { findSymbol } from "./search/find-symbol.ts";
 import { searchContext } from "./search/search-context.ts";
 import { searchText } from "./search/search-text.ts";
@@ -22,4 +24,6 @@ export const definitions: readonly Tool[] = [
   findRelated,
   indexStatus,
   indexSource,
+  listChanges,
+  setMonitor,
 ];

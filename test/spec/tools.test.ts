@@ -114,3 +114,47 @@ verifies("1/code-and-documents", "one search finds code and documents", async ()
   expect(text).toContain("src/credentials/revoke.ts");
   expect(text).toContain("docs/tokens.md");
 });
+
+const TWELVE = [
+  "outline",
+  "search_context",
+  "search_text",
+  "find_symbol",
+  "read_context",
+  "find_references",
+  "analyze_impact",
+  "find_related",
+  "index_status",
+  "index_source",
+  "list_changes",
+  "set_monitor",
+];
+
+verifies(["1/twelve-tools", "8/tool-count"], "the MCP server exposes these 12 tools", async () => {
+  expect((await listTools()).map(({ name }) => name)).toEqual(TWELVE);
+});
+
+verifies(
+  "1/four-groups",
+  "search, analysis, indexing and monitoring answer from the namespace that is named",
+  async () => {
+    const text = async (name: string, input: Readonly<Record<string, unknown>>): Promise<string> =>
+      (await server().items(name, input)).map((item) => item.text).join("\n");
+    const status = await text("index_status", {});
+    const namespace = /"name":"([^"]+)"/.exec(status)?.[1] ?? "";
+    expect(await text("search_text", { pattern: "wheat", namespace })).toContain("docs/harvest.md");
+    expect(await text("outline", { path: "src/http/refuse.ts", namespace })).toContain(
+      "refuseRevokedToken",
+    );
+    expect(await text("index_status", { namespace })).toContain('"state":"ready"');
+    expect(await text("set_monitor", { action: "create", path: "docs/**", namespace })).toContain(
+      '"watching":',
+    );
+    expect(await text("list_changes", { namespace })).toContain('"change":"indexed"');
+    const { error } = await server().request("tools/call", {
+      name: "list_changes",
+      arguments: { namespace: "nobodys" },
+    });
+    expect(error?.data).toMatchObject({ error_code: "NAMESPACE_NOT_FOUND" });
+  },
+);

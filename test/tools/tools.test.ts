@@ -68,6 +68,8 @@ describe("descriptors", () => {
         "find_related analysis reads",
         "index_status indexing reads",
         "index_source indexing changes",
+        "list_changes monitoring reads",
+        "set_monitor monitoring changes",
       ]
     `);
   });
@@ -75,7 +77,7 @@ describe("descriptors", () => {
   test("all descriptors together are small enough to stand in every prompt", () => {
     const tokens = Math.ceil(JSON.stringify(tools.map(({ descriptor }) => descriptor)).length / 4);
     expect(tokens).toBeLessThan(1900);
-    expect(tokens).toMatchInlineSnapshot(`1680`);
+    expect(tokens).toMatchInlineSnapshot(`1896`);
   });
 
   test.each(tools)(
@@ -364,6 +366,8 @@ describe("structured answers", () => {
     analyze_impact: { target: "revokeToken" },
     find_related: { target: "revokeToken" },
     index_status: {},
+    list_changes: {},
+    set_monitor: { action: "list" },
   };
 
   test.each(tools)(

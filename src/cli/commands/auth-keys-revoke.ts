@@ -1,4 +1,5 @@
 import { revokeCredential } from "../../credentials/revoke.ts";
+import { removeMonitorsOf } from "../../sources/monitors.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { keyShape } from "../credential-shapes.ts";
 import { printJson } from "../print/json.ts";
@@ -14,6 +15,8 @@ export const command = defineCommand({
   ],
   async run({ args, flags }, { app, io }) {
     const revocation = revokeCredential(await app.credentials(), { kind: "key", id: args.key_id });
+    // Nobody can ask them any more.
+    removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
     if (flags.json) printJson(io, keyShape(revocation.record, true));
     tellRevocation(io, revocation, flags.json);
   },

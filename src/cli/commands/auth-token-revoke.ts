@@ -1,4 +1,5 @@
 import { revokeCredential } from "../../credentials/revoke.ts";
+import { removeMonitorsOf } from "../../sources/monitors.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { tokenShape } from "../credential-shapes.ts";
 import { printJson } from "../print/json.ts";
@@ -15,6 +16,8 @@ export const command = defineCommand({
   async run({ args: { id }, flags }, { app, io }) {
     const revocation = revokeCredential(await app.credentials(), { kind: "token", id });
     const { record } = revocation;
+    // Nobody can ask them any more.
+    removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
     if (flags.json) printJson(io, tokenShape({ record, isDefault: false }, true));
     tellRevocation(io, revocation, flags.json);
   },

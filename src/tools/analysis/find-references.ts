@@ -15,7 +15,7 @@ export const findReferences = defineTool({
   title: "Find references",
   group: "analysis",
   description:
-    "Find who uses or implements a definition, what it calls, or what imports a file: each place exact (resolved) or by name.",
+    "Find who uses or implements a definition, what it calls, or what imports a file: each place exact or by name.",
   readOnly: true,
   input: {
     symbol: v.pipe(

@@ -10,8 +10,7 @@ export const findRelated = defineTool({
   name: "find_related",
   title: "Find related",
   group: "analysis",
-  description:
-    "Find code like a target, its tests and docs, and files that change with it, each with why.",
+  description: "Find code like a target, its tests and docs, and files that change with it.",
   readOnly: true,
   input: {
     target: v.pipe(boundedText(4096), v.description("path, path:10-40 or symbol")),

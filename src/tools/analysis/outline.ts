@@ -10,10 +10,16 @@ export const outline = defineTool({
   title: "Outline",
   group: "analysis",
   description:
-    "Map the workspace or a folder, most important files and symbols first, or show the symbol or heading tree of a file.",
+    "Map the workspace or a folder, most important files and symbols first, or show a file's symbol or heading tree.",
   readOnly: true,
   input: {
-    path: v.optional(v.pipe(v.string(), v.maxLength(4096), v.description("File or folder."))),
+    path: v.optional(
+      v.pipe(
+        v.string(),
+        v.check((value) => value.length <= 4096, "must be at most 4,096 characters long"),
+        v.description("File or folder."),
+      ),
+    ),
     depth: v.optional(wholeNumber(1, 20)),
     max_tokens: maxTokens,
     namespace,

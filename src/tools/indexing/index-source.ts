@@ -5,18 +5,23 @@ import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 import { createReport } from "./report-progress.ts";
 
-const globs = v.optional(v.pipe(v.array(boundedText(1000)), v.maxLength(100)));
+const globs = v.optional(
+  v.pipe(
+    v.array(boundedText(1000)),
+    v.check((list) => list.length <= 100, "must be at most 100 globs"),
+  ),
+);
 
 export const indexSource = defineTool({
   name: "index_source",
   title: "Index a source",
   group: "indexing",
   description:
-    "Index a folder or git repository, or bring it up to date; the workspace is indexed by itself. Answers after wait_ms with counts or the running job.",
+    "Index a folder or git repository, or refresh it; the workspace is indexed by itself.",
   readOnly: false,
   openWorld: true,
   input: {
-    source: v.pipe(boundedText(4096), v.description("Absolute path, or URL#ref of a repository.")),
+    source: v.pipe(boundedText(4096), v.description("Absolute path, or URL#ref.")),
     include: globs,
     exclude: globs,
     wait_ms: v.optional(wholeNumber(0, 25_000), 20_000),

@@ -23,8 +23,7 @@ export const findSymbol = defineTool({
   name: "find_symbol",
   title: "Find definitions",
   group: "search",
-  description:
-    "Find definitions by exact, qualified, partial or misspelt name, one line each: signature, docs, place, users.",
+  description: "Find definitions by exact, qualified, partial or misspelt name, one line each.",
   readOnly: true,
   input: {
     name: boundedText(300),

@@ -34,7 +34,7 @@ export const searchContext = defineTool({
   title: "Search code and docs",
   group: "search",
   description:
-    "Find the code and docs that answer a question, keywords, a symbol, an error message or pasted code: use it first; the best passages with path:lines come first.",
+    "Find the code and docs that answer a query: use it first; the best passages with path:lines come first.",
   readOnly: true,
   hints: { "anthropic/alwaysLoad": true },
   input: {

@@ -12,13 +12,13 @@ export const searchText = defineTool({
   title: "Find exact text",
   group: "search",
   description:
-    "List every place that holds an exact text or matches a regular expression (RE2), with true totals: use it when you know the letters.",
+    "List every place that holds an exact text or matches a regular expression (RE2): use it when you know the letters.",
   readOnly: true,
   input: {
     pattern: v.pipe(
       v.string(),
-      v.minLength(1, "must not be empty"),
-      v.maxLength(10_000, "must be at most 10,000 characters long"),
+      v.check((value) => value !== "", "must not be empty"),
+      v.check((value) => value.length <= 10_000, "must be at most 10,000 characters long"),
     ),
     regex: flag,
     case_sensitive: flag,

@@ -1,0 +1,66 @@
+import type { ChangesAnswer } from "../../engine/changes.ts";
+import { changesRecord } from "../../tools/monitoring/change-record.ts";
+import { bringUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import type { Io } from "../io.ts";
+import { changeLine } from "../print/change.ts";
+import { printJson } from "../print/json.ts";
+import { createStyle } from "../print/style.ts";
+
+export const command = defineCommand({
+  description:
+    "Shows what changed: files, the symbols in them that were added, removed, renamed or changed, with how often they are used, and what monitors found. Without --since the last changes are shown, the newest at the end.",
+  args: [{ name: "path", description: "Folder to look at." }],
+  flags: {
+    since: {
+      type: "string",
+      placeholder: "WHEN",
+      description: "A cursor, a time such as 2026-01-31T12:00:00Z, a generation, or a commit.",
+    },
+    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    monitor: { type: "string", placeholder: "NAME", description: "Only what this monitor found." },
+    limit: {
+      type: "integer",
+      short: "n",
+      default: 50,
+      min: 1,
+      max: 200,
+      placeholder: "N",
+      description: "Changes at most.",
+    },
+    namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc changes --since main", shows: "What the work tree changed since that branch." },
+    { run: "svc changes --since 2026-01-31", shows: "What changed since that day." },
+  ],
+  async run({ args, flags }, context) {
+    const { app, io, signal } = context;
+    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    const limits = { path: args.path, namespace: flags.namespace };
+    const namespace = await bringUpToDate(context, engine, limits);
+    const { since, path, monitor, limit } = flags;
+    const request = { since, path, monitor, limit, namespace, waitMs: 0 };
+    const answer = await engine.changes({ ...request, caller: app.owner, signal });
+    if (flags.json) printJson(io, changesRecord(answer));
+    else print(io, answer);
+  },
+});
+
+function print(io: Io, answer: ChangesAnswer): void {
+  const style = createStyle(io.colour);
+  tellReset(io, answer);
+  if (answer.compared !== undefined) io.err(`${answer.compared}\n`);
+  for (const change of answer.changes) io.out(`${changeLine(change, style)}\n`);
+  if (answer.changes.length === 0) io.err("Nothing changed.\n");
+  if (answer.hasMore) io.err(`There is more: svc changes --since ${answer.nextCursor}\n`);
+}
+
+/** What is no longer known is said, and not passed over. */
+export function tellReset(io: Io, { resetMs }: ChangesAnswer): void {
+  if (resetMs === undefined) return;
+  io.err(
+    `Changes are known from ${new Date(resetMs).toISOString()} on; what came before is not.\n`,
+  );
+}

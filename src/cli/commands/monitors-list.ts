@@ -1,0 +1,44 @@
+import { monitorRecord } from "../../tools/monitoring/change-record.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { safeLine } from "../print/safe-text.ts";
+import { createStyle } from "../print/style.ts";
+import { table } from "../print/table.ts";
+
+export const command = defineCommand({
+  description:
+    "Lists the standing questions of this user: name, what each asks, when it was made (UTC). Those of credentials are theirs alone. What they find stands in `svc changes` and `svc watch`.",
+  flags: {
+    namespace: { type: "string", placeholder: "NS", description: "Those of this namespace." },
+    json: JSON_FLAG,
+  },
+  examples: [{ run: "svc monitors list", shows: "The monitors of this project." }],
+  async run({ flags: { namespace, json } }, { app, io, signal }) {
+    const engine = await app.engine({ namespace });
+    const request = { action: "list", namespace, caller: app.owner, signal } as const;
+    const { monitors, namespace: name } = await engine.monitors(request);
+    if (json) {
+      printJson(io, { namespace: name, monitors: monitors.map(monitorRecord) });
+      return;
+    }
+    if (monitors.length === 0) io.err(`There are no monitors of "${name}".\n`);
+    io.out(
+      table({
+        columns: [
+          { title: "NAME" },
+          { title: "KIND" },
+          { title: "QUESTION", flexible: true },
+          { title: "CREATED" },
+        ],
+        rows: monitors.map((one) => [
+          safeLine(one.name),
+          one.kind,
+          safeLine(one.question),
+          `${one.createdAt.slice(0, 16).replace("T", " ")}Z`,
+        ]),
+        width: io.isTerminal ? io.columns : undefined,
+        style: createStyle(io.colour),
+      }),
+    );
+  },
+});

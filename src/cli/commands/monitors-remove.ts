@@ -1,0 +1,23 @@
+import { monitorRecord } from "../../tools/monitoring/change-record.ts";
+import { defineCommand, JSON_FLAG } from "../command.ts";
+import { printJson } from "../print/json.ts";
+import { safeLine } from "../print/safe-text.ts";
+
+export const command = defineCommand({
+  description: "Removes a standing question of this user, and what it found.",
+  args: [{ name: "name", required: true, description: "What it is called." }],
+  flags: {
+    namespace: { type: "string", placeholder: "NS", description: "One of this namespace." },
+    json: JSON_FLAG,
+  },
+  examples: [{ run: "svc monitors remove todos", shows: "Ends that monitor." }],
+  async run({ args: { name }, flags: { namespace, json } }, { app, io, signal }) {
+    const engine = await app.engine({ namespace });
+    const request = { action: "delete", name, namespace, caller: app.owner, signal } as const;
+    const { monitors } = await engine.monitors(request);
+    for (const monitor of monitors) {
+      if (json) printJson(io, monitorRecord(monitor));
+      else io.err(`Monitor "${safeLine(monitor.name)}" is removed.\n`);
+    }
+  },
+});

@@ -1,0 +1,46 @@
+import { changeRecord } from "../../tools/monitoring/change-record.ts";
+import { bringUpToDate } from "../bring-up-to-date.ts";
+import { defineCommand } from "../command.ts";
+import { changeLine } from "../print/change.ts";
+import { createStyle } from "../print/style.ts";
+import { tellReset } from "./changes.ts";
+
+/** One call of list_changes. */
+const WAIT_MS = 20_000;
+const LIMIT = 200;
+
+export const command = defineCommand({
+  description:
+    "Prints changes as they happen, one a line, until it is interrupted: files, and the symbols in them that were added, removed, renamed or changed.",
+  args: [{ name: "path", description: "Folder to watch." }],
+  flags: {
+    path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
+    monitor: { type: "string", placeholder: "NAME", description: "Only what this monitor finds." },
+    namespace: { type: "string", placeholder: "NS", description: "Watch this namespace." },
+    json: { type: "boolean", description: "Print each change as one line of JSON." },
+  },
+  examples: [
+    { run: "svc watch", shows: "What changes in this project." },
+    { run: "svc watch --json --path 'src/**'", shows: "The same for a program." },
+  ],
+  async run({ args, flags }, context) {
+    const { app, io, signal } = context;
+    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    const limits = { path: args.path, namespace: flags.namespace };
+    const namespace = await bringUpToDate(context, engine, limits);
+    const { path, monitor, json } = flags;
+    const asked = { path, monitor, namespace, caller: app.owner, signal };
+    let { nextCursor: since } = await engine.changes({ ...asked, limit: 1, waitMs: 0 });
+    io.err(`Watching "${namespace}".\n`);
+    const style = createStyle(io.colour);
+    while (!signal.aborted) {
+      // eslint-disable-next-line no-await-in-loop -- one wait after the other
+      const answer = await engine.changes({ ...asked, since, limit: LIMIT, waitMs: WAIT_MS });
+      tellReset(io, answer);
+      for (const change of answer.changes) {
+        io.out(`${json ? JSON.stringify(changeRecord(change)) : changeLine(change, style)}\n`);
+      }
+      since = answer.nextCursor;
+    }
+  },
+});

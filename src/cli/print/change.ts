@@ -1,0 +1,51 @@
+import type { FoundChange, FoundHit, FoundSymbolChange } from "../../engine/changes.ts";
+import { safeLine } from "./safe-text.ts";
+import type { Style } from "./style.ts";
+
+/** Symbols of one change that stand on its line. */
+const MOST_SYMBOLS = 6;
+
+/** `2026-01-31 12:00:05Z  changed  src/a.ts  signature foo(x: string) (3 users), body Bar.go` */
+export function changeLine(change: FoundChange, style: Style): string {
+  const { kind, path, oldPath, atMs, symbols, moreSymbols, hits } = change;
+  const shown = symbols.slice(0, MOST_SYMBOLS);
+  const left = symbols.length - shown.length + moreSymbols;
+  const place = oldPath === undefined ? path || "." : `${oldPath} -> ${path}`;
+  const parts = [
+    ...(atMs === undefined ? [] : [style.dim(timeText(atMs))]),
+    kind.padEnd(7),
+    style.magenta(safeLine(place)),
+    [...shown.map(symbolText), ...(left > 0 ? [`${left} more`] : []), ...notesOf(change)].join(
+      ", ",
+    ),
+    ...hits.map((hit) => style.bold(safeLine(hitText(hit)))),
+  ];
+  return parts.filter((part) => part !== "").join("  ");
+}
+
+function notesOf({ isOutside, isWhitespace, isUnread, files }: FoundChange): readonly string[] {
+  return [
+    ...(isOutside ? ["lines outside of definitions"] : []),
+    ...(isWhitespace ? ["white space only"] : []),
+    ...(isUnread ? ["content not indexed"] : []),
+    ...(files === undefined ? [] : [files === 1 ? "1 file" : `${files} files`]),
+  ];
+}
+
+function symbolText({ change, name, oldName, signature, users }: FoundSymbolChange): string {
+  const what = signature === "" ? name : signature;
+  const was = oldName === undefined ? "" : ` from ${oldName}`;
+  const used =
+    users === undefined || users === 0 ? "" : users === 1 ? " (1 user)" : ` (${users} users)`;
+  return safeLine(`${change} ${what}${was}${used}`);
+}
+
+/** `[todos: line 12]` */
+function hitText({ monitor, detail }: FoundHit): string {
+  const { count } = detail;
+  return typeof count === "number" ? `[${monitor}: ${count}]` : `[${monitor}]`;
+}
+
+function timeText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")}Z`;
+}

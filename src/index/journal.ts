@@ -1,0 +1,457 @@
+// What changed, kept beside the catalogue. A file is told from one complete state to the next: what the journal
+// has last told of it stays in `told`, what is complete and not yet told in `fresh`. Telling compares the two and
+// puts the one in the place of the other, in one transaction: nothing is told twice, nothing is lost, whenever
+// a run is killed.
+
+import { randomUUID } from "node:crypto";
+
+import type { Sql, Row } from "./catalog.ts";
+import {
+  detailOf,
+  kindOf,
+  kindOfChange,
+  type ChangeDetail,
+  type FileChange,
+  type Version,
+} from "./change-detail.ts";
+import { pairRenames } from "./file-renames.ts";
+import { JOURNAL_VERSION } from "./journal-schema.ts";
+import { linesFrom, NO_PRINTS, readPrints, writePrints } from "./print-block.ts";
+import { diffSymbols, type SymbolChange } from "./symbol-diff.ts";
+
+/** What a run has seen of a file that is complete. */
+export interface Sighting {
+  /** As `writePrints` makes them: the names in them are parts of the file's text, which must not be kept. */
+  readonly prints: Uint8Array;
+  /** Prints of its lines, in order of size; undefined where no monitor asks for them. */
+  readonly lines: Uint32Array | undefined;
+  /** JSON of what monitors are to know when the file changes next. */
+  readonly watched: string | undefined;
+  /** JSON of what monitors may have found in it, kept until the change is told. */
+  readonly found: string | undefined;
+}
+
+/** A change as the journal has it. */
+export interface ToldChange extends FileChange {
+  /** Its place: later ones have larger numbers. */
+  readonly seq: number;
+  readonly generation: number;
+  readonly atMs: number;
+  readonly hits: readonly Hit[];
+}
+
+export interface Hit {
+  /** The monitor's number. */
+  readonly monitor: number;
+  readonly detail: unknown;
+}
+
+/** One version of a file, as far as monitors know it. */
+export interface Seen {
+  readonly lines: Uint32Array | undefined;
+  readonly watched: unknown;
+  /** Of the new version only. */
+  readonly found: unknown;
+}
+
+/** What monitors say to a change. `symbols` are all of them. */
+export type Judge = (
+  change: FileChange & { readonly symbols: readonly SymbolChange[] },
+  before: Seen | undefined,
+  now: Seen | undefined,
+) => readonly Hit[];
+
+export interface Settlement {
+  /** All that feed the namespace now, by number; the path of one is its prefix. */
+  readonly sources: ReadonlyMap<number, string>;
+  /** Sources that were read as a whole: one that is new is told from now on. */
+  readonly whole: ReadonlySet<number>;
+  readonly judge: Judge;
+}
+
+/** Where the journal stands. */
+export interface JournalState {
+  /** Of this journal alone: another one knows nothing of its numbers. */
+  readonly id: string;
+  /** Of the newest change; 0 when there is none. */
+  readonly last: number;
+  /** Changes up to this one have been forgotten. */
+  readonly forgotten: number;
+  /** From when on it knows everything. */
+  readonly sinceMs: number;
+}
+
+/** The oldest changes beyond this go. */
+const MOST_CHANGES = 100_000;
+const LONGEST_MS = 90 * 24 * 3600 * 1000;
+
+export class Journal {
+  readonly #sql: Sql;
+  readonly #most: number;
+
+  /** Changes beyond `most` are forgotten. */
+  constructor(sql: Sql, most = MOST_CHANGES) {
+    this.#sql = sql;
+    this.#most = most;
+  }
+
+  /** Writes the first rows of a journal whose tables have just been made. */
+  begin(): void {
+    this.#set("version", String(JOURNAL_VERSION));
+    this.#set("id", randomUUID());
+    this.#set("since", String(Date.now()));
+  }
+
+  note(key: string): string | undefined {
+    const row = this.#sql.get("SELECT value FROM journal WHERE key = ?", key);
+    return row === undefined ? undefined : String(row["value"]);
+  }
+
+  setNote(key: string, value: string): void {
+    this.#set(key, value);
+  }
+
+  state(): JournalState {
+    const newest = this.#sql.get("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
+    return {
+      id: this.note("id") ?? "",
+      last: Number(newest?.["seq"] ?? 0),
+      forgotten: Number(this.note("forgotten") ?? 0),
+      sinceMs: Number(this.note("since") ?? 0),
+    };
+  }
+
+  /** Of the last change of a generation not above this one. */
+  seqAtGeneration(generation: number): number {
+    return this.#lastWhere("generation <= ?", generation);
+  }
+
+  /** Of the last change before this moment. */
+  seqBefore(atMs: number): number {
+    return this.#lastWhere("at_ms < ?", atMs);
+  }
+
+  #lastWhere(condition: string, value: number): number {
+    const row = this.#sql.get(`SELECT max(seq) AS seq FROM change WHERE ${condition}`, value);
+    return Math.max(Number(row?.["seq"] ?? 0), this.state().forgotten);
+  }
+
+  /** Changes behind `seq`, oldest first, with the hits of these monitors. */
+  after(seq: number, limit: number, monitors: readonly number[]): readonly ToldChange[] {
+    const rows = this.#sql.all(
+      "SELECT * FROM change WHERE seq > ? ORDER BY seq LIMIT ?",
+      seq,
+      limit,
+    );
+    return rows.map((row) => this.#toChange(row, monitors));
+  }
+
+  /** Changes before `seq`, newest first. */
+  before(seq: number, limit: number, monitors: readonly number[]): readonly ToldChange[] {
+    const sql = "SELECT * FROM change WHERE seq < ? ORDER BY seq DESC LIMIT ?";
+    return this.#sql.all(sql, seq, limit).map((row) => this.#toChange(row, monitors));
+  }
+
+  #toChange(row: Row, monitors: readonly number[]): ToldChange {
+    const seq = Number(row["seq"]);
+    const oldPath = row["old_path"];
+    return {
+      seq,
+      generation: Number(row["generation"]),
+      atMs: Number(row["at_ms"]),
+      kind: kindOf(row["kind"]),
+      path: String(row["path"]),
+      oldPath: typeof oldPath === "string" ? oldPath : undefined,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what #write put there
+      detail: JSON.parse(String(row["detail"])) as ChangeDetail,
+      hits: monitors.length === 0 ? [] : this.#hitsOf(seq, new Set(monitors)),
+    };
+  }
+
+  #hitsOf(seq: number, monitors: ReadonlySet<number>): readonly Hit[] {
+    return this.#sql
+      .all("SELECT monitor, detail FROM hit WHERE seq = ? ORDER BY monitor", seq)
+      .filter(({ monitor }) => monitors.has(Number(monitor)))
+      .map(({ monitor, detail }) => ({
+        monitor: Number(monitor),
+        detail: JSON.parse(String(detail)),
+      }));
+  }
+
+  /** A file has come to its last stage. Within the transaction that publishes it. */
+  see(path: string, { source, hash }: { source: number; hash: string }, seen: Sighting): void {
+    const told = this.#sql.get("SELECT hash, prints FROM told WHERE path = ?", path);
+    const { prints } = seen;
+    const isTold = told !== undefined && told["hash"] === hash;
+    if (!isTold && this.isTold(source)) {
+      this.#sql.run(
+        "INSERT OR REPLACE INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?)",
+
+        path,
+        source,
+        hash,
+        prints,
+        bytesOf(seen.lines),
+        seen.watched ?? null,
+        seen.found ?? null,
+      );
+      return;
+    }
+    this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
+    if (isTold && isEqual(told["prints"], prints)) return;
+    // Of a source that is read for the first time, or the same content that is now cut otherwise.
+    this.#tell(path, { source, hash }, seen);
+  }
+
+  #tell(path: string, { source, hash }: { source: number; hash: string }, seen: Sighting): void {
+    this.#sql.run(
+      "INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?)",
+      path,
+      source,
+      hash,
+      seen.prints,
+      bytesOf(seen.lines),
+      seen.watched ?? null,
+    );
+  }
+
+  /** The content of a file is no longer indexed; one that never was is not told. */
+  seeUnread(path: string, source: number): void {
+    if (!this.#knows(path)) return;
+    this.see(path, { source, hash: "" }, NOTHING_SEEN);
+  }
+
+  /** A file is gone. */
+  seeGone(path: string): void {
+    const row = this.#sql.get("SELECT source FROM told WHERE path = ?", path);
+    const source = Number(row?.["source"] ?? 0);
+    if (row === undefined) this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
+    else if (this.isTold(source)) {
+      this.#sql.run(
+        "INSERT OR REPLACE INTO fresh VALUES (?, ?, NULL, x'', NULL, NULL, NULL)",
+        path,
+        source,
+      );
+    } else this.#sql.run("DELETE FROM told WHERE path = ?", path);
+  }
+
+  #knows(path: string): boolean {
+    const sql = "SELECT 1 FROM told WHERE path = ?1 UNION ALL SELECT 1 FROM fresh WHERE path = ?1";
+    return this.#sql.get(sql, path) !== undefined;
+  }
+
+  /** Whether changes of a source are told; not before it has been read as a whole. */
+  isTold(source: number): boolean {
+    return this.#sql.get("SELECT 1 FROM told_source WHERE source = ?", source) !== undefined;
+  }
+
+  /** Whether `settle` would write anything. */
+  isUnsettled({ whole }: Settlement): boolean {
+    return this.hasUntold() || [...whole].some((source) => !this.isTold(source));
+  }
+
+  hasUntold(): boolean {
+    return this.#sql.get("SELECT 1 FROM fresh LIMIT 1") !== undefined;
+  }
+
+  /** Tells what waits. Within a transaction, under the generation that is published with it. */
+  settle(generation: number, { sources, whole, judge }: Settlement): void {
+    const atMs = Date.now();
+    const tell = (change: FileChange, hits: readonly Hit[]): void =>
+      this.#write({ generation, atMs }, change, hits);
+    for (const [source, prefix] of sources) {
+      if (!whole.has(source) || this.isTold(source)) continue;
+      this.#sql.run("INSERT INTO told_source VALUES (?, ?)", source, prefix);
+      const files = this.#count("SELECT count(*) AS n FROM told WHERE source = ?", source);
+      tell({ kind: "indexed", path: prefix, oldPath: undefined, detail: { files } }, []);
+    }
+    this.#tellLost(sources, tell);
+    this.#tellFiles(tell, judge);
+    this.#sql.run("DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL)");
+    this.#sql.run(
+      `INSERT OR REPLACE INTO told
+       SELECT path, source, hash, prints, lines, watched FROM fresh WHERE hash IS NOT NULL`,
+    );
+    this.#sql.run("DELETE FROM fresh");
+    this.#forget(atMs);
+  }
+
+  /** Files of a source that no longer feeds the namespace are one change. */
+  #tellLost(
+    sources: ReadonlyMap<number, string>,
+    tell: (change: FileChange, hits: readonly Hit[]) => void,
+  ): void {
+    const lost = this.#sql.all(
+      `SELECT source, prefix, count(*) AS files FROM fresh JOIN told_source USING (source)
+       WHERE hash IS NULL GROUP BY source`,
+    );
+    for (const { source, files, prefix } of lost) {
+      if (sources.has(Number(source))) continue;
+      const detail = { files: Number(files) };
+      tell({ kind: "unindexed", path: String(prefix), oldPath: undefined, detail }, []);
+      this.#sql.run(
+        "DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL AND source = ?)",
+        Number(source),
+      );
+      this.#sql.run("DELETE FROM fresh WHERE hash IS NULL AND source = ?", Number(source));
+      this.#sql.run("DELETE FROM told_source WHERE source = ?", Number(source));
+    }
+  }
+
+  #tellFiles(tell: (change: FileChange, hits: readonly Hit[]) => void, judge: Judge): void {
+    const rows = this.#sql.all(
+      `SELECT fresh.path, fresh.hash, told.hash AS old_hash FROM fresh LEFT JOIN told USING (path)
+       ORDER BY fresh.path`,
+    );
+    const states = rows.map(({ path, hash, old_hash: oldHash }) => ({
+      path: String(path),
+      hash: typeof hash === "string" ? hash : undefined,
+      oldHash: typeof oldHash === "string" ? oldHash : undefined,
+    }));
+    const renamed = pairRenames(states, (table, path) => readPrints(this.#prints(table, path)));
+    const moved = new Set(renamed.values());
+    for (const { path, hash, oldHash } of states) {
+      if (hash === undefined && moved.has(path)) continue;
+      const oldPath = renamed.get(path);
+      const before = this.#version("told", oldPath ?? path);
+      const now = hash === undefined ? undefined : this.#version("fresh", path);
+      const kind = kindOfChange({ hash, oldHash, isMoved: oldPath !== undefined });
+      const symbols = diffSymbols(before?.prints.symbols ?? [], now?.prints.symbols ?? []);
+      const detail = detailOf({ kind, symbols, before, now });
+      const change = { kind, path, oldPath, detail };
+      tell(change, judge({ ...change, symbols }, before, now));
+    }
+  }
+
+  #version(table: "told" | "fresh", path: string): (Seen & Version) | undefined {
+    const row = this.#sql.get(`SELECT * FROM ${table} WHERE path = ?`, path);
+    if (row === undefined) return undefined;
+    const { hash, prints, lines, watched, found } = row;
+    return {
+      hash: String(hash),
+      prints: readPrints(prints instanceof Uint8Array ? prints : NO_BYTES),
+      lines: lines instanceof Uint8Array ? linesFrom(lines) : undefined,
+      watched: typeof watched === "string" ? JSON.parse(watched) : undefined,
+      found: typeof found === "string" ? JSON.parse(found) : undefined,
+    };
+  }
+
+  #prints(table: "told" | "fresh", path: string): Uint8Array {
+    const prints = this.#sql.get(`SELECT prints FROM ${table} WHERE path = ?`, path)?.["prints"];
+    return prints instanceof Uint8Array ? prints : NO_BYTES;
+  }
+
+  #write(
+    { generation, atMs }: { generation: number; atMs: number },
+    { kind, path, oldPath, detail }: FileChange,
+    hits: readonly Hit[],
+  ): void {
+    const { lastInsertRowid: seq } = this.#sql.run(
+      "INSERT INTO change (generation, at_ms, kind, path, old_path, detail) VALUES (?, ?, ?, ?, ?, ?)",
+      generation,
+      atMs,
+      kind,
+      path,
+      oldPath ?? null,
+      JSON.stringify(detail),
+    );
+    for (const { monitor, detail: hit } of hits) {
+      this.#sql.run("INSERT INTO hit VALUES (?, ?, ?)", monitor, Number(seq), JSON.stringify(hit));
+    }
+  }
+
+  #forget(atMs: number): void {
+    const { last } = this.state();
+    const old = this.#sql.get(
+      "SELECT max(seq) AS seq FROM change WHERE at_ms < ?",
+      atMs - LONGEST_MS,
+    );
+    const until = Math.max(last - this.#most, Number(old?.["seq"] ?? 0));
+    if (until <= Number(this.note("forgotten") ?? 0)) return;
+    const newest = this.#sql.get(
+      "SELECT at_ms FROM change WHERE seq <= ? ORDER BY seq DESC",
+      until,
+    );
+    this.#sql.run("DELETE FROM change WHERE seq <= ?", until);
+    this.#sql.run("DELETE FROM hit WHERE seq <= ?", until);
+    this.#set("forgotten", String(until));
+    // What came in the same moment may be among the forgotten.
+    this.#set("since", String(Number(newest?.["at_ms"] ?? atMs) + 1));
+  }
+
+  /** Files whose lines have no prints yet, with the hash of the content that they must be of. */
+  withoutLines(): readonly { readonly path: string; readonly hash: string }[] {
+    return this.#sql
+      .all("SELECT path, hash FROM told WHERE lines IS NULL AND hash <> ''")
+      .map(({ path, hash }) => ({ path: String(path), hash: String(hash) }));
+  }
+
+  lines(path: string): Uint32Array | undefined {
+    const lines = this.#sql.get("SELECT lines FROM told WHERE path = ?", path)?.["lines"];
+    return lines instanceof Uint8Array ? linesFrom(lines) : undefined;
+  }
+
+  setLines(path: string, lines: Uint32Array): void {
+    this.#sql.run("UPDATE told SET lines = ? WHERE path = ?", bytesOf(lines), path);
+  }
+
+  dropLines(): void {
+    this.#sql.run("UPDATE told SET lines = NULL WHERE lines IS NOT NULL");
+  }
+
+  watched(path: string): unknown {
+    const value = this.#sql.get("SELECT watched FROM told WHERE path = ?", path)?.["watched"];
+    return typeof value === "string" ? JSON.parse(value) : undefined;
+  }
+
+  setWatched(path: string, value: unknown): void {
+    this.#sql.run("UPDATE told SET watched = ? WHERE path = ?", jsonOf(value), path);
+  }
+
+  /** Files that are told and whose content in the index is another, or not complete. */
+  unlikeTold(): readonly string[] {
+    return this.#sql
+      .all(
+        `SELECT told.path FROM told LEFT JOIN file USING (path)
+         WHERE told.hash <> '' AND (file.path IS NULL OR file.stage <> 2 OR file.hash <> told.hash)`,
+      )
+      .map(({ path }) => String(path));
+  }
+
+  /** Monitors that are no more: their hits go. */
+  keepHitsOf(monitors: readonly number[]): void {
+    const kept = new Set(monitors);
+    for (const { monitor } of this.#sql.all("SELECT DISTINCT monitor FROM hit")) {
+      if (kept.has(Number(monitor))) continue;
+      this.#sql.run("DELETE FROM hit WHERE monitor = ?", Number(monitor));
+    }
+  }
+
+  #count(sql: string, value: number): number {
+    return Number(this.#sql.get(sql, value)?.["n"] ?? 0);
+  }
+
+  #set(key: string, value: string): void {
+    this.#sql.run("INSERT OR REPLACE INTO journal VALUES (?, ?)", key, value);
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+const NOTHING_SEEN: Sighting = {
+  prints: writePrints(NO_PRINTS),
+  lines: undefined,
+  watched: undefined,
+  found: undefined,
+};
+function isEqual(one: unknown, other: Uint8Array): boolean {
+  return one instanceof Uint8Array && Buffer.from(one).equals(other);
+}
+
+function bytesOf(lines: Uint32Array | undefined): Uint8Array | null {
+  if (lines === undefined) return null;
+  return new Uint8Array(lines.buffer, lines.byteOffset, lines.byteLength);
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,67 @@
+// Changes as programs read them: the structured answer of list_changes and what `svc changes --json` prints.
+
+import type {
+  ChangesAnswer,
+  FoundChange,
+  FoundMonitor,
+  FoundSymbolChange,
+} from "../../engine/changes.ts";
+
+type Facts = Record<string, unknown>;
+
+export function changesRecord(answer: ChangesAnswer): Facts {
+  const { namespace, generation, changes, nextCursor, hasMore, resetMs, compared } = answer;
+  return {
+    namespace,
+    generation,
+    ...(compared === undefined ? {} : { compared }),
+    ...(resetMs === undefined ? {} : { reset: true, known_since: isoTime(resetMs) }),
+    changes: changes.map(changeRecord),
+    has_more: hasMore,
+    next_cursor: nextCursor,
+  };
+}
+
+/** What is not so is left out. */
+export function changeRecord(change: FoundChange): Facts {
+  const { kind, path, oldPath, generation, atMs, symbols, moreSymbols, files, hits } = change;
+  return {
+    change: kind,
+    path,
+    ...(oldPath === undefined ? {} : { old_path: oldPath }),
+    ...(atMs === undefined ? {} : { at: isoTime(atMs) }),
+    ...(generation === undefined ? {} : { generation }),
+    ...(files === undefined ? {} : { files }),
+    ...(symbols.length === 0 ? {} : { symbols: symbols.map(symbolRecord) }),
+    ...(moreSymbols === 0 ? {} : { more_symbols: moreSymbols }),
+    ...(change.isOutside ? { outside_symbols: true } : {}),
+    ...(change.isWhitespace ? { whitespace_only: true } : {}),
+    ...(change.isUnread ? { content_not_indexed: true } : {}),
+    ...(hits.length === 0
+      ? {}
+      : { hits: hits.map(({ monitor, detail }) => ({ monitor, ...detail })) }),
+  };
+}
+
+function symbolRecord(symbol: FoundSymbolChange): Facts {
+  const { change, name, kind, oldName, line, signature, users, usedBy } = symbol;
+  return {
+    change,
+    name,
+    ...(oldName === undefined ? {} : { old_name: oldName }),
+    kind,
+    ...(line === undefined ? {} : { line }),
+    // A signature that is but the name says nothing more.
+    ...(signature === "" || signature === name ? {} : { signature }),
+    ...(users === undefined ? {} : { users }),
+    ...(usedBy.length === 0 ? {} : { used_by: usedBy }),
+  };
+}
+
+export function monitorRecord({ name, kind, question, createdAt }: FoundMonitor): Facts {
+  return { name, [kind]: question, created_at: createdAt };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

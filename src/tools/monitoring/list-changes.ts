@@ -1,0 +1,32 @@
+import * as v from "valibot";
+
+import { boundedText, namespace, pathGlob, wholeNumber } from "../arguments.ts";
+import { defineTool } from "../tool.ts";
+import { changesRecord } from "./change-record.ts";
+
+export const listChanges = defineTool({
+  name: "list_changes",
+  title: "List changes",
+  group: "monitoring",
+  description: "Tell which files and symbols changed, their users, and monitor hits.",
+  readOnly: true,
+  input: {
+    since: v.optional(
+      v.pipe(boundedText(1000), v.description("next_cursor, time, generation or commit.")),
+    ),
+    path: pathGlob,
+    monitor: v.optional(boundedText(64)),
+    wait_ms: v.optional(wholeNumber(0, 25_000)),
+    limit: v.optional(wholeNumber(1, 200), 50),
+    namespace,
+  },
+  aliases: { cursor: "since" },
+  hasOutput: true,
+  async run({ wait_ms, ...rest }, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const answer = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, caller, signal });
+    const structured = changesRecord(answer);
+    emit({ text: JSON.stringify(structured) });
+    return { structured };
+  },
+});

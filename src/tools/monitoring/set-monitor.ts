@@ -1,0 +1,55 @@
+import * as v from "valibot";
+
+import { SvcError } from "../../base/errors.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../sources/monitors.ts";
+import { boundedText, namespace } from "../arguments.ts";
+import { defineTool } from "../tool.ts";
+import { monitorRecord } from "./change-record.ts";
+
+const question = v.optional(boundedText(10_000));
+
+export const setMonitor = defineTool({
+  name: "set_monitor",
+  title: "Set monitor",
+  group: "monitoring",
+  description: "Watch future changes for one query, RE2 pattern, symbol or path glob.",
+  readOnly: false,
+  input: {
+    action: v.picklist(["create", "list", "delete"], "must be create, list or delete"),
+    name: v.optional(boundedText(64)),
+    query: question,
+    pattern: question,
+    symbol: question,
+    path: question,
+    namespace,
+  },
+  hasOutput: true,
+  async run({ action, name, namespace: of, ...asked }, { engine, caller, signal, emit }) {
+    const opened = await engine();
+    const request = { action, name, question: questionOf(asked), namespace: of, caller, signal };
+    const answer = await opened.monitors(request);
+    const structured = {
+      namespace: answer.namespace,
+      action,
+      monitors: answer.monitors.map(monitorRecord),
+      ...(action === "create" ? { watching: answer.isWatching } : {}),
+    };
+    emit({ text: JSON.stringify(structured) });
+    return { structured };
+  },
+});
+
+/** The one that is given. Throws INVALID_PARAMS when there are several. */
+export function questionOf(
+  asked: Readonly<Partial<Record<MonitorKind, string | undefined>>>,
+): { readonly kind: MonitorKind; readonly text: string } | undefined {
+  const given = MONITOR_KINDS.flatMap((kind) => {
+    const text = asked[kind];
+    return text === undefined ? [] : [{ kind, text }];
+  });
+  if (given.length <= 1) return given[0];
+  const names = given.map(({ kind }) => kind).join(" and ");
+  throw new SvcError("INVALID_PARAMS", `A monitor asks one thing: ${names} are given.`, {
+    hint: "Make a monitor for each.",
+  });
+}

@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { afterAll, expect, test, vi } from "vitest";
+
+import { MonitorStore, monitorsOf } from "../../../src/sources/monitors.ts";
+import { machine } from "../../helpers/cli.ts";
+import { plant } from "../../helpers/tree.ts";
+
+// Each call is a program of its own with an indexing run.
+vi.setConfig({ testTimeout: 60_000 });
+
+const MAIN = join(import.meta.dirname, "../../../src/main.ts");
+const here = machine({ "src/a.ts": "export function open(path: string): void {}\n" });
+afterAll(() => here.dispose());
+
+test("changes are a line each, with what monitors found; --json is what list_changes answers", async () => {
+  expect(await here.svc("changes")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}Z {2}indexed {2}\. {2}1 file\n$/),
+  });
+  expect(await here.svc("monitors", "add", "todos", "--pattern", "TODO")).toEqual({
+    code: 0,
+    out: "",
+    err: 'Monitor "todos" watches.\n',
+  });
+  plant(here.root, {
+    "src/a.ts": "export function open(path: URL): void {} // TODO\n",
+    "src/evil\u001b[2J.ts": "export const one = 1;\n",
+  });
+  const { out } = await here.svc("changes", "--since", "1");
+  expect(out.replaceAll(/^.{20}/gm, "TIME")).toBe(
+    [
+      "TIME  changed  src/a.ts  signature open(path: URL): void  [todos: 1]",
+      "TIME  added    src/evil.ts  added one = 1",
+      "",
+    ].join("\n"),
+  );
+  const { next_cursor: since, changes } = JSON.parse(
+    (await here.svc("changes", "--monitor", "todos", "--json")).out,
+  );
+  expect(changes).toMatchObject([{ change: "changed", path: "src/a.ts" }]);
+  expect(await here.svc("changes", "--since", since)).toEqual({
+    code: 0,
+    out: "",
+    err: "Nothing changed.\n",
+  });
+  expect((await here.svc("changes", "--since", "2001-01-01")).err).toMatch(
+    /^Changes are known from \d/,
+  );
+});
+
+test("monitors are listed and removed by their names", async () => {
+  await here.svc("monitors", "add", "--symbol", "open");
+  const { out } = await here.svc("monitors", "list");
+  expect(out).toMatch(
+    /^NAME {7}KIND {5}QUESTION {2}CREATED\n[^]*monitor-1 {2}symbol {3}open {6}\d/,
+  );
+  expect(await here.svc("monitors", "remove", "monitor-1", "--json")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('"symbol": "open"'),
+  });
+  expect(await here.svc("monitors", "remove", "monitor-1")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('You have no monitor "monitor-1"'),
+  });
+  expect(await here.svc("monitors", "add", "--path", "*", "--query", "how")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("asks one thing: query and path"),
+  });
+});
+
+test("a credential that is revoked leaves no monitors behind", async () => {
+  const own = machine({ "a.ts": "export const one = 1;\n" });
+  try {
+    const made = await own.svc("auth", "token", "create", "--name", "ci", "--json");
+    const { token_id: id } = JSON.parse(made.out);
+    const { namespace } = JSON.parse((await own.svc("index", "--json")).out);
+    const store = new MonitorStore(own.data);
+    for (const owner of [id, "local"]) {
+      store.add({ namespace, owner, name: "all", kind: "path", question: "*" });
+    }
+    store.close();
+    await own.svc("auth", "token", "revoke", id);
+    expect(monitorsOf(own.data, namespace).map(({ owner }) => owner)).toEqual(["local"]);
+  } finally {
+    own.dispose();
+  }
+});
+
+test("svc watch prints changes as they happen, until it is interrupted", async () => {
+  const child = spawn(process.execPath, [MAIN, "watch", "--json"], {
+    cwd: here.root,
+    env: { PATH: process.env["PATH"], HOME: here.home, SERVICE_HOME: here.data },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit");
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  // It says so once it has begun.
+  await once(child.stderr, "data");
+  plant(here.root, { "src/b.ts": "export const watched = 1;\n" });
+  const { value } = await lines.next();
+  expect(JSON.parse(value ?? "")).toMatchObject({
+    change: "added",
+    path: "src/b.ts",
+    symbols: [{ change: "added", name: "watched" }],
+  });
+  child.kill("SIGINT");
+  expect(await exited).toEqual([130, null]);
+});

@@ -1,0 +1,262 @@
+// What changed between two states of a folder, worked out from whole texts: what the journal is compared with.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+import { chunkFile, type ChunkedFile } from "../../src/chunk/chunk.ts";
+import { packedGrammars } from "../../src/engine/grammars.ts";
+import type { SymbolChange } from "../../src/index/symbol-diff.ts";
+import type { ToldChange } from "../../src/index/journal.ts";
+import { languageOf } from "../../src/scan/classify.ts";
+
+export interface FileVersion {
+  readonly text: string;
+  readonly chunked: ChunkedFile;
+}
+
+/** By path. */
+export type FolderVersion = ReadonlyMap<string, FileVersion>;
+
+/** Of one file; the others are counted. */
+const MOST_SYMBOLS = 200;
+const INDENTED = new Set(["python", "yaml"]);
+
+export async function folderVersion(
+  root: string,
+  isIndexed: (path: string) => boolean = () => true,
+): Promise<FolderVersion> {
+  const files = new Map<string, FileVersion>();
+  const grammars = await packedGrammars();
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    const place = join(entry.parentPath, entry.name);
+    const path = relative(root, place).split(sep).join("/");
+    if (!entry.isFile() || path.startsWith(".git/") || !isIndexed(path)) continue;
+    const text = readFileSync(place, "utf8")
+      .replaceAll("\r\n", "\n")
+      .replace(/^\ufeff/, "");
+    const chunked = chunkFile(
+      { path, language: languageOf(path, text.slice(0, 200)), text },
+      grammars,
+    );
+    files.set(path, { text, chunked });
+  }
+  return files;
+}
+
+/** The problems of what a journal tells between two states; none when it tells just what changed. */
+export function problemsOf(
+  before: FolderVersion,
+  now: FolderVersion,
+  changes: readonly ToldChange[],
+): readonly string[] {
+  const told = changes.map(({ path, oldPath }) => oldPath ?? path);
+  return [
+    ...changes.flatMap((change) =>
+      wrongIn(before, now, change).map((what) => `${change.kind} ${change.path}: ${what}`),
+    ),
+    ...told.filter((path, at) => told.indexOf(path) !== at).map((path) => `${path}: told twice`),
+    ...untold(before, now, changes),
+    ...unseenRenames(before, now, changes),
+  ];
+}
+
+function wrongIn(
+  before: FolderVersion,
+  now: FolderVersion,
+  { kind, path, oldPath, detail }: ToldChange,
+): readonly string[] {
+  const was = before.get(oldPath ?? path);
+  const is = now.get(path);
+  const isRenamed = kind === "renamed";
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [(kind !== "added") !== (was !== undefined), "it was there, or was not"],
+    [(kind !== "removed") !== (is !== undefined), "it is there, or is not"],
+    [isRenamed !== (oldPath !== undefined), "it has an old path, or has none"],
+    [isRenamed && before.has(path), "it had been there"],
+    [isRenamed && now.has(oldPath ?? ""), "it is at its old place too"],
+    [kind === "changed" && was?.text === is?.text, "it is as it was"],
+  ];
+  const expected = symbolChanges(was?.chunked, is?.chunked, [path, was?.text, is?.text]);
+  const told = JSON.stringify(detail.symbols ?? []);
+  const wanted = JSON.stringify(expected.slice(0, MOST_SYMBOLS));
+  return [
+    ...wrong.filter(([isWrong]) => isWrong).map(([, what]) => what),
+    ...(told === wanted ? [] : [`told ${told}, expected ${wanted}`]),
+  ];
+}
+
+function untold(
+  before: FolderVersion,
+  now: FolderVersion,
+  changes: readonly ToldChange[],
+): readonly string[] {
+  const told = new Set(changes.flatMap(({ path, oldPath = path }) => [path, oldPath]));
+  const paths = new Set([...before.keys(), ...now.keys()]);
+  return [...paths]
+    .filter((path) => !told.has(path) && before.get(path)?.text !== now.get(path)?.text)
+    .map((path) => `${path}: changed, and not told`);
+}
+
+function unseenRenames(
+  before: FolderVersion,
+  now: FolderVersion,
+  changes: readonly ToldChange[],
+): readonly string[] {
+  const added = changes.filter(({ kind }) => kind === "added");
+  const texts = new Set(added.map(({ path }) => now.get(path)?.text));
+  return changes
+    .filter(({ kind, path }) => kind === "removed" && texts.has(before.get(path)?.text))
+    .map(({ path }) => `${path}: came back elsewhere, and is not told as renamed`);
+}
+
+/** `what`: path, old text, new text. */
+function symbolChanges(
+  before: ChunkedFile | undefined,
+  now: ChunkedFile | undefined,
+  [path, oldText = "", newText = ""]: readonly [string, string | undefined, string | undefined],
+): readonly SymbolChange[] {
+  const olds = wholeSymbols(path, before, oldText);
+  const news = wholeSymbols(path, now, newText);
+  const partners = new Map<WholeSymbol, WholeSymbol>();
+  const likenesses: readonly (keyof WholeSymbol | undefined)[][] = [
+    ["signature", "body"],
+    ["signature"],
+    ["body"],
+    [],
+  ];
+  for (const fields of likenesses) {
+    for (const one of news) {
+      if (partners.has(one)) continue;
+      const other = olds.find(
+        (old) =>
+          old.key === one.key &&
+          ![...partners.values()].includes(old) &&
+          fields.every((field) => field === undefined || old[field] === one[field]),
+      );
+      if (other !== undefined) partners.set(one, other);
+    }
+  }
+  const gone = olds.filter((old) => ![...partners.values()].includes(old));
+  const added = news.filter((one) => !partners.has(one));
+  const isLike = (one: WholeSymbol, other: WholeSymbol): boolean =>
+    one.kind === other.kind && one.signature === other.signature && one.body === other.body;
+  const renamed = new Map<WholeSymbol, WholeSymbol>();
+  for (const one of added) {
+    const [was, ...more] = gone.filter((old) => isLike(one, old));
+    if (was === undefined || more.length > 0) continue;
+    if (added.filter((other) => isLike(one, other)).length === 1) renamed.set(one, was);
+  }
+  const changes = news.flatMap((one): SymbolChange[] => {
+    const { name, kind } = one;
+    const partner = partners.get(one);
+    if (partner !== undefined) {
+      if (partner.signature !== one.signature) return [{ change: "signature", name, kind }];
+      return partner.body === one.body ? [] : [{ change: "body", name, kind }];
+    }
+    const was = renamed.get(one);
+    return was === undefined
+      ? [{ change: "added", name, kind }]
+      : [{ change: "renamed", name, kind, oldName: was.name }];
+  });
+  const taken = new Set(renamed.values());
+  const removed = gone.filter((old) => !taken.has(old));
+  return [
+    ...changes,
+    ...removed.map(({ name, kind }): SymbolChange => ({ change: "removed", name, kind })),
+  ];
+}
+
+interface WholeSymbol {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: SymbolChange["kind"];
+  readonly signature: string;
+  readonly body: string;
+}
+
+function wholeSymbols(
+  path: string,
+  chunked: ChunkedFile | undefined,
+  text: string,
+): readonly WholeSymbol[] {
+  if (chunked === undefined) return [];
+  const isIndented = INDENTED.has(languageOf(path, text.slice(0, 200)) ?? "");
+  const names = new Map<number, string>();
+  for (const { name, nameLine } of chunked.symbols) {
+    if (name !== "" && !names.has(nameLine)) names.set(nameLine, name);
+  }
+  const lines = text.split("\n").map((line, at) => {
+    const name = names.get(at + 1);
+    return name === undefined ? line : withoutFirst(line, name);
+  });
+  return chunked.symbols.map((symbol, number) => {
+    const { qualifiedName: name, kind, signature, access, startLine, endLine } = symbol;
+    const inner = chunked.symbols.slice(number + 1);
+    const own: string[] = [];
+    for (let line = startLine; line <= endLine; line += 1) {
+      if (inner.some((one) => one.startLine <= line && line <= one.endLine)) continue;
+      own.push(lines[line - 1] ?? "");
+    }
+    const first = own.find((line) => line.trim() !== "") ?? "";
+    const shift = first.length - first.trimStart().length;
+    const body = isIndented
+      ? own
+          .filter((line) => line.trim() !== "")
+          .map((line) => `${line.length - line.trimStart().length - shift}|${tight(line)}`)
+          .join("\n")
+      : tight(own.join("\n"));
+    return {
+      key: `${kind} ${name}`,
+      name,
+      kind,
+      signature: `${access} ${tight(withoutFirst(signature, symbol.name))}`,
+      body,
+    };
+  });
+}
+
+function withoutFirst(text: string, name: string): string {
+  // As two texts, between which no word goes on.
+  const at = name === "" ? -1 : text.indexOf(name);
+  return at === -1 ? text : text.slice(0, at) + text.slice(at + name.length);
+}
+
+function tight(text: string): string {
+  return text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/ ?([^\w$\u0080-\uffff ]) ?/g, "$1");
+}
+
+/** Lines of the new version beyond those that the old one had, white space aside; 1-based. */
+export function newLines(before: string, now: string): readonly { line: number; text: string }[] {
+  const left = new Map<string, number>();
+  for (const line of before.split("\n"))
+    left.set(wordsOf(line), (left.get(wordsOf(line)) ?? 0) + 1);
+  return now.split("\n").flatMap((text, at) => {
+    const count = left.get(wordsOf(text)) ?? 0;
+    if (wordsOf(text) === "") return [];
+    if (count > 0) {
+      left.set(wordsOf(text), count - 1);
+      return [];
+    }
+    return [{ line: at + 1, text }];
+  });
+}
+
+function wordsOf(line: string): string {
+  return line.trim().replace(/\s+/g, " ");
+}
+
+/** How often each definition of a file uses a name. */
+export function usesOf(
+  name: string,
+  file: FileVersion | undefined,
+): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const use of file?.chunked.references.uses ?? []) {
+    if (use.name !== name) continue;
+    const owner = file?.chunked.symbols[use.owner]?.qualifiedName ?? "";
+    counts[owner] = (counts[owner] ?? 0) + 1;
+  }
+  return counts;
+}

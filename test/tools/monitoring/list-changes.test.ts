@@ -1,0 +1,412 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { SvcError } from "../../../src/base/errors.ts";
+import { createEngine } from "../../../src/engine/create-engine.ts";
+import { Caller } from "../../../src/sources/caller.ts";
+import { MonitorStore } from "../../../src/sources/monitors.ts";
+import { tools } from "../../../src/tools/registry.ts";
+import { gitRepository } from "../../helpers/git-repository.ts";
+import { project, type Project } from "../../helpers/project.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
+import { plant } from "../../helpers/tree.ts";
+
+interface Change {
+  readonly change: string;
+  readonly path: string;
+  readonly old_path?: string;
+  readonly symbols?: readonly Readonly<Record<string, unknown>>[];
+  readonly hits?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Changes {
+  readonly changes: readonly Change[];
+  readonly next_cursor: string;
+  readonly has_more: boolean;
+  readonly reset?: true;
+  readonly known_since?: string;
+}
+
+/** Each run is a thread: of many workers at once some take their time. */
+const PATIENCE = { timeout: 120_000 };
+
+const FILES = {
+  "src/a.ts": "export function open(path: string): void {\n  log(path);\n}\n",
+  "src/b.ts":
+    "import { open } from './a.ts';\n\nexport class Session {\n  start(): void {\n    open('x');\n  }\n}\n",
+};
+
+function made(files: Readonly<Record<string, string>> = FILES): Project {
+  const one = project(files);
+  onTestFinished(one.dispose);
+  return one;
+}
+
+/** What changed up to now, however long it takes to look: a busy machine must not decide. */
+async function changes(
+  of: Pick<Project, "tool" | "engine">,
+  input: Readonly<Record<string, unknown>> = {},
+  caller?: Caller,
+): Promise<Changes> {
+  if (!("wait_ms" in input)) {
+    await of.engine.index({ caller: owner(), signal: new AbortController().signal });
+  }
+  const { outcome } = await of.tool("list_changes", input, caller);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the tests are about
+  return outcome.structured as unknown as Changes;
+}
+
+async function refusal(
+  of: Project,
+  name: string,
+  input: unknown,
+  caller?: Caller,
+): Promise<string> {
+  const thrown: unknown = await of.tool(name, input, caller).catch((error: unknown) => error);
+  if (thrown instanceof SvcError) return `${thrown.code}: ${thrown.detail}`;
+  throw new Error("it was not refused", { cause: thrown });
+}
+
+/** Another process: an engine of its own on the same data. */
+function other({
+  data,
+  home,
+  root,
+}: Project): Pick<Project, "tool" | "engine"> & { end: () => Promise<void> } {
+  const { logger } = recordingLogger();
+  const engine = createEngine({ dataDirectory: data, home, logger, workspace: () => root });
+  const twin = project({});
+  onTestFinished(async () => {
+    await engine.close();
+    await twin.dispose();
+  });
+  return {
+    engine,
+    end: engine.close,
+    tool: async (name, input, caller) => {
+      const items: { text: string }[] = [];
+      const outcome = await tools
+        .find((tool) => tool.name === name)
+        ?.call(input, {
+          engine: async () => engine,
+          caller: caller ?? owner(),
+          signal: new AbortController().signal,
+          emit: (item) => void items.push(item),
+          progress: () => {},
+        });
+      return { items, text: "", outcome: outcome ?? {} };
+    },
+  };
+}
+
+function owner(): Caller {
+  return new Caller({ id: "local", namespaces: "all", readOnly: false });
+}
+
+test(
+  "an edit is told with its symbols, their users and what monitors found",
+  PATIENCE,
+  async () => {
+    const one = made();
+    const { next_cursor: since } = await changes(one);
+    await one.tool("set_monitor", { action: "create", name: "todos", pattern: "TODO" });
+    plant(one.root, {
+      "src/a.ts":
+        "export function open(path: string, mode: number): void {\n  log(path); // TODO: mode\n}\n",
+    });
+    const answer = await changes(one, { since });
+    expect(answer.changes).toEqual([
+      {
+        change: "changed",
+        path: "src/a.ts",
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        generation: 2,
+        symbols: [
+          {
+            change: "signature",
+            name: "open",
+            kind: "function",
+            line: 1,
+            signature: "open(path: string, mode: number): void",
+            users: 2,
+            used_by: ["src/b.ts:1", "src/b.ts:5 in Session.start"],
+          },
+        ],
+        hits: [
+          { monitor: "todos", count: 1, lines: [{ line: 2, text: "log(path); // TODO: mode" }] },
+        ],
+      },
+    ]);
+    const again = await changes(one, { since: answer.next_cursor });
+    expect(again).toMatchObject({ changes: [], has_more: false, next_cursor: answer.next_cursor });
+  },
+);
+
+test(
+  "a cursor goes on after a restart, a fold and a rebuild, and pages do not overlap",
+  PATIENCE,
+  async () => {
+    const one = made();
+    let { next_cursor: since } = await changes(one);
+    for (let at = 0; at < 6; at += 1) {
+      plant(one.root, { [`src/new${at}.ts`]: `export const new${at} = ${at};\n` });
+      // oxlint-disable-next-line no-await-in-loop -- a segment each, so that they are folded
+      await changes(one);
+    }
+    const { signal } = new AbortController();
+    await one.engine.index({ caller: owner(), signal, rebuild: true });
+    const second = other(one);
+    const seen: string[] = [];
+    for (let page = 0; page < 4; page += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      const answer = await changes(page % 2 === 0 ? one : second, { since, limit: 2 });
+      seen.push(...answer.changes.map(({ change, path }) => `${change} ${path}`));
+      since = answer.next_cursor;
+      expect(answer.has_more).toBe(page < 2);
+      expect(answer).not.toHaveProperty("reset");
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5].map((at) => `added src/new${at}.ts`));
+  },
+);
+
+test("since is also a time, a generation or nothing", PATIENCE, async () => {
+  const one = made();
+  await changes(one);
+  plant(one.root, { "src/c.ts": "export const c = 1;\n" });
+  const [change] = (await changes(one, { since: "1" })).changes;
+  expect(change).toMatchObject({ change: "added", path: "src/c.ts" });
+  expect((await changes(one)).changes.map((all) => all.change)).toEqual(["indexed", "added"]);
+  expect((await changes(one, { limit: 1 })).changes).toHaveLength(1);
+  expect((await changes(one, { since: "2999-01-01" })).changes).toEqual([]);
+  expect(await changes(one, { since: "2020-01-01T00:00:00Z" })).toMatchObject({ reset: true });
+  expect((await changes(one, { since: "0", path: "src/*.ts" })).changes).toHaveLength(1);
+});
+
+test(
+  "a journal that was lost or has forgotten says so, and from when on it knows",
+  PATIENCE,
+  async () => {
+    const one = made();
+    const { next_cursor: since } = await changes(one);
+    plant(one.root, { "src/c.ts": "export const c = 1;\n" });
+    const { next_cursor: later } = await changes(one, { since });
+    const second = other(one);
+    await one.engine.close();
+    const catalog = join(one.data, "namespaces");
+    const [name = ""] = readdirSync(catalog);
+    const db = new DatabaseSync(join(catalog, name, "catalog.db"));
+    db.exec("DELETE FROM change WHERE seq <= 2");
+    db.exec("INSERT OR REPLACE INTO journal VALUES ('forgotten', '2')");
+    db.close();
+    const reset = { reset: true, known_since: expect.stringMatching(/Z$/) };
+    expect(await changes(second, { since })).toMatchObject({ ...reset, changes: [] });
+    expect(await changes(second, { since: later })).not.toHaveProperty("reset");
+    await second.end();
+    for (const end of ["", "-wal", "-shm"]) {
+      rmSync(join(catalog, name, `catalog.db${end}`), { force: true });
+    }
+    const third = other(one);
+    const answer = await changes(third, { since: later });
+    expect(answer).toMatchObject({ ...reset, changes: [{ change: "indexed" }] });
+    expect(await changes(third, { since: answer.next_cursor })).not.toHaveProperty("reset");
+  },
+);
+
+test(
+  "who waits hears of a change, each of two processes of each change once",
+  PATIENCE,
+  async () => {
+    const one = made();
+    const second = other(one);
+    const { next_cursor: since } = await changes(one);
+    const collect = async (of: Pick<Project, "tool" | "engine">): Promise<readonly string[]> => {
+      const paths: string[] = [];
+      let cursor = since;
+      while (paths.length < 5) {
+        // oxlint-disable-next-line no-await-in-loop -- one wait after the other
+        const answer = await changes(of, { since: cursor, wait_ms: 20_000 });
+        paths.push(...answer.changes.map(({ path }) => path));
+        cursor = answer.next_cursor;
+      }
+      return paths;
+    };
+    const both = [collect(one), collect(second)];
+    for (let at = 0; at < 5; at += 1) {
+      plant(one.root, { [`src/w${at}.ts`]: `export const w${at} = 1;\n` });
+      // oxlint-disable-next-line no-await-in-loop -- so that they are told one by one
+      await changes(one);
+    }
+    const wanted = [0, 1, 2, 3, 4].map((at) => `src/w${at}.ts`);
+    for (const paths of await Promise.all(both)) expect(paths.toSorted()).toEqual(wanted);
+  },
+);
+
+test("who waits for what does not come gets a cursor when the time is over", PATIENCE, async () => {
+  const one = made();
+  const { next_cursor: since } = await changes(one);
+  const answer = await changes(one, { since, wait_ms: 300, path: "nothing/**" });
+  expect(answer).toMatchObject({ changes: [], next_cursor: since });
+});
+
+test(
+  "since a commit, the work tree is compared with it, symbols and all, page by page",
+  PATIENCE,
+  async () => {
+    const repository = gitRepository();
+    const place = project({});
+    onTestFinished(async () => {
+      await place.dispose();
+      repository.dispose();
+    });
+    repository.commit({ ...FILES, "old.ts": "export function one(): number {\n  return 1;\n}\n" });
+    repository.git("mv", "old.ts", "new.ts");
+    plant(repository.path, {
+      "src/a.ts": FILES["src/a.ts"].replace("path: string", "path: URL"),
+      "src/d.ts": "export const d = 1;\n",
+    });
+    const { logger } = recordingLogger();
+    const { data, home } = place;
+    const engine = createEngine({
+      dataDirectory: data,
+      home,
+      logger,
+      workspace: () => repository.path,
+    });
+    onTestFinished(engine.close);
+    const caller = owner();
+    const { signal } = new AbortController();
+    await engine.index({ caller, signal });
+    const seen: unknown[] = [];
+    let since = "HEAD";
+    do {
+      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      const answer = await engine.changes({ since, limit: 2, waitMs: 0, caller, signal });
+      seen.push(
+        ...answer.changes.map(({ kind, path, oldPath, symbols }) => [
+          kind,
+          path,
+          oldPath,
+          symbols.map(({ change, name }) => `${change} ${name}`),
+        ]),
+      );
+      since = answer.nextCursor;
+      if (!answer.hasMore) break;
+    } while (seen.length < 10);
+    expect(seen).toEqual([
+      ["renamed", "new.ts", "old.ts", []],
+      ["changed", "src/a.ts", undefined, ["signature open"]],
+      ["added", "src/d.ts", undefined, ["added d"]],
+    ]);
+    plant(repository.path, { "src/e.ts": "export const e = 1;\n" });
+    await engine.index({ caller, signal });
+    const on = await engine.changes({ since, limit: 10, waitMs: 0, caller, signal });
+    expect(on.changes.map(({ path }) => path)).toEqual(["src/e.ts"]);
+  },
+);
+
+test.each([
+  [{ since: "chg_nonsense" }, /^INVALID_CURSOR/],
+  [{ since: "999" }, /^INVALID_PARAMS: since: the index is at generation 1/],
+  [{ since: "2026-13-45" }, /^INVALID_PARAMS: since: "2026-13-45" is no time\..*2026-01-31T12/],
+  [
+    { since: "no-such-branch" },
+    /^INVALID_PARAMS: since: "no-such-branch" is no cursor.*next_cursor/,
+  ],
+  [{ since: "HEAD", monitor: "x" }, /^INVALID_PARAMS: You have no monitor "x"\..*set_monitor/],
+  [{ wait_ms: 26_000 }, /^INVALID_PARAMS: wait_ms: must be 0 to 25000/],
+  [{ limit: 0 }, /^INVALID_PARAMS: limit: must be 1 to 200/],
+  [{ namespace: "nobodys" }, /^NAMESPACE_NOT_FOUND/],
+])("%j is refused, with what mends it", PATIENCE, async (input, expected) => {
+  const one = made();
+  await changes(one);
+  expect(await refusal(one, "list_changes", input)).toMatch(expected);
+});
+
+test("the cursor of another namespace is refused", PATIENCE, async () => {
+  const one = made();
+  const { next_cursor: since } = await changes(one);
+  const outside = project(FILES);
+  onTestFinished(outside.dispose);
+  const { signal } = new AbortController();
+  await one.engine.index({ source: outside.root, namespace: "second", caller: owner(), signal });
+  expect(await refusal(one, "list_changes", { since, namespace: "second" })).toMatch(
+    /^INVALID_CURSOR/,
+  );
+});
+
+function monitorsIn(answer: Changes): unknown {
+  return answer.changes.map(({ hits }) => hits?.map(({ monitor }) => monitor));
+}
+
+test("monitors and their hits are their owner's alone", PATIENCE, async () => {
+  const one = made();
+  const { next_cursor: since } = await changes(one);
+  const laptop = new Caller({ id: "tok_1", namespaces: "all", readOnly: false });
+  await one.tool("set_monitor", { action: "create", name: "mine", path: "src/**" });
+  await one.tool("set_monitor", { action: "create", name: "theirs", path: "src/a.ts" }, laptop);
+  plant(one.root, { "src/a.ts": "export const a = 2;\n" });
+  expect(monitorsIn(await changes(one, { since }))).toEqual([["mine"]]);
+  expect(monitorsIn(await changes(one, { since }, laptop))).toEqual([["theirs"]]);
+  expect(await refusal(one, "list_changes", { monitor: "mine" }, laptop)).toMatch(
+    /no monitor "mine"/,
+  );
+  expect(await refusal(one, "set_monitor", { action: "delete", name: "mine" }, laptop)).toMatch(
+    /^INVALID_PARAMS: You have no monitor "mine"\. There are: theirs\./,
+  );
+  await one.tool("set_monitor", { action: "delete", name: "mine" });
+  expect(monitorsIn(await changes(one, { since }))).toEqual([undefined]);
+});
+
+test(
+  "the same question again is the same monitor; there are 50 of an owner at the most",
+  PATIENCE,
+  async () => {
+    const one = made();
+    await changes(one);
+    const { engine } = one;
+    const { signal } = new AbortController();
+    const create = (name: string, text: string) =>
+      engine.monitors({
+        action: "create",
+        name,
+        question: { kind: "pattern", text },
+        caller: owner(),
+        signal,
+      });
+    await create("todos", "TODO");
+    await create("todos", "TODO");
+    await expect(create("todos", "FIXME")).rejects.toThrow(/There is a monitor "todos" already/);
+    const store = new MonitorStore(one.data);
+    onTestFinished(() => store.close());
+    const [namespace = ""] = readdirSync(join(one.data, "namespaces"));
+    for (let at = 1; at < 50; at += 1) {
+      store.add({ namespace, owner: "local", name: `m${at}`, kind: "path", question: "*" });
+    }
+    await expect(create("more", "more")).rejects.toThrow(/You have 50 monitors/);
+  },
+);
+
+test.each([
+  [{ action: "create" }, /^INVALID_PARAMS: create needs one of query, pattern, symbol and path/],
+  [
+    { action: "create", path: "*", symbol: "a" },
+    /^INVALID_PARAMS: A monitor asks one thing: symbol and path/,
+  ],
+  [{ action: "create", pattern: "(" }, /^INVALID_PATTERN: .*RE2/],
+  [{ action: "create", pattern: "a".repeat(2000) }, /^INVALID_PARAMS: pattern: must be 1 to 1000/],
+  [{ action: "create", query: "ab" }, /^INVALID_QUERY/],
+  [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is no name/],
+  [
+    { action: "create", name: "../x", path: "*" },
+    /^INVALID_PARAMS: name: "\.\.\/x" cannot be a name/,
+  ],
+  [{ action: "delete" }, /^INVALID_PARAMS: name: delete needs it/],
+  [{ action: "stop" }, /^INVALID_PARAMS: action: must be create, list or delete/],
+])("set_monitor refuses %j", PATIENCE, async (input, expected) => {
+  const one = made();
+  await changes(one);
+  expect(await refusal(one, "set_monitor", input)).toMatch(expected);
+});

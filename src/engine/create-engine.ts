@@ -1,28 +1,21 @@
-import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { SvcError, toSvcError } from "../base/errors.ts";
+import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
-import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
+import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import { MonitorStore } from "../sources/monitors.ts";
 import { Registry } from "../sources/registry.ts";
-import type {
-  Engine,
-  IndexAnswer,
-  IndexRequest,
-  NamespaceStatus,
-  Request,
-  StatusRequest,
-} from "./engine.ts";
-import { IndexJobs, type RunningJob } from "./index-jobs.ts";
-import { FreshnessKeeper } from "./freshness-keeper.ts";
-import type { IndexJob, IndexProgress, IndexReport } from "./indexer.ts";
-import { Interest, settled } from "./interest.ts";
+import type { Engine, IndexAnswer, IndexRequest, Request, StatusRequest } from "./engine.ts";
+import type { RunningJob } from "./index-jobs.ts";
+import type { IndexProgress } from "./indexer.ts";
+import { settled } from "./interest.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
+import type { NamespaceStatus } from "./namespace-status.ts";
+import { NamespaceRuns, WRITER_WAIT_MS } from "./namespace-runs.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
 import { RepositoryUpdates } from "./repository-updates.ts";
 import { SourcePlacing } from "./source-placing.ts";
@@ -47,23 +40,6 @@ export interface EngineOptions {
   readonly watches?: boolean | undefined;
 }
 
-interface JobWish {
-  /** Must see what is there now; otherwise the run under way will do. */
-  readonly fresh: boolean;
-  readonly rebuild: boolean;
-  /** Told by the status. */
-  readonly by?: "index" | "background" | "watch";
-  /** Only what lies directly in these. */
-  readonly folders?: IndexJob["folders"];
-}
-
-/**
- * How old the last look at the files may be before a search has them looked at again, behind its back; where
- * nobody watches them.
- */
-const RESCAN_AFTER_MS = 2000;
-/** How long after a question that look begins. */
-const REFRESH_DELAY_MS = 100;
 /** How long a question for changes waits for the files to be looked at. */
 const LOOK_WITHIN_MS = 4000;
 /** How long a new monitor waits until it is at work. */
@@ -76,9 +52,6 @@ const FIRST_BUILD_LOOK_MS = 25;
 const ANSWER_WITHIN_MS = 20_000;
 /** No call runs longer (interface, section 8). */
 const LONGEST_CALL_MS = 30_000;
-/** How long a run waits for another process that is writing to the same namespace. */
-const WRITER_WAIT_MS = 15_000;
-
 /** Opens nothing until it is asked something. */
 export function createEngine(options: EngineOptions): Engine {
   return new LocalEngine(options);
@@ -86,21 +59,14 @@ export function createEngine(options: EngineOptions): Engine {
 
 class LocalEngine implements Engine {
   readonly #options: EngineOptions;
-  readonly #jobs: IndexJobs;
   readonly #backend: EmbeddedBackend;
-  readonly #freshness: FreshnessKeeper;
-  readonly #lastScan = new Map<string, number>();
-  /** Namespaces that had no index when their latest run began. */
-  readonly #firstBuilds = new Set<string>();
+  readonly #runs: NamespaceRuns;
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
   readonly #updates: RepositoryUpdates;
-  readonly #interest = new Interest();
   readonly #placing: SourcePlacing;
   /** When the namespaces were made whose indexes may be open. */
   readonly #createdAt = new Map<string, string>();
-  /** Runs whose end is noted. */
-  readonly #noted = new WeakSet<RunningJob>();
   #questions: Promise<Questions> | undefined;
   #registry: Registry | undefined;
   #monitors: MonitorStore | undefined;
@@ -109,13 +75,18 @@ class LocalEngine implements Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#jobs = new IndexJobs(options.logger);
     this.#backend = new EmbeddedBackend(options.dataDirectory);
+    this.#runs = new NamespaceRuns(options, {
+      backend: this.#backend,
+      registry: () => this.#openRegistry(),
+      createdAt: (namespace) => this.#createdNow(namespace),
+      forget: (namespace) => this.#forget(namespace),
+    });
     this.#updates = new RepositoryUpdates({
       dataDirectory: options.dataDirectory,
       fetchRepository: options.fetchRepository,
       registry: () => this.#openRegistry(),
-      failed: (namespace, thrown) => this.#noteRun(namespace, "index", thrown),
+      failed: (namespace, thrown) => this.#runs.note(namespace, "index", { thrown }),
     });
     this.#placing = new SourcePlacing({
       options,
@@ -123,13 +94,6 @@ class LocalEngine implements Engine {
       workspace: () => this.#workspace(),
       defaultNamespace: () => this.#defaultNamespace(),
       grant: (request, namespace) => this.#grant(request, namespace),
-    });
-    this.#freshness = new FreshnessKeeper({
-      dataDirectory: options.dataDirectory,
-      logger: options.logger,
-      layout: (namespace) => this.#backend.layout(namespace),
-      sources: (namespace) => this.#sources(namespace),
-      run: (namespace, folders) => this.#runOver(namespace, folders),
     });
   }
 
@@ -148,10 +112,10 @@ class LocalEngine implements Engine {
   readonly changes: Engine["changes"] = async (request) => {
     // Who asks what changed means up to now.
     const namespace = this.#askedNamespace(request);
-    const job = this.#startJob(namespace, { fresh: true, rebuild: false });
+    const job = this.#runs.start(namespace, { fresh: true });
     const patience = { waitMs: LOOK_WITHIN_MS, signal: request.signal };
-    await this.#interest.wait(job, patience).catch(() => undefined);
-    this.#lastScan.set(namespace, performance.now());
+    await this.#runs.interest.wait(job, patience).catch(() => undefined);
+    this.#runs.noteLook(namespace);
     return (await this.#answering()).changes({ ...request, namespace });
   };
   readonly impact: Engine["impact"] = async (request) => (await this.#answering()).impact(request);
@@ -165,8 +129,8 @@ class LocalEngine implements Engine {
           sources: (namespace) => this.#sources(namespace),
           reader: (namespace) => this.#anyReader(namespace),
           monitors: (namespace, { caller }) => this.#openMonitors().ofOwner(namespace, caller.id),
-          look: (namespace) => this.#lookAgain(namespace),
-          building: (namespace) => this.#building(namespace),
+          look: (namespace) => this.#runs.refreshStale(namespace, 0),
+          building: (namespace) => this.#runs.building(namespace),
           embeddings: this.#options.embeddings,
         }),
     );
@@ -179,9 +143,9 @@ class LocalEngine implements Engine {
     const answer = setMonitor(this.#openMonitors(), namespace, request);
     if (request.action !== "create") return { ...answer, isWatching: true };
     // It hits what changes once a run has prepared for it.
-    const job = this.#startJob(namespace, { fresh: true, rebuild: false });
+    const job = this.#runs.start(namespace, { fresh: true });
     const patience = { waitMs: PREPARE_WITHIN_MS, signal: request.signal };
-    const report = await this.#interest.wait(job, patience);
+    const report = await this.#runs.interest.wait(job, patience);
     return { ...answer, isWatching: report?.outcome === "done" };
   };
 
@@ -189,12 +153,12 @@ class LocalEngine implements Engine {
     const placed = this.#placing.place(request);
     const { namespace, source } = placed;
     const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
-    const start = (): RunningJob => this.#startJob(namespace, wish);
+    const start = (): RunningJob => this.#runs.start(namespace, wish);
     const { repository } = placed;
     const job = repository === undefined ? start() : this.#updates.start(placed, repository, start);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
-    const report = await this.#interest.wait(job, request);
-    if (report !== undefined) this.#lastScan.set(namespace, performance.now());
+    const report = await this.#runs.interest.wait(job, request);
+    if (report !== undefined) this.#runs.noteLook(namespace);
     const status = await this.#status(namespace, "summary");
     return { namespace, source: source.url ?? source.root, report, status };
   };
@@ -204,7 +168,7 @@ class LocalEngine implements Engine {
     const namespace = this.#grant(request, source.namespace);
     this.#openRegistry().removeSource(source);
     await Promise.all(this.#updates.of([source]).map((update) => update.cancel()));
-    const run = this.#startJob(namespace, { fresh: true, rebuild: false, by: "index" });
+    const run = this.#runs.start(namespace, { fresh: true, by: "index" });
     const { outcome } = await run.finished;
     removeLeftovers(this.#openRegistry(), this.#options.dataDirectory);
     if (outcome === "done") return namespace;
@@ -256,23 +220,23 @@ class LocalEngine implements Engine {
       this.#options.logger.warn("no workspace", { error: thrown });
       return;
     }
-    this.#watch(namespace, true);
+    this.#runs.watch(namespace, true);
     // A first index does not wait until the files are watched.
     const isUnread = this.#backend.isUnread(namespace);
-    if (isUnread || !this.#freshness.isWatched(namespace)) this.#refresh(namespace);
+    if (isUnread || !this.#runs.freshness.isWatched(namespace)) this.#runs.refresh(namespace);
   };
 
   readonly keepFresh: Engine["keepFresh"] = (namespace, onBatch) => {
-    this.#freshness.listen(namespace, onBatch);
-    this.#freshness.use(namespace, { keep: true });
-    return this.#freshness.freshness(namespace);
+    const { freshness } = this.#runs;
+    freshness.listen(namespace, onBatch);
+    freshness.use(namespace, { keep: true });
+    return freshness.freshness(namespace);
   };
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
-    await this.#freshness.close();
     await this.#updates.cancelAll();
-    await this.#jobs.cancelAll();
+    await this.#runs.close();
     if (this.#questions !== undefined) (await this.#questions).close();
     this.#backend.close();
     this.#monitors?.close();
@@ -325,21 +289,19 @@ class LocalEngine implements Engine {
   }
 
   #grant({ caller }: Request, namespace: string): GrantedNamespace {
-    return caller.grant(namespace, (name) => this.#isThere(name));
+    return caller.grant(namespace, (name) => this.#createdNow(name) !== undefined);
   }
 
   /** Lets go of the index of a namespace that was removed, also when there is another of its name now. */
-  #isThere(namespace: string): boolean {
+  #createdNow(namespace: string): string | undefined {
     const createdAt = this.#openRegistry().createdAt(namespace);
     const before = this.#createdAt.get(namespace);
     if (before !== undefined && before !== createdAt) this.#letGo(namespace);
-    if (createdAt !== undefined) {
-      this.#createdAt.set(namespace, createdAt);
-      return true;
-    }
-    this.#createdAt.delete(namespace);
-    this.#freshness.drop(namespace);
-    return false;
+    if (createdAt === undefined) {
+      this.#createdAt.delete(namespace);
+      this.#runs.freshness.drop(namespace);
+    } else this.#createdAt.set(namespace, createdAt);
+    return createdAt;
   }
 
   /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
@@ -368,26 +330,24 @@ class LocalEngine implements Engine {
     this.#mended.add(namespace);
     this.#options.logger.warn("index damaged", { namespace, error });
     const end = (): void => void this.#mended.delete(namespace);
-    const job = this.#startJob(namespace, { fresh: true, rebuild: true });
-    this.#interest.keep(job).finished.then(end, end);
+    const job = this.#runs.start(namespace, { fresh: true, rebuild: true });
+    this.#runs.interest.keep(job).finished.then(end, end);
   }
 
   /** Opens the index of a namespace, waiting a moment for a first build. */
   async #open(namespace: GrantedNamespace, need: Need, request: Request): Promise<Opened> {
     let reader = await this.#reader(namespace, need, request);
     if (reader === undefined) {
-      const job = this.#interest.keep(this.#startJob(namespace, { fresh: false, rebuild: false }));
+      const job = this.#runs.interest.keep(this.#runs.start(namespace, { fresh: false }));
       reader = await this.#firstReader(job, { namespace, need, request });
-    } else if (this.#isStale(namespace)) {
-      this.#refreshSoon(namespace);
-    }
-    this.#watch(namespace);
+    } else this.#runs.refreshStale(namespace);
+    this.#runs.watch(namespace);
     if (reader !== undefined) return { namespace, reader };
     throw new SvcError(
       "INDEX_EMPTY",
       `The index of "${namespace}" is being built for the first time.`,
       {
-        hint: `${progressText(this.#jobs.running(namespace)?.progress())} Ask again in a few seconds; \`index_status\` shows how far it is.`,
+        hint: `${progressText(this.#runs.running(namespace)?.progress())} Ask again in a few seconds; \`index_status\` shows how far it is.`,
       },
     );
   }
@@ -431,112 +391,6 @@ class LocalEngine implements Engine {
     }
   }
 
-  #watch(namespace: string, keep = false): void {
-    if (this.#options.watches === true && !this.#isClosed) this.#freshness.use(namespace, { keep });
-  }
-
-  #isStale(namespace: string): boolean {
-    if (this.#freshness.isWatched(namespace)) return false;
-    return performance.now() - (this.#lastScan.get(namespace) ?? -Infinity) > RESCAN_AFTER_MS;
-  }
-
-  /** A run over what those who watch have seen change. */
-  async #runOver(namespace: string, folders: IndexJob["folders"]): Promise<IndexReport> {
-    await this.#jobs.idle(namespace);
-    if (this.#isClosed) throw new SvcError("INDEX_UNAVAILABLE", "Indexing was cancelled.");
-    const wish = { fresh: true, rebuild: false, folders, by: "watch" } as const;
-    return this.#interest.keep(this.#startJob(namespace, wish)).finished;
-  }
-
-  /** Once the question has its answer, which a new thread would slow down. */
-  #refreshSoon(namespace: string): void {
-    this.#lastScan.set(namespace, performance.now());
-    const refresh = (): void => {
-      if (!this.#isClosed) this.#refresh(namespace);
-    };
-    setTimeout(refresh, REFRESH_DELAY_MS).unref();
-  }
-
-  #lookAgain(namespace: string): void {
-    if (this.#isStale(namespace) && !this.#isClosed) this.#refresh(namespace);
-  }
-
-  #refresh(namespace: string): void {
-    // Nobody asked for it: what was removed meanwhile is not made again.
-    if (!this.#isThere(namespace)) return;
-    this.#lastScan.set(namespace, performance.now());
-    // Failures are logged by the jobs; the old generation goes on serving.
-    this.#interest
-      .keep(this.#startJob(namespace, { fresh: false, rebuild: false }))
-      .finished.then(() => this.#lastScan.set(namespace, performance.now()))
-      .catch(() => undefined);
-  }
-
-  #startJob(
-    namespace: string,
-    { fresh, rebuild, folders, by = "background" }: JobWish,
-  ): RunningJob {
-    const { dataDirectory } = this.#options;
-    const job = this.#jobs.start(
-      namespace,
-      () => {
-        if (!this.#isThere(namespace)) throw namespaceNotFound(namespace);
-        const sources = this.#sources(namespace);
-        if (rebuild) this.#forget(namespace);
-        const isUnread = this.#backend.isUnread(namespace);
-        if (isUnread) this.#firstBuilds.add(namespace);
-        else this.#firstBuilds.delete(namespace);
-        return {
-          dataDirectory,
-          embeddings: this.#options.embeddings,
-          namespace,
-          sources: sources.filter(({ root }) => existsSync(root)),
-          registered: sources.map(({ id }) => id),
-          namespaceCreatedAt: this.#createdAt.get(namespace),
-          // Of an index that was removed meanwhile, some folders would pass for all.
-          folders: isUnread ? undefined : folders,
-          rebuild,
-          waitMs: WRITER_WAIT_MS,
-        };
-      },
-      { fresh, rebuild },
-    );
-    if (!this.#noted.has(job)) {
-      this.#noted.add(job);
-      job.finished.then(
-        ({ outcome, warnings }) => {
-          // The status tells of looks at all files.
-          if (outcome !== "busy" && job.isWhole) this.#noteRun(namespace, by, undefined, warnings);
-        },
-        (thrown: unknown) => {
-          if (!job.isCancelled()) this.#noteRun(namespace, by, thrown);
-        },
-      );
-    }
-    return job;
-  }
-
-  /** For the status, of every process. */
-  #noteRun(
-    namespace: string,
-    startedBy: string,
-    thrown: unknown,
-    warnings: readonly string[] = [],
-  ): void {
-    if (this.#isClosed) return;
-    const problem = thrown === undefined ? undefined : toSvcError(thrown).detail;
-    try {
-      // What the run may have brought back of a namespace that is gone.
-      const registry = this.#openRegistry();
-      const { dataDirectory } = this.#options;
-      if (!registry.has(namespace)) removeIndex(registry, { dataDirectory, namespace });
-      registry.setLastRun(namespace, { startedBy, problem, warnings });
-    } catch (error) {
-      // A disk that is full; the run itself has told its own failure.
-      this.#options.logger.debug("run not noted", { namespace, error });
-    }
-  }
-
   /** Lets go of an index that is built anew; a damaged catalogue must not stand in the way of that. */
   #forget(namespace: string): void {
     this.#letGo(namespace);
@@ -557,18 +411,11 @@ class LocalEngine implements Engine {
       detail,
       sources,
       reader: () => this.#backend.reader(namespace),
-      progress: (update ?? this.#jobs.running(namespace))?.progress(),
+      progress: (update ?? this.#runs.running(namespace))?.progress(),
       lastRun: this.#openRegistry().lastRun(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
-      freshness: () => this.#freshness.freshness(namespace),
+      freshness: () => this.#runs.freshness.freshness(namespace),
     });
-  }
-
-  #building(namespace: string): IndexProgress | undefined {
-    // Runs after the first one look for changes only: the answer lacks nothing that was there before.
-    const progress = this.#jobs.running(namespace)?.progress();
-    if (progress === undefined) this.#firstBuilds.delete(namespace);
-    return this.#firstBuilds.has(namespace) ? progress : undefined;
   }
 }
 

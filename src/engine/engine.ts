@@ -7,6 +7,7 @@ import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { ChangesAnswer, ChangesRequest, MonitorAnswer, MonitorRequest } from "./changes.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { NamespaceStatus } from "./namespace-status.ts";
 import type { Freshness } from "./watcher-note.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
@@ -471,53 +472,6 @@ export interface IndexAnswer {
   /** Undefined while the run goes on after `waitMs`. */
   readonly report: IndexReport | undefined;
   readonly status: NamespaceStatus;
-}
-
-export interface NamespaceStatus {
-  readonly name: string;
-  readonly state: "empty" | "indexing" | "ready" | "degraded";
-  readonly generation: number;
-  readonly sources: readonly {
-    readonly root: string;
-    readonly prefix: string;
-    readonly available: boolean;
-    /** Globs; absent where there are none. */
-    readonly include?: readonly string[];
-    readonly exclude?: readonly string[];
-    /** Of a repository that was fetched. */
-    readonly url?: string;
-    readonly ref?: string;
-    readonly commit?: string;
-    readonly fetched_at?: string;
-    /** Why it is not available, and how to mend it. */
-    readonly problem?: string;
-  }[];
-  readonly files: number;
-  readonly chunks: number;
-  readonly symbols: number;
-  readonly bytes: number;
-  readonly stages: readonly {
-    readonly name: string;
-    readonly done: number;
-    readonly total: number;
-  }[];
-  /** Reason -> files whose content is not indexed. */
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
-  readonly indexed_at: string | null;
-  /** When all files were last looked at; null before the first time. */
-  readonly looked_at: string | null;
-  /** How that run went; null before the first. */
-  readonly last_run: {
-    /** `index`: asked for; `background`: a question found the last look too old; `watch`: who watches. */
-    readonly by: string;
-    readonly process: number;
-    readonly problem?: string;
-    readonly warnings: readonly string[];
-  } | null;
-  readonly freshness: Freshness;
-  /** What is wrong, and how to mend it; only when degraded. */
-  readonly problem?: string;
 }
 
 export interface RemoveSourceRequest extends Request {

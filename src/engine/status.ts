@@ -4,8 +4,9 @@ import { toSvcError } from "../base/errors.ts";
 import type { IndexReader, IndexSummary } from "../index/backend.ts";
 import { cloneAt, commitOf, isCloneUnfinished } from "../sources/clones.ts";
 import type { LastRun, Source } from "../sources/registry.ts";
-import type { NamespaceStatus, StatusRequest } from "./engine.ts";
+import type { StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexer.ts";
+import type { NamespaceStatus } from "./namespace-status.ts";
 import type { Freshness } from "./watcher-note.ts";
 
 const LISTED_SKIPPED = 200;

@@ -49,16 +49,12 @@ export const command = defineCommand({
   async run({ args, flags }, { app, io, signal }) {
     const engine = await app.engine();
     if (flags.remove) {
-      const gone = await engine.removeSource({
-        source: args.path ?? ".",
-        ref: flags.ref,
-        namespace: flags.namespace,
-        caller: app.owner,
-        signal,
-      });
-      if (flags.json) printJson(io, { namespace: gone, removed: args.path ?? "." });
-      else io.out(safeText(`It is no longer part of "${gone}".\n`));
-      return;
+      const source = args.path ?? ".";
+      const wanted = { source, ref: flags.ref, namespace: flags.namespace };
+      const namespace = await engine.removeSource({ ...wanted, caller: app.owner, signal });
+      if (flags.json) printJson(io, { namespace, removed: source });
+      else io.out(safeText(`It is no longer part of "${namespace}".\n`));
+      return undefined;
     }
     const progress = createProgress(io, "Indexing");
     const request: IndexRequest = {

@@ -1,4 +1,4 @@
-import type { NamespaceStatus } from "../../engine/engine.ts";
+import type { NamespaceStatus } from "../../engine/namespace-status.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";

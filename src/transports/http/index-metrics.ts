@@ -1,6 +1,6 @@
 import { startDeadline, untilAborted } from "../../base/deadline.ts";
 import type { Logger } from "../../base/log.ts";
-import type { NamespaceStatus } from "../../engine/engine.ts";
+import type { NamespaceStatus } from "../../engine/namespace-status.ts";
 import type { Family, Labels } from "./metrics.ts";
 
 /** Status of every namespace on this machine. */

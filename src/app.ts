@@ -97,12 +97,15 @@ export function createApp({
   const logger = createLogger({ level: settings.logLevel, write: writeLog, human: humanLog });
   const { close: closeAccess, ...access } = createAccess({ settings, logger });
   let engine: Promise<Engine> | undefined;
+  let isClosed = false;
   let provider: Provider | undefined;
   return {
     settings,
     logger,
     owner: localOwner(),
-    engine(choice = {}) {
+    async engine(choice = {}) {
+      // One that is opened behind the end would keep the process alive with its threads.
+      if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
       engine ??= openEngine({ settings, logger, workingDirectory }, choice);
       return engine;
     },
@@ -115,6 +118,7 @@ export function createApp({
     auditPlaces: auditPlaces(settings),
     mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
+      isClosed = true;
       const closing = closeAccess();
       await provider?.close();
       await (await engine?.catch(() => undefined))?.close();

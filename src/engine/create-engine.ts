@@ -212,6 +212,7 @@ class LocalEngine implements Engine {
   };
 
   readonly startBackground = (): void => {
+    if (this.#isClosed) return;
     let namespace: string;
     try {
       namespace = this.#defaultNamespace();

@@ -117,7 +117,7 @@ test("an argument that the tool does not have is named", async () => {
     {
       "code": -32602,
       "data": {
-        "detail": "search_context has no argument "colour". It takes: query, path, language, kind, limit, max_tokens, cursor, namespace.",
+        "detail": "search_context has no argument "colour". It takes: query, path, language, kind, limit, max_tokens, cursor, rerank, namespace.",
         "error_code": "INVALID_PARAMS",
       },
       "message": "Invalid params",

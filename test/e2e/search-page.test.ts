@@ -131,6 +131,8 @@ test("everything can be done with the keyboard", async () => {
   expect(await focused(page)).toBe("number");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.url(), PATIENT).toMatch(/&at=src\/credentials\/revoke\.ts:\d+$/);
+  // The page hears of its new address a moment later, and marks the line then.
+  await page.locator("[aria-current=location]").waitFor();
   await page.keyboard.press("Escape");
   expect(await focused(page)).toBe(ids[0]);
   await page.keyboard.press("Escape");

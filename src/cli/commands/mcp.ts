@@ -34,13 +34,14 @@ export const command = defineCommand({
     }
     const { root, namespace } = flags;
     const openEngine = () => app.engine({ root, namespace, watches: true });
+    const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),
         version: productVersion(),
         instructions: app.mayHaveToken() ? INSTRUCTIONS : INSTRUCTIONS + NO_TOKEN,
         engine: openEngine,
-        authorize: withBackgroundIndexing(app, openEngine),
+        authorize,
         watchRights: (onVerified) =>
           app.rights.add({ verify: () => app.authorize({ isUse: false }), onVerified }),
         logger: app.logger,
@@ -48,6 +49,7 @@ export const command = defineCommand({
       },
       { ...processStreams(), signal },
     );
+    cancel();
   },
 });
 
@@ -55,18 +57,19 @@ export const command = defineCommand({
 function withBackgroundIndexing(
   app: App,
   openEngine: () => ReturnType<App["engine"]>,
-): () => Promise<Caller> {
-  let isStarted = false;
-  return async () => {
-    const caller = await app.authorize();
-    if (!isStarted) {
-      isStarted = true;
-      setTimeout(() => {
-        openEngine()
-          .then((engine) => engine.startBackground())
-          .catch((thrown: unknown) => app.logger.warn("indexing did not start", { error: thrown }));
-      }, BACKGROUND_DELAY_MS).unref();
-    }
-    return caller;
+): { readonly authorize: () => Promise<Caller>; readonly cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => {
+    openEngine()
+      .then((engine) => engine.startBackground())
+      .catch((thrown: unknown) => app.logger.warn("indexing did not start", { error: thrown }));
+  };
+  return {
+    async authorize() {
+      const caller = await app.authorize();
+      timer ??= setTimeout(start, BACKGROUND_DELAY_MS).unref();
+      return caller;
+    },
+    cancel: () => clearTimeout(timer),
   };
 }

@@ -34,6 +34,7 @@ export const command = defineCommand({
     }
     const { root, namespace } = flags;
     const openEngine = () => app.engine({ root, namespace, watches: true });
+    const recheck = () => app.authorize({ isUse: false });
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),
@@ -41,8 +42,8 @@ export const command = defineCommand({
         instructions: app.mayHaveToken() ? INSTRUCTIONS : INSTRUCTIONS + NO_TOKEN,
         engine: openEngine,
         authorize: withBackgroundIndexing(app, openEngine),
-        watchRights: (onVerified) =>
-          app.rights.add({ verify: () => app.authorize({ isUse: false }), onVerified }),
+        recheck,
+        watchRights: (onVerified) => app.rights.add({ verify: recheck, onVerified }),
         logger: app.logger,
         audit: app.auditCall,
       },

@@ -1,5 +1,6 @@
 // What monitors have hit since the last look, for who is to be woken by it: the journal alone is read.
 
+import { SvcError } from "../base/errors.ts";
 import type { JournalReader } from "../index/backend.ts";
 import type { HitPlace } from "../index/journal.ts";
 import type { Caller } from "../sources/caller.ts";
@@ -61,33 +62,53 @@ const MOST_HITS = 20;
 const MOST_READ = 1000;
 
 export function findMonitorHits(
-  { monitors, journal: journalOf }: HitsSight,
+  { monitors, journal }: HitsSight,
   { fromMs, places }: HitsRequest,
 ): HitsAnswer {
   const found: NamespaceHits[] = [];
   const reached = new Map(places);
   for (const [namespace, own] of Map.groupBy(monitors, (monitor) => monitor.namespace)) {
-    const journal = journalOf(namespace);
-    if (journal === undefined) continue;
-    const state = journal.state();
-    const place = reached.get(namespace);
-    const isSame = place?.journal === state.id;
-    if (isSame && place.seq === state.last) continue;
-    const after = isSame ? place.seq : journal.seqBefore(fromMs);
-    const ids = own.map(({ id }) => id);
-    const rows = journal.hitsAfter({ after, last: state.last }, MOST_READ, ids);
-    reached.set(namespace, { journal: state.id, seq: state.last });
-    const [first] = rows;
-    if (first === undefined) continue;
-    const hits = grouped(rows, own);
-    found.push({
-      namespace,
-      hits: hits.slice(0, MOST_HITS),
-      hasMore: hits.length > MOST_HITS || rows.length === MOST_READ,
-      since: journalCursor(namespace, state, first.seq - 1),
-    });
+    try {
+      const hits = hitsIn(journal(namespace), { namespace, own, fromMs, reached });
+      if (hits !== undefined) found.push(hits);
+    } catch (thrown) {
+      // One that is damaged or was just removed does not keep the others silent; who asks it is told.
+      if (!(thrown instanceof SvcError)) throw thrown;
+    }
   }
   return { found, places: reached };
+}
+
+interface Look {
+  readonly namespace: string;
+  readonly own: readonly Monitor[];
+  readonly fromMs: number;
+  /** Is moved to where the journal ends. */
+  readonly reached: Map<string, JournalPlace>;
+}
+
+function hitsIn(
+  journal: JournalReader | undefined,
+  { namespace, own, fromMs, reached }: Look,
+): NamespaceHits | undefined {
+  if (journal === undefined) return undefined;
+  const state = journal.state();
+  const place = reached.get(namespace);
+  const isSame = place?.journal === state.id;
+  if (isSame && place.seq === state.last) return undefined;
+  const after = isSame ? place.seq : journal.seqBefore(fromMs);
+  const ids = own.map(({ id }) => id);
+  const rows = journal.hitsAfter({ after, last: state.last }, MOST_READ, ids);
+  reached.set(namespace, { journal: state.id, seq: state.last });
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const hits = grouped(rows, own);
+  return {
+    namespace,
+    hits: hits.slice(0, MOST_HITS),
+    hasMore: hits.length > MOST_HITS || rows.length === MOST_READ,
+    since: journalCursor(namespace, state, first.seq - 1),
+  };
 }
 
 function grouped(rows: readonly HitPlace[], monitors: readonly Monitor[]): readonly MonitorHit[] {

@@ -54,6 +54,7 @@ export class Subscriptions {
     this.#listeners.add(listener);
     hits?.notice(caller);
     signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
     if (this.#isEnding) listener.end();
     return { ended };
   }

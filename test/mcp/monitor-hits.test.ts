@@ -87,6 +87,14 @@ function hit(path: string, monitor = "todos"): object {
   };
 }
 
+function as(id: string, namespaces: "all" | readonly string[] = "all"): Caller {
+  return new Caller({ id, namespaces, readOnly: false });
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new SvcError("CREDENTIAL_REVOKED", "It was revoked."));
+}
+
 const SECOND_ID = { _meta: { [SUBSCRIPTION]: "second" } };
 const MARK = { _meta: { [SUBSCRIPTION]: "hits" } };
 
@@ -115,14 +123,24 @@ test(
       initialize(open(counted), {}),
       initialize(open(counted), { experimental: { "dev.svc/monitorHits": true } }),
     ]);
-    const cancelled = await listen(open(), HITS);
+    let askedByGone = 0;
+    const gone = {
+      engine: () => {
+        askedByGone += 1;
+        return Promise.resolve(one.engine);
+      },
+    };
+    const cancelled = await listen(open(gone), HITS);
     await cancelled.exchange({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
       params: { requestId: "hits" },
     });
-    const ended = await listen(open(), HITS);
+    const ended = await listen(open(gone), HITS);
     await ended.session.endSubscriptions();
+    const closed = await initialize(open(gone), { experimental: HITS_CAPABILITY });
+    closed.session.close();
+    const askedBefore = askedByGone;
 
     await write("b.ts", "// TODO: b\n");
     const listeners = [modern, both, legacy];
@@ -139,8 +157,8 @@ test(
     ]);
     expect(hitsOf(both)).toEqual(hitsOf(modern));
     expect(hitsOf(legacy)).toEqual([hit("b.ts"), hit("d.ts")]);
-    expect([...deaf, cancelled, ended].flatMap(hitsOf)).toEqual([]);
-    expect(asked).toBe(0);
+    expect([...deaf, cancelled, ended, closed].flatMap(hitsOf)).toEqual([]);
+    expect([asked, askedByGone]).toEqual([0, askedBefore]);
 
     const since = hitsOf(modern).at(-1)?.["since"];
     const { outcome } = await one.tool("list_changes", { since });
@@ -152,11 +170,8 @@ test(
 
 test("are their owner's alone, while its credential lets it in", PATIENCE, async () => {
   const { one, write, open } = await watched();
-  const as = (id: string, namespaces: "all" | readonly string[] = "all"): Caller =>
-    new Caller({ id, namespaces, readOnly: false });
   const laptop = as("tok_1");
   await one.tool("set_monitor", { action: "create", name: "theirs", path: "**" }, laptop);
-  const refuse = () => Promise.reject(new SvcError("CREDENTIAL_REVOKED", "It was revoked."));
   let rechecked = 0;
   const owner = await listen(open(), HITS);
   const theirs = await listen(open({ authorize: async () => laptop }), HITS);

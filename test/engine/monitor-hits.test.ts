@@ -1,10 +1,14 @@
 // What the engine tells of hits to who looks again and again.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, onTestFinished, test } from "vitest";
 
+import { createEngine } from "../../src/engine/create-engine.ts";
 import type { HitsAnswer } from "../../src/engine/monitor-hits.ts";
 import { Caller } from "../../src/sources/caller.ts";
 import { project, request, type Project } from "../helpers/project.ts";
-import { LOCAL } from "../helpers/rpc.ts";
+import { LOCAL, recordingLogger } from "../helpers/rpc.ts";
 import { plant } from "../helpers/tree.ts";
 
 /** Each run is a thread: of many workers at once some take their time. */
@@ -113,3 +117,21 @@ test(
     ]);
   },
 );
+
+test("a damaged namespace does not keep the others silent", PATIENCE, async () => {
+  const one = await watching({ "a.ts": "export const a = 1;\n" });
+  const second = project({ "b.ts": "export const b = 1;\n" });
+  onTestFinished(second.dispose);
+  await one.engine.index({ ...request(), source: second.root, namespace: "broken" });
+  const monitor = { action: "create", name: "b", path: "**", namespace: "broken" };
+  await one.tool("set_monitor", monitor);
+  await write(one, { "a.ts": "export const a = 2;\n" });
+  const catalog = join(one.data, "namespaces", "broken", "catalog.db");
+  await one.engine.close();
+  writeFileSync(catalog, "no database at all".repeat(1000));
+  const { logger } = recordingLogger();
+  const engine = createEngine({ dataDirectory: one.data, home: one.home, logger });
+  onTestFinished(() => engine.close());
+  const { found } = await engine.monitorHits({ caller: LOCAL, fromMs: 0, places: NOTHING });
+  expect(found.map(({ namespace }) => namespace)).toEqual(["project"]);
+});

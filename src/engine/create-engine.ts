@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import type { IndexReader } from "../index/backend.ts";
+import type { IndexReader, JournalReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
 import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
@@ -149,6 +149,17 @@ class LocalEngine implements Engine {
     return { ...answer, isWatching: report?.outcome === "done" };
   };
 
+  readonly monitorHits: Engine["monitorHits"] = async (request) => {
+    const { caller, places } = request;
+    const { findMonitorHits } = await import("./monitor-hits.ts");
+    if (this.#isClosed) return { found: [], places };
+    const own = this.#openMonitors().allOfOwner(caller.id);
+    const monitors = own.filter(({ namespace }) => caller.maySee(namespace));
+    const journal = (namespace: string): JournalReader | undefined =>
+      this.#backend.journal(this.#grant(request, namespace));
+    return findMonitorHits({ monitors, journal }, request);
+  };
+
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
     const placed = this.#placing.place(request);
     const { namespace, source } = placed;
@@ -289,7 +300,7 @@ class LocalEngine implements Engine {
     return this.#grant(request, served);
   }
 
-  #grant({ caller }: Request, namespace: string): GrantedNamespace {
+  #grant({ caller }: Pick<Request, "caller">, namespace: string): GrantedNamespace {
     return caller.grant(namespace, (name) => this.#createdNow(name) !== undefined);
   }
 

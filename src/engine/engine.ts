@@ -7,6 +7,7 @@ import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
 import type { ChangesAnswer, ChangesRequest, MonitorAnswer, MonitorRequest } from "./changes.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
+import type { HitsAnswer, HitsRequest } from "./monitor-hits.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
 import type { Freshness } from "./watcher-note.ts";
 
@@ -495,6 +496,8 @@ export interface Engine {
   readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
   readonly changes: (request: ChangesRequest) => Promise<ChangesAnswer>;
   readonly monitors: (request: MonitorRequest) => Promise<MonitorAnswer>;
+  /** What the caller's monitors have hit since the last look. Reads journals alone: cheap when nothing changed. */
+  readonly monitorHits: (request: HitsRequest) => Promise<HitsAnswer>;
   readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
   /**
    * Keeps a namespace fresh until the engine is closed. `onBatch` hears of each run over what has changed, while

@@ -6,7 +6,14 @@ import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../chunk/references.ts";
 import type { FileRow, FileStage, Totals } from "./catalog.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
-import type { JournalState, Settlement, Sighting, ToldChange } from "./journal.ts";
+import type {
+  HitPlace,
+  HitRange,
+  JournalState,
+  Settlement,
+  Sighting,
+  ToldChange,
+} from "./journal.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { Makeup } from "./makeup.ts";
 import type { SymbolFacts } from "./outline.ts";
@@ -158,6 +165,12 @@ export interface JournalReader {
     limit: number,
     monitors: readonly number[],
   ) => readonly ToldChange[];
+  /** Hits of these monitors in a part of it, oldest first. */
+  readonly hitsAfter: (
+    range: HitRange,
+    limit: number,
+    monitors: readonly number[],
+  ) => readonly HitPlace[];
   /** Behind which the changes of later generations stand. */
   readonly seqAtGeneration: (generation: number) => number;
   /** Behind which the changes from this moment on stand. */

@@ -1,11 +1,18 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 
 import { SvcError } from "../base/errors.ts";
-import type { IndexBackend, IndexReader, IndexWriter, ReadOptions } from "./backend.ts";
+import type {
+  IndexBackend,
+  IndexReader,
+  IndexWriter,
+  JournalReader,
+  ReadOptions,
+} from "./backend.ts";
 import { Catalog } from "./catalog.ts";
 import { takeExclusiveLock } from "../base/exclusive-lock.ts";
 import { EmbeddedReader } from "./embedded-reader.ts";
 import { EmbeddedWriter } from "./embedded-writer.ts";
+import { journalReader } from "./journal-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "./storage-disk.ts";
@@ -70,6 +77,12 @@ export class EmbeddedBackend implements IndexBackend {
       throw thrown;
     }
   };
+
+  /** What changed, without opening a version of the index; undefined when nothing has been written yet. */
+  journal(namespace: string): JournalReader | undefined {
+    const opened = this.#open(namespace);
+    return opened && journalReader(opened.catalog);
+  }
 
   /** True while a first build has not read every file, whoever began it. */
   isUnread(namespace: string): boolean {

@@ -14,6 +14,7 @@ import type {
 } from "./backend.ts";
 import type { Catalog, FileRow } from "./catalog.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
+import { journalReader } from "./journal-reader.ts";
 import type { LiteralQuery } from "./literal-query.ts";
 import type { Makeup } from "./makeup.ts";
 import type { SymbolFacts } from "./outline.ts";
@@ -55,14 +56,7 @@ export class EmbeddedReader implements IndexReader {
   }
 
   get journal(): JournalReader {
-    const { journal } = this.#catalog;
-    return {
-      state: () => this.#catalog.snapshot(() => journal.state()),
-      after: (...given) => this.#catalog.snapshot(() => journal.after(...given)),
-      before: (...given) => this.#catalog.snapshot(() => journal.before(...given)),
-      seqAtGeneration: (generation) => journal.seqAtGeneration(generation),
-      seqBefore: (atMs) => journal.seqBefore(atMs),
-    };
+    return journalReader(this.#catalog);
   }
 
   get partial(): readonly string[] {

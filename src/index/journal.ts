@@ -46,6 +46,20 @@ export interface Hit {
   readonly detail: unknown;
 }
 
+/** What was hit, without what of it. */
+export interface HitPlace {
+  readonly seq: number;
+  /** The monitor's number. */
+  readonly monitor: number;
+  readonly path: string;
+}
+
+/** The changes behind `after`, up to `last`. */
+export interface HitRange {
+  readonly after: number;
+  readonly last: number;
+}
+
 /** One version of a file, as far as monitors know it. */
 export interface Seen {
   readonly lines: Uint32Array | undefined;
@@ -150,6 +164,29 @@ export class Journal {
   before(seq: number, limit: number, monitors: readonly number[]): readonly ToldChange[] {
     const sql = "SELECT * FROM change WHERE seq < ? ORDER BY seq DESC LIMIT ?";
     return this.#sql.all(sql, seq, limit).map((row) => this.#toChange(row, monitors));
+  }
+
+  /** Hits of these monitors, oldest first. */
+  hitsAfter(
+    { after, last }: HitRange,
+    limit: number,
+    monitors: readonly number[],
+  ): readonly HitPlace[] {
+    return this.#sql
+      .all(
+        `SELECT seq, monitor, path FROM hit JOIN change USING (seq)
+         WHERE seq > ? AND seq <= ? AND monitor IN (SELECT value FROM json_each(?))
+         ORDER BY seq, monitor LIMIT ?`,
+        after,
+        last,
+        JSON.stringify(monitors),
+        limit,
+      )
+      .map(({ seq, monitor, path }) => ({
+        seq: Number(seq),
+        monitor: Number(monitor),
+        path: String(path),
+      }));
   }
 
   #toChange(row: Row, monitors: readonly number[]): ToldChange {

@@ -2,6 +2,7 @@ import { SvcError } from "../base/errors.ts";
 import { serverInfo } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { Exchange } from "./methods.ts";
+import { takesMonitorHits } from "./monitor-hits.ts";
 import { CAPABILITIES, negotiate } from "./negotiate.ts";
 
 /**
@@ -9,7 +10,7 @@ import { CAPABILITIES, negotiate } from "./negotiate.ts";
  * the last version counts.
  */
 export function initialize(
-  { protocolVersion, clientInfo }: JsonObject,
+  { protocolVersion, clientInfo, capabilities }: JsonObject,
   { options, connection }: Exchange,
 ): JsonObject {
   if (clientInfo !== undefined && !isObject(clientInfo)) {
@@ -18,6 +19,7 @@ export function initialize(
     });
   }
   connection.version = negotiate(protocolVersion);
+  connection.takesMonitorHits = takesMonitorHits(capabilities);
   options.logger.info("client connected", {
     client: clientInfo?.["name"],
     clientVersion: clientInfo?.["version"],

@@ -17,6 +17,8 @@ export interface Connection {
   isInitialized: boolean;
   /** Namespace of calls that name none; undefined before the first of them was answered. */
   ownNamespace?: string;
+  /** Whether the client takes hits of monitors as notifications. */
+  takesMonitorHits?: boolean;
   /** How many tools the last `tools/list` showed. */
   listedTools?: number;
 }

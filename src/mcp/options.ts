@@ -20,6 +20,8 @@ export interface ServerOptions {
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
   readonly authorize: () => Promise<Caller>;
+  /** Verifies it while nobody calls, which is no use of it; `authorize` by default. Throws as that does. */
+  readonly recheck?: (() => Promise<Caller>) | undefined;
   /** Of the caller's own provider, for tools that rank. */
   readonly reranker?: Reranker | undefined;
   readonly logger: Logger;

@@ -15,6 +15,7 @@ import {
   type Method,
 } from "./methods.ts";
 import type { ServerOptions } from "./options.ts";
+import { HitsWatch, MONITOR_HITS_METHOD } from "./monitor-hits.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
 import { failure, noSuchMethod, success } from "./reply.ts";
 import { Slots } from "../base/slots.ts";
@@ -53,6 +54,8 @@ export class Session {
   readonly #subscriptions = new Subscriptions();
   /** Those of the last caller who was let in. */
   #tools: readonly Tool[] = [];
+  /** Of a legacy client that takes hits of monitors. */
+  #hits: HitsWatch | undefined;
   /** Ends the watch over the caller's rights; undefined while nobody is to be told of them. */
   #unwatch: (() => void) | undefined;
   #isClosed = false;
@@ -105,6 +108,7 @@ export class Session {
   close(): void {
     this.#isClosed = true;
     this.#unwatch?.();
+    this.#hits?.stop();
     this.#inFlight.cancelAll();
   }
 
@@ -260,6 +264,7 @@ export class Session {
     this.#tools = loaded;
     flight.signal.throwIfAborted();
     this.#subscriptions.notice(loaded, caller);
+    this.#hits?.notice(caller);
     return {
       ...this.#exchange(message),
       caller,
@@ -276,17 +281,30 @@ export class Session {
     };
   }
 
-  /** Once there is somebody to be told: a subscription, or a legacy client that has listed the tools. */
+  /**
+   * Once there is somebody to be told: a subscription, or a legacy client that has listed the tools or takes hits of
+   * monitors.
+   */
   #watchRights(): void {
-    const { isInitialized, listedTools } = this.#connection;
-    const isHeard = !this.#subscriptions.isEmpty || (isInitialized && listedTools !== undefined);
-    if (!isHeard || this.#isClosed) return;
+    const { isInitialized, listedTools, takesMonitorHits = false } = this.#connection;
+    const isClientHeard = isInitialized && (listedTools !== undefined || takesMonitorHits);
+    if (this.#isClosed || (this.#subscriptions.isEmpty && !isClientHeard)) return;
+    if (isInitialized && takesMonitorHits) this.#hits ??= this.#watchHits();
     this.#unwatch ??= this.#options.watchRights?.((caller) => this.#noticeRights(caller));
+  }
+
+  #watchHits(): HitsWatch {
+    return new HitsWatch(this.#options, (params) => {
+      // It may have opened anew without asking for them.
+      if (this.#connection.takesMonitorHits !== true) return;
+      this.#transmit({ jsonrpc: "2.0", method: MONITOR_HITS_METHOD, params });
+    });
   }
 
   #noticeRights(caller: Caller): void {
     const tools = this.#tools;
     this.#subscriptions.notice(tools, caller);
+    this.#hits?.notice(caller);
     announceChangedList({
       tools,
       caller,

@@ -4,6 +4,7 @@ import type { Tool } from "../tools/tool.ts";
 import { subscriptionMeta } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { ListenerExchange } from "./methods.ts";
+import { HitsWatch, MONITOR_HITS, MONITOR_HITS_METHOD } from "./monitor-hits.ts";
 import { namesOfCallable } from "./tools-list.ts";
 
 /** One `subscriptions/listen` that was acknowledged. */
@@ -16,9 +17,13 @@ interface Listener {
   /** Names of the tools it was last told of. */
   tools: string;
   readonly changed: () => void;
+  /** Undefined for one that did not ask for hits. */
+  readonly hits: HitsWatch | undefined;
   readonly end: () => void;
 }
 
+/** In the filter of a subscription. */
+const TOOLS = "toolsListChanged";
 /** They hold no slot, so something else has to bound them. */
 const MAX_SUBSCRIPTIONS = 64;
 
@@ -30,19 +35,26 @@ export class Subscriptions {
   /** Until the signal is aborted. `changed` is called when another list of tools holds. */
   open(
     { caller, tools, signal }: Pick<ListenerExchange, "caller" | "tools" | "signal">,
-    { changed, result }: { readonly changed: () => void; readonly result: JsonObject },
+    { changed, hits, result }: Pick<Listener, "changed" | "hits"> & { readonly result: JsonObject },
   ): Subscription {
     const { promise: ended, resolve } = Promise.withResolvers<JsonObject>();
+    const leave = (): void => {
+      this.#listeners.delete(listener);
+      hits?.stop();
+    };
     const listener = {
       tools: namesOfCallable(tools, caller),
       changed,
+      hits,
       end: (): void => {
-        this.#listeners.delete(listener);
+        leave();
         resolve(result);
       },
     };
     this.#listeners.add(listener);
-    signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+    hits?.notice(caller);
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
     if (this.#isEnding) listener.end();
     return { ended };
   }
@@ -55,11 +67,12 @@ export class Subscriptions {
     return this.#listeners.size >= MAX_SUBSCRIPTIONS;
   }
 
-  /** Tells those who listen when the caller's tools are others than they were. Cheap when nobody does. */
+  /** Tells those who listen who was let in, and when other tools are now that caller's. Cheap when nobody does. */
   notice(tools: readonly Tool[], caller: Caller): void {
     if (this.isEmpty) return;
     const names = namesOfCallable(tools, caller);
     for (const listener of this.#listeners) {
+      listener.hits?.notice(caller);
       if (listener.tools === names) continue;
       listener.tools = names;
       listener.changed();
@@ -73,10 +86,11 @@ export class Subscriptions {
   }
 }
 
-/** `subscriptions/listen`: only the list of tools ever changes here, so only that can be honoured. */
+/** `subscriptions/listen`: of what the protocol knows only the list of tools ever changes here; hits are svc's own. */
 export function listen(params: JsonObject, exchange: ListenerExchange): Subscription {
   const { subscriptions, requestId, notify, caller, options } = exchange;
-  const isHonoured = wantsTools(params);
+  const wantsTools = wants(params, TOOLS);
+  const wantsHits = wants(params, MONITOR_HITS);
   if (subscriptions.isFull) {
     throw new SvcError(
       "INVALID_REQUEST",
@@ -86,23 +100,30 @@ export function listen(params: JsonObject, exchange: ListenerExchange): Subscrip
   }
   options.admitSubscription?.(caller);
   const mark = subscriptionMeta(requestId);
-  const filter = isHonoured ? { toolsListChanged: true } : {};
+  const filter = {
+    ...(wantsTools ? { [TOOLS]: true } : {}),
+    ...(wantsHits ? { [MONITOR_HITS]: true } : {}),
+  };
   notify("notifications/subscriptions/acknowledged", { ...mark, notifications: filter });
   return subscriptions.open(exchange, {
     changed() {
-      if (isHonoured) notify("notifications/tools/list_changed", mark);
+      if (wantsTools) notify("notifications/tools/list_changed", mark);
     },
+    hits: wantsHits
+      ? new HitsWatch(options, (hits) => notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
+      : undefined,
     result: mark,
   });
 }
 
-function wantsTools({ notifications }: JsonObject): boolean {
+/** Throws INVALID_PARAMS. */
+function wants({ notifications }: JsonObject, name: string): boolean {
   if (!isObject(notifications)) {
     throw new SvcError("INVALID_PARAMS", "notifications is required: an object.", {
       hint: 'For example {"toolsListChanged": true}.',
     });
   }
-  const { toolsListChanged = false } = notifications;
-  if (typeof toolsListChanged === "boolean") return toolsListChanged;
-  throw new SvcError("INVALID_PARAMS", "notifications.toolsListChanged is true or false.");
+  const { [name]: wanted = false } = notifications;
+  if (typeof wanted === "boolean") return wanted;
+  throw new SvcError("INVALID_PARAMS", `notifications.${name} is true or false.`);
 }

@@ -55,6 +55,14 @@ export class MonitorStore {
       .map(toMonitor);
   }
 
+  /** In all namespaces, one after the other. */
+  allOfOwner(owner: string): readonly Monitor[] {
+    return this.#db
+      .prepare("SELECT * FROM monitor WHERE owner = ? ORDER BY namespace, id")
+      .all(owner)
+      .map(toMonitor);
+  }
+
   /**
    * Without a name it gets one; the same question again is the same monitor. Throws INVALID_PARAMS when the name
    * is taken or there are too many.

@@ -191,14 +191,20 @@ describe("M6 subscriptions/listen", () => {
     expect(answers.map(outcome)).toEqual(['"listen:0" UNAUTHENTICATED']);
   });
 
-  test.each([undefined, null, [], "tools", { toolsListChanged: "yes" }, { toolsListChanged: 1 }])(
-    "with the filter %j is INVALID_PARAMS",
-    async (filter) => {
-      const { exchange } = openSession();
-      const message = { ...listen(1), params: modernParams({ notifications: filter }) };
-      expect((await exchange(message)).map(outcome)).toEqual(["1 INVALID_PARAMS"]);
-    },
-  );
+  test.each([
+    undefined,
+    null,
+    [],
+    "tools",
+    { toolsListChanged: "yes" },
+    { toolsListChanged: 1 },
+    { toolsListChanged: null },
+    { "dev.svc/monitorHits": {} },
+  ])("with the filter %j is INVALID_PARAMS", async (filter) => {
+    const { exchange } = openSession();
+    const message = { ...listen(1), params: modernParams({ notifications: filter }) };
+    expect((await exchange(message)).map(outcome)).toEqual(["1 INVALID_PARAMS"]);
+  });
 
   test("without an id is a notification, and ignored", async () => {
     const { exchange } = openSession();

@@ -35,6 +35,7 @@ export const command = defineCommand({
     const { root, namespace } = flags;
     const openEngine = () => app.engine({ root, namespace, watches: true });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
+    const recheck = () => app.authorize({ isUse: false });
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),
@@ -42,8 +43,8 @@ export const command = defineCommand({
         instructions: app.mayHaveToken() ? INSTRUCTIONS : INSTRUCTIONS + NO_TOKEN,
         engine: openEngine,
         authorize,
-        watchRights: (onVerified) =>
-          app.rights.add({ verify: () => app.authorize({ isUse: false }), onVerified }),
+        recheck,
+        watchRights: (onVerified) => app.rights.add({ verify: recheck, onVerified }),
         logger: app.logger,
         audit: app.auditCall,
       },

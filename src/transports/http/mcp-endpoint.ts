@@ -92,9 +92,10 @@ export async function answerMcp(
 }
 
 /** What holds for the session of one request. */
-function rulesOf(exchange: Exchange, { confirm, reranker }: Visit) {
+function rulesOf(exchange: Exchange, { confirm, listener, reranker }: Visit) {
   return {
     authorize: confirm,
+    recheck: listener?.recheck,
     reranker,
     problemWith: (message) => problemWithHeaders(exchange, message),
     timeoutMs: remainingMs(exchange),

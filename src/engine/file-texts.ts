@@ -1,11 +1,10 @@
 // The texts of many files, one after the other, as cheaply as they can be had.
 
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 
-import { FolderReader } from "../sources/folder-reader.ts";
 import type { Source } from "../sources/registry.ts";
-import { sourceOf } from "./current-text.ts";
 import { decodeText, isBinary } from "./decode-text.ts";
+import { SourceFolders } from "./source-folders.ts";
 
 /** Larger files are not in the index. */
 const MAX_FILE_BYTES = 1 << 20;
@@ -19,19 +18,17 @@ export interface FileText {
 }
 
 export class FileTexts {
-  readonly #sources: readonly Source[];
   /** One byte more than a file may have: a larger one shows. */
   readonly #buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
-  /** By root; undefined for one that is gone. */
-  readonly #folders = new Map<string, FolderReader | undefined>();
+  readonly #folders: SourceFolders;
 
   constructor(sources: readonly Source[]) {
-    this.#sources = sources;
+    this.#folders = new SourceFolders(sources);
   }
 
   /** Undefined when the file is gone, cannot be read, or is nothing that would be indexed. */
   read(path: string): FileText | undefined {
-    const bytes = this.#bytesOf(path);
+    const bytes = this.#folders.withFile(path, (file) => this.#readAll(file));
     if (bytes === undefined) return undefined;
     const decoded = decodeText(bytes);
     if (isBinary(bytes, decoded)) return undefined;
@@ -43,26 +40,6 @@ export class FileTexts {
   }
 
   /** Valid until the next call. */
-  #bytesOf(path: string): Buffer | undefined {
-    const place = sourceOf(this.#sources, path);
-    const folder = place && this.#folder(place.source.root);
-    if (place === undefined || folder === undefined) return undefined;
-    let file: number;
-    try {
-      file = folder.open(place.relative);
-    } catch {
-      // Gone, refused, or it leads out by now.
-      return undefined;
-    }
-    try {
-      return this.#readAll(file);
-    } catch {
-      return undefined;
-    } finally {
-      closeSync(file);
-    }
-  }
-
   #readAll(file: number): Buffer | undefined {
     const stat = fstatSync(file);
     if (!stat.isFile() || stat.size > MAX_FILE_BYTES) return undefined;
@@ -75,17 +52,5 @@ export class FileTexts {
       length += count;
     }
     return length > MAX_FILE_BYTES ? undefined : this.#buffer.subarray(0, length);
-  }
-
-  #folder(root: string): FolderReader | undefined {
-    if (this.#folders.has(root)) return this.#folders.get(root);
-    let folder: FolderReader | undefined;
-    try {
-      folder = new FolderReader(root);
-    } catch {
-      // The source is not there at present.
-    }
-    this.#folders.set(root, folder);
-    return folder;
   }
 }

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+
+/** How much of a promise is tried: in every run of the tests, by `npm run test:trust`, by its `--soak`. */
+export type Size = "quick" | "full" | "soak";
+
+/** What a test marked by `promise` leaves in its task's `meta`, for the table of `npm run test:trust`. */
+export interface Promised {
+  /** Numbers of the list of trust tests. */
+  readonly ids: readonly number[];
+  readonly promise: string;
+  /** How many cases were tried; unset while the test has not passed. */
+  cases?: number;
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    promised?: Promised;
+  }
+}
+
+const SIZES: readonly Size[] = ["quick", "full", "soak"];
+const TIMEOUT_MS: Readonly<Record<Size, number>> = {
+  quick: 60_000,
+  full: 600_000,
+  soak: 7_200_000,
+};
+
+/** From `SVC_TRUST`, which the scripts set. */
+export function trustSize(): Size {
+  const named = process.env["SVC_TRUST"] ?? "quick";
+  const size = SIZES.find((each) => each === named);
+  if (size === undefined) throw new Error(`SVC_TRUST is one of ${SIZES.join(", ")}: ${named}`);
+  return size;
+}
+
+/** The figure of the present size; what `soak` does not say is as in `full`. */
+export function sized(counts: { quick: number; full: number; soak?: number }): number {
+  const size = trustSize();
+  return size === "soak" ? (counts.soak ?? counts.full) : counts[size];
+}
+
+/**
+ * A test of something that SECURITY.md or docs/reliability.md promises. `prove` throws at the first
+ * breach and answers with the number of cases it tried: the same test is quick in every run and long
+ * in `npm run test:trust`, which prints promise, cases and failures.
+ *
+ * @param ids Numbers of the list of trust tests that it proves.
+ * @param text What is promised, as a user would say it.
+ */
+export function promise(
+  ids: readonly [number, ...number[]],
+  text: string,
+  prove: () => Promise<number> | number,
+): void {
+  test(
+    `promise ${ids.join(", ")}: ${text}`,
+    { timeout: TIMEOUT_MS[trustSize()] },
+    async ({ task }) => {
+      const promised: Promised = { ids, promise: text };
+      task.meta.promised = promised;
+      const cases = await prove();
+      expect(cases).toBeGreaterThan(0);
+      promised.cases = cases;
+    },
+  );
+}

@@ -18,7 +18,7 @@ export interface ImpactSight {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly graph: ReferenceGraph;
-  readonly histories: GitHistories;
+  readonly histories: Pick<GitHistories, "of">;
 }
 
 /** What has been found by then is the answer: a call has 30 s. */
@@ -40,9 +40,9 @@ const ENTRY_NAME = /^(?:main|Main|__main__|handler|run|serve|cli)$/;
 /** Throws what `touchedBy` throws. */
 export async function analyzeImpact(
   sight: ImpactSight,
-  { target, depth, signal }: ImpactRequest,
+  { target, depth, answerBy = Infinity, signal }: ImpactRequest,
 ): Promise<Omit<ImpactAnswer, "namespace">> {
-  const started = performance.now();
+  const end = Math.min(performance.now() + TIME_LIMIT_MS, answerBy);
   const { reader, graph } = sight;
   const touched = await touchedBy(sight, target, signal);
   const roles = roleCheck(reader);
@@ -50,7 +50,7 @@ export async function analyzeImpact(
   const impact = await impactOf(graph, seeds, {
     depth,
     signal,
-    isLate: () => performance.now() - started > TIME_LIMIT_MS,
+    isLate: () => performance.now() > end,
     isTerminal: async (path) => (await roles(path)) === "tests",
     usingFiles: reader.usingFiles,
     candidates: async (name) => (await reader.symbolsNamed(name, COUNTED)).length,

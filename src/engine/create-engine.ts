@@ -12,6 +12,7 @@ import type { Engine, IndexAnswer, IndexRequest, Request, StatusRequest } from "
 import type { RunningJob } from "./index-jobs.ts";
 import type { IndexProgress } from "./indexer.ts";
 import { settled } from "./interest.ts";
+import type { KeptAnswersOptions } from "./kept-answers.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
@@ -38,6 +39,8 @@ export interface EngineOptions {
   readonly fetchRepository?: FetchRepository | undefined;
   /** Watches the files of the namespaces that are used, as a process does that stays. */
   readonly watches?: boolean | undefined;
+  /** How answers are kept that may be given again. */
+  readonly kept?: KeptAnswersOptions | undefined;
 }
 
 /** How long a question for changes waits for the files to be looked at. */
@@ -132,6 +135,7 @@ class LocalEngine implements Engine {
           look: (namespace) => this.#runs.refreshStale(namespace, 0),
           building: (namespace) => this.#runs.building(namespace),
           embeddings: this.#options.embeddings,
+          kept: this.#options.kept,
         }),
     );
     return this.#questions;
@@ -368,9 +372,9 @@ class LocalEngine implements Engine {
   async #reader(
     namespace: GrantedNamespace,
     need: Need,
-    { signal }: Request,
+    { signal, answerBy = Infinity }: Request,
   ): Promise<IndexReader | undefined> {
-    const deadline = performance.now() + ANSWER_WITHIN_MS;
+    const deadline = Math.min(performance.now() + ANSWER_WITHIN_MS, answerBy);
     const reader = await this.#backend.reader(namespace, { signal, deadline });
     if (reader === undefined || reader.version.at === 0) return undefined;
     if (need === "files" || reader.hasWords) return reader;

@@ -11,6 +11,7 @@ import type { FileFacts } from "../index/segment-reader.ts";
 import { openInside } from "../sources/folder.ts";
 import type { Source } from "../sources/registry.ts";
 import { decodeText } from "./decode-text.ts";
+import type { HeardSource } from "./grounds.ts";
 
 export interface CurrentFile {
   readonly lines: readonly string[];
@@ -19,12 +20,12 @@ export interface CurrentFile {
 }
 
 /** Where an indexed path lies: its source and the path below the source's root. */
-export function sourceOf(
-  sources: readonly Source[],
+export function sourceOf<Kind extends Source>(
+  sources: readonly Kind[],
   path: string,
-): { source: Source; relative: string } | undefined {
+): { source: Kind; relative: string } | undefined {
   // The longest prefix wins: the first source has none and would take every path.
-  let source: Source | undefined;
+  let source: Kind | undefined;
   for (const one of sources) {
     const isLonger = source === undefined || one.prefix.length > source.prefix.length;
     if (isLonger && path.startsWith(one.prefix)) source = one;
@@ -33,17 +34,23 @@ export function sourceOf(
 }
 
 /** Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE. */
-export function readCurrent(sources: readonly Source[], path: string): CurrentFile | undefined {
+export function readCurrent(
+  sources: readonly HeardSource[],
+  path: string,
+): CurrentFile | undefined {
   const place = sourceOf(sources, path);
   if (place === undefined) return undefined;
+  const { root, hear } = place.source;
   let fd: number;
   try {
-    fd = openInside(place.source.root, place.relative);
+    fd = openInside(root, place.relative);
   } catch (thrown) {
+    hear?.(path, undefined);
     if (thrown instanceof SvcError && thrown.code === "PATH_OUTSIDE_SOURCE") throw thrown;
     return undefined;
   }
   try {
+    hear?.(path, fd);
     const { size, mtimeMs } = fstatSync(fd);
     const { text } = decodeText(readFileSync(fd));
     return { lines: splitLines(text), sizeBytes: size, mtimeMs };

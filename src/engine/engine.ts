@@ -17,6 +17,8 @@ export interface Request {
   /** Defaults to the workspace's. */
   readonly namespace?: string | undefined;
   readonly signal: AbortSignal;
+  /** Time of `performance.now()` when a search answers with what it has; none by default. */
+  readonly answerBy?: number | undefined;
 }
 
 export interface FileLimits {
@@ -191,6 +193,8 @@ export interface SymbolAnswer {
   readonly total: number;
   /** Names on the pages to come that are only like the one asked for; empty where this page has such. */
   readonly similar: readonly string[];
+  /** True when the time ran out before the page was full. */
+  readonly isPartial: boolean;
   /** True when nothing is called so: the names were meant if the one asked for is misspelt. */
   readonly isNearest: boolean;
   readonly nextCursor: string | undefined;
@@ -485,15 +489,18 @@ export interface StatusRequest extends Request {
   readonly detail: "summary" | "skipped" | "health";
 }
 
+/** An answer, and whether it is given again, without work, while neither the index nor the files it rests on change. */
+export type Repeated<Answer> = Answer & { readonly isRepeatable: boolean };
+
 export interface Engine {
-  readonly search: (request: SearchRequest) => Promise<SearchAnswer>;
-  readonly searchText: (request: TextRequest) => Promise<TextAnswer>;
-  readonly read: (request: ReadRequest) => Promise<ReadAnswer>;
-  readonly findSymbols: (request: SymbolRequest) => Promise<SymbolAnswer>;
-  readonly outline: (request: OutlineRequest) => Promise<OutlineAnswer>;
-  readonly references: (request: ReferencesRequest) => Promise<ReferencesAnswer>;
-  readonly related: (request: RelatedRequest) => Promise<RelatedAnswer>;
-  readonly impact: (request: ImpactRequest) => Promise<ImpactAnswer>;
+  readonly search: (request: SearchRequest) => Promise<Repeated<SearchAnswer>>;
+  readonly searchText: (request: TextRequest) => Promise<Repeated<TextAnswer>>;
+  readonly read: (request: ReadRequest) => Promise<Repeated<ReadAnswer>>;
+  readonly findSymbols: (request: SymbolRequest) => Promise<Repeated<SymbolAnswer>>;
+  readonly outline: (request: OutlineRequest) => Promise<Repeated<OutlineAnswer>>;
+  readonly references: (request: ReferencesRequest) => Promise<Repeated<ReferencesAnswer>>;
+  readonly related: (request: RelatedRequest) => Promise<Repeated<RelatedAnswer>>;
+  readonly impact: (request: ImpactRequest) => Promise<Repeated<ImpactAnswer>>;
   readonly changes: (request: ChangesRequest) => Promise<ChangesAnswer>;
   readonly monitors: (request: MonitorRequest) => Promise<MonitorAnswer>;
   /** What the caller's monitors have hit since the last look. Reads journals alone: cheap when nothing changed. */

@@ -20,7 +20,7 @@ export interface RelatedSight {
   readonly tokenizer: Tokenizer;
   readonly embedder: QuestionEmbedder;
   readonly graph: () => Promise<Pick<ReferenceGraph, "importersOf">>;
-  readonly histories: GitHistories;
+  readonly histories: Pick<GitHistories, "of">;
 }
 
 /** What is asked about, as it is now. */

@@ -50,22 +50,23 @@ export async function findSymbols(
   request: SymbolRequest,
 ): Promise<Omit<SymbolAnswer, "namespace" | "building">> {
   const { version } = sight.reader;
-  const { name, symbolKind, path, language, limit } = request;
+  const { name, symbolKind, path, language, limit, answerBy = Infinity } = request;
   const question = ["symbols", name, symbolKind, path, language, version];
   const offset = decodeCursor(question, request.cursor);
   const { listing, isNearest } = lookUp(sight.parts, request);
-  const listed = new Listed(sight, listing);
+  const listed = new Listed(sight, listing, answerBy);
   const end = offset < listing.exact ? listing.exact : listing.total;
   let page = await listed.page(offset, { limit, end });
   // All of the very name may be gone by now.
   const isGone = page.symbols.length === 0 && page.next === end && end < listing.total;
   if (isGone) page = await listed.page(page.next, { limit, end: listing.total });
-  const { symbols, next } = page;
+  const { symbols, next, isPartial } = page;
   return {
     generation: version.at,
     symbols,
     total: listing.total,
     similar: next <= listing.exact ? await listed.namesFrom(listing.exact) : [],
+    isPartial,
     isNearest: isNearest || isGone,
     nextCursor: next < listing.total ? encodeCursor(question, next) : undefined,
   };
@@ -142,9 +143,11 @@ class Listed {
   readonly #sight: Sight;
   readonly #listing: SymbolListing;
   readonly #files: SourceLines;
+  readonly #answerBy: number;
   readonly #users = new Map<string, number>();
 
-  constructor(sight: Sight, listing: SymbolListing) {
+  constructor(sight: Sight, listing: SymbolListing, answerBy: number) {
+    this.#answerBy = answerBy;
     this.#sight = sight;
     this.#listing = listing;
     this.#files = new SourceLines(sight.reader, sight.sources);
@@ -154,14 +157,18 @@ class Listed {
   async page(
     offset: number,
     { limit, end }: { limit: number; end: number },
-  ): Promise<{ symbols: readonly FoundSymbol[]; next: number }> {
+  ): Promise<{ symbols: readonly FoundSymbol[]; next: number; isPartial: boolean }> {
     const symbols = new Map<string, FoundSymbol>();
     let next = offset;
     const last = Math.min(end, offset + limit + MOST_GONE);
     while (symbols.size < limit && next < last) {
       const count = Math.min(limit - symbols.size, last - next);
       // eslint-disable-next-line no-await-in-loop -- how many are gone decides how many more are looked at
-      for (const place of await this.#listing.slice(next, count, this.#usersOf)) {
+      const places = await this.#listing.slice(next, count, this.#usersOf);
+      for (const [at, place] of places.entries()) {
+        if (performance.now() > this.#answerBy) {
+          return { symbols: [...symbols.values()], next: next + at, isPartial: true };
+        }
         // eslint-disable-next-line no-await-in-loop -- the index answers from memory, files are read at once
         const symbol = await this.#describe(place);
         // Overloads may have become one.
@@ -170,7 +177,7 @@ class Listed {
       }
       next += count;
     }
-    return { symbols: [...symbols.values()], next };
+    return { symbols: [...symbols.values()], next, isPartial: false };
   }
 
   /** Some distinct names from `offset` on. */

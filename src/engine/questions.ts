@@ -15,11 +15,13 @@ import { analyzeImpact } from "./analyze-impact.ts";
 import { collectChanges, describeChanges } from "./list-changes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
 import type { UsersOf } from "./change-symbols.ts";
-import type { Engine, Request } from "./engine.ts";
+import type { Engine, Repeated, Request } from "./engine.ts";
 import { findRelated } from "./find-related.ts";
 import { findReferences } from "./find-references.ts";
 import { findSymbols } from "./find-symbols.ts";
+import { Grounds } from "./grounds.ts";
 import type { IndexProgress } from "./indexer.ts";
+import { KeptAnswers, type KeptAnswersOptions } from "./kept-answers.ts";
 import { readTargets } from "./read-context.ts";
 import { searchPassages } from "./search-passages.ts";
 import { searchText } from "./search-text.ts";
@@ -54,10 +56,28 @@ export interface Host {
   readonly building: (namespace: string) => IndexProgress | undefined;
   /** The folder of a model2vec model; the program's own table by default. */
   readonly embeddings: string | undefined;
+  readonly kept?: KeptAnswersOptions | undefined;
+}
+
+/** What one question is answered from. */
+interface Sight {
+  readonly reader: IndexReader;
+  readonly sources: readonly Source[];
+}
+
+/** A question that may be answered as it was before. */
+interface Asked {
+  /** As the engine calls it. */
+  readonly name: string;
+  readonly opened: Opened;
+  readonly request: Request;
+  /** True for one that must be answered anew. */
+  readonly isOnce?: boolean;
 }
 
 export class Questions {
   readonly #host: Host;
+  readonly #kept: KeptAnswers;
   readonly #files = new PerVersion(weighedFiles);
   readonly #graphs: PerVersion<ReferenceGraph>;
   readonly #histories = new GitHistories();
@@ -66,6 +86,7 @@ export class Questions {
 
   constructor(host: Host) {
     this.#host = host;
+    this.#kept = new KeptAnswers(host.kept);
     this.#graphs = new PerVersion((reader, namespace) => {
       const sources = host.sources(namespace);
       return ReferenceGraph.open(reader, (path) => readIndexed(sources, path)?.lines.join("\n"));
@@ -77,79 +98,99 @@ export class Questions {
     if (!hasQueryLength(request.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    return this.#host.ask(request, "words", async (opened) => {
-      const sight = { ...this.#sight(opened), ...this.#language() };
-      const answer = await searchPassages(sight, request);
-      const { namespace, reader } = opened;
-      return {
-        namespace,
-        generation: reader.version.at,
-        partial: reader.partial,
-        ...answer,
-        building: this.#host.building(namespace),
-        tookMs: Math.round((performance.now() - started) * 100) / 100,
-      };
-    });
+    // A model may say something else the next time.
+    const isOnce = request.reranker !== undefined;
+    const answer = await this.#host.ask(request, "words", (opened) =>
+      this.#again({ name: "search", opened, request, isOnce }, async (sight, grounds) => {
+        const { namespace, reader } = opened;
+        const found = await searchPassages({ ...sight, ...this.#language() }, request);
+        const { partial } = reader;
+        if (partial.length > 0) grounds.shake();
+        const building = this.#host.building(namespace);
+        return { namespace, generation: reader.version.at, partial, ...found, building };
+      }),
+    );
+    return { ...answer, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
 
   readonly searchText: Engine["searchText"] = (request) =>
-    this.#host.ask(request, "files", async (opened) => ({
-      namespace: opened.namespace,
-      ...(await searchText(this.#sight(opened), request)),
-    }));
+    this.#host.ask(request, "files", (opened) =>
+      this.#again({ name: "searchText", opened, request }, async (sight, grounds) => {
+        const { isTimed, ...answer } = await searchText(sight, request);
+        if (isTimed) grounds.shake();
+        return { namespace: opened.namespace, ...answer };
+      }),
+    );
 
   readonly read: Engine["read"] = (request) =>
-    this.#host.ask(request, "files", async (opened) => ({
-      namespace: opened.namespace,
-      ...(await readTargets(this.#sight(opened), request)),
-    }));
+    this.#host.ask(request, "files", (opened) =>
+      this.#again({ name: "read", opened, request }, async (sight, grounds) => {
+        const answer = await readTargets(sight, request);
+        if (answer.problems.length > 0) grounds.shake();
+        return { namespace: opened.namespace, ...answer };
+      }),
+    );
 
   readonly findSymbols: Engine["findSymbols"] = (request) =>
-    this.#host.ask(request, "words", async (opened) => {
-      const { namespace, reader } = opened;
-      const parts = await reader.symbolParts();
-      const answer = await findSymbols({ ...this.#sight(opened), parts }, request);
-      return { namespace, ...answer, building: this.#host.building(namespace) };
-    });
+    this.#host.ask(request, "words", (opened) =>
+      this.#again({ name: "findSymbols", opened, request }, async (sight, grounds) => {
+        const { namespace, reader } = opened;
+        const parts = await reader.symbolParts();
+        const answer = await findSymbols({ ...sight, parts }, request);
+        if (answer.isPartial) grounds.shake();
+        return { namespace, ...answer, building: this.#host.building(namespace) };
+      }),
+    );
 
   readonly outline: Engine["outline"] = (request) =>
-    this.#host.ask(request, "words", async (opened) => {
-      const { namespace, reader } = opened;
-      const { epoch, at } = reader.version;
-      const version = { epoch: `${epoch} ${await reader.weighing()}`, at };
-      const files = await this.#files.of(namespace, { version }, () =>
-        this.#host.reader(namespace),
-      );
-      const outline = await outlineOf({ ...this.#sight(opened), files }, request);
-      const building = this.#host.building(namespace);
-      return { namespace, generation: reader.version.at, outline, building };
-    });
+    this.#host.ask(request, "words", (opened) =>
+      this.#again({ name: "outline", opened, request }, async (sight) => {
+        const { namespace, reader } = opened;
+        const { epoch, at } = reader.version;
+        const version = { epoch: `${epoch} ${await reader.weighing()}`, at };
+        const files = await this.#files.of(namespace, { version }, () =>
+          this.#host.reader(namespace),
+        );
+        const outline = await outlineOf({ ...sight, files }, request);
+        const building = this.#host.building(namespace);
+        return { namespace, generation: reader.version.at, outline, building };
+      }),
+    );
 
   readonly references: Engine["references"] = (request) =>
-    this.#host.ask(request, "words", async (opened) => {
-      const { namespace, reader } = opened;
-      const graph = await this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
-      const answer = await findReferences({ ...this.#sight(opened), graph }, request);
-      return { namespace, ...answer };
-    });
+    this.#host.ask(request, "words", (opened) =>
+      this.#again({ name: "references", opened, request }, async (sight) => {
+        const { namespace, reader } = opened;
+        const graph = await this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
+        return { namespace, ...(await findReferences({ ...sight, graph }, request)) };
+      }),
+    );
 
   readonly related: Engine["related"] = (request) =>
-    this.#host.ask(request, "words", async (opened) => {
-      const { namespace, reader } = opened;
-      const graph = (): Promise<ReferenceGraph> =>
-        this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
-      const sight = { ...this.#sight(opened), ...this.#language() };
-      const answer = await findRelated({ ...sight, graph, histories: this.#histories }, request);
-      return { namespace, ...answer };
-    });
+    this.#host.ask(request, "words", (opened) =>
+      this.#again({ name: "related", opened, request }, async (sight, grounds) => {
+        const { namespace, reader } = opened;
+        const graph = (): Promise<ReferenceGraph> =>
+          this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
+        const histories = this.#historiesFor(grounds);
+        const whole = { ...sight, ...this.#language(), graph, histories };
+        return { namespace, ...(await findRelated(whole, request)) };
+      }),
+    );
 
   readonly impact: Engine["impact"] = (request) =>
-    this.#host.ask(request, "words", async (opened) => {
-      const { namespace, reader } = opened;
-      const graph = await this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
-      const sight = { ...this.#sight(opened), graph, histories: this.#histories };
-      return { namespace, ...(await analyzeImpact(sight, request)) };
-    });
+    this.#host.ask(request, "words", (opened) =>
+      this.#again({ name: "impact", opened, request }, async (sight, grounds) => {
+        const { namespace, reader } = opened;
+        const graph = await this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
+        const histories = this.#historiesFor(grounds);
+        const answer = await analyzeImpact({ ...sight, graph, histories }, request);
+        // What is compared with a commit may change without any file that is indexed.
+        const isNamed = answer.touched.some(({ status }) => status === "named");
+        if (!isNamed || !answer.isComplete) grounds.shake();
+        return { namespace, ...answer };
+      }),
+    );
 
   readonly changes: Engine["changes"] = async (request) => {
     const collected = await this.#host.ask(request, "files", (opened) => {
@@ -172,6 +213,40 @@ export class Questions {
   /** Ends what runs beside the questions. */
   close(): void {
     this.#histories.close();
+    this.#kept.clear();
+  }
+
+  /**
+   * The answer of before, where the index and every file it rests on are as they were and the caller has the same
+   * rights; else a new one, which is kept. The caller's right to the namespace has been verified by then.
+   */
+  async #again<Answer extends object>(
+    { name, opened: { namespace, reader }, request, isOnce = false }: Asked,
+    answer: (sight: Sight, grounds: Grounds) => Promise<Answer>,
+  ): Promise<Repeated<Answer>> {
+    const { caller, signal, answerBy: _late, ...asked } = request;
+    const sources = this.#host.sources(namespace);
+    const mustBeNew = (): boolean => isOnce || this.#host.building(namespace) !== undefined;
+    const key = keyOf([name, caller.rights, { ...asked, namespace }]);
+    const version = JSON.stringify([reader.version, await reader.weighing(), sources]);
+    const holds = (grounds: Grounds): boolean => grounds.stillHold(sources);
+    const known = mustBeNew() ? undefined : this.#kept.find(key, version, holds);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept under the same name
+    if (known !== undefined) return { ...(known as Answer), isRepeatable: true };
+    const grounds = new Grounds();
+    const made = await answer({ reader, sources: grounds.over(sources) }, grounds);
+    if (mustBeNew() || signal.aborted) grounds.shake();
+    return { ...made, isRepeatable: this.#kept.keep(key, version, { answer: made, grounds }) };
+  }
+
+  /** Commits come without a change in the index. */
+  #historiesFor(grounds: Grounds): Pick<GitHistories, "of"> {
+    return {
+      of: (root, signal) => {
+        grounds.restOnHistory(root);
+        return this.#histories.of(root, signal);
+      },
+    };
   }
 
   /** What words become: terms and vectors. */
@@ -181,10 +256,18 @@ export class Questions {
     return { tokenizer: this.#tokenizer, embedder: this.#embedder };
   }
 
-  #sight({ namespace, reader }: Opened): {
-    readonly reader: IndexReader;
-    readonly sources: readonly Source[];
-  } {
+  #sight({ namespace, reader }: Opened): Sight {
     return { reader, sources: this.#host.sources(namespace) };
   }
+}
+
+/** The same for requests that say the same, in whatever order; what is undefined is not said. */
+function keyOf(asked: unknown): string {
+  return JSON.stringify(asked, (_name, value: unknown) => {
+    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!isRecord) return value;
+    return Object.fromEntries(
+      Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });
 }

@@ -41,12 +41,13 @@ interface Sight {
 
 /**
  * The lines that match, in order of paths, read from the files as they are now. Throws INVALID_PATTERN,
- * INVALID_CURSOR, INVALID_PARAMS for a language that no file can have, and TIMEOUT when it is cancelled.
+ * INVALID_CURSOR, INVALID_PARAMS for a language that no file can have, and TIMEOUT when it is cancelled. `isTimed`:
+ * a clock has decided how far it goes.
  */
 export async function searchText(
   { reader, sources }: Sight,
   request: TextRequest,
-): Promise<Omit<TextAnswer, "namespace">> {
+): Promise<Omit<TextAnswer, "namespace"> & { readonly isTimed: boolean }> {
   const { pattern, isRegex, caseSensitive, wholeWord, output } = request;
   const limits = [request.path, request.language, request.kinds];
   const question = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
@@ -55,11 +56,10 @@ export async function searchText(
   const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
   const query = requiredLiterals(pattern, request);
-  const pace = new Pace(request.signal, COUNTED[query.kind === "all" ? "all" : "narrowed"]);
-  let end: "all" | "page" | "time" = "all";
+  const pace = new Pace(request, COUNTED[query.kind === "all" ? "all" : "narrowed"]);
+  let end: End = "all";
   for await (const { path } of filesFrom(reader, { query, request, start })) {
-    if (!(await pace.isInTime())) end = "time";
-    else if (page.hasMore && pace.isCounted) end = "page";
+    end = await endBefore(page, pace);
     if (end !== "all") break;
     const file = texts.read(path);
     if (file === undefined) continue;
@@ -78,8 +78,18 @@ export async function searchText(
     totalFiles: page.totalFiles,
     isComplete: end === "all" && !isPartial,
     isPartial,
+    isTimed: isPartial || pace.isSlow,
     nextCursor: goesOn && page.next !== undefined ? encodePlace(question, page.next) : undefined,
   };
+}
+
+/** What a search ends with: every file, a full page, or the time. */
+type End = "all" | "page" | "time";
+
+/** Whether it ends before the next file. */
+async function endBefore(page: TextPage, pace: Pace): Promise<End> {
+  if (!(await pace.isInTime())) return "time";
+  return page.hasMore && pace.isCounted ? "page" : "all";
 }
 
 /** The candidates, beginning with the file that the page before did not finish. */
@@ -105,13 +115,18 @@ class Pace {
   readonly #signal: AbortSignal;
   readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
+  readonly #end: number;
   #sliceEnd = this.#started + SLICE_MS;
   #files = 0;
   #bytes = 0;
   #isSlow = false;
 
-  constructor(signal: AbortSignal, counted: { readonly files: number; readonly bytes: number }) {
+  constructor(
+    { signal, answerBy = Infinity }: Pick<TextRequest, "signal" | "answerBy">,
+    counted: { readonly files: number; readonly bytes: number },
+  ) {
     this.#signal = signal;
+    this.#end = Math.min(this.#started + TIME_LIMIT_MS, answerBy);
     this.#counted = counted;
   }
 
@@ -122,7 +137,7 @@ class Pace {
       this.#sliceEnd = performance.now() + SLICE_MS;
     }
     if (this.#signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    return performance.now() - this.#started < TIME_LIMIT_MS;
+    return performance.now() < this.#end;
   }
 
   /** A file that was looked at for the totals alone. */
@@ -132,6 +147,11 @@ class Pace {
     if (this.#files % FILES_PER_LOOK === 0) {
       this.#isSlow = performance.now() - this.#started > COUNTING_LIMIT_MS;
     }
+  }
+
+  /** True when counting for the totals took so long that it was ended. */
+  get isSlow(): boolean {
+    return this.#isSlow;
   }
 
   /** Whether the totals have had their share. */

@@ -3,30 +3,35 @@
 import { closeSync } from "node:fs";
 
 import { FolderReader } from "../sources/folder-reader.ts";
-import type { Source } from "../sources/registry.ts";
 import { sourceOf } from "./current-text.ts";
+import type { HeardSource } from "./grounds.ts";
 
 export class SourceFolders {
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly HeardSource[];
   /** By root; undefined for one that is gone. */
   readonly #folders = new Map<string, FolderReader | undefined>();
 
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly HeardSource[]) {
     this.#sources = sources;
   }
 
   /** What `read` makes of the open file. Undefined when it is gone, leads out by now, or cannot be read. */
   withFile<T>(path: string, read: (file: number) => T | undefined): T | undefined {
     const place = sourceOf(this.#sources, path);
-    const folder = place && this.#folder(place.source.root);
-    if (place === undefined || folder === undefined) return undefined;
-    let file: number;
+    if (place === undefined) return undefined;
+    const { root, hear } = place.source;
+    let file: number | undefined;
     try {
-      file = folder.open(place.relative);
+      file = this.#folder(root)?.open(place.relative);
     } catch {
+      // It is gone, or leads out.
+    }
+    if (file === undefined) {
+      hear?.(path, undefined);
       return undefined;
     }
     try {
+      hear?.(path, file);
       return read(file);
     } catch {
       return undefined;

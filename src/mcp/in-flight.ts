@@ -5,6 +5,8 @@ import type { Id } from "./message.ts";
 export interface Flight {
   /** Aborted by the time limit, by the client's cancellation, or with the connection. */
   readonly signal: AbortSignal;
+  /** As that of a Deadline. */
+  readonly answerBy: number;
   /** False once answered or aborted: whatever its work still does, it sends nothing more. */
   readonly isOpen: () => boolean;
   readonly end: () => void;
@@ -23,7 +25,7 @@ export class InFlight {
 
   start(id: Id | undefined, timeoutMs: number): Flight {
     const key = id ?? Symbol("no id");
-    const { signal, cancel, stop } = startDeadline(timeoutMs);
+    const { signal, answerBy, cancel, stop } = startDeadline(timeoutMs);
     const isOpen = (): boolean => this.#cancels.get(key) === cancel;
     const end = (): void => {
       stop();
@@ -32,7 +34,7 @@ export class InFlight {
     this.#cancels.set(key, cancel);
     // The id is free again at once, even while the work is still winding up.
     signal.addEventListener("abort", end, { once: true });
-    return { signal, isOpen, end, stopClock: stop };
+    return { signal, answerBy, isOpen, end, stopClock: stop };
   }
 
   /** Does nothing when no such request is in flight. */

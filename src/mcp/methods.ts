@@ -35,6 +35,8 @@ export interface CallerExchange extends Exchange {
   /** Every tool of the server, whether or not the caller may call it. */
   readonly tools: readonly Tool[];
   readonly signal: AbortSignal;
+  /** Time of `performance.now()` when a search answers with what it has. */
+  readonly answerBy: number;
   /** Told which namespace an answer came from. */
   readonly noteNamespace: (namespace: string) => void;
   /** Sends a notification of this request; nothing once it is answered or cancelled. */

@@ -270,6 +270,7 @@ export class Session {
       caller,
       tools: loaded,
       signal: flight.signal,
+      answerBy: flight.answerBy,
       requestId: replyId(message),
       subscriptions: this.#subscriptions,
       noteNamespace: (namespace: string): void => {

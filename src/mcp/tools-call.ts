@@ -7,7 +7,7 @@ import type { CallerExchange } from "./methods.ts";
 import { announceChangedList, mayCall } from "./tools-list.ts";
 
 export async function callTool(params: JsonObject, exchange: CallerExchange): Promise<JsonObject> {
-  const { options, caller, signal } = exchange;
+  const { options, caller, signal, answerBy } = exchange;
   announceChangedList(exchange);
   const { arguments: input = {} } = params;
   const tool = requestedTool(params, exchange);
@@ -19,6 +19,7 @@ export async function callTool(params: JsonObject, exchange: CallerExchange): Pr
     caller,
     reranker: options.reranker,
     signal,
+    answerBy,
     emit: (item) => void items.push(item),
     progress: progressReporter(params, exchange),
   });

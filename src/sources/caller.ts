@@ -41,6 +41,12 @@ export class Caller {
     return only;
   }
 
+  /** Equal for two callers only if both may see and do the same and are the same owner; nothing secret. */
+  get rights(): string {
+    const names = this.#namespaces === "all" ? "all" : [...this.#namespaces].toSorted();
+    return JSON.stringify([this.id, names, this.readOnly]);
+  }
+
   maySee(namespace: string): boolean {
     return this.#namespaces === "all" || this.#namespaces.has(namespace);
   }

@@ -200,6 +200,15 @@ export class GitHistories {
   }
 }
 
+/**
+ * The commit that a folder's history begins with, as cheaply as it can be had; "" without a repository, undefined where
+ * only git could tell.
+ */
+export function commitNow(root: string): string | undefined {
+  const repository = repositoryAbove(root);
+  return repository === undefined ? "" : headOf(repository);
+}
+
 async function readHistory(
   repository: Repository,
   { head, below, signal }: { head: string; below: string; signal: AbortSignal },

@@ -28,6 +28,8 @@ export interface ToolContext {
   /** Only where the caller brought a key for one. */
   readonly reranker?: Reranker | undefined;
   readonly signal: AbortSignal;
+  /** Time of `performance.now()` when a search answers with what it has, so that its call is not cut off. */
+  readonly answerBy?: number | undefined;
   /** Adds one content item; the session marks every item but the last as partial. */
   readonly emit: (item: Item) => void;
   readonly progress: (progress: Progress) => void;

@@ -22,12 +22,11 @@ export const analyzeImpact = defineTool({
     max_tokens: maxTokens,
     namespace,
   },
-  async run({ max_tokens, ...input }, { engine, caller, signal, emit }) {
+  async run({ max_tokens, ...input }, { engine, caller, signal, answerBy, emit }) {
     const opened = await engine();
-    const answer = await opened.impact({ ...input, caller, signal });
+    const answer = await opened.impact({ ...input, caller, signal, answerBy });
     for (const item of itemsOf(answer, max_tokens)) emit(item);
-    // Git and the files may change without the index.
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

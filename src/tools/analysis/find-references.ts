@@ -37,8 +37,7 @@ export const findReferences = defineTool({
     const opened = await engine();
     const answer = await opened.references({ ...input, caller, signal });
     for (const item of itemsOf(answer, input.relation)) emit(item);
-    // Files are read as they are now, so the same generation may answer otherwise.
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

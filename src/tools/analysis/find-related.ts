@@ -25,8 +25,7 @@ export const findRelated = defineTool({
     for (const group of answer.groups) {
       emit({ text: groupText(group), meta: { "dev.svc/related": metaOf(group) } });
     }
-    // Git and the files may change without the index.
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

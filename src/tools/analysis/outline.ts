@@ -28,8 +28,7 @@ export const outline = defineTool({
     const opened = await engine();
     const answer = await opened.outline({ ...rest, maxTokens: max_tokens, caller, signal });
     for (const item of itemsOf(answer, max_tokens)) emit(item);
-    // Files are read as they are now, so the same generation may answer otherwise.
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

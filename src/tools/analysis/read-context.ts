@@ -39,7 +39,7 @@ export const readContext = defineTool({
     failIfNothing(answer);
     for (const item of itemsOf(answer, { tokens: max_tokens, lineNumbers: line_numbers }))
       emit(item);
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

@@ -16,6 +16,7 @@ export const SYMBOL_KINDS = [
   "section",
 ] as const;
 
+const LATE = "The time ran out before every definition was looked at.";
 const LONGEST_SIGNATURE = 140;
 const LONGEST_DOC_LINE = 100;
 
@@ -35,14 +36,14 @@ export const findSymbol = defineTool({
     namespace,
   },
   aliases: { query: "name", symbol: "name" },
-  async run({ kind, ...rest }, { engine, caller, signal, emit }) {
+  async run({ kind, ...rest }, { engine, caller, signal, answerBy, emit }) {
     const opened = await engine();
-    const request = { ...rest, symbolKind: kind, caller, signal };
+    const request = { ...rest, symbolKind: kind, caller, signal, answerBy };
     const answer = await opened.findSymbols(request);
-    if (answer.symbols.length === 0) throw notFound(rest.name, { ...rest, kind }, answer);
+    if (answer.symbols.length === 0 && !answer.isPartial)
+      throw notFound(rest.name, { ...rest, kind }, answer);
     for (const item of itemsOf(rest.name, answer)) emit(item);
-    // Files are read as they are now, so the same generation may answer otherwise.
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 
@@ -96,8 +97,8 @@ function metaOf(symbol: FoundSymbol): Record<string, unknown> {
   return { "dev.svc/symbol": { ...place, symbol: qualifiedName, kind, access, match, users } };
 }
 
-function footerOf({ total, similar, nextCursor, building }: SymbolAnswer): string {
-  const lines: string[] = [];
+function footerOf({ total, similar, nextCursor, building, isPartial }: SymbolAnswer): string {
+  const lines = isPartial ? [LATE] : [];
   if (similar.length > 0 && nextCursor !== undefined) {
     lines.push(`Similar names: ${similar.join(", ")}. See them: cursor "${nextCursor}".`);
   } else if (nextCursor !== undefined) {

@@ -45,7 +45,7 @@ export const searchContext = defineTool({
   codeFor: { query: "INVALID_QUERY" },
   aliases: { pattern: "query" },
   async run({ query: text, kind, max_tokens, rerank, ...rest }, context) {
-    const { caller, signal, emit } = context;
+    const { caller, signal, answerBy, emit } = context;
     const opened = await context.engine();
     const answer = await opened.search({
       ...rest,
@@ -55,11 +55,10 @@ export const searchContext = defineTool({
       reranker: rerank ? (context.reranker ?? noReranker) : undefined,
       caller,
       signal,
+      answerBy,
     });
     for (const item of itemsOf(answer, max_tokens)) emit(item);
-    const isWhole = answer.building === undefined && answer.partial.length === 0;
-    // A model may say something else the next time.
-    return { repeatable: isWhole && !rerank };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

@@ -35,7 +35,7 @@ export const searchText = defineTool({
     namespace,
   },
   aliases: { query: "pattern" },
-  async run(input, { engine, caller, signal, emit }) {
+  async run(input, { engine, caller, signal, answerBy, emit }) {
     const { pattern, regex, case_sensitive, whole_word, context_lines, ...rest } = input;
     const opened = await engine();
     const answer = await opened.searchText({
@@ -47,10 +47,10 @@ export const searchText = defineTool({
       contextLines: context_lines,
       caller,
       signal,
+      answerBy,
     });
     for (const item of itemsOf(answer, input)) emit(item);
-    // Files are read as they are now, so the same generation may answer otherwise.
-    return { repeatable: false };
+    return { repeatable: answer.isRepeatable };
   },
 });
 

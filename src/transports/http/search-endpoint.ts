@@ -73,11 +73,11 @@ async function search(
   const deadline = startDeadline(remainingMs(exchange));
   exchange.gone.addEventListener("abort", deadline.cancel, { once: true });
   try {
-    const { signal } = deadline;
+    const { signal, answerBy } = deadline;
     const engine = await untilAborted(options.engine(), signal);
     const { principal: caller } = facts;
     const namespace = namespaceOf(caller);
-    const asked = engine.search({ ...question, namespace, caller, signal });
+    const asked = engine.search({ ...question, namespace, caller, signal, answerBy });
     facts.answer = await untilAborted(asked, signal);
     const record = question.isWhole === true ? fullSearchRecord : searchRecord;
     return record(question.query, facts.answer);

@@ -233,6 +233,8 @@ export class Questions {
     const known = mustBeNew() ? undefined : this.#kept.find(key, version, holds);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept under the same name
     if (known !== undefined) return { ...(known as Answer), isRepeatable: true };
+    // Nobody waits for it any more.
+    if (signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
     const grounds = new Grounds();
     const made = await answer({ reader, sources: grounds.over(sources) }, grounds);
     if (mustBeNew() || signal.aborted) grounds.shake();

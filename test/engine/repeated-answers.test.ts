@@ -127,9 +127,8 @@ test("the next generation is seen at once, whatever is asked", async () => {
   });
   await made.engine.index(request());
   const second = await answers();
-  for (const [at, name] of Object.keys(QUESTIONS).entries()) {
-    expect(second[at], name).not.toBe(first[at]);
-  }
+  const same = Object.keys(QUESTIONS).filter((_name, at) => second[at] === first[at]);
+  expect(same).toEqual([]);
 });
 
 test("a file that changed without the index knowing is read again, whatever its size and time say", async () => {
@@ -324,7 +323,7 @@ test("what rests on a history is kept until there is another commit, a compariso
   expect((await impact("a.ts")).isRepeatable).toBe(true);
   for (const target of ["working", "staged", "HEAD~1"]) {
     // oxlint-disable-next-line no-await-in-loop -- one git after the other
-    expect((await impact(target)).isRepeatable, target).toBe(false);
+    expect((await impact(target)).isRepeatable).toBe(false);
   }
   // No file that is indexed changes.
   repository.git("commit", "-q", "--allow-empty", "-m", "nothing");

@@ -164,3 +164,26 @@ verifies(
     await client.close();
   },
 );
+
+verifies(
+  ["4.2/headers", "8/ephemeral-items"],
+  "an answer that is kept is not given to a token that was revoked since",
+  async () => {
+    const { place, server } = served();
+    const { token, token_id } = await createTokenFor(place, "--name", "short");
+    const ask = async (): Promise<string> => {
+      const params = { name: "search_context", arguments: QUESTION };
+      const { status, body } = await post<Reply>(
+        `${server.url}/mcp`,
+        { ...JSON_BODY, Authorization: `Bearer ${token}` },
+        JSON.stringify(request("tools/call", params)),
+      );
+      return `${status} ${JSON.stringify(body)}`;
+    };
+    const first = await ask();
+    expect(first).toMatch(/^200 .*cache_control/);
+    expect(await ask()).toBe(first);
+    await svc(place, "auth", "token", "revoke", token_id);
+    expect(await ask()).toMatch(/^401 .*CREDENTIAL_REVOKED/);
+  },
+);

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect } from "vitest";
 
 import { serverFor } from "./server-for.ts";
@@ -158,3 +161,29 @@ verifies(
     expect(error?.data).toMatchObject({ error_code: "NAMESPACE_NOT_FOUND" });
   },
 );
+
+verifies(
+  ["8/repeats-save-latency", "2.4/cache-control"],
+  "a repeated query is answered as before, and anew once a file of its answer was saved",
+  async () => {
+    const first = await search("when does the wheat ripen");
+    expect(await search("when does the wheat ripen")).toEqual(first);
+    expect(first[0]?.text).toContain("ripens in August");
+    const { namespaces } = JSON.parse((await server().items("index_status", {}))[0]?.text ?? "");
+    const file = join(String(namespaces[0].sources[0].root), "docs/harvest.md");
+    writeFileSync(file, "# Harvest\n\nThe wheat of the northern fields ripens in September.\n");
+    expect((await search("when does the wheat ripen"))[0]?.text).toContain("ripens in September");
+  },
+);
+
+verifies("8/ephemeral-items", "what tells of the moment carries no cache_control", async () => {
+  for (const [tool, input] of Object.entries({
+    index_status: {},
+    list_changes: {},
+    set_monitor: { action: "list" },
+  })) {
+    const items = await server().items(tool, input);
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.filter((item) => "cache_control" in item)).toEqual([]);
+  }
+});

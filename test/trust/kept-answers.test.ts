@@ -1,0 +1,90 @@
+import { expect, onTestFinished } from "vitest";
+
+import { SvcError } from "../../src/base/errors.ts";
+import { Caller } from "../../src/sources/caller.ts";
+import { tools } from "../../src/tools/registry.ts";
+import { project, request } from "../helpers/project.ts";
+import { openSession } from "../helpers/rpc.ts";
+import { plant, tree } from "../helpers/tree.ts";
+import { promise, sized } from "./promise.ts";
+
+const OWNERS = ["north", "south"] as const;
+type Owner = (typeof OWNERS)[number];
+
+/** The same names in every namespace, and a word that is in no other; `edition` grows with each save. */
+function filesOf(owner: Owner, edition: number): Readonly<Record<string, string>> {
+  const canary = `canary${owner}${edition}`;
+  return {
+    "ferry.ts": `/** Crosses: ${canary}. */\nexport function cross(): string {\n  return "${canary}";\n}\n`,
+    "use.ts": `import { cross } from "./ferry.ts";\ncross(); // ${canary}\n`,
+    "ferry.test.ts": `import { cross } from "./ferry.ts";\ncross(); // ${canary}\n`,
+    "ferry.md": `# Ferry\n\n\`cross\` is for ${canary}.\n`,
+  };
+}
+
+/** All that quote files; few enough for most calls to be repeats. */
+const CALLS = [
+  ["search_context", { query: "what crosses" }],
+  ["search_text", { pattern: "canary" }],
+  ["find_symbol", { name: "cross" }],
+  ["read_context", { targets: ["ferry.ts"] }],
+  ["find_references", { symbol: "cross" }],
+] as const;
+
+promise(
+  [29],
+  "A kept answer goes to nobody with other rights, to nobody whose credential has ended, and is never an old one.",
+  async () => {
+    const made = project({});
+    onTestFinished(made.dispose);
+    const roots = new Map<Owner, string>();
+    for (const owner of OWNERS) {
+      const { path, dispose } = tree(filesOf(owner, 0));
+      onTestFinished(dispose);
+      roots.set(owner, path);
+      await made.engine.index({ ...request(), source: path, namespace: owner });
+    }
+    let caller: Caller | undefined;
+    const session = openSession({
+      tools,
+      engine: () => Promise.resolve(made.engine),
+      authorize: async () => {
+        if (caller !== undefined) return caller;
+        throw new SvcError("CREDENTIAL_REVOKED", "The credential was revoked.");
+      },
+    });
+    const rightsOf = (owner: Owner, readOnly: boolean): Caller =>
+      new Caller({ id: `of ${owner}`, namespaces: [owner], readOnly });
+    const ask = async (at: number, namespace?: Owner): Promise<string> => {
+      const [name, input] = CALLS[at % CALLS.length] ?? CALLS[0];
+      const args = namespace === undefined ? input : { ...input, namespace };
+      return JSON.stringify(await session.request("tools/call", { name, arguments: args }));
+    };
+    const editions = new Map<Owner, number>(OWNERS.map((owner) => [owner, 0]));
+    const cases = sized({ quick: 400, full: 8000 });
+    for (let at = 0; at < cases; at += 1) {
+      const [owner, other]: readonly [Owner, Owner] =
+        at % 3 === 0 ? ["north", "south"] : ["south", "north"];
+      caller = rightsOf(owner, at % 5 === 0);
+      const answer = await ask(at);
+      const canaries = new Set(answer.match(/canary(?:north|south)\d+/g));
+      expect([...canaries]).toEqual([`canary${owner}${editions.get(owner)}`]);
+      expect(await ask(at, other)).toMatch(/"NAMESPACE_NOT_FOUND"/);
+      if (at % 7 === 0) {
+        caller = undefined;
+        const refused = await ask(at);
+        expect(refused).toMatch(/"CREDENTIAL_REVOKED"/);
+        expect(refused).not.toMatch(/canary/);
+      }
+      if (at % 40 === 39) {
+        const edition = (editions.get(owner) ?? 0) + 1;
+        editions.set(owner, edition);
+        plant(roots.get(owner) ?? "", filesOf(owner, edition));
+        // Every other time the index does not know yet.
+        if (at % 80 === 79)
+          await made.engine.index({ ...request(), namespace: owner, source: roots.get(owner) });
+      }
+    }
+    return cases;
+  },
+);

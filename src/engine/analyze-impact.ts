@@ -37,12 +37,13 @@ const GONE = 0.9;
 /** Where programs and requests come in. */
 const ENTRY_NAME = /^(?:main|Main|__main__|handler|run|serve|cli)$/;
 
-/** Throws what `touchedBy` throws. */
+/** Throws what `touchedBy` throws. `isTimed`: the time has decided how far it goes. */
 export async function analyzeImpact(
   sight: ImpactSight,
   { target, depth, answerBy = Infinity, signal }: ImpactRequest,
-): Promise<Omit<ImpactAnswer, "namespace">> {
+): Promise<Omit<ImpactAnswer, "namespace"> & { readonly isTimed: boolean }> {
   const end = Math.min(performance.now() + TIME_LIMIT_MS, answerBy);
+  let isTimed = false;
   const { reader, graph } = sight;
   const touched = await touchedBy(sight, target, signal);
   const roles = roleCheck(reader);
@@ -50,7 +51,7 @@ export async function analyzeImpact(
   const impact = await impactOf(graph, seeds, {
     depth,
     signal,
-    isLate: () => performance.now() > end,
+    isLate: () => (isTimed ||= performance.now() > end),
     isTerminal: async (path) => (await roles(path)) === "tests",
     usingFiles: reader.usingFiles,
     candidates: async (name) => (await reader.symbolsNamed(name, COUNTED)).length,
@@ -90,6 +91,7 @@ export async function analyzeImpact(
     ),
     entryPoints: await entryPointsOf(impact, roles),
     isComplete: impact.isComplete,
+    isTimed,
   };
 }
 

@@ -1,6 +1,7 @@
 // Who uses a definition, and what it uses: the edges of the reference graph, as lines that can be read.
 
 import { SvcError } from "../base/errors.ts";
+import { Slices } from "../base/slices.ts";
 import type { IndexReader, SymbolHit } from "../index/backend.ts";
 import type { Certainty, Reference, ReferenceGraph } from "../graph/reference-graph.ts";
 import type { Source } from "../sources/registry.ts";
@@ -140,10 +141,13 @@ class Walk {
   ): Promise<readonly Edge[]> {
     const found = new Map<string, Edge>();
     const seen = new Set(start.map(keyOf));
+    const slices = new Slices();
     let level: readonly Node[] = start;
     for (let depth = 1; depth <= this.#request.depth && level.length > 0; depth += 1) {
       const following: Node[] = [];
       for (const node of level) {
+        // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+        await slices.next();
         if (this.#request.signal.aborted) return [];
         // oxlint-disable-next-line no-await-in-loop -- level after level
         for (const edge of await edgesOf(node)) {

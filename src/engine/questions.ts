@@ -184,10 +184,10 @@ export class Questions {
         const { namespace, reader } = opened;
         const graph = await this.#graphs.of(namespace, reader, () => this.#host.reader(namespace));
         const histories = this.#historiesFor(grounds);
-        const answer = await analyzeImpact({ ...sight, graph, histories }, request);
+        const { isTimed, ...answer } = await analyzeImpact({ ...sight, graph, histories }, request);
         // What is compared with a commit may change without any file that is indexed.
         const isNamed = answer.touched.some(({ status }) => status === "named");
-        if (!isNamed || !answer.isComplete) grounds.shake();
+        if (!isNamed || isTimed) grounds.shake();
         return { namespace, ...answer };
       }),
     );

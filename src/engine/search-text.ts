@@ -1,4 +1,5 @@
 import { SvcError } from "../base/errors.ts";
+import { Slices } from "../base/slices.ts";
 import type { IndexReader } from "../index/backend.ts";
 import type { LiteralQuery } from "../index/literal-query.ts";
 import type { FileFacts } from "../index/segment-reader.ts";
@@ -13,8 +14,6 @@ import { compilePattern } from "./text-pattern.ts";
 
 /** Answer with what there is before the 30 s of a call are over. */
 const TIME_LIMIT_MS = 20_000;
-/** Other calls get their turn this often. */
-const SLICE_MS = 15;
 /**
  * How much is looked at behind a full page, for the totals: all of a project of some size. Amounts and
  * not milliseconds, so that the same call gives the same answer. Where the index cannot narrow the
@@ -116,7 +115,7 @@ class Pace {
   readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
   readonly #end: number;
-  #sliceEnd = this.#started + SLICE_MS;
+  readonly #slices = new Slices();
   #files = 0;
   #bytes = 0;
   #isSlow = false;
@@ -132,10 +131,7 @@ class Pace {
 
   /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
   async isInTime(): Promise<boolean> {
-    if (performance.now() > this.#sliceEnd) {
-      await new Promise(setImmediate);
-      this.#sliceEnd = performance.now() + SLICE_MS;
-    }
+    await this.#slices.next();
     if (this.#signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
     return performance.now() < this.#end;
   }

@@ -2,6 +2,7 @@
 // likely first. A use that is resolved counts more than one by name, a call more than a mention, a near one more
 // than a far one.
 
+import { Slices } from "../base/slices.ts";
 import type { UseRole } from "../chunk/references.ts";
 import type { SymbolHit } from "../index/backend.ts";
 import type { Certainty, ImportEdge, Reference } from "./reference-graph.ts";
@@ -129,7 +130,10 @@ class Walk {
       await this.#addImporters(path);
     }
     const most = Math.min(MOST_SEEDS, this.#seeds.symbols.length) + MOST_FOLLOWED;
+    const slices = new Slices();
     for (let followed = 0; ; followed += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+      await slices.next();
       const next = this.#likeliest();
       if (next?.symbol === undefined) return;
       const isEnough = this.#found >= (next.depth === 0 ? ENOUGH_OF_SEEDS : ENOUGH);

@@ -1,5 +1,6 @@
 // Who uses what, resolved when it is asked for: a change of one file changes what that file says, and no more.
 
+import { Slices } from "../base/slices.ts";
 import type { Use, UseRole } from "../chunk/references.ts";
 import type { FileUses, IndexReader, SymbolHit } from "../index/backend.ts";
 import {
@@ -84,9 +85,12 @@ export class ReferenceGraph {
     const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MOST_BY_NAME;
     const isPossible = isCommon ? await this.#filterFor(wanted) : undefined;
     const found: Reference[] = [];
+    const slices = new Slices();
     for (const { path, language, uses: all } of files) {
       const uses = isPossible === undefined ? all : all.filter(isPossible);
       if (uses.length === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+      await slices.next();
       if (signal?.aborted === true) break;
       if (!canUse(language, wanted.file.language)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly in memory

@@ -1,0 +1,141 @@
+// When the time is up, or nobody waits any more: what becomes of a call, and of its work. The tools and the engine are
+// the program's own; timers are turned by hand.
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { FileTexts } from "../../src/engine/file-texts.ts";
+import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
+import { tools } from "../../src/tools/registry.ts";
+import { project, request, type Project } from "../helpers/project.ts";
+import { openSession, type SessionPeer } from "../helpers/rpc.ts";
+
+// Whoever answers in time stops them; the others are told by the test.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+const LINKS = 40;
+
+/** Each link of the chain is used by the next one. */
+function chain(): Record<string, string> {
+  const files: Record<string, string> = { "link0.ts": "export function link0(): void {}\n" };
+  for (let at = 1; at < LINKS; at += 1) {
+    files[`link${at}.ts`] =
+      `import { link${at - 1} } from "./link${at - 1}.ts";\n\nexport function link${at}(): void {\n  link${at - 1}();\n}\n`;
+  }
+  return files;
+}
+
+async function indexed(): Promise<Project> {
+  vi.useRealTimers();
+  const made = project(chain());
+  onTestFinished(made.dispose);
+  await made.engine.index(request());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  return made;
+}
+
+const TIME_MS = 30;
+
+/** A session whose calls reach the engine when two thirds of their time are over. */
+function lateSession(made: Project): SessionPeer {
+  return openSession({
+    tools,
+    timeoutMs: TIME_MS,
+    engine: async () => {
+      const start = performance.now();
+      while (performance.now() - start <= TIME_MS) await new Promise(setImmediate);
+      return made.engine;
+    },
+  });
+}
+
+test("search tools answer with what they have when the time is up", async () => {
+  const { request: ask } = lateSession(await indexed());
+  for (const [name, input] of Object.entries({
+    search_context: { query: "the link of a chain" },
+    search_text: { pattern: "link" },
+    find_symbol: { name: "link3" },
+  })) {
+    // oxlint-disable-next-line no-await-in-loop -- a call at a time
+    const { result } = await ask("tools/call", { name, arguments: input });
+    expect(JSON.stringify(result)).toMatch(/time ran out/);
+    expect(result).not.toHaveProperty("isError");
+    expect(JSON.stringify(result)).not.toContain("cache_control");
+  }
+});
+
+/** Cancels the call when `step` is taken for the first time; how often it was taken when the call was over. */
+async function stepsUntilCancelled(
+  watch: (taken: () => void) => void,
+  call: { readonly name: string; readonly arguments: object },
+): Promise<{ readonly steps: number; readonly sent: readonly unknown[] }> {
+  const made = await indexed();
+  const { session, sent } = openSession({ tools, engine: () => Promise.resolve(made.engine) });
+  let steps = 0;
+  const over = Promise.withResolvers<void>();
+  watch(() => {
+    steps += 1;
+    if (steps > 1) return;
+    // As a message that comes while it works: not before the event loop turns.
+    setImmediate(() => {
+      const params = { requestId: 7 };
+      void session.receive(
+        JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params }),
+      );
+      over.resolve();
+    });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await session.receive(
+    JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params: call }),
+  );
+  await over.promise;
+  const atCancel = steps;
+  // Whatever still ran would show itself.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+  expect(steps - atCancel).toBeLessThanOrEqual(1);
+  return { steps, sent };
+}
+
+/** A step takes longer than work goes on without giving way. */
+function takeLong(): void {
+  const start = performance.now();
+  while (performance.now() - start < 20);
+}
+
+test("a search for text that is cancelled while it works reads no further file, and gets no reply", async () => {
+  const watch = (taken: () => void): void => {
+    const read = Reflect.get(FileTexts.prototype, "read");
+    vi.spyOn(FileTexts.prototype, "read").mockImplementation(function (this: FileTexts, path) {
+      taken();
+      takeLong();
+      return read.call(this, path);
+    });
+  };
+  const call = { name: "search_text", arguments: { pattern: "link", output: "count" } };
+  const { steps, sent } = await stepsUntilCancelled(watch, call);
+  expect(steps).toBeLessThan(5);
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  ["find_references", { symbol: "link0", depth: 5 }],
+  ["analyze_impact", { target: "link0", depth: 6 }],
+])(
+  "%s that is cancelled while it works follows nothing further, and gets no reply",
+  async (name, input) => {
+    const watch = (taken: () => void): void => {
+      const find = Reflect.get(ReferenceGraph.prototype, "referencesTo");
+      vi.spyOn(ReferenceGraph.prototype, "referencesTo").mockImplementation(async function (
+        this: ReferenceGraph,
+        ...given
+      ) {
+        taken();
+        takeLong();
+        return find.apply(this, given);
+      });
+    };
+    const { steps, sent } = await stepsUntilCancelled(watch, { name, arguments: input });
+    expect(steps).toBeLessThan(4);
+    expect(sent).toEqual([]);
+  },
+);

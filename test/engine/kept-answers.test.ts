@@ -5,8 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { readCurrent } from "../../src/engine/current-text.ts";
 import { Grounds } from "../../src/engine/grounds.ts";
+import type { IndexProgress } from "../../src/engine/indexer.ts";
 import { KeptAnswers } from "../../src/engine/kept-answers.ts";
-import { sourceAt } from "../helpers/indexed-tree.ts";
+import { Questions } from "../../src/engine/questions.ts";
+import { age, indexedTree, sourceAt } from "../helpers/indexed-tree.ts";
+import { request, SEARCH } from "../helpers/project.ts";
+import { LOCAL } from "../helpers/rpc.ts";
 import { tree } from "../helpers/tree.ts";
 
 const always = (): boolean => true;
@@ -100,4 +104,30 @@ test("a file that changes between two reads of one answer leaves it without grou
   expect(grounds.stillHold(sources)).toBe(false);
   readCurrent(grounds.over(sources), "a.txt");
   expect(grounds.isFirm).toBe(false);
+});
+
+test("while a first build is under way nothing is kept, and nothing kept is given", async () => {
+  const made = indexedTree({ "a.md": "The ferry leaves at noon.\n" });
+  onTestFinished(made.dispose);
+  age(made.root);
+  await made.run();
+  const { reader, sources } = await made.sight();
+  let building: IndexProgress | undefined = { stage: "words", done: 1, total: 2 };
+  const questions = new Questions({
+    ask: (_request, _need, answer) =>
+      answer({ namespace: LOCAL.grant("project", () => true), reader }),
+    sources: () => sources,
+    reader: async () => reader,
+    monitors: () => [],
+    look: () => {},
+    building: () => building,
+    embeddings: undefined,
+  });
+  const ask = () => questions.search({ query: "the ferry", ...SEARCH, ...request() });
+  expect(await ask()).toMatchObject({ building: { stage: "words" }, isRepeatable: false });
+  building = undefined;
+  expect(await ask()).toMatchObject({ building: undefined, isRepeatable: true });
+  building = { stage: "syntax", done: 1, total: 2 };
+  expect(await ask()).toMatchObject({ building: { stage: "syntax" }, isRepeatable: false });
+  questions.close();
 });

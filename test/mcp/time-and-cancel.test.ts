@@ -102,40 +102,34 @@ function takeLong(): void {
   while (performance.now() - start < 20);
 }
 
-test("a search for text that is cancelled while it works reads no further file, and gets no reply", async () => {
-  const watch = (taken: () => void): void => {
-    const read = Reflect.get(FileTexts.prototype, "read");
-    vi.spyOn(FileTexts.prototype, "read").mockImplementation(function (this: FileTexts, path) {
-      taken();
-      takeLong();
-      return read.call(this, path);
-    });
-  };
-  const call = { name: "search_text", arguments: { pattern: "link", output: "count" } };
-  const { steps, sent } = await stepsUntilCancelled(watch, call);
+function onEachRead(taken: () => void): void {
+  const read = Reflect.get(FileTexts.prototype, "read");
+  vi.spyOn(FileTexts.prototype, "read").mockImplementation(function (this: FileTexts, path) {
+    taken();
+    takeLong();
+    return read.call(this, path);
+  });
+}
+
+function onEachSymbol(taken: () => void): void {
+  const find = Reflect.get(ReferenceGraph.prototype, "referencesTo");
+  vi.spyOn(ReferenceGraph.prototype, "referencesTo").mockImplementation(async function (
+    this: ReferenceGraph,
+    ...given
+  ) {
+    taken();
+    takeLong();
+    return find.apply(this, given);
+  });
+}
+
+test.each([
+  ["search_text", { pattern: "link", output: "count" }, onEachRead],
+  ["find_references", { symbol: "link0", depth: 5 }, onEachSymbol],
+  ["analyze_impact", { target: "link0", depth: 6 }, onEachSymbol],
+])("%s that is cancelled while it works goes no further, and gets no reply", async (...given) => {
+  const [name, input, watch] = given;
+  const { steps, sent } = await stepsUntilCancelled(watch, { name, arguments: input });
   expect(steps).toBeLessThan(5);
   expect(sent).toEqual([]);
 });
-
-test.each([
-  ["find_references", { symbol: "link0", depth: 5 }],
-  ["analyze_impact", { target: "link0", depth: 6 }],
-])(
-  "%s that is cancelled while it works follows nothing further, and gets no reply",
-  async (name, input) => {
-    const watch = (taken: () => void): void => {
-      const find = Reflect.get(ReferenceGraph.prototype, "referencesTo");
-      vi.spyOn(ReferenceGraph.prototype, "referencesTo").mockImplementation(async function (
-        this: ReferenceGraph,
-        ...given
-      ) {
-        taken();
-        takeLong();
-        return find.apply(this, given);
-      });
-    };
-    const { steps, sent } = await stepsUntilCancelled(watch, { name, arguments: input });
-    expect(steps).toBeLessThan(4);
-    expect(sent).toEqual([]);
-  },
-);

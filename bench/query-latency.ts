@@ -51,7 +51,9 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
   const literalCount = await counts(texts);
   const regex = await pages(expressions);
   const regexCount = await counts(expressions);
-  const read = await ask(() => RANGES.map((target) => call("read_context", { targets: [target] })));
+  const read = await ask((round) =>
+    RANGES.map((target) => call("read_context", { targets: [target], max_tokens: 2000 + round })),
+  );
   await client.close();
 
   const ripgrep = (mode: readonly string[], patterns: readonly string[]): Promise<Asked> =>

@@ -15,6 +15,7 @@ import { httpLoad } from "./http/load.ts";
 import { httpOverhead } from "./http/overhead.ts";
 import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
+import { repeats } from "./repeats.ts";
 import { publish, type Report } from "./report.ts";
 import { createWorkspace, SVC, type Workspace } from "./workspace.ts";
 
@@ -23,6 +24,7 @@ type Bench = (workspace: Workspace, isSmoke: boolean, options: Options) => Promi
 const BENCHES: Readonly<Record<string, Bench>> = {
   "cold-start": coldStart,
   "query-latency": queryLatency,
+  repeats,
   "index-build": indexBuild,
   credentials,
   "http-load": (workspace, isSmoke, { clients, seconds }) =>

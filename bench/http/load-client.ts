@@ -6,6 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { nthRequest, type Kind, type Target } from "./mix.ts";
 import { Wire } from "./wire.ts";
 
+/** More than a client sends: no two begin with what the other has asked. */
+const REQUESTS_OF_ONE = 10_007;
+
 export interface LoadOrder extends Target {
   readonly clients: number;
   readonly seconds: number;
@@ -43,7 +46,7 @@ async function load(order: LoadOrder): Promise<LoadOutcome> {
     const wire = new Wire({ port: order.port });
     // Every other client comes again only when it was told to; the rest at once.
     const isPolite = at % 2 === 0;
-    for (let nth = order.offset + at * 7; performance.now() < until; nth += 1) {
+    for (let nth = (order.offset + at * 7) * REQUESTS_OF_ONE; performance.now() < until; nth += 1) {
       const { kind, text } = nthRequest(nth, order);
       const from = performance.now();
       const { status, retryAfter } = await wire.ask(text);

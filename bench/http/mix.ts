@@ -31,14 +31,16 @@ const KINDS: readonly Kind[] = ASKED.flatMap((kind) =>
 export function nthRequest(nth: number, target: Target): { kind: Kind; text: string } {
   // Any step that has no factor in common with 100 visits each hundredth once, and mixes the kinds.
   const kind = KINDS[(nth * 37) % 100] ?? "ping";
-  // Another limit each time: an answer that was kept would not be a question answered.
-  const limit = 5 + (Math.floor(nth / QUESTIONS.length) % 20);
+  // Another limit or budget each time: an answer that was kept would not be a question answered. Texts come again.
+  const round = Math.floor(nth / QUESTIONS.length);
+  const limit = 5 + (round % 20);
+  const max_tokens = 2000 + (Math.floor(round / 20) % 15_000);
   const query = QUESTIONS[nth % QUESTIONS.length];
   const pattern = TEXTS[nth % TEXTS.length];
   const texts: Readonly<Record<Kind, () => string>> = {
-    search_context: () => toolCall("search_context", { query, limit }, target),
+    search_context: () => toolCall("search_context", { query, limit, max_tokens }, target),
     search_text: () => toolCall("search_text", { pattern, limit }, target),
-    "/v1/search": () => restSearch({ query, limit }, target),
+    "/v1/search": () => restSearch({ query, limit, max_tokens }, target),
     "tools/list": () => rpc("tools/list", {}, target),
     ping: () => ping(target),
   };

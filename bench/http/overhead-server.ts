@@ -26,6 +26,8 @@ const engine = createEngine({
   home: process.env["HOME"] ?? "",
   logger,
   workspace: () => root,
+  // The same call comes three times, and is to cost the same.
+  kept: { mostBytes: 0 },
 });
 
 async function call({ name, input }: ToolCall): Promise<readonly Item[]> {

@@ -21,14 +21,17 @@ type Ask = (call: ToolCall) => Promise<number>;
 const KINDS: Readonly<Record<string, (nth: number) => ToolCall>> = {
   read_context: (nth) => ({
     name: "read_context",
-    input: { targets: [`lib/Compiler.js:${1 + (nth % 500)}-${20 + (nth % 500)}`] },
+    input: {
+      targets: [`lib/Compiler.js:${1 + (nth % 500)}-${20 + (nth % 500)}`],
+      max_tokens: 2000 + Math.floor(nth / 500),
+    },
   }),
   // Another limit in each round: an answer that was kept would not be a question answered.
   search_context: (nth) => ({
     name: "search_context",
     input: {
       query: QUESTIONS[nth % QUESTIONS.length],
-      limit: 5 + (Math.floor(nth / QUESTIONS.length) % 20),
+      limit: 5 + (Math.floor(nth / QUESTIONS.length) % 40),
     },
   }),
 };

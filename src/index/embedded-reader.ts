@@ -167,7 +167,7 @@ export class EmbeddedReader implements IndexReader {
     this.#catalog.skippedFiles(limit);
 
   readonly verify = async (): Promise<readonly string[]> => {
-    const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedSections());
+    const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedParts());
     return [...(this.#catalog.isSound() ? [] : ["catalogue"]), ...new Set(damaged)];
   };
 

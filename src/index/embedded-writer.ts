@@ -4,7 +4,6 @@ import { SvcError } from "../base/errors.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter, Version, WatchKeeper } from "./backend.ts";
 import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
-import { damagedSection } from "./damage.ts";
 import { mergeSegments } from "./merge.ts";
 import type { Settlement, Sighting } from "./journal.ts";
 import { SegmentWriter, type FileInput } from "./segment-writer.ts";
@@ -407,11 +406,6 @@ export class EmbeddedWriter implements IndexWriter {
       importance: this.#catalog.importance(row.id),
     }));
     try {
-      // Most of a segment is read in parts, unchecked; the checksums of the new one would fit the damage.
-      for (const { reader } of inputs) {
-        const [damaged] = reader.damagedSections();
-        if (damaged !== undefined) throw damagedSection(damaged);
-      }
       const write = this.#writeSegment(mergeSegments(inputs, this.#embedderId));
       this.#catalog.publish(() => {
         const id = write();

@@ -192,18 +192,23 @@ export function openSegment(
 }
 
 /**
- * The same for who reads all of it, with one read: asking the system for each posting list by itself takes
- * longer than folding the lists. Takes the memory of the whole segment.
+ * The same for who reads all of it, with one read, and verifies it as a whole: asking the system for each posting
+ * list by itself takes longer than folding the lists. Takes the memory of the whole segment.
  */
 export function loadSegment(
   catalog: Catalog,
   storage: Storage,
-  row: Pick<SegmentRow, "name" | "isRow">,
+  { name, isRow }: Pick<SegmentRow, "name" | "isRow">,
 ): SegmentReader {
-  if (row.isRow) return openSegment(catalog, storage, row);
-  const file = storage.open(row.name);
+  const bytes = isRow ? catalog.segmentBody(name) : readWhole(storage, name);
+  if (bytes === undefined) throw damagedFile(name);
+  return new SegmentReader(memoryFile(bytes, name), name, { whole: true });
+}
+
+function readWhole(storage: Storage, name: string): Uint8Array {
+  const file = storage.open(name);
   try {
-    return new SegmentReader(memoryFile(file.read(0, file.sizeBytes), row.name), row.name);
+    return file.read(0, file.sizeBytes);
   } finally {
     file.close();
   }

@@ -6,7 +6,7 @@ import type { Grammars } from "../chunk/syntax.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter } from "../index/backend.ts";
 import type { Settlement } from "../index/journal.ts";
-import type { FileRow, FileStage } from "../index/catalog.ts";
+import type { FileRow, FileStage } from "../index/file-row.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { SkipReason } from "../scan/skip-reasons.ts";
 import { monitorsOf } from "../sources/monitors.ts";

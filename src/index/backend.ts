@@ -4,7 +4,7 @@
 
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../chunk/references.ts";
-import type { FileRow, FileStage, Totals } from "./catalog.ts";
+import type { FileRow, FileStage, Totals } from "./file-row.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
 import type {
   HitPlace,

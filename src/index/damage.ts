@@ -1,25 +1,27 @@
 import { SvcError, toSvcError } from "../base/errors.ts";
 import type { SectionName } from "./format.ts";
 
-const HINT = "Run `svc index --rebuild`.";
-
-export function damagedSection(name: SectionName): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The ${name} section of the index is damaged.`, {
-    hint: HINT,
-  });
+/** What the index has is not what was written. Reading everything again mends it. */
+export class IndexDamage extends SvcError {
+  constructor(detail: string, cause?: unknown) {
+    super("INDEX_UNAVAILABLE", detail, { hint: "Run `svc index --rebuild`.", cause });
+  }
 }
 
-export function damagedFile(name: string, cause?: unknown): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is damaged.`, {
-    hint: HINT,
-    cause,
-  });
+export function damagedSection(name: SectionName): IndexDamage {
+  return new IndexDamage(`The ${name} section of the index is damaged.`);
 }
 
-export function otherFormat(name: string): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The index file ${name} has another format.`, {
-    hint: HINT,
-  });
+export function damagedFile(name: string, cause?: unknown): IndexDamage {
+  return new IndexDamage(`The index file ${name} is damaged.`, cause);
+}
+
+export function damagedCatalogue(cause?: unknown): IndexDamage {
+  return new IndexDamage("The catalogue of the index is damaged.", cause);
+}
+
+export function otherFormat(name: string): IndexDamage {
+  return new IndexDamage(`The index file ${name} has another format.`);
 }
 
 /** What the file system refused, as an error that says how to mend it: STORAGE_FULL or INDEX_UNAVAILABLE. */

@@ -89,7 +89,7 @@ export class EmbeddedBackend implements IndexBackend {
     try {
       const opened = this.#open(namespace);
       if (opened === undefined || opened.snapshots.current().segments.length === 0) return true;
-      return opened.catalog.hasListedFiles();
+      return opened.catalog.files.hasListed();
     } catch {
       // A damaged index answers nothing either.
       return true;

@@ -90,7 +90,7 @@ function indexed(): string {
   mkdirSync(layout.directory, { recursive: true });
   const catalog = Catalog.openToWrite(layout.catalog);
   catalog.publish(
-    () => void catalog.addSegment({ name: NAME, files: FILES, bytes: WHOLE.length }, null),
+    () => void catalog.segments.add({ name: NAME, files: FILES, bytes: WHOLE.length }, null),
   );
   catalog.close();
   return path;

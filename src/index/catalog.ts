@@ -10,8 +10,15 @@ import { enterWal } from "../base/enter-wal.ts";
 import { sqliteCode } from "../base/errors.ts";
 import { guarded, statementsOf, type Sql } from "./catalog-connection.ts";
 import { SCHEMA, VERSION } from "./catalog-schema.ts";
-import { dropAll, generationOf, hasJournalOf, isBetween, versionOf } from "./catalog-version.ts";
-import { damagedCatalogue, refused } from "./damage.ts";
+import {
+  dropAll,
+  generationOf,
+  hasJournalOf,
+  isBetween,
+  isNewer,
+  versionOf,
+} from "./catalog-version.ts";
+import { damagedCatalogue, NewerIndex, refused } from "./damage.ts";
 import { FileTable, type TallyKeeper } from "./file-table.ts";
 import { Journal, type Settlement } from "./journal.ts";
 import { JOURNAL_SCHEMA, JOURNAL_TABLES, JOURNAL_VERSION } from "./journal-schema.ts";
@@ -24,6 +31,8 @@ import { ensurePrivateFile } from "../base/files.ts";
 const FIRST_GENERATION = "first_generation";
 /** … and under this, as JSON, what it has in all. */
 const TALLY = "tally";
+/** Under this its `user_version` stands again. */
+const WRITTEN_AS = "version";
 /** A transaction was broken off, and a connection that only reads may not undo it. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
@@ -62,7 +71,7 @@ export class Catalog {
     }
     let isOurs = false;
     try {
-      isOurs = closingOnError(db, () => isBetween(versionOf(db), READ_MIN));
+      isOurs = closingOnError(db, () => isUsable(db, READ_MIN));
     } catch (thrown) {
       // Who made the file was killed before its first change was whole; the next writer takes that back.
       if (sqliteCode(thrown) === SQLITE_READONLY_ROLLBACK) return undefined;
@@ -80,7 +89,7 @@ export class Catalog {
     closingOnError(db, () => {
       enterWal(db);
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-      if (!anew && isBetween(versionOf(db), Math.max(WRITE_MIN, REBUILD_BELOW))) return;
+      if (!anew && isUsable(db, Math.max(WRITE_MIN, REBUILD_BELOW))) return;
       db.exec("BEGIN IMMEDIATE");
       const hasJournal = hasJournalOf(db, JOURNAL_VERSION);
       const generation = hasJournal ? generationOf(db) : 0;
@@ -96,6 +105,7 @@ export class Catalog {
   #begin(firstGeneration: number, hasJournal: boolean): void {
     this.setMeta("epoch", randomUUID());
     this.setMeta(FIRST_GENERATION, String(firstGeneration));
+    this.setMeta(WRITTEN_AS, String(VERSION));
     this.setMeta(TALLY, JSON.stringify(EMPTY_TALLY));
     if (!hasJournal) this.journal.begin();
   }
@@ -194,6 +204,20 @@ export class Catalog {
       this.#db.exec("COMMIT");
     }
   }
+}
+
+/** Whether the tables are of a version that can be used; otherwise they are older. */
+function isUsable(db: DatabaseSync, oldestFormat: number): boolean {
+  const version = versionOf(db);
+  if (!isNewer(version)) return isBetween(version, oldestFormat);
+  // The number stands by itself in the file's header, where nothing tells whether it was damaged.
+  let written: string | undefined;
+  try {
+    written = new MetaTable(statementsOf(db), "meta").get(WRITTEN_AS);
+  } catch {
+    // Tables of another form, or damaged ones: they are left alone.
+  }
+  throw written === String(VERSION) ? damagedCatalogue() : new NewerIndex();
 }
 
 function closingOnError<T>(db: DatabaseSync, run: () => T): T {

@@ -24,6 +24,15 @@ export function otherFormat(name: string): IndexDamage {
   return new IndexDamage(`The index file ${name} has another format.`);
 }
 
+/** An older svc leaves alone what a newer one wrote: both may be in use at the same time. */
+export class NewerIndex extends SvcError {
+  constructor() {
+    super("INDEX_UNAVAILABLE", "The index was written by a newer svc.", {
+      hint: "Update svc, or run `svc index --rebuild` to have it built anew by this one.",
+    });
+  }
+}
+
 /** What the file system refused, as an error that says how to mend it: STORAGE_FULL or INDEX_UNAVAILABLE. */
 export function refused(what: string, cause: unknown): SvcError {
   const error = toSvcError(cause);

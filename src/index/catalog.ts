@@ -53,6 +53,7 @@ export class Catalog {
     this.#meta = new MetaTable(this.#sql, "meta");
     const tally: TallyKeeper = {
       get: () => this.#tallyNow(),
+      atOnce: (read) => this.snapshot(read),
       change: (change) => void (this.#tally = change(this.#tallyNow())),
     };
     this.segments = new SegmentTable(this.#sql, tally);
@@ -201,7 +202,7 @@ export class Catalog {
     try {
       return read();
     } finally {
-      this.#db.exec("COMMIT");
+      guarded(() => this.#db.exec("COMMIT"));
     }
   }
 }

@@ -90,7 +90,11 @@ export class EmbeddedReader implements IndexReader {
   }
 
   readonly file = async (path: string): Promise<FileRow | undefined> =>
-    this.#catalog.files.get(path);
+    this.#inOneMoment(() => {
+      const row = this.#catalog.files.get(path);
+      if (row === undefined) this.#requireNowhere(path);
+      return row;
+    });
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
     const symbols = this.#ofFile(path, ({ reader }, file) => reader.symbolsOf(file));

@@ -14,6 +14,8 @@ import { isTallyOf, withFile, withoutFile, type Tally } from "./tally.ts";
 export interface TallyKeeper {
   readonly get: () => Tally;
   readonly change: (change: (tally: Tally) => Tally) => void;
+  /** Runs `read` on one state of rows and tally. */
+  readonly atOnce: <T>(read: () => T) => T;
 }
 
 export class FileTable {
@@ -26,6 +28,10 @@ export class FileTable {
   }
 
   all(): readonly FileRow[] {
+    return this.#tally.atOnce(() => this.#all());
+  }
+
+  #all(): readonly FileRow[] {
     const sums: number[] = [];
     const rows = this.#sql.arrays("SELECT * FROM file").map((row) => {
       sums.push(Number(row.at(SUM)));
@@ -44,9 +50,12 @@ export class FileTable {
 
   /** Paths of all files, in the order of their code units. */
   paths(): readonly string[] {
-    const paths = this.#sql.arrays("SELECT path FROM file").map(([path]) => String(path));
+    const { paths, count } = this.#tally.atOnce(() => ({
+      paths: this.#sql.arrays("SELECT path FROM file").map(([path]) => String(path)),
+      count: this.#tally.get().paths,
+    }));
     requireAll(
-      this.#tally.get().paths,
+      count,
       paths.map((path) => crc32(path)),
     );
     // SQLite compares bytes, which beyond the basic plane is another order.
@@ -82,10 +91,12 @@ export class FileTable {
 
   /** Files that are found but have not been read yet. */
   listed(): readonly FileRow[] {
-    const { listed } = this.#tally.get().stages;
-    const rows = listed === 0 ? [] : this.#files("WHERE stage = 0");
-    if (rows.length !== listed) throw damagedCatalogue();
-    return rows;
+    return this.#tally.atOnce(() => {
+      const { listed } = this.#tally.get().stages;
+      const rows = listed === 0 ? [] : this.#files("WHERE stage = 0");
+      if (rows.length !== listed) throw damagedCatalogue();
+      return rows;
+    });
   }
 
   /** Paths that end with the file name `name`, or else contain it without its extension; any case. */
@@ -158,8 +169,10 @@ export class FileTable {
   }
 
   skipped(limit: number): readonly { path: string; reason: string }[] {
-    const all = Object.values(this.#tally.get().skipped).reduce((sum, count) => sum + count, 0);
-    const rows = this.#files("WHERE skipped IS NOT NULL ORDER BY path LIMIT ?", limit);
+    const { rows, all } = this.#tally.atOnce(() => ({
+      rows: this.#files("WHERE skipped IS NOT NULL ORDER BY path LIMIT ?", limit),
+      all: Object.values(this.#tally.get().skipped).reduce((sum, count) => sum + count, 0),
+    }));
     if (rows.length !== Math.min(limit, all)) throw damagedCatalogue();
     return rows.map(({ path, skipped }) => ({ path, reason: skipped ?? "" }));
   }

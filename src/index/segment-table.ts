@@ -26,9 +26,11 @@ export class SegmentTable {
   }
 
   all(): readonly SegmentRow[] {
-    const rows = this.#read("ORDER BY id");
-    requireAll(this.#tally.get().segment, rows.map(segmentSum));
-    return rows;
+    return this.#tally.atOnce(() => {
+      const rows = this.#read("ORDER BY id");
+      requireAll(this.#tally.get().segment, rows.map(segmentSum));
+      return rows;
+    });
   }
 
   #read(condition: string, ...values: readonly number[]): readonly SegmentRow[] {
@@ -105,11 +107,13 @@ export class SegmentTable {
   }
 
   #requireImportances(): void {
-    const rows = this.#sql.arrays("SELECT sum FROM importance");
-    requireAll(
-      this.#tally.get().importance,
-      rows.map(([sum]) => Number(sum)),
-    );
+    this.#tally.atOnce(() => {
+      const rows = this.#sql.arrays("SELECT sum FROM importance");
+      requireAll(
+        this.#tally.get().importance,
+        rows.map(([sum]) => Number(sum)),
+      );
+    });
   }
 
   setImportance(segment: number, { files, symbols }: SegmentImportance): void {

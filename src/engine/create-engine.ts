@@ -191,6 +191,16 @@ class LocalEngine implements Engine {
     });
   };
 
+  readonly verify: Engine["verify"] = async (request) => {
+    const source = requireSource(this.#openRegistry(), request);
+    const namespace = this.#grant(request, source.namespace);
+    const damage = this.#backend.verify(namespace);
+    if (damage !== undefined) return { namespace, damage };
+    throw new SvcError("INDEX_EMPTY", `"${namespace}" has no index yet.`, {
+      hint: "Run `svc index`.",
+    });
+  };
+
   readonly removeNamespace: Engine["removeNamespace"] = async (request) => {
     const namespace = this.#grant(request, request.namespace);
     const registry = this.#openRegistry();

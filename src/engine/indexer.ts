@@ -7,7 +7,7 @@ import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter, SetAside } from "../index/backend.ts";
 import type { Settlement } from "../index/journal.ts";
 import type { FileRow, FileStage } from "../index/file-row.ts";
-import { IndexDamage } from "../index/damage.ts";
+import { IndexDamage, writingIndex } from "../index/damage.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { SkipReason } from "../scan/skip-reasons.ts";
 import { monitorsOf } from "../sources/monitors.ts";
@@ -100,7 +100,7 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   const once = (more: Partial<IndexJob>): Promise<IndexReport> =>
     runOnce({ ...job, ...more }, hooks, backend);
   try {
-    const report = await mending(job, backend, once);
+    const report = await writingIndex(() => mending(job, backend, once));
     return { ...report, elapsedMs: elapsed() };
   } finally {
     backend.close();

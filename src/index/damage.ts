@@ -1,4 +1,4 @@
-import { SvcError, toSvcError } from "../base/errors.ts";
+import { sqliteCode, SvcError, toSvcError } from "../base/errors.ts";
 import type { SectionName } from "./format.ts";
 
 /** What the index has is not what was written. Reading everything again mends it. */
@@ -30,6 +30,24 @@ export class NewerIndex extends SvcError {
     super("INDEX_UNAVAILABLE", "The index was written by a newer svc.", {
       hint: "Update svc, or run `svc index --rebuild` to have it built anew by this one.",
     });
+  }
+}
+
+/** Of Node, and of SQLite: READONLY, IOERR, FULL, CANTOPEN. */
+const REFUSALS = {
+  errno: ["EROFS", "EACCES", "EPERM", "EFBIG", "EMFILE", "ENFILE", "EIO", "ENOSPC", "EDQUOT"],
+  sqlite: [8, 10, 13, 14],
+};
+
+/** Throws what `run` does; what the file system or SQLite refused as an error that says how to mend it. */
+export async function writingIndex<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    const isRefusal =
+      REFUSALS.errno.includes(code) || REFUSALS.sqlite.includes((sqliteCode(thrown) ?? 0) & 0xff);
+    throw isRefusal ? refused("The index cannot be written", thrown) : thrown;
   }
 }
 

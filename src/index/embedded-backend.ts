@@ -14,7 +14,7 @@ import { EmbeddedReader } from "./embedded-reader.ts";
 import { EmbeddedWriter } from "./embedded-writer.ts";
 import { journalReader } from "./journal-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
-import { forgetDamage, noteDamage, notedDamage, setDamagedAside } from "./set-aside.ts";
+import { faultsOf, forgetDamage, noteDamage, notedDamage, setDamagedAside } from "./set-aside.ts";
 import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "./storage-disk.ts";
 import type { Storage } from "./storage.ts";
@@ -115,6 +115,12 @@ export class EmbeddedBackend implements IndexBackend {
   /** Notes for every process that an index is damaged; a run that comes to its end takes that back. */
   noteDamage(namespace: string, detail: string): void {
     noteDamage(this.layout(namespace), detail);
+  }
+
+  /** Reads all of an index and names what is damaged; undefined when there is none. */
+  verify(namespace: string): readonly string[] | undefined {
+    const layout = this.layout(namespace);
+    return faultsOf(layout, this.#storageOf(layout.segments));
   }
 
   /** What was found and is not mended yet. */

@@ -8,6 +8,7 @@ import { Catalog } from "./catalog.ts";
 import type { SetAside } from "./backend.ts";
 import { IndexDamage, NewerIndex } from "./damage.ts";
 import type { IndexLayout } from "./layout.ts";
+import type { SegmentRow } from "./segment-table.ts";
 import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage.ts";
 
@@ -65,6 +66,7 @@ interface DamagedSegment {
   readonly name: string;
   /** Of one that is kept in the catalogue. */
   readonly body: Uint8Array | undefined;
+  readonly faults: readonly string[];
 }
 
 /** Undefined when all is well. */
@@ -91,15 +93,36 @@ function damageIn(
 
 function damagedSegments(catalog: Catalog, storage: Storage): readonly DamagedSegment[] {
   return catalog.segments.all().flatMap((row) => {
-    try {
-      const reader = openSegment(catalog, storage, row);
-      const isWhole = reader.files === row.files && reader.damagedParts().length === 0;
-      reader.close();
-      if (isWhole) return [];
-    } catch (thrown) {
-      if (!(thrown instanceof IndexDamage)) throw thrown;
-    }
-    return [{ name: row.name, body: row.isRow ? catalog.segments.body(row.name) : undefined }];
+    const faults = faultsIn(catalog, storage, row);
+    if (faults.length === 0) return [];
+    const body = row.isRow ? catalog.segments.body(row.name) : undefined;
+    return [{ name: row.name, body, faults }];
+  });
+}
+
+/** What is wrong with one segment. */
+function faultsIn(catalog: Catalog, storage: Storage, row: SegmentRow): readonly string[] {
+  try {
+    const reader = openSegment(catalog, storage, row);
+    const parts = reader.damagedParts();
+    const isOther = reader.files !== row.files;
+    reader.close();
+    return isOther ? ["another number of files"] : parts;
+  } catch (thrown) {
+    if (!(thrown instanceof IndexDamage)) throw thrown;
+    return [thrown.message];
+  }
+}
+
+/** Reads all of an index and names each fault; undefined when there is no index. Throws what opening it does. */
+export function faultsOf(layout: IndexLayout, storage: Storage): readonly string[] | undefined {
+  if (!existsSync(layout.catalog)) return undefined;
+  const found = damageIn(layout, storage, "damaged");
+  if (found === undefined) return [];
+  if (found === "catalogue") return ["catalog.db: what it says of files, segments or changes"];
+  return found.map(({ name, body, faults }) => {
+    const place = body === undefined ? `segments/${name}` : `catalog.db, segment ${name}`;
+    return `${place}: ${faults.join(", ")}`;
   });
 }
 

@@ -53,6 +53,10 @@ async function right(): Promise<Right> {
   return { index, now, before, anew };
 }
 
+/** Of how many damaged indexes one is built anew and asked again. */
+const MENDED_EVERY = sized({ quick: 4, full: 4, soak: 1 });
+let damagedCases = 0;
+
 type Change = (bytes: Buffer) => Uint8Array;
 
 /**
@@ -75,9 +79,15 @@ async function meet(
     return `${name}: wrong: ${wrong.map((key) => difference(key, now, found)).join("\n")}`;
   }
   const isDamaged = Object.values(found).some(isRefusal);
+  damagedCases += Number(isDamaged);
+  // Building it anew takes longer than all the questions.
+  if (!isDamaged || damagedCases % MENDED_EVERY !== 0) {
+    dispose();
+    return isDamaged ? "refused" : "right";
+  }
   // As the engine does when a question meets damage, and when that finds nothing and it is met again.
-  if (isDamaged) new EmbeddedBackend(data).noteDamage(NAMESPACE, "It is damaged.");
-  await index.run(data, { setAside: isDamaged ? "newer" : undefined });
+  new EmbeddedBackend(data).noteDamage(NAMESPACE, "It is damaged.");
+  await index.run(data, { setAside: "newer" });
   let mended = await answersOf(index.root, data);
   if (Object.values(mended).some(isRefusal)) {
     await index.run(data, { setAside: "all" });
@@ -95,7 +105,7 @@ async function meet(
   if (left.length > 0) {
     return `${name}: after the rebuild: ${left.map((key) => difference(key, now, mended)).join("\n")}`;
   }
-  return isDamaged ? "refused" : "right";
+  return "refused";
 }
 
 function difference(key: string, { [key]: wanted = "" }: Answers, { [key]: found = "" }: Answers) {
@@ -116,8 +126,10 @@ async function meetAll(
   const one = await right();
   const random = numbersFrom(count);
   const outcomes = new Map<string, number>();
+  // Shared memory is made anew by the first who opens the catalogue.
+  const files = one.index.files.filter((name) => !name.endsWith("-shm"));
   for (let at = 0; at < count; at += 1) {
-    const name = one.index.files[at % one.index.files.length] ?? "";
+    const name = files[at % files.length] ?? "";
     const { data, dispose } = one.index.copy();
     const { length } = readFileSync(join(data, name));
     dispose();
@@ -132,7 +144,7 @@ promise(
   [3],
   "a flipped bit anywhere in an index is never a wrong answer: it is told, and the index is built anew",
   async () => {
-    const count = sized({ quick: 24, full: 1000, soak: 10_000 });
+    const count = sized({ quick: 40, full: 1000, soak: 10_000 });
     const outcomes = await meetAll(count, (random, size) => {
       const at = Math.floor(random() * size);
       const mask = 1 << Math.floor(random() * 8);

@@ -25,7 +25,7 @@ export function indexSize({ dataDirectory, namespace, textBytes }: IndexedTree):
   const sizes: Record<Part, number> = { words: 0, outlines: 0, trigrams: 0 };
   const storage = diskStorage(layout.segments);
   let inCatalog = 0;
-  for (const row of catalog.segments()) {
+  for (const row of catalog.segments.all()) {
     const segment = openSegment(catalog, storage, row);
     for (const name of SECTIONS) {
       sizes[PARTS[name] ?? "words"] += segment.directory.sections[name][1];

@@ -313,5 +313,6 @@ export function sqliteCode(thrown: unknown): number | undefined {
 function isDiskFull(thrown: unknown): boolean {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   // SQLITE_FULL is 13.
-  return code === "ENOSPC" || code === "EDQUOT" || sqliteCode(thrown) === 13;
+  // A file that may not grow any more is told the same way: there is no room for it.
+  return ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(code)) || sqliteCode(thrown) === 13;
 }

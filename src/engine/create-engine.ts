@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { IndexDamage } from "../index/damage.ts";
 import type { IndexReader, JournalReader } from "../index/backend.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { GrantedNamespace } from "../sources/caller.ts";
@@ -66,6 +67,8 @@ class LocalEngine implements Engine {
   readonly #runs: NamespaceRuns;
   /** Namespaces whose damaged index is being built anew. */
   readonly #mended = new Set<string>();
+  /** Namespaces whose index was verified because of damage that a question met. */
+  readonly #verified = new Set<string>();
   readonly #updates: RepositoryUpdates;
   readonly #placing: SourcePlacing;
   /** When the namespaces were made whose indexes may be open. */
@@ -83,7 +86,7 @@ class LocalEngine implements Engine {
       backend: this.#backend,
       registry: () => this.#openRegistry(),
       createdAt: (namespace) => this.#createdNow(namespace),
-      forget: (namespace) => this.#forget(namespace),
+      forget: (namespace) => this.#letGo(namespace),
     });
     this.#updates = new RepositoryUpdates({
       dataDirectory: options.dataDirectory,
@@ -189,6 +192,16 @@ class LocalEngine implements Engine {
     if (outcome === "done") return namespace;
     throw new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
       hint: "The source is taken out; what the index has of it goes with the next run.",
+    });
+  };
+
+  readonly verify: Engine["verify"] = async (request) => {
+    const source = requireSource(this.#openRegistry(), request);
+    const namespace = this.#grant(request, source.namespace);
+    const damage = this.#backend.verify(namespace);
+    if (damage !== undefined) return { namespace, damage };
+    throw new SvcError("INDEX_EMPTY", `"${namespace}" has no index yet.`, {
+      hint: "Run `svc index`.",
     });
   };
 
@@ -330,8 +343,7 @@ class LocalEngine implements Engine {
     try {
       return await answer(await this.#open(namespace, need, request));
     } catch (thrown) {
-      const isDamage = thrown instanceof SvcError && thrown.code === "INDEX_UNAVAILABLE";
-      if (!isDamage || this.#isClosed) throw thrown;
+      if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
       this.#mend(namespace, thrown);
       throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
         hint: "It is being built anew from the files; ask again in a few seconds.",
@@ -345,8 +357,12 @@ class LocalEngine implements Engine {
     if (this.#mended.has(namespace)) return;
     this.#mended.add(namespace);
     this.#options.logger.warn("index damaged", { namespace, error });
+    this.#backend.noteDamage(namespace, error.message);
     const end = (): void => void this.#mended.delete(namespace);
-    const job = this.#runs.start(namespace, { fresh: true, rebuild: true });
+    // What is met again, though nothing was found, is not left to be met for ever.
+    const setAside = this.#verified.has(namespace) ? "all" : "damaged";
+    this.#verified.add(namespace);
+    const job = this.#runs.start(namespace, { fresh: true, setAside });
     this.#runs.interest.keep(job).finished.then(end, end);
   }
 
@@ -407,12 +423,6 @@ class LocalEngine implements Engine {
     }
   }
 
-  /** Lets go of an index that is built anew; a damaged catalogue must not stand in the way of that. */
-  #forget(namespace: string): void {
-    this.#letGo(namespace);
-    this.#backend.removeUnreadable(namespace);
-  }
-
   #letGo(namespace: string): void {
     const close = this.#backend.forget(namespace);
     // Calls that are under way still read from it.
@@ -429,6 +439,7 @@ class LocalEngine implements Engine {
       reader: () => this.#backend.reader(namespace),
       progress: (update ?? this.#runs.running(namespace))?.progress(),
       lastRun: this.#openRegistry().lastRun(namespace),
+      damage: () => this.#backend.notedDamage(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
       freshness: () => this.#runs.freshness.freshness(namespace),
     });

@@ -5,7 +5,7 @@ import { closeSync, fstatSync, readFileSync } from "node:fs";
 
 import { SvcError } from "../base/errors.ts";
 import { chunkFile } from "../chunk/chunk.ts";
-import type { FileRow } from "../index/catalog.ts";
+import type { FileRow } from "../index/file-row.ts";
 import type { ChunkFacts } from "../index/outline.ts";
 import type { FileFacts } from "../index/segment-reader.ts";
 import { openInside } from "../sources/folder.ts";

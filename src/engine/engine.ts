@@ -516,6 +516,10 @@ export interface Engine {
   readonly check: () => Promise<void>;
   /** Takes a source out of its namespace, and what is in the index of it. Returns the namespace. */
   readonly removeSource: (request: RemoveSourceRequest) => Promise<string>;
+  /** Reads all of the index that a source feeds, and names each fault; changes nothing. */
+  readonly verify: (
+    request: RemoveSourceRequest,
+  ) => Promise<{ readonly namespace: string; readonly damage: readonly string[] }>;
   /** Deletes a namespace, its index, and clones that nothing else uses. */
   readonly removeNamespace: (request: Request & { readonly namespace: string }) => Promise<void>;
   /** Begins to index the workspace in the background, when there is one. */

@@ -4,9 +4,10 @@
 import type * as chunking from "../chunk/chunk.ts";
 import type { Grammars } from "../chunk/syntax.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
-import type { FileState, IndexWriter } from "../index/backend.ts";
+import type { FileState, IndexWriter, SetAside } from "../index/backend.ts";
 import type { Settlement } from "../index/journal.ts";
-import type { FileRow, FileStage } from "../index/catalog.ts";
+import type { FileRow, FileStage } from "../index/file-row.ts";
+import { IndexDamage, writingIndex } from "../index/damage.ts";
 import { EmbeddedBackend } from "../index/embedded-backend.ts";
 import type { SkipReason } from "../scan/skip-reasons.ts";
 import { monitorsOf } from "../sources/monitors.ts";
@@ -33,6 +34,7 @@ export interface IndexJob {
   readonly folders?: readonly SourceFolder[] | undefined;
   /** Reads everything again, whatever the index says. */
   readonly rebuild: boolean;
+  readonly setAside?: SetAside | undefined;
   /** Ids of the sources of the namespace, also of those that cannot be reached now; those of `sources` by default. */
   readonly registered?: readonly number[] | undefined;
   /** When the namespace was made: the run ends when that is no longer so. */
@@ -95,24 +97,59 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const backend = new EmbeddedBackend(job.dataDirectory);
-  const writer = await backend.writer(job.namespace, {
-    waitMs: job.waitMs,
-    embeddings: hooks.embeddings,
-  });
-  if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy", elapsedMs: elapsed() };
+  const once = (more: Partial<IndexJob>): Promise<IndexReport> =>
+    runOnce({ ...job, ...more }, hooks, backend);
+  try {
+    const report = await writingIndex(() => mending(job, backend, once));
+    return { ...report, elapsedMs: elapsed() };
+  } finally {
+    backend.close();
+  }
+}
+
+/** A run that finds the index damaged puts it aside and begins again. */
+async function mending(
+  { namespace, rebuild, setAside }: IndexJob,
+  backend: EmbeddedBackend,
+  once: (more: Partial<IndexJob>) => Promise<IndexReport>,
+): Promise<IndexReport> {
+  const isNoted = backend.notedDamage(namespace) !== undefined;
+  try {
+    const first = setAside ?? (rebuild ? "newer" : isNoted ? "damaged" : undefined);
+    return await once({ setAside: first, ...(isNoted ? WHOLE : {}) });
+  } catch (thrown) {
+    if (!(thrown instanceof IndexDamage) || setAside === "all") throw thrown;
+    backend.noteDamage(namespace, thrown.message);
+    return await once({ setAside: "all", ...WHOLE });
+  }
+}
+
+/** A run over everything, as one must be that mends an index. */
+const WHOLE = { folders: undefined };
+
+async function runOnce(
+  job: IndexJob,
+  hooks: IndexHooks,
+  backend: EmbeddedBackend,
+): Promise<IndexReport> {
+  const { namespace, waitMs, setAside } = job;
+  const { embeddings } = hooks;
+  const writer = await backend.writer(namespace, { waitMs, embeddings, setAside });
+  if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy" };
   try {
     // Read behind the lock: a run that waited for it knows the monitors of now.
     const monitors = monitorsOf(job.dataDirectory, job.namespace);
     const watch = await monitorWatch(monitors, writer.watch, hooks.embeddings);
     const report = await new IndexRun(job, writer, { ...hooks, watch }).run();
-    return { ...report, elapsedMs: elapsed() };
+    if (setAside !== undefined) backend.forgetDamage(namespace);
+    return report;
   } finally {
     writer.close();
-    backend.close();
   }
 }
 
-const NOTHING_DONE: Omit<IndexReport, "outcome" | "elapsedMs"> = {
+const NOTHING_DONE: Omit<IndexReport, "outcome"> = {
+  elapsedMs: 0,
   generation: 0,
   added: 0,
   changed: 0,

@@ -36,6 +36,8 @@ interface Wish {
   /** Must see what is there now; otherwise the run under way will do. */
   readonly fresh: boolean;
   readonly rebuild?: boolean;
+  /** Puts a damaged index aside first. */
+  readonly setAside?: IndexJob["setAside"];
   /** Told by the status. */
   readonly by?: "index" | "background" | "watch";
   /** Only what lies directly in these. */
@@ -132,7 +134,8 @@ export class NamespaceRuns {
 
   /** Starts a run, or finds the one that will do. */
   start(namespace: string, wish: Wish): RunningJob {
-    const { fresh, rebuild = false, by = "background" } = wish;
+    const { fresh, setAside, by = "background" } = wish;
+    const rebuild = wish.rebuild === true || setAside !== undefined;
     const make = (): IndexJob => this.#jobOf(namespace, wish);
     const job = this.#jobs.start(namespace, make, { fresh, rebuild });
     if (!this.#noted.has(job)) {
@@ -170,13 +173,13 @@ export class NamespaceRuns {
     return this.interest.keep(job).finished;
   }
 
-  #jobOf(namespace: string, { rebuild = false, folders }: Wish): IndexJob {
+  #jobOf(namespace: string, { rebuild = false, setAside, folders }: Wish): IndexJob {
     const { dataDirectory, embeddings } = this.#options;
     const { backend, registry, createdAt, forget } = this.#host;
     const namespaceCreatedAt = createdAt(namespace);
     if (namespaceCreatedAt === undefined) throw namespaceNotFound(namespace);
     const sources = registry().sources(namespace);
-    if (rebuild) forget(namespace);
+    if (rebuild || setAside !== undefined) forget(namespace);
     const isUnread = backend.isUnread(namespace);
     if (isUnread) this.#firstBuilds.add(namespace);
     else this.#firstBuilds.delete(namespace);
@@ -190,6 +193,7 @@ export class NamespaceRuns {
       // Of an index that was removed meanwhile, some folders would pass for all.
       folders: isUnread ? undefined : folders,
       rebuild,
+      setAside,
       waitMs: WRITER_WAIT_MS,
     };
   }

@@ -1,4 +1,5 @@
 import { SvcError } from "../base/errors.ts";
+import { IndexDamage } from "../index/damage.ts";
 import type { IndexReader } from "../index/backend.ts";
 import { tokensOf } from "../search/passages.ts";
 import type { Source } from "../sources/registry.ts";
@@ -34,7 +35,7 @@ export async function readTargets(
     } catch (thrown) {
       if (!(thrown instanceof SvcError)) throw thrown;
       // A path out of the source is an attack or a mistake in the call: the whole call is refused.
-      if (thrown.code === "PATH_OUTSIDE_SOURCE") throw thrown;
+      if (thrown.code === "PATH_OUTSIDE_SOURCE" || thrown instanceof IndexDamage) throw thrown;
       problems.push({ target, code: thrown.code, detail: thrown.detail });
     }
   }

@@ -23,6 +23,8 @@ interface StatusInput {
   /** Of whichever process. */
   readonly lastRun?: LastRun | undefined;
   readonly freshness: () => Freshness;
+  /** What was found damaged, and is being built anew. */
+  readonly damage: () => string | undefined;
 }
 
 const EMPTY: IndexSummary = {
@@ -39,12 +41,22 @@ const EMPTY: IndexSummary = {
 export async function namespaceStatus(input: StatusInput): Promise<NamespaceStatus> {
   try {
     const reader = await input.reader();
-    const status = statusOf(input, await reader?.summary(), reader?.version.at ?? 0);
+    const status = withDamage(
+      input,
+      statusOf(input, await reader?.summary(), reader?.version.at ?? 0),
+    );
     return reader === undefined ? status : await withDetail(input, status, reader);
   } catch (thrown) {
     const status = statusOf(input, undefined, 0);
     return { ...status, state: "degraded", problem: toSvcError(thrown).detail };
   }
+}
+
+function withDamage({ damage }: StatusInput, status: NamespaceStatus): NamespaceStatus {
+  const found = damage();
+  if (found === undefined) return status;
+  const problem = `${found} It is being built anew from the files.`;
+  return { ...status, state: "degraded", problem };
 }
 
 async function withDetail(

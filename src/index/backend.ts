@@ -4,7 +4,7 @@
 
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../chunk/references.ts";
-import type { FileRow, FileStage, Totals } from "./catalog.ts";
+import type { FileRow, FileStage, Totals } from "./file-row.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
 import type {
   HitPlace,
@@ -35,6 +35,9 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Verifies an index and puts it aside when it is damaged; also when a newer svc wrote it; or in any case. */
+export type SetAside = "damaged" | "newer" | "all";
+
 export interface IndexBackend {
   readonly kind: "embedded";
   /** Undefined when nothing has been written yet. A reader sees one version until it is let go. */
@@ -42,7 +45,11 @@ export interface IndexBackend {
   /** Undefined when another process is still writing after `waitMs`. */
   readonly writer: (
     namespace: string,
-    options: { readonly waitMs: number; readonly embeddings?: EmbeddingSource | undefined },
+    options: {
+      readonly waitMs: number;
+      readonly embeddings?: EmbeddingSource | undefined;
+      readonly setAside?: SetAside | undefined;
+    },
   ) => Promise<IndexWriter | undefined>;
   readonly close: () => void;
 }

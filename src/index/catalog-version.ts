@@ -28,6 +28,12 @@ export function generationOf(db: DatabaseSync): number {
   return Number(row?.["value"] ?? 0);
 }
 
+/** Whether a newer svc made it. */
+export function isNewer(version: number): boolean {
+  const schema = Math.floor(version / 1000);
+  return schema > SCHEMA_VERSION || (schema === SCHEMA_VERSION && version % 1000 > FORMAT_VERSION);
+}
+
 export function isBetween(version: number, oldestFormat: number): boolean {
   const format = version % 1000;
   return (

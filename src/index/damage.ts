@@ -1,25 +1,54 @@
-import { SvcError, toSvcError } from "../base/errors.ts";
+import { sqliteCode, SvcError, toSvcError } from "../base/errors.ts";
 import type { SectionName } from "./format.ts";
 
-const HINT = "Run `svc index --rebuild`.";
-
-export function damagedSection(name: SectionName): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The ${name} section of the index is damaged.`, {
-    hint: HINT,
-  });
+/** What the index has is not what was written. Reading everything again mends it. */
+export class IndexDamage extends SvcError {
+  constructor(detail: string, cause?: unknown) {
+    super("INDEX_UNAVAILABLE", detail, { hint: "Run `svc index --rebuild`.", cause });
+  }
 }
 
-export function damagedFile(name: string, cause?: unknown): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is damaged.`, {
-    hint: HINT,
-    cause,
-  });
+export function damagedSection(name: SectionName): IndexDamage {
+  return new IndexDamage(`The ${name} section of the index is damaged.`);
 }
 
-export function otherFormat(name: string): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The index file ${name} has another format.`, {
-    hint: HINT,
-  });
+export function damagedFile(name: string, cause?: unknown): IndexDamage {
+  return new IndexDamage(`The index file ${name} is damaged.`, cause);
+}
+
+export function damagedCatalogue(cause?: unknown): IndexDamage {
+  return new IndexDamage("The catalogue of the index is damaged.", cause);
+}
+
+export function otherFormat(name: string): IndexDamage {
+  return new IndexDamage(`The index file ${name} has another format.`);
+}
+
+/** An older svc leaves alone what a newer one wrote: both may be in use at the same time. */
+export class NewerIndex extends SvcError {
+  constructor() {
+    super("INDEX_UNAVAILABLE", "The index was written by a newer svc.", {
+      hint: "Update svc, or run `svc index --rebuild` to have it built anew by this one.",
+    });
+  }
+}
+
+/** Of Node, and of SQLite: READONLY, IOERR, FULL, CANTOPEN. */
+const REFUSALS = {
+  errno: ["EROFS", "EACCES", "EPERM", "EFBIG", "EMFILE", "ENFILE", "EIO", "ENOSPC", "EDQUOT"],
+  sqlite: [8, 10, 13, 14],
+};
+
+/** Throws what `run` does; what the file system or SQLite refused as an error that says how to mend it. */
+export async function writingIndex<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    const isRefusal =
+      REFUSALS.errno.includes(code) || REFUSALS.sqlite.includes((sqliteCode(thrown) ?? 0) & 0xff);
+    throw isRefusal ? refused("The index cannot be written", thrown) : thrown;
+  }
 }
 
 /** What the file system refused, as an error that says how to mend it: STORAGE_FULL or INDEX_UNAVAILABLE. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 
 import { SvcError } from "../base/errors.ts";
 import type {
@@ -14,6 +14,7 @@ import { EmbeddedReader } from "./embedded-reader.ts";
 import { EmbeddedWriter } from "./embedded-writer.ts";
 import { journalReader } from "./journal-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
+import { faultsOf, forgetDamage, noteDamage, notedDamage, setDamagedAside } from "./set-aside.ts";
 import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "./storage-disk.ts";
 import type { Storage } from "./storage.ts";
@@ -22,6 +23,8 @@ import type { Storage } from "./storage.ts";
 const LOCK_TURN_MS = 200;
 
 interface Opened {
+  /** Of the catalogue's file. */
+  readonly inode: number | undefined;
   readonly catalog: Catalog;
   readonly snapshots: SnapshotSource;
 }
@@ -32,6 +35,8 @@ export class EmbeddedBackend implements IndexBackend {
   readonly #dataDirectory: string;
   readonly #storageOf: (directory: string) => Storage;
   readonly #opened = new Map<string, Opened>();
+  /** Indexes that were put aside while they were open. */
+  readonly #replaced: Opened[] = [];
 
   /** `storageOf` makes the storage of a folder of segments; a disk's by default. */
   constructor(dataDirectory: string, storageOf: (directory: string) => Storage = diskStorage) {
@@ -61,7 +66,7 @@ export class EmbeddedBackend implements IndexBackend {
 
   readonly writer = async (
     namespace: string,
-    { waitMs, embeddings }: Parameters<IndexBackend["writer"]>[1],
+    { waitMs, embeddings, setAside }: Parameters<IndexBackend["writer"]>[1],
   ): Promise<IndexWriter | undefined> => {
     const layout = this.layout(namespace);
     mkdirSync(layout.segments, { recursive: true, mode: 0o700 });
@@ -69,8 +74,10 @@ export class EmbeddedBackend implements IndexBackend {
     if (release === undefined) return undefined;
     let catalog: Catalog | undefined;
     try {
+      const storage = this.#storageOf(layout.segments);
+      if (setAside !== undefined) setDamagedAside(layout, storage, setAside);
       catalog = Catalog.openToWrite(layout.catalog);
-      return new EmbeddedWriter(catalog, this.#storageOf(layout.segments), { release, embeddings });
+      return new EmbeddedWriter(catalog, storage, { release, embeddings });
     } catch (thrown) {
       catalog?.close();
       release();
@@ -89,7 +96,7 @@ export class EmbeddedBackend implements IndexBackend {
     try {
       const opened = this.#open(namespace);
       if (opened === undefined || opened.snapshots.current().segments.length === 0) return true;
-      return opened.catalog.hasListedFiles();
+      return opened.catalog.files.hasListed();
     } catch {
       // A damaged index answers nothing either.
       return true;
@@ -105,20 +112,24 @@ export class EmbeddedBackend implements IndexBackend {
     return release === undefined;
   }
 
-  /** Removes a catalogue that cannot be read, so that the next writer makes one. */
-  removeUnreadable(namespace: string): void {
-    const { catalog: path } = this.layout(namespace);
-    let catalog: Catalog | undefined;
-    let isSound = false;
-    try {
-      catalog = Catalog.openToRead(path);
-      isSound = catalog?.isSound() ?? true;
-    } catch {
-      // It stays unsound.
-    } finally {
-      catalog?.close();
-    }
-    if (!isSound) for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  /** Notes for every process that an index is damaged; a run that comes to its end takes that back. */
+  noteDamage(namespace: string, detail: string): void {
+    noteDamage(this.layout(namespace), detail);
+  }
+
+  /** Reads all of an index and names what is damaged; undefined when there is none. */
+  verify(namespace: string): readonly string[] | undefined {
+    const layout = this.layout(namespace);
+    return faultsOf(layout, this.#storageOf(layout.segments));
+  }
+
+  /** What was found and is not mended yet. */
+  notedDamage(namespace: string): string | undefined {
+    return notedDamage(this.layout(namespace));
+  }
+
+  forgetDamage(namespace: string): void {
+    forgetDamage(this.layout(namespace));
   }
 
   /** Lets go of an index; returns what closes it, once the calls that still read from it are over. */
@@ -129,18 +140,25 @@ export class EmbeddedBackend implements IndexBackend {
   }
 
   readonly close = (): void => {
-    for (const opened of this.#opened.values()) closeIndex(opened);
+    for (const opened of [...this.#replaced, ...this.#opened.values()]) closeIndex(opened);
+    this.#replaced.length = 0;
     this.#opened.clear();
   };
 
   #open(namespace: string): Opened | undefined {
-    const known = this.#opened.get(namespace);
-    if (known !== undefined) return known;
     const layout = this.layout(namespace);
+    const inode = statSync(layout.catalog, { throwIfNoEntry: false })?.ino;
+    const known = this.#opened.get(namespace);
+    if (known !== undefined) {
+      if (known.inode === inode) return known;
+      // Another process has put the index aside; calls that began before still read from it.
+      this.#opened.delete(namespace);
+      this.#replaced.push(known);
+    }
     const catalog = Catalog.openToRead(layout.catalog);
     if (catalog === undefined) return undefined;
     const snapshots = new SnapshotSource(catalog, this.#storageOf(layout.segments));
-    const opened = { catalog, snapshots };
+    const opened = { inode, catalog, snapshots };
     this.#opened.set(namespace, opened);
     return opened;
   }

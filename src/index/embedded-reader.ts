@@ -12,7 +12,9 @@ import type {
   SymbolHit,
   Version,
 } from "./backend.ts";
-import type { Catalog, FileRow } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
+import { damagedCatalogue } from "./damage.ts";
+import type { FileRow } from "./file-row.ts";
 import type { CandidateQuery, Candidates } from "./candidates.ts";
 import { journalReader } from "./journal-reader.ts";
 import type { LiteralQuery } from "./literal-query.ts";
@@ -87,7 +89,12 @@ export class EmbeddedReader implements IndexReader {
     }
   }
 
-  readonly file = async (path: string): Promise<FileRow | undefined> => this.#catalog.file(path);
+  readonly file = async (path: string): Promise<FileRow | undefined> =>
+    this.#inOneMoment(() => {
+      const row = this.#catalog.files.get(path);
+      if (row === undefined) this.#requireNowhere(path);
+      return row;
+    });
 
   readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
     const symbols = this.#ofFile(path, ({ reader }, file) => reader.symbolsOf(file));
@@ -117,7 +124,7 @@ export class EmbeddedReader implements IndexReader {
     importing(this.#snapshot, lastPart);
 
   readonly fileTree = async (): Promise<FileTree> =>
-    this.#snapshot.fileTree(() => this.#catalog.paths());
+    this.#snapshot.fileTree(() => this.#catalog.files.paths());
 
   readonly symbolParts = async (): Promise<readonly SymbolPart[]> =>
     symbolPartsOf(this.#snapshot.segments);
@@ -125,7 +132,7 @@ export class EmbeddedReader implements IndexReader {
   readonly weighing = async (): Promise<number> => Number(this.#catalog.meta(WEIGHED) ?? 0);
 
   readonly importance = async (): Promise<Importance> =>
-    this.#snapshot.importance((segment) => this.#catalog.importance(segment));
+    this.#snapshot.importance((segment) => this.#catalog.segments.importance(segment));
 
   readonly symbolsNamed = async (name: string, limit: number): Promise<readonly SymbolHit[]> =>
     this.#snapshot.segments
@@ -154,20 +161,20 @@ export class EmbeddedReader implements IndexReader {
   };
 
   readonly pathsNamed = async (name: string, limit: number): Promise<readonly string[]> =>
-    this.#catalog.pathsNamed(name, limit);
+    this.#catalog.files.named(name, limit);
 
   readonly summary = async (): Promise<IndexSummary> => ({
-    ...this.#catalog.totals(),
-    stages: this.#catalog.stageCounts(),
-    skipped: this.#catalog.skippedCounts(),
+    ...this.#catalog.files.totals(),
+    stages: this.#catalog.files.stageCounts(),
+    skipped: this.#catalog.files.skippedCounts(),
     indexedAt: this.#catalog.meta("indexed_at") ?? null,
   });
 
   readonly skippedFiles = async (limit: number): ReturnType<IndexReader["skippedFiles"]> =>
-    this.#catalog.skippedFiles(limit);
+    this.#catalog.files.skipped(limit);
 
   readonly verify = async (): Promise<readonly string[]> => {
-    const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedSections());
+    const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedParts());
     return [...(this.#catalog.isSound() ? [] : ["catalogue"]), ...new Set(damaged)];
   };
 
@@ -175,16 +182,33 @@ export class EmbeddedReader implements IndexReader {
   #ofFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
     // A file may go to another segment between two looks.
     return this.#inOneMoment(() => {
-      const place = this.#catalog.placeOf(path);
-      const view = place && this.#snapshots.current().view(place.segment);
-      return place && view && read(view, place.ordinal);
+      const place = this.#catalog.files.placeOf(path);
+      if (place === undefined) {
+        this.#requireNowhere(path);
+        return undefined;
+      }
+      const view = this.#snapshots.current().view(place.segment);
+      const isThere = view?.dead[place.ordinal] === 0 && view.reader.path(place.ordinal) === path;
+      if (!isThere) throw damagedCatalogue();
+      return read(view, place.ordinal);
     });
+  }
+
+  /** The segments name their files as well: one that the catalogue does not know is a row that was lost. */
+  #requireNowhere(path: string): void {
+    for (const { reader, dead } of this.#snapshots.current().segments) {
+      const order = reader.pathOrder();
+      for (let at = firstAt(reader, path, true); at < order.length; at += 1) {
+        if (reader.path(order[at] ?? 0) !== path) break;
+        if (dead[order[at] ?? 0] !== 1) throw damagedCatalogue();
+      }
+    }
   }
 
   *#inOrder(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
     // Rows and segments of one moment: between two a file may go from one to the other, and be in neither.
     const { rows, segments } = this.#inOneMoment(() => ({
-      rows: this.#catalog.listedFiles(),
+      rows: this.#catalog.files.listed(),
       segments: this.#snapshots.current().segments,
     }));
     const streams = segments.map((view) => candidatesIn(view, query, after));
@@ -234,21 +258,25 @@ function* candidatesIn(
   const order = reader.pathOrder();
   const isCandidate = found && new Uint8Array(reader.files);
   if (isCandidate !== undefined) for (const file of found ?? []) isCandidate[file] = 1;
-  for (let at = firstBehind(reader, after); at < order.length; at += 1) {
+  for (
+    let at = after === undefined ? 0 : firstAt(reader, after, false);
+    at < order.length;
+    at += 1
+  ) {
     const file = order[at] ?? 0;
     if (dead[file] !== 1 && isCandidate?.[file] !== 0) yield reader.file(file);
   }
 }
 
-/** Where in the order of paths those behind `after` begin. */
-function firstBehind(reader: SegmentReader, after: string | undefined): number {
-  if (after === undefined) return 0;
+/** Where in the order of paths those behind `path` begin, or itself where it is to count. */
+function firstAt(reader: SegmentReader, path: string, isIncluded: boolean): number {
   const order = reader.pathOrder();
   let low = 0;
   let high = order.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (reader.path(order[middle] ?? 0) <= after) low = middle + 1;
+    const one = reader.path(order[middle] ?? 0);
+    if (one < path || (one === path && !isIncluded)) low = middle + 1;
     else high = middle;
   }
   return low;

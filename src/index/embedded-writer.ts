@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { SvcError } from "../base/errors.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter, Version, WatchKeeper } from "./backend.ts";
-import type { Catalog, FileRow, SegmentRow } from "./catalog.ts";
-import { damagedSection } from "./damage.ts";
+import type { Catalog } from "./catalog.ts";
+import type { FileRow } from "./file-row.ts";
+import type { SegmentRow } from "./segment-table.ts";
 import { mergeSegments } from "./merge.ts";
 import type { Settlement, Sighting } from "./journal.ts";
 import { SegmentWriter, type FileInput } from "./segment-writer.ts";
@@ -94,17 +95,17 @@ export class EmbeddedWriter implements IndexWriter {
     this.#embeddings = embeddings;
     removeLeftovers(catalog, storage);
     this.isOfOtherTable = this.#changeTable();
-    const isNew = catalog.segments().length === 0;
+    const isNew = catalog.segments.all().length === 0;
     this.#fullBytes = isNew ? FIRST_SEGMENT_BYTES : SEGMENT_MEMORY_BYTES;
   }
 
   readonly files = async (): Promise<ReadonlyMap<string, FileRow>> =>
-    new Map(this.#catalog.files().map((row) => [row.path, row]));
+    new Map(this.#catalog.files.all().map((row) => [row.path, row]));
 
   readonly filesIn: IndexWriter["filesIn"] = async ({ direct, whole }) => {
     const rows = [
-      ...direct.flatMap((folder) => this.#catalog.filesIn(folder, false)),
-      ...whole.flatMap((folder) => this.#catalog.filesIn(folder, true)),
+      ...direct.flatMap((folder) => this.#catalog.files.in(folder, false)),
+      ...whole.flatMap((folder) => this.#catalog.files.in(folder, true)),
     ];
     return new Map(rows.map((row) => [row.path, row]));
   };
@@ -122,7 +123,7 @@ export class EmbeddedWriter implements IndexWriter {
     const before = this.#catalog.meta(EMBEDDER) ?? "";
     if (before === this.#embedderId) return false;
     this.#catalog.change(() => {
-      this.#catalog.backToWords();
+      this.#catalog.files.backToWords();
       // They may say that all is done.
       this.#catalog.removeMeta(NOTE);
       this.#catalog.setMeta(EMBEDDER, this.#embedderId);
@@ -187,7 +188,10 @@ export class EmbeddedWriter implements IndexWriter {
   };
 
   readonly compact: IndexWriter["compact"] = async ({ quick } = { quick: false }) => {
-    const inputs = nextToFold(this.#catalog.segments(), quick ? QUICK_MERGE_BYTES : MERGE_BYTES);
+    const inputs = nextToFold(
+      this.#catalog.segments.all(),
+      quick ? QUICK_MERGE_BYTES : MERGE_BYTES,
+    );
     if (inputs.length === 0) return false;
     this.#fold(inputs);
     return true;
@@ -195,8 +199,8 @@ export class EmbeddedWriter implements IndexWriter {
 
   readonly weigh = async (): Promise<boolean> => {
     const changed = Number(this.#catalog.meta(UNWEIGHED) ?? 0);
-    if (changed <= this.#catalog.totals().files * UNWEIGHED_SHARE) return false;
-    const rows = this.#catalog.segments();
+    if (changed <= this.#catalog.files.totals().files * UNWEIGHED_SHARE) return false;
+    const rows = this.#catalog.segments.all();
     const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
     try {
       const found = importanceOf(views);
@@ -204,7 +208,7 @@ export class EmbeddedWriter implements IndexWriter {
       this.#catalog.change(() => {
         for (const [at, { id }] of rows.entries()) {
           const importance = found[at];
-          if (importance !== undefined) this.#catalog.setImportance(id, importance);
+          if (importance !== undefined) this.#catalog.segments.setImportance(id, importance);
         }
         this.#catalog.setMeta(UNWEIGHED, "0");
         this.#catalog.setMeta(WEIGHED, String(Number(this.#catalog.meta(WEIGHED) ?? 0) + 1));
@@ -245,11 +249,11 @@ export class EmbeddedWriter implements IndexWriter {
       if (id !== null && superseded.length > 0) {
         const dead = new Uint8Array(segment?.files ?? 0);
         for (const ordinal of superseded) dead[ordinal] = 1;
-        this.#catalog.setDead(id, dead);
+        this.#catalog.segments.setDead(id, dead);
       }
       for (const { state, ordinal, seen } of waiting.values()) {
         const isIndexed = ordinal !== undefined;
-        this.#catalog.putFile({
+        this.#catalog.files.put({
           ...state,
           segment: isIndexed ? id : null,
           ordinal: isIndexed ? ordinal : null,
@@ -257,7 +261,7 @@ export class EmbeddedWriter implements IndexWriter {
         this.#see(state, seen);
       }
       for (const path of removed) {
-        this.#catalog.removeFile(path);
+        this.#catalog.files.remove(path);
         this.#catalog.journal.seeGone(path);
       }
       this.#noteUnweighed(waiting.size + removed.size);
@@ -291,7 +295,7 @@ export class EmbeddedWriter implements IndexWriter {
   }
 
   #withAll<T>(read: (segments: readonly SegmentView[]) => T): T {
-    const rows = this.#catalog.segments();
+    const rows = this.#catalog.segments.all();
     const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
     try {
       return read(views);
@@ -308,14 +312,14 @@ export class EmbeddedWriter implements IndexWriter {
   /** Where the files that wait have been until now. */
   #renewed(waiting: ReadonlyMap<string, Waiting>): readonly Moved[] {
     return [...waiting].flatMap(([path, { ordinal }]) => {
-      const place = ordinal === undefined ? undefined : this.#catalog.placeOf(path);
+      const place = ordinal === undefined ? undefined : this.#catalog.files.placeOf(path);
       return place === undefined || ordinal === undefined ? [] : [{ ...place, now: ordinal }];
     });
   }
 
   /** A file that is saved is worth what it was, until all is weighed again. */
   #carryImportance(id: number, moved: readonly Moved[]): void {
-    const rows = new Map(this.#catalog.segments().map((row) => [row.id, row]));
+    const rows = new Map(this.#catalog.segments.all().map((row) => [row.id, row]));
     const row = rows.get(id);
     if (row === undefined || moved.length === 0) return;
     const opened = new Map<number, SegmentReader>();
@@ -326,13 +330,13 @@ export class EmbeddedWriter implements IndexWriter {
     };
     try {
       const renewed = moved.flatMap(({ segment, ordinal, now }) => {
-        const importance = this.#catalog.importance(segment);
+        const importance = this.#catalog.segments.importance(segment);
         const from = rows.get(segment);
         if (importance === undefined || from === undefined) return [];
         return [{ reader: readerOf(from), importance, file: ordinal, now }];
       });
       if (renewed.length > 0) {
-        this.#catalog.setImportance(id, carriedImportance(readerOf(row), renewed));
+        this.#catalog.segments.setImportance(id, carriedImportance(readerOf(row), renewed));
       }
     } catch (thrown) {
       // What a damaged segment has is not worth a run that replaces it.
@@ -352,14 +356,14 @@ export class EmbeddedWriter implements IndexWriter {
     const isRow = bytes <= ROW_BYTES;
     if (!isRow) this.#storage.write(name, parts);
     return () =>
-      this.#catalog.addSegment({ name, files, bytes }, isRow ? Buffer.concat(parts) : null);
+      this.#catalog.segments.add({ name, files, bytes }, isRow ? Buffer.concat(parts) : null);
   }
 
   #writeRemarks(): void {
     for (const state of this.#touched) {
-      const known = this.#catalog.file(state.path);
+      const known = this.#catalog.files.get(state.path);
       if (known === undefined) continue;
-      this.#catalog.putFile({ ...state, segment: known.segment, ordinal: known.ordinal });
+      this.#catalog.files.put({ ...state, segment: known.segment, ordinal: known.ordinal });
     }
     for (const [name, value] of this.#notes) this.#catalog.setMeta(`${NOTE}${name}`, value);
     this.#touched = [];
@@ -370,9 +374,9 @@ export class EmbeddedWriter implements IndexWriter {
   #placesOf(paths: readonly string[]): ReadonlyMap<number, readonly number[]> {
     const places = new Map<number, number[]>();
     // In a first build there is nothing to be found.
-    if (this.#catalog.segments().length === 0) return places;
+    if (this.#catalog.segments.all().length === 0) return places;
     for (const path of paths) {
-      const place = this.#catalog.placeOf(path);
+      const place = this.#catalog.files.placeOf(path);
       if (place === undefined) continue;
       const ordinals = places.get(place.segment);
       if (ordinals === undefined) places.set(place.segment, [place.ordinal]);
@@ -385,16 +389,16 @@ export class EmbeddedWriter implements IndexWriter {
   #bury(old: ReadonlyMap<number, readonly number[]>): readonly SegmentRow[] {
     const emptied: SegmentRow[] = [];
     if (old.size === 0) return emptied;
-    for (const segment of this.#catalog.segments()) {
+    for (const segment of this.#catalog.segments.all()) {
       const ordinals = old.get(segment.id);
       if (ordinals === undefined) continue;
       const dead = segment.dead.slice();
       for (const ordinal of ordinals) dead[ordinal] = 1;
       if (dead.every((value) => value === 1)) {
-        this.#catalog.removeSegment(segment.id);
+        this.#catalog.segments.remove(segment.id);
         emptied.push(segment);
       } else {
-        this.#catalog.setDead(segment.id, dead);
+        this.#catalog.segments.setDead(segment.id, dead);
       }
     }
     return emptied;
@@ -404,14 +408,9 @@ export class EmbeddedWriter implements IndexWriter {
     const inputs = rows.map((row) => ({
       reader: loadSegment(this.#catalog, this.#storage, row),
       dead: row.dead,
-      importance: this.#catalog.importance(row.id),
+      importance: this.#catalog.segments.importance(row.id),
     }));
     try {
-      // Most of a segment is read in parts, unchecked; the checksums of the new one would fit the damage.
-      for (const { reader } of inputs) {
-        const [damaged] = reader.damagedSections();
-        if (damaged !== undefined) throw damagedSection(damaged);
-      }
       const write = this.#writeSegment(mergeSegments(inputs, this.#embedderId));
       this.#catalog.publish(() => {
         const id = write();
@@ -419,14 +418,14 @@ export class EmbeddedWriter implements IndexWriter {
         for (const { reader, dead } of inputs) {
           for (let file = 0; file < reader.files; file += 1) {
             if (dead[file] === 1) continue;
-            this.#catalog.moveFile(reader.path(file), id, ordinal);
+            this.#catalog.files.move(reader.path(file), id, ordinal);
             ordinal += 1;
           }
         }
         if (inputs.some(({ importance }) => importance !== undefined)) {
-          this.#catalog.setImportance(id, foldedImportance(inputs));
+          this.#catalog.segments.setImportance(id, foldedImportance(inputs));
         }
-        for (const row of rows) this.#catalog.removeSegment(row.id);
+        for (const row of rows) this.#catalog.segments.remove(row.id);
       });
     } finally {
       for (const { reader } of inputs) reader.close();
@@ -442,7 +441,7 @@ export class EmbeddedWriter implements IndexWriter {
 
 /** Files that a killed writer wrote and never published. */
 function removeLeftovers(catalog: Catalog, storage: Storage): void {
-  const published = new Set(catalog.segments().map(({ name }) => name));
+  const published = new Set(catalog.segments.all().map(({ name }) => name));
   for (const name of storage.list()) if (!published.has(name)) removeIfPossible(storage, name);
 }
 

@@ -1,23 +1,24 @@
 // A segment on disk. docs/index-format.md has the picture.
 //
-//   magic | section | section | ... | directory (JSON) | directory length u32 | directory crc u32 | magic
+//   magic | section | ... | page sums | directory (JSON) | directory length u32 | directory crc u32 | magic
 //
-// A section is found through the directory. Numbers are little endian; a section begins at a multiple
+// A section is found through the directory. What lies before the page sums is verified page by page. Numbers are little endian; a section begins at a multiple
 // of 8 bytes, so that typed arrays can lie on it.
 
 /** The format that is written. What a change of the terms, the chunks or the layout must raise. */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 //  1  0.8.0  body, names and path fields; chunk and file columns
 //  2  0.8.0  one list of postings a term, outlines a file instead of columns a chunk, symbols, trigrams
 //  3  0.9.0  vectors
 //  4  0.9.0  what files use of each other; access and name lines of symbols
+//  5  0.9.0  checksums of pages
 
 /** Segments of these formats can be read … */
-export const READ_MIN = 4;
+export const READ_MIN = 5;
 /** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
-export const WRITE_MIN = 4;
+export const WRITE_MIN = 5;
 /** … and an index below this is dropped and built anew from its sources. */
-export const REBUILD_BELOW = 4;
+export const REBUILD_BELOW = 5;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
@@ -99,6 +100,8 @@ export interface Directory {
   readonly embedder: string;
   readonly vectorCount: number;
   readonly sections: Readonly<Record<SectionName, SectionPlace>>;
+  /** Where the checksums of the pages before them begin, u32 each, and the CRC-32 of them all. */
+  readonly pageSums: readonly [number, number];
 }
 
 /** Steps of a length code: a doubling of the length is so many codes. */

@@ -9,7 +9,7 @@ export function journalReader(catalog: Catalog): JournalReader {
     after: (...given) => catalog.snapshot(() => journal.after(...given)),
     before: (...given) => catalog.snapshot(() => journal.before(...given)),
     hitsAfter: (...given) => journal.hitsAfter(...given),
-    seqAtGeneration: (generation) => journal.seqAtGeneration(generation),
-    seqBefore: (atMs) => journal.seqBefore(atMs),
+    seqAtGeneration: (generation) => catalog.snapshot(() => journal.seqAtGeneration(generation)),
+    seqBefore: (atMs) => catalog.snapshot(() => journal.seqBefore(atMs)),
   };
 }

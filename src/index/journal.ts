@@ -5,7 +5,7 @@
 
 import { randomUUID } from "node:crypto";
 
-import type { Sql, Row } from "./catalog.ts";
+import type { Row, Sql } from "./catalog-connection.ts";
 import {
   detailOf,
   kindOf,
@@ -15,9 +15,13 @@ import {
   type Version,
 } from "./change-detail.ts";
 import { pairRenames } from "./file-renames.ts";
+import { damagedCatalogue } from "./damage.ts";
 import { JOURNAL_VERSION } from "./journal-schema.ts";
+import { MetaTable } from "./meta-table.ts";
 import { linesFrom, NO_PRINTS, readPrints, writePrints } from "./print-block.ts";
+import { rowSum } from "./row-sum.ts";
 import { diffSymbols, type SymbolChange } from "./symbol-diff.ts";
+import { ToldFiles } from "./told-files.ts";
 
 /** What a run has seen of a file that is complete. */
 export interface Sighting {
@@ -101,11 +105,15 @@ const LONGEST_MS = 90 * 24 * 3600 * 1000;
 
 export class Journal {
   readonly #sql: Sql;
+  readonly #notes: MetaTable;
+  readonly #files: ToldFiles;
   readonly #most: number;
 
   /** Changes beyond `most` are forgotten. */
   constructor(sql: Sql, most = MOST_CHANGES) {
     this.#sql = sql;
+    this.#notes = new MetaTable(sql, "journal");
+    this.#files = new ToldFiles(sql);
     this.#most = most;
   }
 
@@ -117,8 +125,7 @@ export class Journal {
   }
 
   note(key: string): string | undefined {
-    const row = this.#sql.get("SELECT value FROM journal WHERE key = ?", key);
-    return row === undefined ? undefined : String(row["value"]);
+    return this.#notes.get(key);
   }
 
   setNote(key: string, value: string): void {
@@ -126,11 +133,15 @@ export class Journal {
   }
 
   state(): JournalState {
-    const newest = this.#sql.get("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
+    const newest = this.#sql.get("SELECT max(seq) AS seq FROM change");
+    const given = this.#sql.get("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
+    const forgotten = Number(this.note("forgotten") ?? 0);
+    const last = Math.max(Number(newest?.["seq"] ?? 0), forgotten);
+    if (Number(given?.["seq"] ?? 0) !== last) throw damagedCatalogue();
     return {
       id: this.note("id") ?? "",
-      last: Number(newest?.["seq"] ?? 0),
-      forgotten: Number(this.note("forgotten") ?? 0),
+      last,
+      forgotten,
       sinceMs: Number(this.note("since") ?? 0),
     };
   }
@@ -157,13 +168,13 @@ export class Journal {
       seq,
       limit,
     );
-    return rows.map((row) => this.#toChange(row, monitors));
+    return this.#toChanges(rows, monitors, 1);
   }
 
   /** Changes before `seq`, newest first. */
   before(seq: number, limit: number, monitors: readonly number[]): readonly ToldChange[] {
     const sql = "SELECT * FROM change WHERE seq < ? ORDER BY seq DESC LIMIT ?";
-    return this.#sql.all(sql, seq, limit).map((row) => this.#toChange(row, monitors));
+    return this.#toChanges(this.#sql.all(sql, seq, limit), monitors, -1);
   }
 
   /** Hits of these monitors, oldest first. */
@@ -172,25 +183,30 @@ export class Journal {
     limit: number,
     monitors: readonly number[],
   ): readonly HitPlace[] {
-    return this.#sql
-      .all(
-        `SELECT seq, monitor, path FROM hit JOIN change USING (seq)
-         WHERE seq > ? AND seq <= ? AND monitor IN (SELECT value FROM json_each(?))
-         ORDER BY seq, monitor LIMIT ?`,
-        after,
-        last,
-        JSON.stringify(monitors),
-        limit,
-      )
-      .map(({ seq, monitor, path }) => ({
-        seq: Number(seq),
-        monitor: Number(monitor),
-        path: String(path),
-      }));
+    const wanted = new Set(monitors);
+    const found: HitPlace[] = [];
+    const sql = "SELECT * FROM change WHERE seq > ? AND seq <= ? AND hits <> '[]' ORDER BY seq";
+    for (const row of this.#sql.all(sql, after, last)) {
+      if (found.length >= limit) break;
+      const { seq, path } = requireWhole(row);
+      for (const monitor of hitsOf(row)) {
+        if (wanted.has(monitor)) found.push({ seq: Number(seq), monitor, path: String(path) });
+      }
+    }
+    return found.slice(0, limit);
+  }
+
+  /** Changes are numbered without a gap: where there is one, some are missing. */
+  #toChanges(rows: readonly Row[], monitors: readonly number[], step: 1 | -1): ToldChange[] {
+    const changes = rows.map((row) => this.#toChange(row, monitors));
+    const [first] = changes;
+    const isWhole = changes.every(({ seq }, at) => seq === (first?.seq ?? 0) + at * step);
+    if (!isWhole) throw damagedCatalogue();
+    return changes;
   }
 
   #toChange(row: Row, monitors: readonly number[]): ToldChange {
-    const seq = Number(row["seq"]);
+    const seq = Number(requireWhole(row)["seq"]);
     const oldPath = row["old_path"];
     return {
       seq,
@@ -201,55 +217,39 @@ export class Journal {
       oldPath: typeof oldPath === "string" ? oldPath : undefined,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what #write put there
       detail: JSON.parse(String(row["detail"])) as ChangeDetail,
-      hits: monitors.length === 0 ? [] : this.#hitsOf(seq, new Set(monitors)),
+      hits: this.#hitsOf(
+        seq,
+        hitsOf(row).filter((monitor) => monitors.includes(monitor)),
+      ),
     };
   }
 
-  #hitsOf(seq: number, monitors: ReadonlySet<number>): readonly Hit[] {
-    return this.#sql
-      .all("SELECT monitor, detail FROM hit WHERE seq = ? ORDER BY monitor", seq)
-      .filter(({ monitor }) => monitors.has(Number(monitor)))
-      .map(({ monitor, detail }) => ({
-        monitor: Number(monitor),
-        detail: JSON.parse(String(detail)),
-      }));
+  #hitsOf(seq: number, monitors: readonly number[]): readonly Hit[] {
+    return monitors.map((monitor) => {
+      const sql = "SELECT detail, sum FROM hit WHERE monitor = ? AND seq = ?";
+      const row = this.#sql.get(sql, monitor, seq);
+      const detail = row?.["detail"] ?? "";
+      if (rowSum("hit", [monitor, seq, detail]) !== row?.["sum"]) throw damagedCatalogue();
+      return { monitor, detail: JSON.parse(String(detail)) };
+    });
   }
 
   /** A file has come to its last stage. Within the transaction that publishes it. */
   see(path: string, { source, hash }: { source: number; hash: string }, seen: Sighting): void {
-    const told = this.#sql.get("SELECT hash, prints FROM told WHERE path = ?", path);
-    const { prints } = seen;
-    const isTold = told !== undefined && told["hash"] === hash;
+    const told = this.#files.told(path);
+    const isTold = told !== undefined && told.hash === hash;
+    const now = {
+      ...{ path, source, hash, prints: seen.prints },
+      lines: bytesOf(seen.lines),
+      watched: seen.watched ?? null,
+    };
     if (!isTold && this.isTold(source)) {
-      this.#sql.run(
-        "INSERT OR REPLACE INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?)",
-
-        path,
-        source,
-        hash,
-        prints,
-        bytesOf(seen.lines),
-        seen.watched ?? null,
-        seen.found ?? null,
-      );
+      this.#files.wait(now, seen.found ?? null);
       return;
     }
     this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
-    if (isTold && isEqual(told["prints"], prints)) return;
     // Of a source that is read for the first time, or the same content that is now cut otherwise.
-    this.#tell(path, { source, hash }, seen);
-  }
-
-  #tell(path: string, { source, hash }: { source: number; hash: string }, seen: Sighting): void {
-    this.#sql.run(
-      "INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?)",
-      path,
-      source,
-      hash,
-      seen.prints,
-      bytesOf(seen.lines),
-      seen.watched ?? null,
-    );
+    if (!isTold || !Buffer.from(told.prints).equals(seen.prints)) this.#files.tell(now);
   }
 
   /** The content of a file is no longer indexed; one that never was is not told. */
@@ -260,15 +260,11 @@ export class Journal {
 
   /** A file is gone. */
   seeGone(path: string): void {
-    const row = this.#sql.get("SELECT source FROM told WHERE path = ?", path);
-    const source = Number(row?.["source"] ?? 0);
-    if (row === undefined) this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
-    else if (this.isTold(source)) {
-      this.#sql.run(
-        "INSERT OR REPLACE INTO fresh VALUES (?, ?, NULL, x'', NULL, NULL, NULL)",
-        path,
-        source,
-      );
+    const told = this.#files.told(path);
+    if (told === undefined) this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
+    else if (this.isTold(told.source)) {
+      const { source } = told;
+      this.#files.wait({ path, source, hash: null, prints: NO_BYTES, ...NOTHING_KEPT }, null);
     } else this.#sql.run("DELETE FROM told WHERE path = ?", path);
   }
 
@@ -298,18 +294,14 @@ export class Journal {
       this.#write({ generation, atMs }, change, hits);
     for (const [source, prefix] of sources) {
       if (!whole.has(source) || this.isTold(source)) continue;
-      this.#sql.run("INSERT INTO told_source VALUES (?, ?)", source, prefix);
+      const sum = rowSum("told_source", [source, prefix]);
+      this.#sql.run("INSERT INTO told_source VALUES (?, ?, ?)", source, prefix, sum);
       const files = this.#count("SELECT count(*) AS n FROM told WHERE source = ?", source);
       tell({ kind: "indexed", path: prefix, oldPath: undefined, detail: { files } }, []);
     }
     this.#tellLost(sources, tell);
     this.#tellFiles(tell, judge);
-    this.#sql.run("DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL)");
-    this.#sql.run(
-      `INSERT OR REPLACE INTO told
-       SELECT path, source, hash, prints, lines, watched FROM fresh WHERE hash IS NOT NULL`,
-    );
-    this.#sql.run("DELETE FROM fresh");
+    this.#files.settle();
     this.#forget(atMs);
   }
 
@@ -345,7 +337,9 @@ export class Journal {
       hash: typeof hash === "string" ? hash : undefined,
       oldHash: typeof oldHash === "string" ? oldHash : undefined,
     }));
-    const renamed = pairRenames(states, (table, path) => readPrints(this.#prints(table, path)));
+    const renamed = pairRenames(states, (table, path) =>
+      readPrints(this.#files[table](path)?.prints ?? NO_BYTES),
+    );
     const moved = new Set(renamed.values());
     for (const { path, hash, oldHash } of states) {
       if (hash === undefined && moved.has(path)) continue;
@@ -361,21 +355,17 @@ export class Journal {
   }
 
   #version(table: "told" | "fresh", path: string): (Seen & Version) | undefined {
-    const row = this.#sql.get(`SELECT * FROM ${table} WHERE path = ?`, path);
-    if (row === undefined) return undefined;
-    const { hash, prints, lines, watched, found } = row;
+    const file = table === "told" ? this.#files.told(path) : this.#files.fresh(path);
+    if (file === undefined) return undefined;
+    const { hash, prints, lines, watched } = file;
+    const found = "found" in file ? file.found : null;
     return {
       hash: String(hash),
-      prints: readPrints(prints instanceof Uint8Array ? prints : NO_BYTES),
-      lines: lines instanceof Uint8Array ? linesFrom(lines) : undefined,
-      watched: typeof watched === "string" ? JSON.parse(watched) : undefined,
+      prints: readPrints(prints),
+      lines: lines === null ? undefined : linesFrom(lines),
+      watched: watched === null ? undefined : JSON.parse(watched),
       found: typeof found === "string" ? JSON.parse(found) : undefined,
     };
-  }
-
-  #prints(table: "told" | "fresh", path: string): Uint8Array {
-    const prints = this.#sql.get(`SELECT prints FROM ${table} WHERE path = ?`, path)?.["prints"];
-    return prints instanceof Uint8Array ? prints : NO_BYTES;
   }
 
   #write(
@@ -383,17 +373,24 @@ export class Journal {
     { kind, path, oldPath, detail }: FileChange,
     hits: readonly Hit[],
   ): void {
-    const { lastInsertRowid: seq } = this.#sql.run(
-      "INSERT INTO change (generation, at_ms, kind, path, old_path, detail) VALUES (?, ?, ?, ?, ?, ?)",
+    const last = this.#sql.get("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
+    const seq = Number(last?.["seq"] ?? 0) + 1;
+    const monitors = JSON.stringify(hits.map(({ monitor }) => monitor).toSorted((a, b) => a - b));
+    const values = [
       generation,
       atMs,
       kind,
       path,
       oldPath ?? null,
       JSON.stringify(detail),
-    );
+      monitors,
+    ];
+    const sum = rowSum("change", [seq, ...values]);
+    this.#sql.run("INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", seq, ...values, sum);
     for (const { monitor, detail: hit } of hits) {
-      this.#sql.run("INSERT INTO hit VALUES (?, ?, ?)", monitor, Number(seq), JSON.stringify(hit));
+      const text = JSON.stringify(hit);
+      const hitSum = rowSum("hit", [monitor, seq, text]);
+      this.#sql.run("INSERT INTO hit VALUES (?, ?, ?, ?)", monitor, seq, text, hitSum);
     }
   }
 
@@ -418,31 +415,31 @@ export class Journal {
 
   /** Files whose lines have no prints yet, with the hash of the content that they must be of. */
   withoutLines(): readonly { readonly path: string; readonly hash: string }[] {
-    return this.#sql
-      .all("SELECT path, hash FROM told WHERE lines IS NULL AND hash <> ''")
-      .map(({ path, hash }) => ({ path: String(path), hash: String(hash) }));
+    return this.#files.toldWith("no lines").map(({ path, hash }) => ({ path, hash: String(hash) }));
   }
 
   lines(path: string): Uint32Array | undefined {
-    const lines = this.#sql.get("SELECT lines FROM told WHERE path = ?", path)?.["lines"];
-    return lines instanceof Uint8Array ? linesFrom(lines) : undefined;
+    const lines = this.#files.told(path)?.lines ?? null;
+    return lines === null ? undefined : linesFrom(lines);
   }
 
   setLines(path: string, lines: Uint32Array): void {
-    this.#sql.run("UPDATE told SET lines = ? WHERE path = ?", bytesOf(lines), path);
+    const told = this.#files.told(path);
+    if (told !== undefined) this.#files.tell({ ...told, lines: bytesOf(lines) });
   }
 
   dropLines(): void {
-    this.#sql.run("UPDATE told SET lines = NULL WHERE lines IS NOT NULL");
+    for (const told of this.#files.toldWith("lines")) this.#files.tell({ ...told, lines: null });
   }
 
   watched(path: string): unknown {
-    const value = this.#sql.get("SELECT watched FROM told WHERE path = ?", path)?.["watched"];
-    return typeof value === "string" ? JSON.parse(value) : undefined;
+    const watched = this.#files.told(path)?.watched ?? null;
+    return watched === null ? undefined : JSON.parse(watched);
   }
 
   setWatched(path: string, value: unknown): void {
-    this.#sql.run("UPDATE told SET watched = ? WHERE path = ?", jsonOf(value), path);
+    const told = this.#files.told(path);
+    if (told !== undefined) this.#files.tell({ ...told, watched: jsonOf(value) });
   }
 
   /** Files that are told and whose content in the index is another, or not complete. */
@@ -464,24 +461,46 @@ export class Journal {
     }
   }
 
+  /** Whether every row is right, and no change is missing. */
+  isSound(): boolean {
+    const { last, forgotten } = this.state();
+    const changes = this.after(0, Number.MAX_SAFE_INTEGER, []);
+    for (const { monitor, seq } of this.#sql.all("SELECT monitor, seq FROM hit")) {
+      this.#hitsOf(Number(seq), [Number(monitor)]);
+    }
+    for (const { source, prefix, sum } of this.#sql.all("SELECT * FROM told_source")) {
+      if (rowSum("told_source", [source ?? null, prefix ?? null]) !== sum) return false;
+    }
+    return this.#notes.isSound() && this.#files.isSound() && changes.length === last - forgotten;
+  }
+
   #count(sql: string, value: number): number {
     return Number(this.#sql.get(sql, value)?.["n"] ?? 0);
   }
 
   #set(key: string, value: string): void {
-    this.#sql.run("INSERT OR REPLACE INTO journal VALUES (?, ?)", key, value);
+    this.#notes.set(key, value);
   }
 }
 
 const NO_BYTES = new Uint8Array();
+const NOTHING_KEPT = { lines: null, watched: null };
 const NOTHING_SEEN: Sighting = {
   prints: writePrints(NO_PRINTS),
   lines: undefined,
   watched: undefined,
   found: undefined,
 };
-function isEqual(one: unknown, other: Uint8Array): boolean {
-  return one instanceof Uint8Array && Buffer.from(one).equals(other);
+/** A row of `change`. Throws INDEX_UNAVAILABLE when its checksum does not fit. */
+function requireWhole(row: Row): Row {
+  const { sum, ...values } = row;
+  if (rowSum("change", Object.values(values)) !== sum) throw damagedCatalogue();
+  return row;
+}
+
+/** Numbers of the monitors that a row of `change` is a hit of. */
+function hitsOf(row: Row): readonly number[] {
+  return JSON.parse(String(row["hits"]));
 }
 
 function bytesOf(lines: Uint32Array | undefined): Uint8Array | null {

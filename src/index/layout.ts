@@ -10,6 +10,8 @@ export interface IndexLayout {
   readonly watcherLock: string;
   /** What it says of that. */
   readonly watcherNote: string;
+  /** That it is damaged, until it has been built anew. */
+  readonly damageNote: string;
 }
 
 export function indexLayout(dataDirectory: string, namespace: string): IndexLayout {
@@ -21,5 +23,6 @@ export function indexLayout(dataDirectory: string, namespace: string): IndexLayo
     writerLock: join(directory, "writer.lock"),
     watcherLock: join(directory, "watcher.lock"),
     watcherNote: join(directory, "watcher.json"),
+    damageNote: join(directory, "damage"),
   };
 }

@@ -1,7 +1,7 @@
 // What a file consists of, as bytes: its chunks and its symbols. One block a file, so that a merge
 // copies it as it is, and reading one file's costs one read.
 
-import { SvcError } from "../base/errors.ts";
+import { IndexDamage } from "./damage.ts";
 import { ByteReader, type ByteWriter } from "./bytes.ts";
 import { ACCESSES, KINDS, type Access, type ChunkKind } from "./format.ts";
 import { readText, skipText, writeText } from "./front-coding.ts";
@@ -139,7 +139,5 @@ function readSymbols(from: ByteReader): readonly SymbolFacts[] {
 function readCount(from: ByteReader): number {
   const count = from.varint();
   if (count <= from.left / 4 + 1) return count;
-  throw new SvcError("INDEX_UNAVAILABLE", "The outline of a file in the index is damaged.", {
-    hint: "Run `svc index --rebuild`.",
-  });
+  throw new IndexDamage("The outline of a file in the index is damaged.");
 }

@@ -1,7 +1,7 @@
 // What a file uses, as bytes: one block a file, which a merge copies as it is. The uses stand under their
 // names, so that those of one name are read without the others. docs/index-format.md has the layout.
 
-import { SvcError } from "../base/errors.ts";
+import { IndexDamage } from "./damage.ts";
 import {
   NO_REFERENCES,
   USE_ROLES,
@@ -370,8 +370,6 @@ function countIn(from: ByteReader): number {
   throw damaged();
 }
 
-function damaged(): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", "What a file of the index uses is damaged.", {
-    hint: "Run `svc index --rebuild`.",
-  });
+function damaged(): IndexDamage {
+  return new IndexDamage("What a file of the index uses is damaged.");
 }

@@ -10,10 +10,11 @@ import {
   type SectionName,
   type SectionPlace,
 } from "./format.ts";
+import { PageSummer } from "./page-sums.ts";
 import type { StringColumn } from "./string-column.ts";
 
 /** Everything a segment is made of. */
-interface SegmentContent extends Omit<Directory, "sections" | "version" | "terms"> {
+interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "version" | "terms"> {
   readonly dictionary: Dictionary;
   readonly bodyCodes: Uint8Array;
   readonly namesCodes: Uint8Array;
@@ -68,6 +69,10 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),
   };
+  const pages = new PageSummer();
+  for (const part of parts) pages.add(part);
+  const sums = bytesOf(pages.finish());
+  parts.push(sums);
   const facts = { files, chunks, symbols, terms: dictionary.size, totals, languages };
   const { embedder, vectorCount } = content;
   const directory: Directory = {
@@ -76,10 +81,11 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     embedder,
     vectorCount,
     sections,
+    pageSums: [offset, crc32(sums)],
   };
   const json = Buffer.from(JSON.stringify(directory));
   parts.push(json, bytesOf(new Uint32Array([json.length, crc32(json), MAGIC])));
-  return { files, chunks, symbols, sizeBytes: offset + json.length + 12, parts };
+  return { files, chunks, symbols, sizeBytes: offset + sums.length + json.length + 12, parts };
 }
 
 function bytesOf(values: Uint32Array): Uint8Array {

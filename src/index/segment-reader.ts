@@ -22,6 +22,7 @@ import {
   type Outline,
   type SymbolFacts,
 } from "./outline.ts";
+import { CheckedPages, PAGE_BYTES, PageSummer } from "./page-sums.ts";
 import type { StoredFile } from "./storage.ts";
 import { StringTable } from "./string-column.ts";
 import { TrigramReader } from "./trigram-reader.ts";
@@ -44,6 +45,10 @@ export class SegmentReader {
   readonly dictionary: DictionaryReader;
   readonly trigrams: TrigramReader;
   readonly #file: StoredFile;
+  /** Of the pages. */
+  readonly #sums: Uint32Array;
+  /** What parts of sections are read from. */
+  readonly #pages: Pick<CheckedPages, "read">;
   /** In the order of FILE_COLUMNS. */
   #fileColumns: readonly Uint32Array[] | undefined;
   #lengths: Uint8Array | undefined;
@@ -51,11 +56,19 @@ export class SegmentReader {
   #pathOrder: Uint32Array | undefined;
   #filesOfChunks: Uint32Array | undefined;
 
-  /** Takes the open file over. Throws INDEX_UNAVAILABLE, and closes it, when it is no segment. */
-  constructor(file: StoredFile, name: string) {
+  /**
+   * Takes the open file over. Throws INDEX_UNAVAILABLE, and closes it, when it is no segment. `whole`: reads all
+   * of it and verifies it at once, instead of each part that is read.
+   */
+  constructor(file: StoredFile, name: string, { whole = false } = {}) {
     this.#file = file;
     try {
       this.directory = readDirectory(file, name);
+      const [length] = this.directory.pageSums;
+      this.#sums = readSums(file, name, this.directory);
+      this.#pages = whole ? file : new CheckedPages(file, name, { sums: this.#sums, length });
+      const [damaged] = whole ? this.damagedSections() : [];
+      if (damaged !== undefined) throw damagedSection(damaged);
       const { terms, postings, trigramKeys } = this.directory.sections;
       this.dictionary = new DictionaryReader({
         blocks: numbers(this.#section("blocks")),
@@ -210,7 +223,18 @@ export class SegmentReader {
     return low;
   }
 
-  /** Names the sections whose checksum does not fit; reads the whole file. */
+  /** Names what does not fit its checksum; reads the whole file. */
+  damagedParts(): readonly (SectionName | "padding")[] {
+    const sections = this.damagedSections();
+    if (sections.length > 0) return sections;
+    // What lies between sections is verified with the pages that they share.
+    const [length] = this.directory.pageSums;
+    const pages = new PageSummer();
+    pages.add(this.#file.read(0, length));
+    return isEqual(pages.finish(), this.#sums) ? [] : ["padding"];
+  }
+
+  /** Names the sections whose checksum does not fit. */
   damagedSections(): readonly SectionName[] {
     return SECTIONS.filter((name) => {
       const [offset, length, sum] = this.directory.sections[name];
@@ -228,12 +252,23 @@ export class SegmentReader {
   #part(name: SectionName, offset: number, length: number): Uint8Array {
     const [start, size] = this.directory.sections[name];
     if (length < 0 || offset + length > size) throw damagedSection(name);
-    return this.#file.read(start + offset, length);
+    return this.#pages.read(start + offset, length);
   }
 }
 
 function numbers(bytes: Uint8Array<ArrayBuffer>): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+function isEqual(one: Uint32Array, other: Uint32Array): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
+function readSums(file: StoredFile, name: string, { pageSums }: Directory): Uint32Array {
+  const [length, sum] = pageSums;
+  const sums = file.read(length, Math.ceil(length / PAGE_BYTES) * 4);
+  if (crc32(sums) !== sum) throw damagedFile(name);
+  return numbers(sums);
 }
 
 function readDirectory(file: StoredFile, name: string): Directory {

@@ -1,5 +1,6 @@
 import type { FileTree, Importance } from "./backend.ts";
-import type { Catalog, SegmentRow } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
+import type { SegmentRow } from "./segment-table.ts";
 import { damagedFile } from "./damage.ts";
 import { CandidateScorer } from "./candidates.ts";
 import { fileTreeOf } from "./file-tree.ts";
@@ -155,7 +156,7 @@ export class SnapshotSource {
     // Rows are read in the same transaction as the list: what is in them may be folded right after it.
     const { generation, opened } = this.#catalog.snapshot(() => ({
       generation: this.#catalog.generation(),
-      opened: this.#catalog.segments().map((row) => ({ row, reader: this.#open(row) })),
+      opened: this.#catalog.segments.all().map((row) => ({ row, reader: this.#open(row) })),
     }));
     const readers = new Map<string, SegmentReader>();
     for (const { row, reader } of opened) readers.set(row.name, reader);
@@ -186,24 +187,29 @@ export function openSegment(
   { name, isRow }: Pick<SegmentRow, "name" | "isRow">,
 ): SegmentReader {
   if (!isRow) return new SegmentReader(storage.open(name), name);
-  const body = catalog.segmentBody(name);
+  const body = catalog.segments.body(name);
   if (body === undefined) throw damagedFile(name);
   return new SegmentReader(memoryFile(body, name), name);
 }
 
 /**
- * The same for who reads all of it, with one read: asking the system for each posting list by itself takes
- * longer than folding the lists. Takes the memory of the whole segment.
+ * The same for who reads all of it, with one read, and verifies it as a whole: asking the system for each posting
+ * list by itself takes longer than folding the lists. Takes the memory of the whole segment.
  */
 export function loadSegment(
   catalog: Catalog,
   storage: Storage,
-  row: Pick<SegmentRow, "name" | "isRow">,
+  { name, isRow }: Pick<SegmentRow, "name" | "isRow">,
 ): SegmentReader {
-  if (row.isRow) return openSegment(catalog, storage, row);
-  const file = storage.open(row.name);
+  const bytes = isRow ? catalog.segments.body(name) : readWhole(storage, name);
+  if (bytes === undefined) throw damagedFile(name);
+  return new SegmentReader(memoryFile(bytes, name), name, { whole: true });
+}
+
+function readWhole(storage: Storage, name: string): Uint8Array {
+  const file = storage.open(name);
   try {
-    return new SegmentReader(memoryFile(file.read(0, file.sizeBytes), row.name), row.name);
+    return file.read(0, file.sizeBytes);
   } finally {
     file.close();
   }

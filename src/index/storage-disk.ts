@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import { SvcError } from "../base/errors.ts";
-import { refused } from "./damage.ts";
+import { IndexDamage, refused } from "./damage.ts";
 import type { Storage } from "./storage.ts";
 
 /** Storage in a directory, which is made (0700) when it is not there. */
@@ -46,10 +45,8 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
   try {
     fd = openSync(join(directory, name), "r");
   } catch (cause) {
-    throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} cannot be opened.`, {
-      hint: "Run `svc index --rebuild`.",
-      cause,
-    });
+    const what = `The index file ${name} cannot be opened`;
+    throw codeOf(cause) === "ENOENT" ? new IndexDamage(`${what}.`, cause) : refused(what, cause);
   }
   return {
     sizeBytes: fstatSync(fd).size,
@@ -57,13 +54,9 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
       const bytes = new Uint8Array(length);
       let done = 0;
       while (done < length) {
-        const got = refusing(`The index file ${name} cannot be read`, () =>
-          readSync(fd, bytes, done, length - done, offset + done),
-        );
+        const got = readInto(bytes.subarray(done), { fd, name, offset: offset + done });
         if (got === 0) {
-          throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is too short.`, {
-            hint: "Run `svc index --rebuild`.",
-          });
+          throw new IndexDamage(`The index file ${name} is too short.`);
         }
         done += got;
       }
@@ -71,6 +64,23 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
     },
     close: () => closeSync(fd),
   };
+}
+
+function readInto(
+  bytes: Uint8Array,
+  { fd, name, offset }: { readonly fd: number; readonly name: string; readonly offset: number },
+): number {
+  try {
+    return readSync(fd, bytes, 0, bytes.length, offset);
+  } catch (thrown) {
+    const what = `The index file ${name} cannot be read`;
+    // A part of the disk that cannot be read any more: the file is lost.
+    throw codeOf(thrown) === "EIO" ? new IndexDamage(`${what}.`, thrown) : refused(what, thrown);
+  }
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
 }
 
 /** Temporary file, fsync, rename, fsync of the directory: after a power cut the name is whole or absent. */

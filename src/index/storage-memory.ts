@@ -1,4 +1,4 @@
-import { SvcError } from "../base/errors.ts";
+import { IndexDamage } from "./damage.ts";
 import type { Storage, StoredFile } from "./storage.ts";
 
 /** Storage that is gone with the process. */
@@ -8,9 +8,7 @@ export function memoryStorage(): Storage {
     open(name) {
       const bytes = files.get(name);
       if (bytes === undefined) {
-        throw new SvcError("INDEX_UNAVAILABLE", `The index has no file ${name}.`, {
-          hint: "Run `svc index --rebuild`.",
-        });
+        throw new IndexDamage(`The index has no file ${name}.`);
       }
       return memoryFile(bytes, name);
     },
@@ -30,9 +28,7 @@ export function memoryFile(bytes: Uint8Array, name: string): StoredFile {
     sizeBytes: bytes.length,
     read(offset, length) {
       if (offset + length > bytes.length) {
-        throw new SvcError("INDEX_UNAVAILABLE", `The index file ${name} is too short.`, {
-          hint: "Run `svc index --rebuild`.",
-        });
+        throw new IndexDamage(`The index file ${name} is too short.`);
       }
       // A copy, whose beginning can carry any typed array.
       return new Uint8Array(bytes.subarray(offset, offset + length));

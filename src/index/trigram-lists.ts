@@ -1,4 +1,4 @@
-import { SvcError } from "../base/errors.ts";
+import { IndexDamage } from "./damage.ts";
 import { ByteReader } from "./bytes.ts";
 import {
   DIRECTORY_ENTRY_BYTES,
@@ -178,8 +178,6 @@ function numbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }
 
-function damaged(): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", "The trigrams of the index are damaged.", {
-    hint: "Run `svc index --rebuild`.",
-  });
+function damaged(): IndexDamage {
+  return new IndexDamage("The trigrams of the index are damaged.");
 }

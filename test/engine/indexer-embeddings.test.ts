@@ -66,7 +66,7 @@ async function tablesOf(indexed: IndexedTree): Promise<Readonly<Record<string, s
   const tables = await look(indexed.data, "project", async (seen) => {
     expect(await problemsOf(seen)).toEqual([]);
     const found: Record<string, string> = {};
-    for (const { path, segment, ordinal, hash } of seen.catalog.files()) {
+    for (const { path, segment, ordinal, hash } of seen.catalog.files.all()) {
       const reader = segment === null ? undefined : seen.snapshot.view(segment)?.reader;
       if (reader === undefined || ordinal === null) continue;
       const vectors = vectorsIn(reader, ordinal);

@@ -88,7 +88,7 @@ test.each<[string, (line: Line) => boolean]>([
     onTestFinished(fresh.dispose);
     await fresh.run();
     expect(await pictureOf(indexed, WORDS)).toEqual(await pictureOf(fresh, WORDS));
-    const live = await look(indexed.data, "project", async ({ catalog }) => catalog.segments());
+    const live = await look(indexed.data, "project", async ({ catalog }) => catalog.segments.all());
     const { segments } = new EmbeddedBackend(indexed.data).layout("project");
     expect(readdirSync(segments).toSorted()).toEqual(
       live?.flatMap(({ name, isRow }) => (isRow ? [] : [name])).toSorted(),

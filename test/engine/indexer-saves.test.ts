@@ -42,7 +42,7 @@ test("many small saves are folded into few segments, everything is found and not
     plant(indexed.root, { [nameOf(save)]: `common\n\n${wordOf(save)}\n` });
     const report = await indexed.run();
     expect(report).toMatchObject({ added: 0, changed: 1, removed: 0, unchanged: 23 });
-    most = Math.max(most, catalog?.segments().length ?? Infinity);
+    most = Math.max(most, catalog?.segments.all().length ?? Infinity);
   }
   expect(most).toBeLessThanOrEqual(9);
   expect(await found(indexed, "common")).toEqual(names);
@@ -55,7 +55,7 @@ test("many small saves are folded into few segments, everything is found and not
     // Trigrams tell of a file more than it has, at times, and never less.
     expect(await candidates(indexed, literal(word))).toEqual(expect.arrayContaining(expected));
   }
-  const files = catalog?.segments().flatMap(({ name, isRow }) => (isRow ? [] : name));
+  const files = catalog?.segments.all().flatMap(({ name, isRow }) => (isRow ? [] : name));
   expect(readdirSync(folder).toSorted()).toEqual(files?.toSorted());
 }, 120_000);
 

@@ -59,6 +59,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     progress,
     isBeingWritten: () => false,
     freshness: () => WHEN_ASKED,
+    damage: () => undefined,
   });
   return {
     state,

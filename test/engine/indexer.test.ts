@@ -173,7 +173,7 @@ test("a source that is not there now keeps its files; one that is there and empt
   await indexed.run({ sources });
   const paths = (): string[] =>
     catalogOf(indexed)
-      .files()
+      .files.all()
       .map((row) => row.path)
       .toSorted();
   expect(paths()).toEqual(["a.md", "second/b.md"]);
@@ -192,7 +192,7 @@ test("when two sources give the same path, the one whose prefix it is has it", a
   for (let round = 0; round < 2; round += 1) {
     await indexed.run({ sources });
     const rows = catalogOf(indexed)
-      .files()
+      .files.all()
       .map((row) => [row.path, row.source]);
     expect(rows).toEqual([
       ["a.md", 1],
@@ -209,7 +209,7 @@ test("a rebuild reads everything again, whatever the catalogue says", async () =
   await indexed.run();
   const names = (): string[] =>
     catalogOf(indexed)
-      .segments()
+      .segments.all()
       .map(({ name }) => name);
   const before = names();
   expect(await indexed.run({ rebuild: true })).toMatchObject({ generation: 2, unchanged: 2 });
@@ -238,7 +238,7 @@ test("a file that is no text is not read again until it changes", async () => {
   const indexed = call({ blob: "\0aardvark" });
   age(indexed.root);
   await indexed.run();
-  const skipped = (): unknown => catalogOf(indexed).skippedCounts();
+  const skipped = (): unknown => catalogOf(indexed).files.skippedCounts();
   // As text it would be indexed: that it is not shows that nobody looked.
   plant(indexed.root, { blob: " aardvark" });
   age(indexed.root);
@@ -254,11 +254,11 @@ test("what a file became unfit for is said, and it is found no more", async () =
   await indexed.run();
   plant(indexed.root, { "a.md": "aardvark\0" });
   await indexed.run();
-  expect(catalogOf(indexed).skippedCounts()).toEqual({ binary: 1 });
+  expect(catalogOf(indexed).files.skippedCounts()).toEqual({ binary: 1 });
   expect(await wordedIn(indexed, "aardvark")).toEqual([]);
   plant(indexed.root, { "a.md": "aardvark again\n" });
   await indexed.run();
-  expect(catalogOf(indexed).skippedCounts()).toEqual({});
+  expect(catalogOf(indexed).files.skippedCounts()).toEqual({});
   expect(await wordedIn(indexed, "aardvark")).toEqual(["a.md"]);
 });
 

@@ -45,7 +45,7 @@ async function prepare(
 async function versionOf(data: string): Promise<unknown> {
   return look(data, "project", async (seen) => {
     const files: Record<string, string> = {};
-    for (const { path } of seen.catalog.files()) {
+    for (const { path } of seen.catalog.files.all()) {
       // oxlint-disable-next-line no-await-in-loop -- a reader answers one question at a time
       const [symbol] = await seen.reader.symbolsOf(path);
       const name = symbol?.name ?? "";
@@ -54,7 +54,7 @@ async function versionOf(data: string): Promise<unknown> {
       if (first !== undefined) files[path] = name;
     }
     const note = seen.catalog.meta("note version");
-    const parts = seen.catalog.segments().map(({ isRow }) => (isRow ? "row" : "file"));
+    const parts = seen.catalog.segments.all().map(({ isRow }) => (isRow ? "row" : "file"));
     const vectors = vectorsByPath(seen);
     return { files, vectors, note, parts, problems: await problemsOf(seen) };
   });
@@ -62,7 +62,7 @@ async function versionOf(data: string): Promise<unknown> {
 
 /** Segments in the folder that the catalogue does not know, or knows and misses. */
 async function strayFiles(data: string): Promise<readonly string[]> {
-  const live = await look(data, "project", async ({ catalog }) => catalog.segments());
+  const live = await look(data, "project", async ({ catalog }) => catalog.segments.all());
   const known = live?.flatMap(({ name, isRow }) => (isRow ? [] : [name])) ?? [];
   const there = readdirSync(new EmbeddedBackend(data).layout("project").segments);
   return [...known, ...there].filter((name) => !known.includes(name) || !there.includes(name));

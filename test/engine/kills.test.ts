@@ -48,7 +48,7 @@ interface Lane {
 
 /** Whether the vectors of a file, if it has any, are those of its text with the table that they name. */
 function hasOwnVectors(root: string, path: string, { catalog, snapshot }: Seen): boolean {
-  const place = catalog.placeOf(path);
+  const place = catalog.files.placeOf(path);
   const reader = place && snapshot.view(place.segment)?.reader;
   const source = Object.values(TABLES).find(({ id }) => id === reader?.directory.embedder);
   if (place === undefined || reader === undefined || source === undefined) return false;
@@ -72,7 +72,7 @@ async function examine({
     const problems = [...(await problemsOf(index))];
     let done = 0;
     const indexed: string[] = [];
-    for (const { path, hash, stage, segment } of index.catalog.files()) {
+    for (const { path, hash, stage, segment } of index.catalog.files.all()) {
       if (!files.hashes.has(path)) problems.push(`${path}: was never there`);
       if (hash !== files.hashes.get(path)) continue;
       if (segment === null) problems.push(`${path}: read, but nowhere`);

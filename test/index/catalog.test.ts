@@ -4,7 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Catalog, type FileRow } from "../../src/index/catalog.ts";
+import { Catalog } from "../../src/index/catalog.ts";
+import type { FileRow } from "../../src/index/file-row.ts";
 import { tree } from "../helpers/tree.ts";
 
 function place(): string {
@@ -54,13 +55,13 @@ test("a file is read back as it was put in, fractions of milliseconds and large 
   const { catalog, reader } = call();
   const indexed = row("src/a.ts");
   const skipped = row("b.png", { ...LISTED, stage: "complete", language: "", skipped: "binary" });
-  catalog.publish(() => [indexed, skipped].forEach((one) => catalog.putFile(one)));
-  expect(reader.file("src/a.ts")).toEqual(indexed);
-  expect(reader.files()).toEqual([skipped, indexed]);
-  expect(reader.file("nothing")).toBeUndefined();
-  expect(reader.totals()).toEqual({ files: 1, chunks: 2, symbols: 1, bytes: 10 });
-  expect(reader.skippedCounts()).toEqual({ binary: 1 });
-  expect(reader.skippedFiles(5)).toEqual([{ path: "b.png", reason: "binary" }]);
+  catalog.publish(() => [indexed, skipped].forEach((one) => catalog.files.put(one)));
+  expect(reader.files.get("src/a.ts")).toEqual(indexed);
+  expect(reader.files.all()).toEqual([skipped, indexed]);
+  expect(reader.files.get("nothing")).toBeUndefined();
+  expect(reader.files.totals()).toEqual({ files: 1, chunks: 2, symbols: 1, bytes: 10 });
+  expect(reader.files.skippedCounts()).toEqual({ binary: 1 });
+  expect(reader.files.skipped(5)).toEqual([{ path: "b.png", reason: "binary" }]);
 });
 
 test("how far each file is can be counted, and those that wait are listed in order", () => {
@@ -72,12 +73,12 @@ test("how far each file is can be counted, and those that wait are listed in ord
     row("c.ts"),
     row("big.bin", { ...LISTED, stage: "complete", skipped: "large" }),
   ];
-  catalog.publish(() => rows.forEach((one) => catalog.putFile(one)));
-  expect(reader.stageCounts()).toEqual({ listed: 2, words: 1, complete: 1 });
-  expect(reader.listedFiles().map(({ path }) => path)).toEqual(["a.ts", "z.ts"]);
-  expect(reader.totals().files).toBe(2);
-  catalog.publish(() => catalog.moveFile("w.ts", 7, 3));
-  expect(reader.file("w.ts")).toEqual(row("w.ts", { stage: "words", segment: 7, ordinal: 3 }));
+  catalog.publish(() => rows.forEach((one) => catalog.files.put(one)));
+  expect(reader.files.stageCounts()).toEqual({ listed: 2, words: 1, complete: 1 });
+  expect(reader.files.listed().map(({ path }) => path)).toEqual(["a.ts", "z.ts"]);
+  expect(reader.files.totals().files).toBe(2);
+  catalog.publish(() => catalog.files.move("w.ts", 7, 3));
+  expect(reader.files.get("w.ts")).toEqual(row("w.ts", { stage: "words", segment: 7, ordinal: 3 }));
 });
 
 test("files whose content is indexed go back to their words, the others stay what they are", () => {
@@ -88,9 +89,9 @@ test("files whose content is indexed go back to their words, the others stay wha
     row("listed.ts", LISTED),
     row("words.ts", { stage: "words" }),
   ];
-  catalog.publish(() => rows.forEach((one) => catalog.putFile(one)));
-  catalog.change(() => catalog.backToWords());
-  expect(reader.files()).toEqual(
+  catalog.publish(() => rows.forEach((one) => catalog.files.put(one)));
+  catalog.change(() => catalog.files.backToWords());
+  expect(reader.files.all()).toEqual(
     rows.map((one) => (one.path === "complete.ts" ? { ...one, stage: "words" } : one)),
   );
 });
@@ -107,7 +108,7 @@ test("the generation grows by one with each published change", () => {
   const { catalog, reader } = call();
   expect(reader.generation()).toBe(0);
   expect(catalog.publish(() => {})).toBe(1);
-  expect(catalog.publish(() => catalog.putFile(row("a")))).toBe(2);
+  expect(catalog.publish(() => catalog.files.put(row("a")))).toBe(2);
   expect(reader.generation()).toBe(2);
   expect(reader.isSound()).toBe(true);
   expect(reader.meta("indexed_at")).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
@@ -115,17 +116,21 @@ test("the generation grows by one with each published change", () => {
 
 test("a change that throws half way leaves nothing behind", () => {
   const { catalog, reader } = call();
-  catalog.publish(() => catalog.putFile(row("kept")));
+  catalog.publish(() => catalog.files.put(row("kept")));
   const change = (): void => {
-    catalog.putFile(row("new"));
-    catalog.removeFile("kept");
-    catalog.addSegment({ name: "s", files: 1, bytes: 1 }, Uint8Array.of(1));
+    catalog.files.put(row("new"));
+    catalog.files.remove("kept");
+    catalog.segments.add({ name: "s", files: 1, bytes: 1 }, Uint8Array.of(1));
     throw new Error("half way");
   };
   expect(() => catalog.publish(change)).toThrow("half way");
   for (const one of [catalog, reader]) {
-    expect(one.files().map(({ path }) => path)).toEqual(["kept"]);
-    expect([one.generation(), one.segments(), one.segmentBody("s")]).toEqual([1, [], undefined]);
+    expect(one.files.all().map(({ path }) => path)).toEqual(["kept"]);
+    expect([one.generation(), one.segments.all(), one.segments.body("s")]).toEqual([
+      1,
+      [],
+      undefined,
+    ]);
   }
   expect(catalog.publish(() => {})).toBe(2);
 });
@@ -134,20 +139,20 @@ test("another connection sees a change only when it is published, and then by it
   const { catalog, reader } = call();
   const before = reader.dataVersion();
   catalog.publish(() => {
-    catalog.putFile(row("a"));
-    expect([reader.dataVersion(), reader.files()]).toEqual([before, []]);
+    catalog.files.put(row("a"));
+    expect([reader.dataVersion(), reader.files.all()]).toEqual([before, []]);
   });
   expect(reader.dataVersion()).not.toBe(before);
   expect(reader.dataVersion()).toBe(reader.dataVersion());
-  expect(reader.files()).toHaveLength(1);
+  expect(reader.files.all()).toHaveLength(1);
 });
 
 test("a snapshot stays as it is while others publish", () => {
   const { catalog, reader } = call();
   const seen = reader.snapshot(() => {
     const before = reader.generation();
-    catalog.publish(() => catalog.putFile(row("a")));
-    return [before, reader.generation(), reader.files().length];
+    catalog.publish(() => catalog.files.put(row("a")));
+    return [before, reader.generation(), reader.files.all().length];
   });
   expect(seen).toEqual([0, 0, 0]);
   expect(reader.generation()).toBe(1);
@@ -158,62 +163,65 @@ test("segments are listed in the order they were added, with their dead files", 
   const ids: number[] = [];
   catalog.publish(() => {
     for (const name of ["z", "a"]) {
-      ids.push(catalog.addSegment({ name, files: 3, bytes: 100 }, null));
+      ids.push(catalog.segments.add({ name, files: 3, bytes: 100 }, null));
     }
-    catalog.setDead(ids[1] ?? 0, Uint8Array.of(0, 1, 0));
+    catalog.segments.setDead(ids[1] ?? 0, Uint8Array.of(0, 1, 0));
   });
-  expect(reader.segments().map(({ name, dead }) => [name, ...dead])).toEqual([
+  expect(reader.segments.all().map(({ name, dead }) => [name, ...dead])).toEqual([
     ["z", 0, 0, 0],
     ["a", 0, 1, 0],
   ]);
-  catalog.publish(() => catalog.removeSegment(ids[0] ?? 0));
-  expect(reader.segments().map(({ name }) => name)).toEqual(["a"]);
+  catalog.publish(() => catalog.segments.remove(ids[0] ?? 0));
+  expect(reader.segments.all().map(({ name }) => name)).toEqual(["a"]);
 });
 
 test("a small segment is a row, and is read back byte for byte", () => {
   const { catalog, reader } = call();
   const body = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
   catalog.publish(() => {
-    catalog.addSegment({ name: "row", files: 1, bytes: body.length }, body);
-    catalog.addSegment({ name: "file", files: 1, bytes: 9 }, null);
+    catalog.segments.add({ name: "row", files: 1, bytes: body.length }, body);
+    catalog.segments.add({ name: "file", files: 1, bytes: 9 }, null);
   });
-  expect(reader.segments().map(({ name, isRow }) => [name, isRow])).toEqual([
+  expect(reader.segments.all().map(({ name, isRow }) => [name, isRow])).toEqual([
     ["row", true],
     ["file", false],
   ]);
-  expect(Buffer.compare(reader.segmentBody("row") ?? Buffer.alloc(0), body)).toBe(0);
-  expect([reader.segmentBody("file"), reader.segmentBody("none")]).toEqual([undefined, undefined]);
+  expect(Buffer.compare(reader.segments.body("row") ?? Buffer.alloc(0), body)).toBe(0);
+  expect([reader.segments.body("file"), reader.segments.body("none")]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("`%` and `_` in a name stand for themselves", () => {
   const { catalog, reader } = call();
   const paths = ["src/a_b.ts", "src/axb.ts", "100%.md", "100x.md", "a!b.ts", "aqb.ts", "x\\y.ts"];
-  catalog.publish(() => paths.forEach((path) => catalog.putFile(row(path))));
-  expect(reader.pathsNamed("a_b.ts", 9)).toEqual(["src/a_b.ts"]);
-  expect(reader.pathsNamed("100%.md", 9)).toEqual(["100%.md"]);
-  expect(reader.pathsNamed("a!b.ts", 9)).toEqual(["a!b.ts"]);
-  expect(reader.pathsNamed("%", 9)).toEqual(["100%.md"]);
-  expect(reader.pathsNamed("\\y", 9)).toEqual(["x\\y.ts"]);
+  catalog.publish(() => paths.forEach((path) => catalog.files.put(row(path))));
+  expect(reader.files.named("a_b.ts", 9)).toEqual(["src/a_b.ts"]);
+  expect(reader.files.named("100%.md", 9)).toEqual(["100%.md"]);
+  expect(reader.files.named("a!b.ts", 9)).toEqual(["a!b.ts"]);
+  expect(reader.files.named("%", 9)).toEqual(["100%.md"]);
+  expect(reader.files.named("\\y", 9)).toEqual(["x\\y.ts"]);
 });
 
 test("paths are found by the file's name, in any case, else by a part of it; the nearest first", () => {
   const { catalog, reader } = call();
   const paths = ["deep/down/Config.ts", "config.ts", "config-loader.md", "other.ts"];
-  catalog.publish(() => paths.forEach((path) => catalog.putFile(row(path))));
-  expect(reader.pathsNamed("CONFIG.ts", 9)).toEqual([
+  catalog.publish(() => paths.forEach((path) => catalog.files.put(row(path))));
+  expect(reader.files.named("CONFIG.ts", 9)).toEqual([
     "config.ts",
     "deep/down/Config.ts",
     "config-loader.md",
   ]);
-  expect(reader.pathsNamed(".ts", 1)).toEqual(["other.ts"]);
+  expect(reader.files.named(".ts", 1)).toEqual(["other.ts"]);
 });
 
 test("what is learnt of unchanged files makes no new generation", () => {
   const { catalog, reader } = call();
-  catalog.publish(() => catalog.putFile(row("a")));
-  catalog.change(() => catalog.putFile(row("a", { mtimeMs: 5.25 })));
+  catalog.publish(() => catalog.files.put(row("a")));
+  catalog.change(() => catalog.files.put(row("a", { mtimeMs: 5.25 })));
   catalog.change(() => catalog.setMeta("note scan", "as before"));
-  expect([reader.generation(), reader.file("a")?.mtimeMs]).toEqual([1, 5.25]);
+  expect([reader.generation(), reader.files.get("a")?.mtimeMs]).toEqual([1, 5.25]);
   expect(reader.meta("note scan")).toBe("as before");
 });
 
@@ -243,8 +251,8 @@ test("a catalogue of another version cannot be read, and writing makes it anew",
   expect(Catalog.openToRead(path)).toBeUndefined();
   const catalog = Catalog.openToWrite(path);
   onTestFinished(() => catalog.close());
-  catalog.publish(() => catalog.putFile(row("a")));
-  expect([catalog.generation(), catalog.files().length]).toEqual([1, 1]);
+  catalog.publish(() => catalog.files.put(row("a")));
+  expect([catalog.generation(), catalog.files.all().length]).toEqual([1, 1]);
 });
 
 test("a catalogue that is made anew is another epoch; one that is opened again is not", () => {
@@ -285,7 +293,7 @@ test("damage within the tables is INDEX_UNAVAILABLE", () => {
   const path = place();
   const catalog = Catalog.openToWrite(path);
   catalog.publish(() => {
-    for (let at = 1; at <= 2000; at += 1) catalog.putFile(row(`src/file${at}.ts`));
+    for (let at = 1; at <= 2000; at += 1) catalog.files.put(row(`src/file${at}.ts`));
   });
   catalog.close();
   const bytes = readFileSync(path);
@@ -293,7 +301,7 @@ test("damage within the tables is INDEX_UNAVAILABLE", () => {
   writeFileSync(path, bytes);
   const reader = Catalog.openToRead(path);
   onTestFinished(() => reader?.close());
-  expect(() => reader?.files()).toThrow(mendable());
+  expect(() => reader?.files.all()).toThrow(mendable());
   expect(reader?.isSound()).toBe(false);
 });
 

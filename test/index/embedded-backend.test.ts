@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
@@ -167,22 +176,42 @@ test("one writer at a time: another waits for its turn, or is refused when it ma
   two?.close();
 });
 
-test("a damaged catalogue is INDEX_UNAVAILABLE until it is removed, and never holds the lock", async () => {
+test("a damaged catalogue is INDEX_UNAVAILABLE until a writer puts it aside, and never holds the lock", async () => {
   const { backend, write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
   backend.forget(NAMESPACE)?.();
-  const { catalog } = backend.layout(NAMESPACE);
-  backend.removeUnreadable(NAMESPACE);
-  expect(existsSync(catalog)).toBe(true);
-  writeFileSync(catalog, readFileSync(catalog).fill(0xa5, 0, 4096));
+  const { catalog, directory } = backend.layout(NAMESPACE);
+  const kept = (): readonly string[] =>
+    readdirSync(directory).filter((name) => name.startsWith("catalog.db.corrupt-"));
+  const putAside = async (): Promise<void> => {
+    const writer = await backend.writer(NAMESPACE, { waitMs: 0, setAside: "damaged" });
+    writer?.close();
+  };
+  await putAside();
+  expect([await candidates(await read(), "function"), kept()]).toEqual([["a.ts"], []]);
+  backend.forget(NAMESPACE)?.();
+  const damage = readFileSync(catalog).fill(0xa5, 0, 4096);
+  writeFileSync(catalog, damage);
   const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("--rebuild") };
   await expect(read()).rejects.toMatchObject(damaged);
   await expect(write(() => {})).rejects.toMatchObject(damaged);
   expect([backend.isUnread(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([true, false]);
-  backend.removeUnreadable(NAMESPACE);
-  expect(existsSync(catalog)).toBe(false);
+  await putAside();
+  expect(kept().map((name) => readFileSync(join(directory, name)))).toEqual([damage]);
   await write((writer) => addPlain(writer, { "b.ts": "beta" }));
   expect(await candidates(await read(), "function")).toEqual(["b.ts"]);
+});
+
+test("an index that another process has put aside is not asked any more", async () => {
+  const { backend, write, read } = call();
+  await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
+  const before = await read();
+  const { catalog } = backend.layout(NAMESPACE);
+  for (const end of ["", "-wal"]) renameSync(`${catalog}${end}`, `${catalog}${end}.aside`);
+  rmSync(`${catalog}-shm`);
+  await write((writer) => addPlain(writer, { "b.ts": "beta" }));
+  expect(await candidates(await read(), "function")).toEqual(["b.ts"]);
+  expect(await candidates(before, "function")).toEqual(["a.ts"]);
 });
 
 test("an index that is let go can be read by those who have it until it is closed", async () => {

@@ -34,7 +34,7 @@ test("folding changes no answer and leaves no file behind", async () => {
     for (; await writer.compact(); steps += 1) expect(await picture()).toEqual(whole);
   });
   expect(steps).toBeGreaterThan(1);
-  const left = await look(data, NAMESPACE, async ({ catalog }) => catalog.segments());
+  const left = await look(data, NAMESPACE, async ({ catalog }) => catalog.segments.all());
   expect(left?.length).toBeLessThan(8);
   expect(segments()).toEqual(left?.flatMap(({ name, isRow }) => (isRow ? [] : [name])).toSorted());
 });

@@ -104,7 +104,12 @@ test("answers by words and meaning are those of the formulas, over rows and file
   }
   const parts = await look(data, NAMESPACE, async (seen) => {
     expect(await problemsOf(seen)).toEqual([]);
-    expect(seen.catalog.segments().map(({ isRow }) => isRow)).toEqual([false, true, true, false]);
+    expect(seen.catalog.segments.all().map(({ isRow }) => isRow)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
     return seen.snapshot.segments.map(({ dead }, at): Part => {
       return { files: commits[at] ?? [], dead: [...dead], embeddings: SMALL };
     });
@@ -181,7 +186,7 @@ test("a fold keeps the vectors of the table that is written with, and none of an
   });
   const known = await look(data, NAMESPACE, async (seen) => {
     expect(await problemsOf(seen)).toEqual([]);
-    expect(seen.catalog.segments()).toHaveLength(1);
+    expect(seen.catalog.segments.all()).toHaveLength(1);
     return vectorsByPath(seen);
   });
   const wanted = (path: string, name: string): readonly string[] =>

@@ -65,7 +65,7 @@ test("new times and notes make no new version, and notes are there for the next 
   });
   expect(after).toEqual(before);
   expect(await write(async (writer) => writer.note("seen"))).toBe("a");
-  const row = await look(data, NAMESPACE, async ({ catalog }) => catalog.files());
+  const row = await look(data, NAMESPACE, async ({ catalog }) => catalog.files.all());
   expect(row).toMatchObject([{ path: "a.ts", mtimeMs: 5.25, segment: 1, ordinal: 0 }]);
 });
 

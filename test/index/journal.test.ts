@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { Sql } from "../../src/index/catalog.ts";
 import { Catalog } from "../../src/index/catalog.ts";
+import { statementsOf, type Sql } from "../../src/index/catalog-connection.ts";
 import { Journal, type Sighting } from "../../src/index/journal.ts";
 import { JOURNAL_SCHEMA, JOURNAL_TABLES } from "../../src/index/journal-schema.ts";
 import { NO_PRINTS, writePrints } from "../../src/index/print-block.ts";
@@ -22,11 +22,7 @@ function journal(most: number): { journal: Journal; sql: Sql } {
   const db = new DatabaseSync(":memory:");
   onTestFinished(() => db.close());
   db.exec(JOURNAL_SCHEMA);
-  const sql: Sql = {
-    get: (text, ...values) => db.prepare(text).get(...values),
-    all: (text, ...values) => db.prepare(text).all(...values),
-    run: (text, ...values) => db.prepare(text).run(...values),
-  };
+  const sql = statementsOf(db);
   const made = new Journal(sql, most);
   made.begin();
   made.settle(1, ALL);

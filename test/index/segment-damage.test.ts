@@ -36,8 +36,8 @@ test("a list that would have no end is refused", () => {
   );
 });
 
-test("a whole segment has no damaged sections", () => {
-  expect(opened(WHOLE).damagedSections()).toEqual([]);
+test("a whole segment has no damaged parts", () => {
+  expect(opened(WHOLE).damagedParts()).toEqual([]);
 });
 
 test.each<[string, (bytes: Buffer) => Buffer]>([

@@ -89,7 +89,7 @@ function addSegment(
   const { parts, sizeBytes: bytes } = writer.finish();
   if (!isRow) storage.write(name, parts);
   const row = { name, files: writer.files, bytes };
-  return catalog.addSegment(row, isRow ? Buffer.concat(parts) : null);
+  return catalog.segments.add(row, isRow ? Buffer.concat(parts) : null);
 }
 
 function symbolsIn({ segments }: Snapshot): readonly string[] {
@@ -131,7 +131,7 @@ test("the same generation is the same snapshot; the next opens only what is new"
   catalog.publish(() => void addSegment(made, "two", { "b.md": 1 }));
   expect(source.current().generation).toBe(2);
   expect(storage.opened).toEqual(["one", "two"]);
-  catalog.publish(() => catalog.removeSegment(first));
+  catalog.publish(() => catalog.segments.remove(first));
   expect(source.current().files).toBe(1);
   expect(source.current().files).toBe(1);
   expect(storage.closed).toEqual(["one"]);
@@ -146,7 +146,7 @@ test("a snapshot can be read while later ones no longer have its segments", () =
   const before = source.current();
   catalog.publish(() => {
     addSegment(made, "two", { "b.md": 1 });
-    catalog.removeSegment(first);
+    catalog.segments.remove(first);
   });
   storage.remove("one");
   expect(symbolsIn(source.current())).toEqual(["b.md#0"]);
@@ -161,7 +161,7 @@ test("files that a later segment replaced are marked dead in the snapshot that f
   let first = 0;
   catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1, "b.md": 1 })));
   const before = source.current();
-  catalog.publish(() => catalog.setDead(first, Uint8Array.of(0, 1)));
+  catalog.publish(() => catalog.segments.setDead(first, Uint8Array.of(0, 1)));
   expect([...(source.current().segments[0]?.dead ?? [])]).toEqual([0, 1]);
   expect([...(before.segments[0]?.dead ?? [])]).toEqual([0, 0]);
 });
@@ -180,7 +180,7 @@ test.each([false, true])(
         if (!isRetired) {
           isRetired = true;
           catalog.publish(() => {
-            catalog.removeSegment(first);
+            catalog.segments.remove(first);
             addSegment(made, "two", { "b.md": 1 }, { isRow });
           });
           storage.remove("one");
@@ -213,7 +213,7 @@ test("a segment that is missing for good is INDEX_UNAVAILABLE, however often it 
 test("a row that is missing from the catalogue is INDEX_UNAVAILABLE", () => {
   const { catalog, source } = call();
   catalog.publish(
-    () => void catalog.addSegment({ name: "cut", files: 1, bytes: 4 }, Uint8Array.of(1)),
+    () => void catalog.segments.add({ name: "cut", files: 1, bytes: 4 }, Uint8Array.of(1)),
   );
   expect(() => source.current()).toThrow(expect.objectContaining({ code: "INDEX_UNAVAILABLE" }));
 });

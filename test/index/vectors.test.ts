@@ -8,6 +8,7 @@ import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts
 import { memoryFile } from "../../src/index/storage-memory.ts";
 import { Embedder } from "../../src/index/vector-writer.ts";
 import { readerOf, segmentOf, someFiles, textFile } from "../helpers/segments.ts";
+import { segmentBytes } from "../engine/fixtures/whole-segment.ts";
 import { SMALL, smallEmbeddings, vectorsIn, vectorsOf } from "../helpers/vectors.ts";
 
 /** What a segment of these files has, and what it must have. */
@@ -163,20 +164,21 @@ test("vectors count for how full a segment is", () => {
   expect((withVectors ?? 0) - (without ?? 0)).toBeGreaterThanOrEqual(2000 * 128);
 });
 
-test("damage in the vectors is named, and to ask for what lies behind them is refused", () => {
-  const files = [textFile("a.ts", ["parse token"]), textFile("b.ts", ["user"])];
-  const writer = new SegmentWriter(undefined, new Embedder(SMALL));
-  for (const file of files) writer.add(file);
-  const bytes = Buffer.concat(writer.finish().parts);
+test("damage in the vectors is named and refused, and so is to ask for what lies behind them", () => {
+  const bytes = segmentBytes();
   const [start, length] = new SegmentReader(memoryFile(bytes, "s"), "s").directory.sections.vectors;
-  expect(length).toBe(64);
-  for (const at of [start, start + 33, start + length - 1]) {
+  for (const at of [0, 33, length - 1]) {
     const damaged = Buffer.from(bytes);
-    damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+    damaged[start + at] = (damaged[start + at] ?? 0) ^ 0x10;
     const reader = new SegmentReader(memoryFile(damaged, "s"), "s");
-    expect(reader.damagedSections()).toEqual(["vectors"]);
-    expect(() => reader.vectors(32, 64)).toThrow(
-      expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
-    );
+    expect(reader.damagedParts()).toEqual(["vectors"]);
+    for (const [from, count] of [
+      [at, 1],
+      [length - 32, 64],
+    ] as const) {
+      expect(() => reader.vectors(from, count)).toThrow(
+        expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
+      );
+    }
   }
 });

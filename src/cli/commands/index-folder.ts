@@ -30,6 +30,11 @@ export const command = defineCommand({
       description: "Take the folder or repository out of its namespace instead.",
     },
     rebuild: { type: "boolean", description: "Read every file again." },
+    verify: {
+      type: "boolean",
+      description:
+        "Read nothing but the index itself, all of it, and compare it with its checksums; exit code 2 when it is damaged, with what is and how to mend it.",
+    },
     watch: {
       type: "boolean",
       description:
@@ -44,6 +49,7 @@ export const command = defineCommand({
       shows: "Fetches a branch of a repository and indexes it.",
     },
     { run: "svc index --remove ~/src/project", shows: "Takes it out of the index." },
+    { run: "svc index --verify", shows: "Whether the index of this folder is as it was written." },
     { run: "svc index ~/src/project --watch", shows: "Indexes it, and each change from then on." },
   ],
   async run({ args, flags }, { app, io, signal }) {
@@ -55,6 +61,13 @@ export const command = defineCommand({
       if (flags.json) printJson(io, { namespace, removed: source });
       else io.out(safeText(`It is no longer part of "${namespace}".\n`));
       return undefined;
+    }
+    if (flags.verify) {
+      const wanted = { source: args.path ?? ".", ref: flags.ref, namespace: flags.namespace };
+      const { namespace, damage } = await engine.verify({ ...wanted, caller: app.owner, signal });
+      if (flags.json) printJson(io, { namespace, damage });
+      else io.out(safeText(verdict(namespace, damage)));
+      return damage.length === 0 ? undefined : 2;
     }
     const progress = createProgress(io, "Indexing");
     const request: IndexRequest = {
@@ -82,6 +95,16 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+function verdict(namespace: string, damage: readonly string[]): string {
+  if (damage.length === 0) return `The index of "${namespace}" is as it was written.\n`;
+  return [
+    `The index of "${namespace}" is damaged:`,
+    ...damage.map((what) => `  ${what}`),
+    "Run `svc index --rebuild`: it puts the damaged files aside and reads every file again.",
+    "",
+  ].join("\n");
+}
 
 function busy({ namespace }: IndexAnswer): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { indexLayout } from "../../../src/index/layout.ts";
 import { machine, type Machine } from "../../helpers/cli.ts";
+import { manyWords } from "../../helpers/many-words.ts";
 import { plant } from "../../helpers/tree.ts";
 
 function call(files: Parameters<typeof machine>[0]): Machine {
@@ -117,4 +119,38 @@ test("an index that cannot be written ends with 2 and says so", async () => {
   const { code, out, err } = await here.svc("index", here.root);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(/svc: /);
+});
+
+test("--verify names what is damaged and ends with 2; --rebuild mends it", async () => {
+  const here = call({ ...FILES, ...manyWords() });
+  await here.svc("index", here.root);
+  const sound = await here.svc("index", "--verify", here.root);
+  expect(sound).toEqual({
+    code: 0,
+    out: `The index of "project" is as it was written.\n`,
+    err: "",
+  });
+  const { segments } = indexLayout(here.data, "project");
+  const [name = "none"] = readdirSync(segments);
+  const bytes = readFileSync(join(segments, name));
+  writeFileSync(join(segments, name), bytes.fill(0xa5, 5000, 5001));
+  const { code, out } = await here.svc("index", here.root, "--verify");
+  expect(code).toBe(2);
+  expect(out).toBe(
+    `The index of "project" is damaged:\n  segments/${name}: postings\n` +
+      "Run `svc index --rebuild`: it puts the damaged files aside and reads every file again.\n",
+  );
+  const asJson = await here.svc("index", here.root, "--verify", "--json");
+  expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
+    2,
+    { namespace: "project", damage: [`segments/${name}: postings`] },
+  ]);
+  expect((await here.svc("index", here.root, "--rebuild")).code).toBe(0);
+  expect(await here.svc("index", "--verify", here.root)).toEqual(sound);
+});
+
+test("--verify of what has no index says what to do", async () => {
+  const here = call(FILES);
+  const { code, err } = await here.svc("index", here.root, "--verify");
+  expect([code, err]).toEqual([2, expect.stringContaining("is not a source")]);
 });

@@ -1,0 +1,88 @@
+// What the catalogue has in all, kept with every change: rows that are gone are missed, and nothing is counted anew.
+
+import { crc32 } from "node:zlib";
+
+import { STAGES, type FileRow, type FileStage, type Totals } from "./file-row.ts";
+import { minus, NO_ROWS, plus, type Count } from "./row-sum.ts";
+
+export interface Tally extends Totals {
+  /** Of the rows of the tables; those of `file` by `rowSum`, and by the CRC-32 of their paths. */
+  readonly file: Count;
+  readonly paths: Count;
+  readonly segment: Count;
+  readonly importance: Count;
+  /** Files whose content is indexed or is to be, by how far they are. */
+  readonly stages: Readonly<Record<FileStage, number>>;
+  /** Reason -> number of files whose content is not indexed because of it. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+export const EMPTY_TALLY: Tally = {
+  file: NO_ROWS,
+  paths: NO_ROWS,
+  segment: NO_ROWS,
+  importance: NO_ROWS,
+  stages: { listed: 0, words: 0, complete: 0 },
+  skipped: {},
+  files: 0,
+  chunks: 0,
+  symbols: 0,
+  bytes: 0,
+};
+
+/** With one file more. */
+export function withFile(tally: Tally, row: FileRow, sum: number): Tally {
+  const counted = counting(tally, row, 1);
+  return {
+    ...counted,
+    file: plus(tally.file, sum),
+    paths: plus(tally.paths, crc32(row.path)),
+  };
+}
+
+/** With one file less. */
+export function withoutFile(tally: Tally, row: FileRow, sum: number): Tally {
+  const counted = counting(tally, row, -1);
+  return {
+    ...counted,
+    file: minus(tally.file, sum),
+    paths: minus(tally.paths, crc32(row.path)),
+  };
+}
+
+function counting(tally: Tally, row: FileRow, by: 1 | -1): Tally {
+  const { stage, skipped, segment, size, chunks, symbols } = row;
+  const isIndexed = segment !== null;
+  return {
+    ...tally,
+    stages:
+      skipped === null ? { ...tally.stages, [stage]: tally.stages[stage] + by } : tally.stages,
+    skipped: skipped === null ? tally.skipped : moved(tally.skipped, skipped, by),
+    files: tally.files + (isIndexed ? by : 0),
+    chunks: tally.chunks + chunks * by,
+    symbols: tally.symbols + symbols * by,
+    bytes: tally.bytes + (isIndexed ? size * by : 0),
+  };
+}
+
+function moved(
+  counts: Readonly<Record<string, number>>,
+  reason: string,
+  by: number,
+): Readonly<Record<string, number>> {
+  const { [reason]: before = 0, ...others } = counts;
+  return before + by === 0 ? others : { ...others, [reason]: before + by };
+}
+
+/** Whether these are the files that were counted. */
+export function isTallyOf(tally: Tally, rows: readonly FileRow[]): boolean {
+  const counted = rows.reduce((sum, row) => counting(sum, row, 1), EMPTY_TALLY);
+  const { files, chunks, symbols, bytes } = tally;
+  return (
+    counted.files === files &&
+    counted.chunks === chunks &&
+    counted.symbols === symbols &&
+    counted.bytes === bytes &&
+    STAGES.every((stage) => counted.stages[stage] === tally.stages[stage])
+  );
+}

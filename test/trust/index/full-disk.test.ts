@@ -1,0 +1,178 @@
+// No room, no right or no descriptor for what is to be written: said clearly, the old generation goes on answering,
+// nothing is left lying about, and the next run completes it.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished } from "vitest";
+
+import { plant, tree } from "../../helpers/tree.ts";
+import { canMount, smallDisk, type SmallDisk } from "../../credentials/faults/small-disk.ts";
+import { promise, sized } from "../promise.ts";
+import { type Answers, answersOf, NAMESPACE, projectFiles, runOver } from "./asked-index.ts";
+
+const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const PAGE = 4096;
+
+interface Grown {
+  readonly root: string;
+  readonly disk: SmallDisk;
+  readonly data: string;
+  /** Of the index of the first few files, asked when the others are there. */
+  readonly old: Answers;
+}
+
+/** A disk with the index of some files, to which the rest has been added since. */
+async function grown(kibibytes: number): Promise<Grown> {
+  const [few, all] = [tree(), projectFiles()];
+  onTestFinished(few.dispose);
+  const names = Object.keys(all).filter((name) => name.startsWith("docs/"));
+  plant(few.path, Object.fromEntries(names.map((name) => [name, all[name] ?? ""])));
+  const disk = smallDisk(kibibytes);
+  const data = join(disk.root, "data");
+  mkdirSync(data);
+  await runOver(few.path, data);
+  plant(few.path, all);
+  return { root: few.path, disk, data, old: await answersOf(few.path, data) };
+}
+
+function leftovers(data: string): readonly string[] {
+  const names = readdirSync(data, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".tmp"));
+}
+
+async function codeOf(run: Promise<unknown>): Promise<string> {
+  try {
+    await run;
+    return "done";
+  } catch (thrown) {
+    expect(thrown).toMatchObject({ hint: expect.stringMatching(/./) });
+    return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "?";
+  }
+}
+
+async function freshAnswers(root: string): Promise<Answers> {
+  const { path, dispose } = tree();
+  await runOver(root, path);
+  const answers = await answersOf(root, path);
+  dispose();
+  return answers;
+}
+
+/** Everything but scores, which depend on what was replaced, is as in an index that was never in want. */
+function paths(answers: Answers): unknown {
+  const {
+    words: _words,
+    name: _name,
+    "rare words": _rare,
+    related: _related,
+    changes: _changes,
+    ...rest
+  } = answers;
+  return rest;
+}
+
+const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
+const CAN_MOUNT = canMount(place);
+rmSync(place, { recursive: true });
+
+if (CAN_MOUNT) {
+  promise(
+    [4],
+    "a disk that fills up during an index run: STORAGE_FULL, the old index answers, and the next run completes it",
+    async () => {
+      const { root, disk, data, old } = await grown(32 << 10);
+      const fresh = await freshAnswers(root);
+      const used = (): number => statfsSync(disk.root).bfree;
+      const probe = tree();
+      await runOver(root, probe.path);
+      const needed = spawnSync("du", ["-sk", probe.path], { encoding: "utf8" }).stdout;
+      probe.dispose();
+      const blocks = Math.ceil((Number.parseInt(needed, 10) * 1024) / PAGE);
+      const shares = [0, 0.01, 0.05, 0.5, 0.95].slice(0, sized({ quick: 4, full: 5 }));
+      const codes: string[] = [];
+      for (const share of shares) {
+        const ballast = join(disk.root, "ballast");
+        writeFileSync(ballast, Buffer.alloc((used() - Math.floor(blocks * share)) * PAGE));
+        // oxlint-disable-next-line no-await-in-loop -- one state of the disk after another
+        codes.push(await codeOf(runOver(root, data)));
+        expect([share, leftovers(data)]).toEqual([share, []]);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const now = await answersOf(root, data);
+        // What was published before the disk was full counts; until then it is as it was.
+        expect([share, now["symbol"]?.startsWith("INDEX_")]).toEqual([share, false]);
+        if (share === 0) expect(now).toEqual(old);
+        rmSync(ballast);
+      }
+      expect(codes.slice(0, 3)).toEqual(["STORAGE_FULL", "STORAGE_FULL", "STORAGE_FULL"]);
+      await runOver(root, data);
+      expect(paths(await answersOf(root, data))).toEqual(paths(fresh));
+      return shares.length;
+    },
+  );
+
+  promise(
+    [4, 6],
+    "on a disk without inodes, and on one that is read-only, the old index answers and indexing says why it cannot",
+    async () => {
+      const { root, disk, data, old } = await grown(16 << 10);
+      const many: string[] = [];
+      const { ffree } = statfsSync(disk.root);
+      for (let at = 0; at < ffree; at += 1) {
+        const name = join(disk.root, `i${at}`);
+        writeFileSync(name, "");
+        many.push(name);
+      }
+      expect(await codeOf(runOver(root, data))).toBe("STORAGE_FULL");
+      expect([await answersOf(root, data), leftovers(data)]).toEqual([old, []]);
+      for (const name of many) rmSync(name);
+      disk.remount("ro");
+      expect(await codeOf(runOver(root, data))).toBe("INDEX_UNAVAILABLE");
+      expect(await answersOf(root, data)).toEqual(old);
+      const env = { ...process.env, SERVICE_HOME: data, SERVICE_PASSPHRASE: "correct horse" };
+      const told = spawnSync(process.execPath, [MAIN, "index", root], { env, encoding: "utf8" });
+      expect([told.status, told.stdout, told.stderr]).toEqual([
+        2,
+        "",
+        expect.stringMatching(/svc|data|write|read-only/i),
+      ]);
+      disk.remount("rw");
+      await runOver(root, data);
+      expect(paths(await answersOf(root, data))).toEqual(paths(await freshAnswers(root)));
+      return 3;
+    },
+  );
+}
+
+promise(
+  [4],
+  "files that may not grow, and too few descriptors, end a run with an error that says why; the next one completes it",
+  async () => {
+    const { path: root, dispose } = tree(projectFiles());
+    onTestFinished(dispose);
+    const fresh = await freshAnswers(root);
+    const limits = ["--fsize=65536", "--fsize=200000", "--nofile=22"];
+    for (const limit of limits) {
+      const data = tree();
+      const program = join(dirname(MAIN), "../test/engine/fixtures/index-once.ts");
+      const source = { id: 1, namespace: NAMESPACE, root, prefix: "", include: [], exclude: [] };
+      const job = { dataDirectory: data.path, namespace: NAMESPACE, sources: [source], waitMs: 0 };
+      const words = [limit, process.execPath, program, JSON.stringify({ ...job, rebuild: false })];
+      const { stderr, status } = spawnSync("prlimit", words, { encoding: "utf8" });
+      expect([limit, status, stderr]).toEqual([
+        limit,
+        1,
+        expect.stringMatching(/STORAGE_FULL|INDEX_UNAVAILABLE|EMFILE/),
+      ]);
+      expect(leftovers(data.path)).toEqual([]);
+      // oxlint-disable-next-line no-await-in-loop -- one limit after the other
+      await runOver(root, data.path);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect(paths(await answersOf(root, data.path))).toEqual(paths(fresh));
+      data.dispose();
+    }
+    return limits.length;
+  },
+);

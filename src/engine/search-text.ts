@@ -7,9 +7,10 @@ import type { Source } from "../sources/registry.ts";
 import { decodePlace, encodePlace, type TextPlace } from "./cursor.ts";
 import type { TextAnswer, TextRequest } from "./engine.ts";
 import { fileFilter } from "./file-filter.ts";
-import { FileTexts } from "./file-texts.ts";
+import { FileTexts, type FileText } from "./file-texts.ts";
 import { TextPage } from "./text-page.ts";
-import { compilePattern } from "./text-pattern.ts";
+import { LongLines } from "./long-lines.ts";
+import { compileSteps, type SteppedPattern } from "./text-pattern.ts";
 
 /** Answer with what there is before the 30 s of a call are over. */
 const TIME_LIMIT_MS = 20_000;
@@ -51,21 +52,28 @@ export async function searchText(
   const limits = [request.path, request.language, request.kinds];
   const question = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
   const start = decodePlace(question, request.cursor);
-  const linesOf = compilePattern(pattern, request);
+  const compiled = compileSteps(pattern, request);
   const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
   const query = requiredLiterals(pattern, request);
   const pace = new Pace(request.signal, COUNTED[query.kind === "all" ? "all" : "narrowed"]);
+  const lines = new LineSearch(compiled, pace);
   let end: "all" | "page" | "time" = "all";
-  for await (const { path } of filesFrom(reader, { query, request, start })) {
-    if (!(await pace.isInTime())) end = "time";
-    else if (page.hasMore && pace.isCounted) end = "page";
-    if (end !== "all") break;
-    const file = texts.read(path);
-    if (file === undefined) continue;
-    const found = linesOf(file.text, file.isPlain);
-    await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
-    if (page.isFull) pace.count(file.sizeBytes);
+  try {
+    for await (const { path } of filesFrom(reader, { query, request, start })) {
+      if (!(await pace.isInTime())) end = "time";
+      else if (page.hasMore && pace.isCounted) end = "page";
+      if (end !== "all") break;
+      const file = texts.read(path);
+      if (file === undefined) continue;
+      const found = await lines.in(file);
+      if (found === undefined) end = "time";
+      if (found === undefined) break;
+      await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
+      if (page.isFull) pace.count(file.sizeBytes);
+    }
+  } finally {
+    lines.close();
   }
   // The reader has its own clock.
   const isPartial = end === "time" || reader.partial.length > 0;
@@ -100,9 +108,55 @@ async function* filesFrom(
   yield* reader.textCandidates(query, { after: start?.path, filter });
 }
 
+/** Looks for the lines of one file after the other, and lets others have their turn meanwhile. */
+class LineSearch {
+  readonly #pattern: SteppedPattern;
+  readonly #pace: Pace;
+  #longLines: LongLines | undefined;
+
+  constructor(pattern: SteppedPattern, pace: Pace) {
+    this.#pattern = pattern;
+    this.#pace = pace;
+  }
+
+  /** Undefined when the time is over. Throws TIMEOUT when the call was cancelled. */
+  async in({ text, isPlain }: FileText): Promise<readonly number[] | undefined> {
+    const stepping = this.#pattern.steps(text, isPlain);
+    let step = stepping.next();
+    while (step.done !== true) {
+      // eslint-disable-next-line no-await-in-loop -- one step after the other
+      const isFound = step.value === undefined ? undefined : await this.#testLong(step.value);
+      // eslint-disable-next-line no-await-in-loop -- as above
+      if (!(await this.#pace.isInTime())) return undefined;
+      step = stepping.next(isFound);
+    }
+    return step.value;
+  }
+
+  close(): void {
+    this.#longLines?.close();
+  }
+
+  async #testLong(line: string): Promise<boolean> {
+    const { re2 } = this.#pattern;
+    if (re2 === undefined) return false;
+    const { signal } = this.#pace;
+    this.#longLines ??= new LongLines(re2, signal);
+    try {
+      return await this.#longLines.test(line);
+    } catch (thrown) {
+      // Whether it was cancelled, or its time is over, is told by the clock.
+      if (signal.aborted) return false;
+      throw thrown;
+    }
+  }
+}
+
 /** The time a search may take, and what it may do behind a full page. */
 class Pace {
-  readonly #signal: AbortSignal;
+  readonly #cancelled: AbortSignal;
+  /** Aborted when the call is cancelled, or its time is over. */
+  readonly signal: AbortSignal;
   readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
   #sliceEnd = this.#started + SLICE_MS;
@@ -111,7 +165,8 @@ class Pace {
   #isSlow = false;
 
   constructor(signal: AbortSignal, counted: { readonly files: number; readonly bytes: number }) {
-    this.#signal = signal;
+    this.#cancelled = signal;
+    this.signal = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
     this.#counted = counted;
   }
 
@@ -121,8 +176,8 @@ class Pace {
       await new Promise(setImmediate);
       this.#sliceEnd = performance.now() + SLICE_MS;
     }
-    if (this.#signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    return performance.now() - this.#started < TIME_LIMIT_MS;
+    if (this.#cancelled.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
+    return !this.signal.aborted && performance.now() - this.#started < TIME_LIMIT_MS;
   }
 
   /** A file that was looked at for the totals alone. */

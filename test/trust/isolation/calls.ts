@@ -185,11 +185,11 @@ const INPUTS: Readonly<Record<string, (random: Random, pool: Pool) => Input>> = 
   index_status: (random) => some(random, { detail: random.pick(["summary", "skipped", "health"]) }),
   set_monitor: (random) => ({
     action: random.pick(["list", "create", "delete"]),
-    ...some(random, { name: random.pick(["watch", "monitor-1", canaries.question]) }),
+    ...some(random, { name: random.pick(["watch", "monitor-1"]) }),
     ...random.pick<Input>([
       {},
       { pattern: "settle" },
-      { query: canaries.question },
+      { query: "how invoices are settled" },
       { symbol: "openLedger" },
       { path: "src/**" },
     ]),
@@ -208,9 +208,11 @@ const INPUTS: Readonly<Record<string, (random: Random, pool: Pool) => Input>> = 
       monitor: random.pick(["watch", canaries.question]),
       limit: 5,
     }),
+  // Who sees two may put a folder of the one into the other: that one is not named here.
   index_source: (random, { roots }) => ({
     source: random.pick([
-      ...Object.values(roots),
+      roots["mine"],
+      roots[THEIRS.name],
       `${roots[THEIRS.name]}/src`,
       `${roots["mine"]}/../${THEIRS.name}`,
       "/nowhere",

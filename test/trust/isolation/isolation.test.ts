@@ -26,6 +26,10 @@ promise(
     const [channels, twin] = [new Channels(full), new Channels(bare)];
     const random = seeded(SEED);
     const pool: Pool = { cursors: [], changeCursors: [], roots: full.roots };
+    const { question } = THEIRS.canaries;
+    const monitor = { action: "create", name: question, query: question };
+    const set = { tool: "set_monitor", input: monitor, wantsProgress: false };
+    await channels.ask("stdio", askerOf(full, { asker: "theirs" }), set);
     const calls = sized({ quick: 1500, full: 100_000 });
     let seen = 0;
     for (let call = 1; call <= calls; call += 1) {

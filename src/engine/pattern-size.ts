@@ -10,8 +10,18 @@ const QUOTED = /^\\Q([^]*?)(?:\\E|$)/;
 const FLAGS = /^\(\?[a-zA-Z-]{1,20}\)/;
 /** What a group begins with: its name and flags are no elements. */
 const OPENING = /^\((?:\?(?:P?<\w{1,100}>|[a-zA-Z-]{0,20}:))?/;
+/** But of quoted text; a longer name of a group is taken for elements. */
+const LONGEST_TOKEN = 128;
 /** A longest pattern of plain characters has as many. */
 const MOST_ELEMENTS = 10_000;
+
+/** What stands at a place of a pattern. */
+interface Token {
+  readonly kind: "elements" | "count" | "opening" | "closing" | "other";
+  /** How many; of a count how often. */
+  readonly number: number;
+  readonly end: number;
+}
 
 /** The number of characters, classes and assertions, each as often as it is repeated. Never throws. */
 export function patternSize(source: string): number {
@@ -19,38 +29,37 @@ export function patternSize(source: string): number {
   const open = [0];
   /** Of what stood last, which a count repeats. */
   let last = 0;
-  const add = (elements: number): void => {
-    last = elements;
-    open.push((open.pop() ?? 0) + elements);
-  };
   for (let at = 0; at < source.length;) {
-    const sign = source[at];
-    const rest = source.slice(at, at + 128);
-    const count = sign === "{" ? COUNT.exec(rest) : null;
-    const quoted = sign === "\\" ? QUOTED.exec(source.slice(at)) : null;
-    if (count !== null) {
-      const elements = last;
-      add(elements * (timesOf(count) - 1));
-      last = elements * timesOf(count);
-      at += count[0].length;
-    } else if (quoted !== null) {
-      add(quoted[1]?.length ?? 0);
-      last = 1;
-      at += quoted[0].length;
-    } else if (sign === "(" && FLAGS.test(rest)) {
-      at += FLAGS.exec(rest)?.[0].length ?? 1;
-    } else if (sign === "(") {
-      open.push(0);
-      at += OPENING.exec(rest)?.[0].length ?? 1;
-    } else if (sign === ")") {
-      add(open.length > 1 ? (open.pop() ?? 0) : 0);
-      at += 1;
-    } else {
-      if (sign !== undefined && !"*+?|".includes(sign)) add(1);
-      at = endOf(source, at);
-    }
+    const { kind, number, end } = tokenAt(source, at);
+    at = end;
+    if (kind === "opening") open.push(0);
+    if (kind === "opening" || kind === "other") continue;
+    const repeated = last * number;
+    const closed = kind === "closing" && open.length > 1 ? (open.pop() ?? 0) : number;
+    const added = kind === "count" ? repeated - last : closed;
+    open.push((open.pop() ?? 0) + added);
+    last = kind === "count" ? repeated : closed;
   }
   return open.reduce((sum, elements) => sum + elements, 0);
+}
+
+function tokenAt(source: string, at: number): Token {
+  const sign = source.charAt(at);
+  const rest = source.slice(at, at + LONGEST_TOKEN);
+  const count = sign === "{" ? COUNT.exec(rest) : null;
+  if (count !== null) return { kind: "count", number: timesOf(count), end: at + count[0].length };
+  if (sign === "(") {
+    const [flags] = FLAGS.exec(rest) ?? [];
+    const [opening = sign] = OPENING.exec(rest) ?? [];
+    return flags === undefined
+      ? { kind: "opening", number: 0, end: at + opening.length }
+      : { kind: "other", number: 0, end: at + flags.length };
+  }
+  if (sign === ")") return { kind: "closing", number: 0, end: at + 1 };
+  if ("*+?|".includes(sign)) return { kind: "other", number: 0, end: at + 1 };
+  const quoted = rest.startsWith("\\Q") ? QUOTED.exec(source.slice(at)) : null;
+  if (quoted === null) return { kind: "elements", number: 1, end: endOf(source, at) };
+  return { kind: "elements", number: quoted[1]?.length ?? 0, end: at + quoted[0].length };
 }
 
 /** Throws INVALID_PATTERN for a pattern that would take more than this. */

@@ -56,19 +56,17 @@ export async function searchText(
   const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
   const query = requiredLiterals(pattern, request);
-  const pace = new Pace(request.signal, COUNTED[query.kind === "all" ? "all" : "narrowed"]);
+  const pace = new Pace(request.signal, query);
   const lines = new LineSearch(compiled, pace);
-  let end: "all" | "page" | "time" = "all";
+  let isCut = false;
   try {
     for await (const { path } of filesFrom(reader, { query, request, start })) {
-      if (!(await pace.isInTime())) end = "time";
-      else if (page.hasMore && pace.isCounted) end = "page";
-      if (end !== "all") break;
+      isCut = page.hasMore && pace.isCounted;
+      if (isCut || !(await pace.isInTime())) break;
       const file = texts.read(path);
       if (file === undefined) continue;
       const found = await lines.in(file);
-      if (found === undefined) end = "time";
-      if (found === undefined) break;
+      if (found === undefined) continue;
       await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
       if (page.isFull) pace.count(file.sizeBytes);
     }
@@ -76,7 +74,7 @@ export async function searchText(
     lines.close();
   }
   // The reader has its own clock.
-  const isPartial = end === "time" || reader.partial.length > 0;
+  const isPartial = pace.isOver || reader.partial.length > 0;
   const goesOn = output !== "count" && (page.hasMore || isPartial);
   return {
     generation: reader.version.at,
@@ -84,7 +82,7 @@ export async function searchText(
     files: page.files,
     totalMatches: page.totalMatches,
     totalFiles: page.totalFiles,
-    isComplete: end === "all" && !isPartial,
+    isComplete: !isCut && !isPartial,
     isPartial,
     nextCursor: goesOn && page.next !== undefined ? encodePlace(question, page.next) : undefined,
   };
@@ -119,7 +117,7 @@ class LineSearch {
     this.#pace = pace;
   }
 
-  /** Undefined when the time is over. Throws TIMEOUT when the call was cancelled. */
+  /** Undefined when the time is over, which stays so. Throws TIMEOUT when the call was cancelled. */
   async in({ text, isPlain }: FileText): Promise<readonly number[] | undefined> {
     const stepping = this.#pattern.steps(text, isPlain);
     let step = stepping.next();
@@ -163,11 +161,12 @@ class Pace {
   #files = 0;
   #bytes = 0;
   #isSlow = false;
+  #isOver = false;
 
-  constructor(signal: AbortSignal, counted: { readonly files: number; readonly bytes: number }) {
+  constructor(signal: AbortSignal, { kind }: LiteralQuery) {
     this.#cancelled = signal;
     this.signal = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-    this.#counted = counted;
+    this.#counted = COUNTED[kind === "all" ? "all" : "narrowed"];
   }
 
   /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
@@ -177,7 +176,13 @@ class Pace {
       this.#sliceEnd = performance.now() + SLICE_MS;
     }
     if (this.#cancelled.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    return !this.signal.aborted && performance.now() - this.#started < TIME_LIMIT_MS;
+    this.#isOver = this.signal.aborted || performance.now() - this.#started > TIME_LIMIT_MS;
+    return !this.#isOver;
+  }
+
+  /** Whether that was found. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** A file that was looked at for the totals alone. */

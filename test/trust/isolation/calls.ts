@@ -13,8 +13,9 @@ export interface Drawn {
 
 /** What was found in answers: cursors of whoever got them. */
 export interface Pool {
-  readonly cursors: string[];
-  readonly changeCursors: string[];
+  /** Those of the callers' own; the other world has never given them out. */
+  readonly own: string[];
+  readonly theirs: string[];
   /** Roots of the sources, by namespace. */
   readonly roots: Readonly<Record<string, string>>;
 }
@@ -197,7 +198,8 @@ const INPUTS: Readonly<Record<string, (random: Random, pool: Pool) => Input>> = 
   list_changes: (random, pool) =>
     some(random, {
       since: random.pick([
-        ...pool.changeCursors,
+        ...pool.own.filter(isOfChanges),
+        ...pool.theirs.filter(isOfChanges),
         "0",
         "2026-01-01",
         "HEAD~1",
@@ -243,8 +245,8 @@ function drawGlob(random: Random): string {
   return random.pick([...GLOBS, ...THEIR_PATHS]);
 }
 
-function drawCursor(random: Random, { cursors }: Pool): string {
-  return random.pick([...cursors.slice(-40), "b2g"]);
+function drawCursor(random: Random, { own, theirs }: Pool): string {
+  return random.pick([...random.pick([own, theirs]).slice(-40), "b2g"]);
 }
 
 function drawTarget(random: Random, { roots }: Pool): string {
@@ -268,6 +270,10 @@ function drawTarget(random: Random, { roots }: Pool): string {
     "src",
     `${SHARED.name}/src/ledger.ts`,
   ]);
+}
+
+function isOfChanges(cursor: string): boolean {
+  return cursor.startsWith("chg_");
 }
 
 /** Each of these members or not. */

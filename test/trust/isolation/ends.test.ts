@@ -75,7 +75,7 @@ function contentIn(answers: Awaited<ReturnType<typeof answersOf>>): readonly str
 }
 
 promise(
-  [28, 29],
+  [28, 29, 35],
   "what was told once is told no more when the credential is revoked, or the namespace removed and another made under its name",
   async () => {
     const world = await createWorld({ hasTheirs: true });

@@ -11,6 +11,7 @@ import { root } from "./setup.mjs";
 const ENTRIES = {
   main: "src/main.ts",
   "index-worker": "src/engine/index-worker.ts",
+  "pattern-worker": "src/engine/pattern-worker.ts",
   "watch-worker": "src/engine/watch-worker.ts",
   "keychain-agent": "src/credentials/keychain-agent.ts",
   "self-check": "src/base/self-check.ts",

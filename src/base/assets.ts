@@ -13,10 +13,11 @@ import { GRAMMAR_FILES } from "./grammar-files.ts";
 /** Put in by build.mjs; absent when the program runs from source. */
 declare const SVC_VERSION: string | undefined;
 
-type WorkerName = "index-worker" | "watch-worker";
+type WorkerName = "index-worker" | "pattern-worker" | "watch-worker";
 
 const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
   "index-worker": "src/engine/index-worker.ts",
+  "pattern-worker": "src/engine/pattern-worker.ts",
   "watch-worker": "src/engine/watch-worker.ts",
 };
 

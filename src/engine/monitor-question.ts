@@ -9,6 +9,7 @@ import { cosineOf, QuestionEmbedder } from "../search/question-vector.ts";
 import type { Monitor } from "../sources/monitors.ts";
 import { pathMatcher } from "./file-filter.ts";
 import { bareName } from "./monitor-names.ts";
+import { requireSize } from "./pattern-size.ts";
 import { compilePattern, type LinePattern } from "./text-pattern.ts";
 
 interface Language {
@@ -35,6 +36,8 @@ const WORDS_ALONE = 2 / 3;
 const WORDS_WITH_MEANING = 1 / 3;
 const NEAR = 0.55;
 const LONGEST_PATTERN = 1000;
+/** With its repeats written out: it is asked of each file that changes, where others wait for the index. */
+const LARGEST_PATTERN = 1000;
 const LONGEST_SYMBOL = 256;
 
 /**
@@ -74,6 +77,7 @@ export function requireQuestion({ kind, question }: Pick<Monitor, "kind" | "ques
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
   } else if (kind === "pattern") {
     requireShort("pattern", question, LONGEST_PATTERN);
+    requireSize(question, LARGEST_PATTERN);
     linePattern(question);
   } else if (kind === "symbol") {
     requireShort("symbol", question, LONGEST_SYMBOL);

@@ -8,9 +8,10 @@ import type { Source } from "../sources/registry.ts";
 import { decodePlace, encodePlace, type TextPlace } from "./cursor.ts";
 import type { TextAnswer, TextRequest } from "./engine.ts";
 import { fileFilter } from "./file-filter.ts";
-import { FileTexts } from "./file-texts.ts";
+import { FileTexts, type FileText } from "./file-texts.ts";
 import { TextPage } from "./text-page.ts";
-import { compilePattern } from "./text-pattern.ts";
+import { LongLines } from "./long-lines.ts";
+import { compileSteps, type SteppedPattern } from "./text-pattern.ts";
 
 /** Answer with what there is before the 30 s of a call are over. */
 const TIME_LIMIT_MS = 20_000;
@@ -51,23 +52,29 @@ export async function searchText(
   const limits = [request.path, request.language, request.kinds];
   const question = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
   const start = decodePlace(question, request.cursor);
-  const linesOf = compilePattern(pattern, request);
+  const compiled = compileSteps(pattern, request);
   const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
   const query = requiredLiterals(pattern, request);
-  const pace = new Pace(request, COUNTED[query.kind === "all" ? "all" : "narrowed"]);
-  let end: End = "all";
-  for await (const { path } of filesFrom(reader, { query, request, start })) {
-    end = await endBefore(page, pace);
-    if (end !== "all") break;
-    const file = texts.read(path);
-    if (file === undefined) continue;
-    const found = linesOf(file.text, file.isPlain);
-    await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
-    if (page.isFull) pace.count(file.sizeBytes);
+  const pace = new Pace(request, query);
+  const lines = new LineSearch(compiled, pace);
+  let isCut = false;
+  try {
+    for await (const { path } of filesFrom(reader, { query, request, start })) {
+      isCut = page.hasMore && pace.isCounted;
+      if (isCut || !(await pace.isInTime())) break;
+      const file = texts.read(path);
+      if (file === undefined) continue;
+      const found = await lines.in(file);
+      if (found === undefined) continue;
+      await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
+      if (page.isFull) pace.count(file.sizeBytes);
+    }
+  } finally {
+    lines.close();
   }
   // The reader has its own clock.
-  const isPartial = end === "time" || reader.partial.length > 0;
+  const isPartial = pace.isOver || reader.partial.length > 0;
   const goesOn = output !== "count" && (page.hasMore || isPartial);
   return {
     generation: reader.version.at,
@@ -75,20 +82,11 @@ export async function searchText(
     files: page.files,
     totalMatches: page.totalMatches,
     totalFiles: page.totalFiles,
-    isComplete: end === "all" && !isPartial,
+    isComplete: !isCut && !isPartial,
     isPartial,
     isTimed: isPartial || pace.isSlow,
     nextCursor: goesOn && page.next !== undefined ? encodePlace(question, page.next) : undefined,
   };
-}
-
-/** What a search ends with: every file, a full page, or the time. */
-type End = "all" | "page" | "time";
-
-/** Whether it ends before the next file. */
-async function endBefore(page: TextPage, pace: Pace): Promise<End> {
-  if (!(await pace.isInTime())) return "time";
-  return page.hasMore && pace.isCounted ? "page" : "all";
 }
 
 /** The candidates, beginning with the file that the page before did not finish. */
@@ -109,9 +107,55 @@ async function* filesFrom(
   yield* reader.textCandidates(query, { after: start?.path, filter });
 }
 
+/** Looks for the lines of one file after the other, and lets others have their turn meanwhile. */
+class LineSearch {
+  readonly #pattern: SteppedPattern;
+  readonly #pace: Pace;
+  #longLines: LongLines | undefined;
+
+  constructor(pattern: SteppedPattern, pace: Pace) {
+    this.#pattern = pattern;
+    this.#pace = pace;
+  }
+
+  /** Undefined when the time is over, which stays so. Throws TIMEOUT when the call was cancelled. */
+  async in({ text, isPlain }: FileText): Promise<readonly number[] | undefined> {
+    const stepping = this.#pattern.steps(text, isPlain);
+    let step = stepping.next();
+    while (step.done !== true) {
+      // eslint-disable-next-line no-await-in-loop -- one step after the other
+      const isFound = step.value === undefined ? undefined : await this.#testLong(step.value);
+      // eslint-disable-next-line no-await-in-loop -- as above
+      if (!(await this.#pace.isInTime())) return undefined;
+      step = stepping.next(isFound);
+    }
+    return step.value;
+  }
+
+  close(): void {
+    this.#longLines?.close();
+  }
+
+  async #testLong(line: string): Promise<boolean> {
+    const { re2 } = this.#pattern;
+    if (re2 === undefined) return false;
+    const { signal } = this.#pace;
+    this.#longLines ??= new LongLines(re2, signal);
+    try {
+      return await this.#longLines.test(line);
+    } catch (thrown) {
+      // Whether it was cancelled, or its time is over, is told by the clock.
+      if (signal.aborted) return false;
+      throw thrown;
+    }
+  }
+}
+
 /** The time a search may take, and what it may do behind a full page. */
 class Pace {
-  readonly #signal: AbortSignal;
+  readonly #cancelled: AbortSignal;
+  /** Aborted when the call is cancelled, or its time is over. */
+  readonly signal: AbortSignal;
   readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
   readonly #end: number;
@@ -119,21 +163,30 @@ class Pace {
   #files = 0;
   #bytes = 0;
   #isSlow = false;
+  #isOver = false;
 
   constructor(
     { signal, answerBy = Infinity }: Pick<TextRequest, "signal" | "answerBy">,
-    counted: { readonly files: number; readonly bytes: number },
+    { kind }: LiteralQuery,
   ) {
-    this.#signal = signal;
-    this.#end = Math.min(this.#started + TIME_LIMIT_MS, answerBy);
-    this.#counted = counted;
+    const limitMs = Math.min(TIME_LIMIT_MS, answerBy - this.#started);
+    this.#cancelled = signal;
+    this.#end = this.#started + limitMs;
+    this.signal = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))]);
+    this.#counted = COUNTED[kind === "all" ? "all" : "narrowed"];
   }
 
   /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
   async isInTime(): Promise<boolean> {
     await this.#slices.next();
-    if (this.#signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    return performance.now() < this.#end;
+    if (this.#cancelled.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
+    this.#isOver = this.signal.aborted || performance.now() >= this.#end;
+    return !this.#isOver;
+  }
+
+  /** Whether that was found. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** A file that was looked at for the totals alone. */

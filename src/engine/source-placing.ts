@@ -1,13 +1,11 @@
 // Which source, of which namespace, a request to index means: one that is there, or one that is made for it.
 
-import { basename } from "node:path";
-
 import { SvcError } from "../base/errors.ts";
-import type { GrantedNamespace } from "../sources/caller.ts";
+import type { Caller, GrantedNamespace } from "../sources/caller.ts";
 import { cloneAt, ensureClone, isCloneUnfinished } from "../sources/clones.ts";
-import { isForbiddenRoot, requireBelow, requireFolder } from "../sources/folder.ts";
+import { isForbiddenRoot, isInside, requireBelow, requireFolder } from "../sources/folder.ts";
 import type { RepositoryUrl } from "../sources/git-url.ts";
-import { namespaceNotFound, requireNamespaceName } from "../sources/namespace.ts";
+import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import type { Registry, Source } from "../sources/registry.ts";
 import type { EngineOptions } from "./create-engine.ts";
 import type { IndexRequest, Request } from "./engine.ts";
@@ -44,20 +42,51 @@ export class SourcePlacing {
   /** The source that a request names, added to its namespace or found there. */
   place(request: IndexRequest): Placed {
     const { source, ref } = request;
+    this.#requireSeen(request);
     if (source === undefined) return this.#placeFolder(request, this.#host.workspace());
     const wanted = wantedSource(source, ref, (path) => this.#folderOf(request, path));
     if (wanted.repository === undefined) return this.#placeFolder(request, wanted.root);
     return this.#placeRepository(request, wanted.repository);
   }
 
+  /** Before anything is told of a folder. */
+  #requireSeen({ namespace, otherwise, caller }: IndexRequest): void {
+    const named = namespace ?? caller.onlyNamespace;
+    if (caller.seesAll || named === undefined) return;
+    const mayBeMade = namespace !== undefined || otherwise === "workspace";
+    const isThere = this.#host.registry().has(named);
+    if (!caller.maySee(named) || !(isThere || mayBeMade)) throw namespaceNotFound(named);
+  }
+
   #folderOf({ caller }: Request, path: string): string {
     const { indexOnlyBelow } = this.#host.options;
-    if (indexOnlyBelow === undefined) return requireFolder(path);
-    const registry = this.#host.registry();
-    const visible = registry.namespaces().filter((name) => caller.maySee(name));
-    const roots = visible.flatMap((name) => registry.sources(name)).map(({ root }) => root);
+    if (indexOnlyBelow === undefined && caller.seesAll) return requireFolder(path);
+    const roots = this.#sources((name) => caller.maySee(name)).map(({ root }) => root);
     // A folder of one namespace must not be read through another: who sees some only has their sources.
-    return requireBelow(caller.seesAll ? [...roots, ...indexOnlyBelow] : roots, path);
+    const others = caller.seesAll ? (indexOnlyBelow ?? []) : this.#servedTo(caller);
+    return requireBelow([...roots, ...others], path);
+  }
+
+  #sources(isWanted: (namespace: string) => boolean): readonly Source[] {
+    const registry = this.#host.registry();
+    return registry
+      .namespaces()
+      .filter((name) => isWanted(name))
+      .flatMap((name) => registry.sources(name));
+  }
+
+  /** The folder that a session over standard input serves, unless it has files of a namespace that is not the caller's. */
+  #servedTo(caller: Caller): readonly string[] {
+    if (this.#host.options.indexOnlyBelow !== undefined) return [];
+    const hidden = this.#sources((name) => !caller.maySee(name));
+    try {
+      const served = requireFolder(this.#host.workspace());
+      const isHidden = hidden.some(({ root }) => isInside(served, root) || isInside(root, served));
+      return isHidden ? [] : [served];
+    } catch (thrown) {
+      if (thrown instanceof SvcError) return [];
+      throw thrown;
+    }
   }
 
   #placeFolder(request: IndexRequest, root: string): Placed {
@@ -93,7 +122,7 @@ export class SourcePlacing {
     const registry = this.#host.registry();
     const { caller } = request;
     const wanted = this.#wanted(request);
-    if (wanted === undefined && registry.namespaceOf(root) !== undefined) return undefined;
+    if (wanted === undefined && this.#holderOf(request, root) !== undefined) return undefined;
     const names = wanted === undefined ? registry.namespaces() : [wanted];
     const sources = names
       .filter((name) => caller.maySee(name))
@@ -129,14 +158,20 @@ export class SourcePlacing {
     const own = caller.onlyNamespace;
     const known =
       wanted ??
-      registry.namespaceOf(root) ??
+      this.#holderOf(request, root) ??
       around ??
       (own !== undefined && registry.has(own) ? own : this.#fallback(request));
     // Who may see some namespaces only must not make another.
     if (!caller.seesAll && (known === undefined || !caller.maySee(known))) {
-      throw namespaceNotFound(known ?? basename(root));
+      // The name of the one that the session serves is none of this caller's business.
+      throw wanted === undefined ? noNamespaceNamed() : namespaceNotFound(wanted);
     }
     return known ?? registry.ensureWorkspace(root);
+  }
+
+  /** The namespace of which a folder is a source; of those that the caller may see. */
+  #holderOf({ caller }: Request, root: string): string | undefined {
+    return this.#host.registry().namespaceOf(root, (name) => caller.maySee(name));
   }
 
   /** The namespace that is named, in the request or for all callers who are not bound to one. */

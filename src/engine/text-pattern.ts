@@ -6,6 +6,7 @@ import { RE2JS } from "re2js";
 
 import { SvcError } from "../base/errors.ts";
 import { nativePattern } from "./native-pattern.ts";
+import { patternSize, requireSize } from "./pattern-size.ts";
 
 /**
  * Finds the lines of a text that match, each on its own: one offset in each of them, or at its end,
@@ -21,26 +22,107 @@ interface PatternOptions {
 }
 
 /**
+ * The same in steps that do not keep others waiting: between two of them, something else may be done. A line that is
+ * yielded is too long for a step, whether RE2 finds something in it is wanted as the value of `next`.
+ */
+type LineSteps = Generator<string | undefined, readonly number[], boolean | undefined>;
+
+export interface SteppedPattern {
+  readonly steps: (text: string, isPlain?: boolean) => LineSteps;
+  /** What makes RE2's expression, elsewhere; undefined where no line is too long for a step. */
+  readonly re2: { readonly source: string; readonly flags: number } | undefined;
+}
+
+/** Compiles a pattern, as compileSteps does, for somebody who has the time to wait. */
+export function compilePattern(pattern: string, options: PatternOptions): LinePattern {
+  const { steps, re2 } = compileSteps(pattern, options);
+  const expression = re2 === undefined ? undefined : RE2JS.compile(re2.source, re2.flags);
+  return (text, isPlain) => {
+    const stepping = steps(text, isPlain);
+    let step = stepping.next();
+    while (step.done !== true) {
+      const line = step.value;
+      step = stepping.next(line === undefined ? undefined : expression?.test(line));
+    }
+    return step.value;
+  };
+}
+
+/**
  * Compiles a pattern. Throws INVALID_PATTERN for one that is not a regular expression in the strict
- * sense (back-references, look-around), since only those can be run in linear time.
+ * sense (back-references, look-around), since only those can be run in linear time, and for one that
+ * its counted repeats make too large.
  *
  * RE2's grammar decides what is accepted and what it means. V8 runs it where it means the same there
  * and cannot go far wrong; RE2's automaton runs the rest: groups of several readings that are repeated,
  * properties of Unicode, long lines, lines with characters that V8 counts otherwise.
  */
-export function compilePattern(pattern: string, options: PatternOptions): LinePattern {
+export function compileSteps(pattern: string, options: PatternOptions): SteppedPattern {
   const { isRegex, wholeWord } = options;
-  if (!isRegex) return literalLines(pattern, options);
+  if (!isRegex) return { steps: atOnce(literalLines(pattern, options)), re2: undefined };
   const [, flags = "", bare = ""] = /^(?:\(\?([ims]+)\))?([^]*)$/.exec(pattern) ?? [];
   const caseSensitive = options.caseSensitive && !flags.includes("i");
+  requireSize(bare);
   // By itself first: between brackets an unpaired one would find its other half.
-  let re2 = compileRe2(bare, caseSensitive);
+  let expression = compileRe2(bare, caseSensitive);
   const source = wholeWord ? `\\b(?:${bare})\\b` : bare;
-  if (wholeWord) re2 = compileRe2(source, caseSensitive);
+  if (wholeWord) expression = compileRe2(source, caseSensitive);
+  const re2 = new Automaton(expression, patternSize(source));
   const native = compileNative(source, !caseSensitive);
-  return native === undefined
-    ? automatonLines(source, re2)
-    : mixedLines(native, re2, caseSensitive ? UNUSUAL : UNUSUAL_IN_ANY_CASE);
+  const unusual = caseSensitive ? UNUSUAL : UNUSUAL_IN_ANY_CASE;
+  return {
+    steps: native === undefined ? automatonSteps(source, re2) : mixedSteps(native, re2, unusual),
+    re2: { source, flags: flagsOf(caseSensitive) },
+  };
+}
+
+/** Literal text costs next to nothing, however long the line. */
+function atOnce(linesOf: LinePattern): SteppedPattern["steps"] {
+  // oxlint-disable-next-line require-yield -- it takes no more than a step
+  return function* steps(text, isPlain) {
+    return linesOf(text, isPlain);
+  };
+}
+
+/** RE2's expression, and how much it may be given at a time. */
+class Automaton {
+  readonly #expression: RE2JS;
+  readonly #size: number;
+  #cost = 0;
+
+  constructor(expression: RE2JS, size: number) {
+    this.#expression = expression;
+    this.#size = Math.max(1, size);
+  }
+
+  /** Characters that are worth a step. */
+  get stepLength(): number {
+    return Math.ceil(STEP_COST / this.#size);
+  }
+
+  isTooLong(length: number): boolean {
+    return length * this.#size > MOST_COST;
+  }
+
+  test(text: string): boolean {
+    this.#cost += text.length * this.#size;
+    return this.#expression.test(text);
+  }
+
+  /** Whether what was tested since the last time was worth a step. */
+  hasStepped(): boolean {
+    const isStep = this.#cost > STEP_COST;
+    if (isStep) this.#cost = 0;
+    return isStep;
+  }
+
+  /** Of one line; it is yielded where it is too long. */
+  *testLine(line: string): Generator<string | undefined, boolean, boolean | undefined> {
+    if (this.isTooLong(line.length)) return (yield line) ?? false;
+    const isFound = this.test(line);
+    if (this.hasStepped()) yield undefined;
+    return isFound;
+  }
 }
 
 function literalLines(pattern: string, { caseSensitive, wholeWord }: PatternOptions): LinePattern {
@@ -58,7 +140,7 @@ function literalLines(pattern: string, { caseSensitive, wholeWord }: PatternOpti
 
 function compileRe2(source: string, caseSensitive: boolean): RE2JS {
   try {
-    return RE2JS.compile(source, (caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE) | RE2JS.MULTILINE);
+    return RE2JS.compile(source, flagsOf(caseSensitive));
   } catch (cause) {
     throw new SvcError(
       "INVALID_PATTERN",
@@ -69,6 +151,10 @@ function compileRe2(source: string, caseSensitive: boolean): RE2JS {
       },
     );
   }
+}
+
+function flagsOf(caseSensitive: boolean): number {
+  return (caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE) | RE2JS.MULTILINE;
 }
 
 /** Undefined when V8 has no words for the pattern, or could not finish it in linear time. */
@@ -115,6 +201,15 @@ const UNUSUAL_IN_ANY_CASE =
  * see them. Nobody's code has such lines.
  */
 const LONG_LINE = 1000;
+/** V8 gets so many characters at a time: of such lines, those loops take some 25 ms for them. */
+const NATIVE_STEP = 64 * 1024;
+/**
+ * Parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each at the worst, when every part
+ * can be the next at every character; mostly a hundredth.
+ */
+const STEP_COST = 5e5;
+/** A line that may take a tenth of a second is looked at elsewhere. */
+const MOST_COST = 4e6;
 
 interface Part {
   readonly text: string;
@@ -123,21 +218,33 @@ interface Part {
 }
 
 /** What V8 says of the ordinary lines, and RE2 of the others. */
-function mixedLines(native: RegExp, re2: RE2JS, unusual: RegExp): LinePattern {
-  return (text, isPlain = false) => {
+function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPattern["steps"] {
+  return function* steps(text, isPlain = false) {
     const found: number[] = [];
     let from = 0;
     for (const [start, end] of linesApart(text, isPlain ? undefined : unusual)) {
-      if (start > from) {
-        addNativeLines(found, native, { text: text.slice(from, start), offset: from });
-      }
-      if (re2.test(text.slice(start, end))) found.push(start);
+      yield* nativeSteps(found, native, { text, from, to: start });
+      if (yield* re2.testLine(text.slice(start, end))) found.push(start);
       from = end + 1;
     }
-    const rest = from === 0 ? text : text.slice(from);
-    if (rest !== "") addNativeLines(found, native, { text: rest, offset: from });
+    yield* nativeSteps(found, native, { text, from, to: text.length });
     return found;
   };
+}
+
+/** Whole lines, some at a time. */
+function* nativeSteps(
+  found: number[],
+  native: RegExp,
+  { text, from, to }: { readonly text: string; readonly from: number; readonly to: number },
+): Generator<undefined, void, boolean | undefined> {
+  for (let at = from; at < to;) {
+    const end = to - at > NATIVE_STEP ? Math.min(lineEndOf(text, at + NATIVE_STEP) + 1, to) : to;
+    const isWhole = at === 0 && end === text.length;
+    addNativeLines(found, native, { text: isWhole ? text : text.slice(at, end), offset: at });
+    at = end;
+    if (at < to) yield undefined;
+  }
 }
 
 /** Matches may not be longer than a line. */
@@ -183,17 +290,24 @@ function linesApart(text: string, unusual: RegExp | undefined): readonly [number
   return lines.toSorted(([one], [other]) => one - other);
 }
 
-/** Line by line. */
-function automatonLines(source: string, re2: RE2JS): LinePattern {
+/** Line by line, where there is something in a block of lines. */
+function automatonSteps(source: string, re2: Automaton): SteppedPattern["steps"] {
   // What says nothing of the ends of the text matches all of it when it matches a line.
   const isTold = !/\\[AzQ]|\(\?[a-zA-Z]*-/.test(source);
-  return (text) => {
+  return function* steps(text) {
     const found: number[] = [];
-    if (isTold && !re2.test(text)) return found;
-    for (let start = 0; start < text.length;) {
-      const end = lineEndOf(text, start);
-      if (re2.test(text.slice(start, end))) found.push(start);
-      start = end + 1;
+    for (let at = 0; at < text.length;) {
+      const end = lineEndOf(text, Math.min(at + re2.stepLength, text.length));
+      const isBlock = isTold && !re2.isTooLong(end - at);
+      if (!isBlock || re2.test(text.slice(at, end))) {
+        for (let start = at; start < Math.max(end, at + 1);) {
+          const lineEnd = lineEndOf(text, start);
+          if (yield* re2.testLine(text.slice(start, lineEnd))) found.push(start);
+          start = lineEnd + 1;
+        }
+      }
+      if (re2.hasStepped()) yield undefined;
+      at = end + 1;
     }
     return found;
   };

@@ -191,7 +191,8 @@ function realPath(path: string): string {
   return pathFromBytes(realpathSync.native(toFilePath(resolve(path)), "buffer"));
 }
 
-function isInside(root: string, path: string): boolean {
+/** Whether a path is that of a folder or of something below it; both are real. */
+export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 

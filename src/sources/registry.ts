@@ -126,12 +126,11 @@ export class Registry {
     return rows.all(namespace).map(toSource);
   }
 
-  /** The namespace that already holds `root` as a source. */
-  namespaceOf(root: string): string | undefined {
-    const row = this.#db
-      .prepare("SELECT namespace FROM source WHERE root = ? ORDER BY id")
-      .get(root);
-    return row === undefined ? undefined : String(row["namespace"]);
+  /** The namespace that already holds `root` as a source, of those that are wanted. */
+  namespaceOf(root: string, isWanted = (_namespace: string) => true): string | undefined {
+    const rows = this.#db.prepare("SELECT namespace FROM source WHERE root = ? ORDER BY id");
+    const names = rows.all(root).map(({ namespace }) => String(namespace));
+    return names.find((name) => isWanted(name));
   }
 
   /** The namespace of a workspace: the one that holds it, else a new one named after its folder. */

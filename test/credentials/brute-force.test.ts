@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
@@ -9,6 +9,7 @@ import { digestOf } from "../../src/credentials/seal.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
 import { createToken } from "../../src/credentials/tokens.ts";
 import { tempHome } from "./home.ts";
+import { promise } from "../trust/promise.ts";
 
 const ATTEMPTS = 50_000;
 const PREFIX = 4;
@@ -79,20 +80,22 @@ function replaced(secret: string, at: number): string {
   return secret.slice(0, at) + other + secret.slice(at + 1);
 }
 
-test("of 50,000 well-formed guesses none is accepted", async () => {
+promise([37], "of 50,000 well-formed guesses none is accepted", async () => {
   const { store, secrets } = await fullStore();
   expect(outcomes(store, guesses())).toEqual({ UNAUTHENTICATED: ATTEMPTS });
   const valid = secrets.map((secret) =>
     outcomeOf(store, secret, secret.startsWith("svk_") ? "key" : "token"),
   );
   expect(new Set(valid)).toEqual(new Set(["accepted"]));
+  return ATTEMPTS;
 });
 
-test("of 50,000 mistyped secrets none gets as far as the store", async () => {
+promise([37], "of 50,000 mistyped secrets none gets as far as the store", async () => {
   const { store, secrets } = await fullStore();
   // What is asked of a closed store ends with another error.
   store.close();
   expect(outcomes(store, mistyped(secrets))).toEqual({ CREDENTIAL_MALFORMED: ATTEMPTS });
   const asked = outcomes(store, secrets.slice(0, 1));
   expect(Object.keys(asked)).toEqual([expect.not.stringContaining("CREDENTIAL_MALFORMED")]);
+  return ATTEMPTS;
 });

@@ -17,6 +17,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore, type StoreOptions } from "../../src/credentials/open-store.ts";
 import { createToken } from "../../src/credentials/tokens.ts";
 import { codeOf, fixturePath, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
+import { promise } from "../trust/promise.ts";
 
 // No environment of a desktop leads to a running keychain: an address that leads nowhere is given explicitly.
 const NO_DBUS = { PATH: process.env["PATH"], DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" };
@@ -25,23 +26,28 @@ async function call(home: Home, options: Partial<StoreOptions> = {}): Promise<st
   return codeOf(async () => (await openStore({ ...home, ...options }))?.close());
 }
 
-test("without D-Bus the key file is used, with a notice at creation and none later", async () => {
-  const home = tempHome();
-  const run = async (): Promise<unknown> =>
-    JSON.parse(await runFixture("open-with-keychain.ts", [home.root], NO_DBUS));
-  expect(await run()).toEqual({
-    keySource: "file",
-    notice: expect.stringMatching(
-      /^The system's keychain is not used \(.+\): the key .* in a file/,
-    ),
-  });
-  expect(statSync(home.key).mode & 0o777).toBe(0o600);
-  expect(await run()).toEqual({
-    keySource: "file",
-  });
-});
+promise(
+  [41],
+  "without D-Bus the key file is used, with a notice at creation and none later",
+  async () => {
+    const home = tempHome();
+    const run = async (): Promise<unknown> =>
+      JSON.parse(await runFixture("open-with-keychain.ts", [home.root], NO_DBUS));
+    expect(await run()).toEqual({
+      keySource: "file",
+      notice: expect.stringMatching(
+        /^The system's keychain is not used \(.+\): the key .* in a file/,
+      ),
+    });
+    expect(statSync(home.key).mode & 0o777).toBe(0o600);
+    expect(await run()).toEqual({
+      keySource: "file",
+    });
+    return 2;
+  },
+);
 
-test("a keychain that hangs is given up after its limit", async () => {
+promise([41], "a keychain that hangs is given up after its limit", async () => {
   const home = tempHome();
   const bus = join(home.root, "mute-bus");
   const server = createServer().listen(bus);
@@ -55,6 +61,7 @@ test("a keychain that hangs is given up after its limit", async () => {
   const [output] = await once(child.stdout, "data");
   expect(String(output)).toContain("it did not answer within 3000 ms");
   expect(existsSync(home.key)).toBe(true);
+  return 1;
 });
 
 test("the keychain is preferred, and then no key file exists", async () => {
@@ -80,22 +87,27 @@ test.each(["forgets", "fails"] as const)(
   },
 );
 
-test("a store of the keychain is not opened without it, and no other key is made", async () => {
-  const home = tempHome();
-  (await home.open({ keychain: memoryKeychain() })).close();
-  const options = [
-    {},
-    { keychain: memoryKeychain("fails") },
-    { keychain: memoryKeychain() },
-    { passphrase: "another choice" },
-    { keyFile: join(home.root, "my.key") },
-  ];
-  for (const option of options) {
-    expect(await call(home, option)).toBe("CREDENTIAL_STORE");
-    expect(await codeOf(() => home.open(option))).toBe("CREDENTIAL_STORE");
-  }
-  expect([existsSync(home.key), existsSync(join(home.root, "my.key"))]).toEqual([false, false]);
-});
+promise(
+  [41],
+  "a store of the keychain is not opened without it, and no other key is made",
+  async () => {
+    const home = tempHome();
+    (await home.open({ keychain: memoryKeychain() })).close();
+    const options = [
+      {},
+      { keychain: memoryKeychain("fails") },
+      { keychain: memoryKeychain() },
+      { passphrase: "another choice" },
+      { keyFile: join(home.root, "my.key") },
+    ];
+    for (const option of options) {
+      expect(await call(home, option)).toBe("CREDENTIAL_STORE");
+      expect(await codeOf(() => home.open(option))).toBe("CREDENTIAL_STORE");
+    }
+    expect([existsSync(home.key), existsSync(join(home.root, "my.key"))]).toEqual([false, false]);
+    return 1;
+  },
+);
 
 test("a store of the key file stays with it when a keychain or passphrase appears later", async () => {
   const home = tempHome();

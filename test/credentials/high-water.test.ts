@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
@@ -8,6 +8,7 @@ import { HighWater, withClockReset } from "../../src/credentials/high-water.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
 import { createToken } from "../../src/credentials/tokens.ts";
 import { codeOf, tempHome } from "./home.ts";
+import { promise } from "../trust/promise.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:30Z");
 const DAY = 24 * 60 * 60_000;
@@ -58,13 +59,49 @@ test.each([Number.NaN, Infinity, -Infinity, Date.UTC(10_000, 0, 1)])(
   },
 );
 
-test("a clock before 1970 revives nothing, and is not what the store is set to", async () => {
-  const store = await tempHome().open();
-  const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
-  expect(call(store, secret, NOW + DAY)).toBe("TOKEN_EXPIRED");
-  expect(call(store, secret, -NOW)).toBe("TOKEN_EXPIRED");
-  expect(await codeOf(() => store.resetClock(-1))).toBe("USAGE");
-});
+promise(
+  [36],
+  "what has expired stays expired when the clock is set back, also after a new start, wherever the machine stands",
+  async () => {
+    const zones = ["UTC", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"];
+    const { TZ: zone } = process.env;
+    onTestFinished(
+      () => void (zone === undefined ? delete process.env["TZ"] : (process.env["TZ"] = zone)),
+    );
+    // The clocks of each zone but the first are changed on one of these days.
+    const days = ["2031-03-09", "2031-04-06", "2031-10-05", "2031-11-02", "2011-12-30"];
+    for (const [at, day] of days.entries()) {
+      process.env["TZ"] = zones[at % zones.length];
+      const start = Date.parse(`${day}T00:00:00Z`);
+      const home = tempHome();
+      const store = await home.open();
+      const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, start);
+      const { secret: longer } = createToken(store, { name: "other" }, start);
+      expect(call(store, secret, start + DAY - 1)).toBe("laptop");
+      expect(call(store, secret, start + DAY)).toBe("TOKEN_EXPIRED");
+      expect(call(store, longer, start + 31 * DAY)).toBe("TOKEN_EXPIRED");
+      expect(call(store, longer, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
+      store.close();
+      const again = await home.open();
+      expect(call(again, secret, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
+      expect(call(again, longer, start + 31 * DAY - YEAR)).toBe("TOKEN_EXPIRED");
+    }
+    return days.length * 6;
+  },
+);
+
+promise(
+  [36],
+  "a clock before 1970 revives nothing, and is not what the store is set to",
+  async () => {
+    const store = await tempHome().open();
+    const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
+    expect(call(store, secret, NOW + DAY)).toBe("TOKEN_EXPIRED");
+    expect(call(store, secret, -NOW)).toBe("TOKEN_EXPIRED");
+    expect(await codeOf(() => store.resetClock(-1))).toBe("USAGE");
+    return 1;
+  },
+);
 
 test("a clock that once stood in the future is mended in every process, and told to the audit log", async () => {
   const home = tempHome();

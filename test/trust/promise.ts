@@ -46,15 +46,17 @@ export function sized(counts: { quick: number; full: number; soak?: number }): n
  *
  * @param ids Numbers of the list of trust tests that it proves.
  * @param text What is promised, as a user would say it.
+ * @param timeoutMs For one that takes longer than its size may.
  */
 export function promise(
   ids: readonly [number, ...number[]],
   text: string,
   prove: () => Promise<number> | number,
+  timeoutMs = 0,
 ): void {
   test(
     `promise ${ids.join(", ")}: ${text}`,
-    { timeout: TIMEOUT_MS[trustSize()] },
+    { timeout: Math.max(timeoutMs, TIMEOUT_MS[trustSize()]) },
     async ({ task }) => {
       const promised: Promised = { ids, promise: text };
       task.meta.promised = promised;

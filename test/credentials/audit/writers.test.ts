@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { call, tempLog, type TempLog, writtenLog } from "./temp-log.ts";
+import { promise, sized } from "../../trust/promise.ts";
 
 const WRITER = join(import.meta.dirname, "fixtures", "append-lines.ts");
 
@@ -39,24 +40,30 @@ test("8 processes that write 200 lines each at the same time lose none, and the 
   expect(requestsOf(place).toSorted()).toEqual(wanted.toSorted());
 }, 60_000);
 
-test("writers that are killed at any moment lose no line that was written, and the chain stays whole", async () => {
-  const place = tempLog();
-  const printed: string[] = [];
-  for (let round = 0; round < 4; round += 1) {
-    const writers = [1, 2, 3].map((at) =>
-      killedWriter(place, `r${round}w${at}`, 20 + ((round * 7 + at * 5) % 30)),
-    );
-    printed.push(...(await Promise.all(writers)).flat());
-  }
-  expect(printed.length).toBeGreaterThan(200);
-  expect(place.verify()?.damage).toBeUndefined();
-  const log = place.open();
-  log.add(call({ request: "last" }));
-  log.close();
-  expect(place.verify()?.damage).toBeUndefined();
-  const found = new Set(requestsOf(place));
-  expect(printed.filter((request) => !found.has(request))).toEqual([]);
-}, 60_000);
+promise(
+  [39],
+  "writers that are killed at any moment lose no line that was written, and the chain stays whole",
+  async () => {
+    const place = tempLog();
+    const printed: string[] = [];
+    const rounds = sized({ quick: 4, full: 34 });
+    for (let round = 0; round < rounds; round += 1) {
+      const writers = [1, 2, 3].map((at) =>
+        killedWriter(place, `r${round}w${at}`, 20 + ((round * 7 + at * 5) % 30)),
+      );
+      printed.push(...(await Promise.all(writers)).flat());
+    }
+    expect(printed.length).toBeGreaterThan(200);
+    expect(place.verify()?.damage).toBeUndefined();
+    const log = place.open();
+    log.add(call({ request: "last" }));
+    log.close();
+    expect(place.verify()?.damage).toBeUndefined();
+    const found = new Set(requestsOf(place));
+    expect(printed.filter((request) => !found.has(request))).toEqual([]);
+    return 3 * rounds;
+  },
+);
 
 /** A head and a file as they were at two moments, as a process leaves them that is killed in between. */
 function killedBeforeHead(): { place: TempLog; path: string; before: number; after: Buffer } {

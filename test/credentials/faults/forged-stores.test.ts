@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 import { openStore } from "../../../src/credentials/open-store.ts";
 import { inPairs, startCommand } from "./programs.ts";
@@ -17,6 +17,7 @@ import {
   KEY,
   putFiles,
 } from "./stored-state.ts";
+import { promise } from "../../trust/promise.ts";
 
 const MAIN = join(import.meta.dirname, "../../../src/main.ts");
 
@@ -115,39 +116,50 @@ function othersFor(what: string): readonly (readonly string[])[] {
   return what.startsWith("no") ? [["keys", "list"]] : [];
 }
 
-test("a store that was forged, swapped, rolled back or removed is refused by each command", async () => {
-  const [mine, other] = await Promise.all([account(), account()]);
-  const older = filesOf(mine.root);
-  expect((await mine.svc("auth", "token", "create", "--name", "two")).end).toBe(0);
-  const now = filesOf(mine.root);
+promise(
+  [40],
+  "a store that was forged, swapped, rolled back or removed is refused by each command",
+  async () => {
+    const [mine, other] = await Promise.all([account(), account()]);
+    const older = filesOf(mine.root);
+    expect((await mine.svc("auth", "token", "create", "--name", "two")).end).toBe(0);
+    const now = filesOf(mine.root);
 
-  const forged = FORGERIES.map(([what, statement, says]) => {
-    putFiles(mine.root, now);
-    const db = new DatabaseSync(join(mine.root, DATABASE));
-    db.exec(statement);
-    db.close();
-    return [what, filesOf(mine.root), says] as const;
-  });
-
-  for (const [what, files, says] of [...forged, ...replacements(now, older, filesOf(other.root))]) {
-    putFiles(mine.root, files);
-    /* oxlint-disable no-await-in-loop -- one store after another in one place */
-    await inPairs([["token", "create", "--name", "three"], ...othersFor(what)], async (words) => {
-      const { end, output, errors } = await mine.svc("auth", ...words);
-      expect.soft([what, words, end, output]).toEqual([what, words, 2, ""]);
-      expect.soft([what, errors]).toEqual([what, expect.stringMatching(says)]);
-      // What is wrong, then what to do.
-      expect.soft(errors).toMatch(/^svc: .+\.\n(?:It was left as it is\. Restore|Put|Use) .+\.\n$/);
+    const forged = FORGERIES.map(([what, statement, says]) => {
+      putFiles(mine.root, now);
+      const db = new DatabaseSync(join(mine.root, DATABASE));
+      db.exec(statement);
+      db.close();
+      return [what, filesOf(mine.root), says] as const;
     });
-    /* oxlint-enable no-await-in-loop */
-    expect.soft([what, differences(files, filesOf(mine.root))]).toEqual([what, []]);
-  }
 
-  putFiles(mine.root, now);
-  const store = await openStore({
-    directory: join(mine.root, "data/credentials"),
-    keyDirectory: join(mine.root, "config", readdirSync(join(mine.root, "config"))[0] ?? ""),
-  });
-  onTestFinished(() => store?.close());
-  expect(store?.list()).toHaveLength(2);
-}, 120_000);
+    for (const [what, files, says] of [
+      ...forged,
+      ...replacements(now, older, filesOf(other.root)),
+    ]) {
+      putFiles(mine.root, files);
+      /* oxlint-disable no-await-in-loop -- one store after another in one place */
+      await inPairs([["token", "create", "--name", "three"], ...othersFor(what)], async (words) => {
+        const { end, output, errors } = await mine.svc("auth", ...words);
+        expect.soft([what, words, end, output]).toEqual([what, words, 2, ""]);
+        expect.soft([what, errors]).toEqual([what, expect.stringMatching(says)]);
+        // What is wrong, then what to do.
+        expect
+          .soft(errors)
+          .toMatch(/^svc: .+\.\n(?:It was left as it is\. Restore|Put|Use) .+\.\n$/);
+      });
+      /* oxlint-enable no-await-in-loop */
+      expect.soft([what, differences(files, filesOf(mine.root))]).toEqual([what, []]);
+    }
+
+    putFiles(mine.root, now);
+    const store = await openStore({
+      directory: join(mine.root, "data/credentials"),
+      keyDirectory: join(mine.root, "config", readdirSync(join(mine.root, "config"))[0] ?? ""),
+    });
+    onTestFinished(() => store?.close());
+    expect(store?.list()).toHaveLength(2);
+    return FORGERIES.length;
+  },
+  120_000,
+);

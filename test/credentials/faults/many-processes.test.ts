@@ -1,8 +1,9 @@
 // Many processes change one store at the same time, and half of them are killed while they do.
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 
 import { acknowledged, type Acknowledged, problemsOf } from "./acknowledged.ts";
 import { memoryHome, start } from "./programs.ts";
+import { promise } from "../../trust/promise.ts";
 
 const PROCESSES = 20;
 const CHANGES = 150;
@@ -23,16 +24,22 @@ async function run(root: string, kill: boolean): Promise<Acknowledged & { isKill
   return { ...acknowledged(output), isKilled: end === "SIGKILL" };
 }
 
-test(`${PROCESSES} processes of ${CHANGES} changes, half of them killed: nothing lost, nothing undone`, async () => {
-  const home = memoryHome();
-  const told = await Promise.all(
-    Array.from({ length: PROCESSES }, (_, at) => run(home.root, at % 2 === 1)),
-  );
-  const killed = told.filter(({ isKilled }) => isKilled).length;
-  // One that is at its last change when its turn comes ends by itself.
-  expect(killed).toBeGreaterThanOrEqual(PROCESSES / 2 - 2);
-  for (const { created, revoked } of told.filter(({ isKilled }) => !isKilled)) {
-    expect(created.length + revoked.size).toBe(CHANGES);
-  }
-  expect(await problemsOf(home, told, killed)).toEqual([]);
-}, 240_000);
+promise(
+  [34],
+  `${PROCESSES} processes of ${CHANGES} changes, half of them killed: nothing lost, nothing undone`,
+  async () => {
+    const home = memoryHome();
+    const told = await Promise.all(
+      Array.from({ length: PROCESSES }, (_, at) => run(home.root, at % 2 === 1)),
+    );
+    const killed = told.filter(({ isKilled }) => isKilled).length;
+    // One that is at its last change when its turn comes ends by itself.
+    expect(killed).toBeGreaterThanOrEqual(PROCESSES / 2 - 2);
+    for (const { created, revoked } of told.filter(({ isKilled }) => !isKilled)) {
+      expect(created.length + revoked.size).toBe(CHANGES);
+    }
+    expect(await problemsOf(home, told, killed)).toEqual([]);
+    return PROCESSES * CHANGES;
+  },
+  240_000,
+);

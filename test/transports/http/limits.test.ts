@@ -19,6 +19,7 @@ import {
   summary,
   TOKEN,
 } from "./serve.ts";
+import { promise } from "../../trust/promise.ts";
 
 /** A tool whose calls end when the test lets them, or are aborted. */
 function gate() {
@@ -37,18 +38,23 @@ function gate() {
 
 const WAIT = message("tools/call", { name: "wait" });
 
-test("headers that do not come to their end in time are given up, and so is a connection that says nothing", async () => {
-  const server = await serve([], { limits: { headersMs: 100, sweepMs: 20 } });
-  const [slow, silent] = [open(server), open(server)];
-  slow.send("POST /mcp HTTP/1.1\r\nHost: a\r\nX-Slow: ");
-  const dripping = setInterval(() => slow.send("a"), 10);
-  expect(summary(await slow.closed())).toBe("408 REQUEST_TIMEOUT");
-  clearInterval(dripping);
-  expect(summary(await silent.closed())).toMatch(/^408|^none/);
-  expect(await outcomeOf(server)).toBe("200 ok");
-});
+promise(
+  [23],
+  "headers that do not come to their end in time are given up, and so is a connection that says nothing",
+  async () => {
+    const server = await serve([], { limits: { headersMs: 100, sweepMs: 20 } });
+    const [slow, silent] = [open(server), open(server)];
+    slow.send("POST /mcp HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    const dripping = setInterval(() => slow.send("a"), 10);
+    expect(summary(await slow.closed())).toBe("408 REQUEST_TIMEOUT");
+    clearInterval(dripping);
+    expect(summary(await silent.closed())).toMatch(/^408|^none/);
+    expect(await outcomeOf(server)).toBe("200 ok");
+    return 2;
+  },
+);
 
-test("a body that does not come to its end in time is given up", async () => {
+promise([23], "a body that does not come to its end in time is given up", async () => {
   const limits = { headersMs: 100, requestMs: 150, sweepMs: 20 };
   const server = await serve([], { limits });
   const wire = open(server);
@@ -56,9 +62,10 @@ test("a body that does not come to its end in time is given up", async () => {
   const dripping = setInterval(() => wire.send(" "), 10);
   expect(summary(await wire.closed())).toBe("408 REQUEST_TIMEOUT");
   clearInterval(dripping);
+  return 1;
 });
 
-test("a client that does not read its answers is given up", async () => {
+promise([23], "a client that does not read its answers is given up", async () => {
   const server = await serve([], {
     limits: { answerMs: 50, sweepMs: 20, connections: 1, pipelined: 5000 },
   });
@@ -73,6 +80,7 @@ test("a client that does not read its answers is given up", async () => {
   );
   // There is room for one connection: another is taken once this one is closed.
   await expect.poll(() => outcomeOf(server), { timeout: 15_000 }).toBe("200 ok");
+  return 1;
 });
 
 test("where there is no room, the connection that has been silent for longest makes some", async () => {
@@ -125,42 +133,52 @@ test("an idle connection is closed after its time", async () => {
   expect(summary(await wire.closed())).toBe("200 ok");
 });
 
-test("of the idle connections of an address the oldest beyond the limit are closed, busy ones never", async () => {
-  const { tool, started, open: letGo } = gate();
-  const limits = { idleConnections: 2, idleGraceMs: 0, sweepMs: 20 };
-  const server = await serve([tool], { limits });
-  const busy = open(server);
-  busy.send(requestText(server, { body: WAIT }));
-  await started;
-  const idle = [open(server)];
-  for (let count = 0; count < 3; count += 1) {
-    const previous = idle.at(-1);
-    previous?.send(requestText(server));
-    // eslint-disable-next-line no-await-in-loop -- the order in which they are idle
-    await previous?.until(/"result"/);
-    idle.push(open(server));
-  }
-  idle.at(-1)?.send(requestText(server));
-  await Promise.all(idle.slice(0, 2).map((wire) => wire.closed()));
-  expect(idle.slice(2).map(({ socket }) => socket.destroyed)).toEqual([false, false]);
-  letGo();
-  expect(await busy.until(/done/)).toContain("200 OK");
-});
+promise(
+  [23],
+  "of the idle connections of an address the oldest beyond the limit are closed, busy ones never",
+  async () => {
+    const { tool, started, open: letGo } = gate();
+    const limits = { idleConnections: 2, idleGraceMs: 0, sweepMs: 20 };
+    const server = await serve([tool], { limits });
+    const busy = open(server);
+    busy.send(requestText(server, { body: WAIT }));
+    await started;
+    const idle = [open(server)];
+    for (let count = 0; count < 3; count += 1) {
+      const previous = idle.at(-1);
+      previous?.send(requestText(server));
+      // eslint-disable-next-line no-await-in-loop -- the order in which they are idle
+      await previous?.until(/"result"/);
+      idle.push(open(server));
+    }
+    idle.at(-1)?.send(requestText(server));
+    await Promise.all(idle.slice(0, 2).map((wire) => wire.closed()));
+    expect(idle.slice(2).map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+    letGo();
+    expect(await busy.until(/done/)).toContain("200 OK");
+    return 4;
+  },
+);
 
-test("calls beyond those at work wait a moment, then are turned away with Retry-After", async () => {
-  const { tool, started, open: letGo } = gate();
-  const server = await serve([tool], { limits: { inFlight: 1, queueMs: 50 } });
-  const first = open(server);
-  first.send(requestText(server, { body: WAIT }));
-  await started;
-  const second = open(server);
-  second.send(requestText(server));
-  expect(summary(await second.until(/error_code/))).toBe("503 OVERLOADED");
-  expect(await second.until(/error_code/)).toContain("\r\nRetry-After: 1\r\n");
-  letGo();
-  await first.until(/done/);
-  expect(await outcomeOf(server)).toBe("200 ok");
-});
+promise(
+  [22],
+  "calls beyond those at work wait a moment, then are turned away with Retry-After",
+  async () => {
+    const { tool, started, open: letGo } = gate();
+    const server = await serve([tool], { limits: { inFlight: 1, queueMs: 50 } });
+    const first = open(server);
+    first.send(requestText(server, { body: WAIT }));
+    await started;
+    const second = open(server);
+    second.send(requestText(server));
+    expect(summary(await second.until(/error_code/))).toBe("503 OVERLOADED");
+    expect(await second.until(/error_code/)).toContain("\r\nRetry-After: 1\r\n");
+    letGo();
+    await first.until(/done/);
+    expect(await outcomeOf(server)).toBe("200 ok");
+    return 1;
+  },
+);
 
 test("bodies that together need more than there is for them are turned away", async () => {
   const server = await serve([], { limits: { allBodiesBytes: 100_000 } });
@@ -186,29 +204,34 @@ test("a client that goes ends its call", async () => {
   await expect.poll(() => server.audited).toMatchObject([{ tool: "wait", outcome: "cancelled" }]);
 });
 
-test("the end waits for running calls, takes no new ones, and closes idle connections at once", async () => {
-  const { tool, started, open: letGo } = gate();
-  const server = await serve([tool]);
-  const [busy, idle, begun] = [open(server), open(server), open(server)];
-  idle.send(requestText(server));
-  await idle.until(/"result"/);
-  begun.send("POST /mcp HTTP/1.1\r\n");
-  busy.send(requestText(server, { body: WAIT }));
-  await started;
-  const ended = server.end();
-  await Promise.all([idle.closed(), begun.closed()]);
-  // Behind a running call on the same connection.
-  busy.send(requestText(server));
-  const late = open(server);
-  expect(await late.closed()).toBe("");
-  letGo();
-  await ended;
-  const answers = await busy.closed();
-  expect(answers).toMatch(/^HTTP\/1\.1 200 OK[^]*Connection: close[^]*"done"/);
-  expect(answers).not.toContain('"result":{}');
-});
+promise(
+  [26],
+  "the end waits for running calls, takes no new ones, and closes idle connections at once",
+  async () => {
+    const { tool, started, open: letGo } = gate();
+    const server = await serve([tool]);
+    const [busy, idle, begun] = [open(server), open(server), open(server)];
+    idle.send(requestText(server));
+    await idle.until(/"result"/);
+    begun.send("POST /mcp HTTP/1.1\r\n");
+    busy.send(requestText(server, { body: WAIT }));
+    await started;
+    const ended = server.end();
+    await Promise.all([idle.closed(), begun.closed()]);
+    // Behind a running call on the same connection.
+    busy.send(requestText(server));
+    const late = open(server);
+    expect(await late.closed()).toBe("");
+    letGo();
+    await ended;
+    const answers = await busy.closed();
+    expect(answers).toMatch(/^HTTP\/1\.1 200 OK[^]*Connection: close[^]*"done"/);
+    expect(answers).not.toContain('"result":{}');
+    return 3;
+  },
+);
 
-test("the end does not wait for calls beyond its limit", async () => {
+promise([26], "the end does not wait for calls beyond its limit", async () => {
   const { tool, started } = gate();
   const server = await serve([tool], { limits: { drainMs: 50 } });
   const wire = open(server);
@@ -216,29 +239,35 @@ test("the end does not wait for calls beyond its limit", async () => {
   await started;
   await server.end();
   expect(await wire.closed()).toBe("");
+  return 1;
 });
 
-test("ten failed attempts of an address are answered, further ones are told to wait; a good one passes", async () => {
-  const server = await serve();
-  const wrong = { headers: { Authorization: "Bearer wrong" } };
-  for (let count = 0; count < 10; count += 1) {
-    // eslint-disable-next-line no-await-in-loop -- they are counted one after the other
-    expect(await outcomeOf(server, wrong)).toBe("401 UNAUTHENTICATED");
-  }
-  const wire = open(server);
-  wire.send(requestText(server, wrong));
-  const answer = await wire.until(/error_code/);
-  expect(summary(answer)).toBe("429 RATE_LIMITED");
-  expect(answer).toMatch(/\r\nRetry-After: [1-9]\d?\r\n/);
-  expect(await outcomeOf(server)).toBe("200 ok");
-  // What would fill the log is not put on record.
-  expect(server.audited).toHaveLength(10);
-  expect(server.audited[0]).toMatchObject({
-    principal: null,
-    tool: "/mcp",
-    outcome: "UNAUTHENTICATED",
-  });
-});
+promise(
+  [37],
+  "ten failed attempts of an address are answered, further ones are told to wait; a good one passes",
+  async () => {
+    const server = await serve();
+    const wrong = { headers: { Authorization: "Bearer wrong" } };
+    for (let count = 0; count < 10; count += 1) {
+      // eslint-disable-next-line no-await-in-loop -- they are counted one after the other
+      expect(await outcomeOf(server, wrong)).toBe("401 UNAUTHENTICATED");
+    }
+    const wire = open(server);
+    wire.send(requestText(server, wrong));
+    const answer = await wire.until(/error_code/);
+    expect(summary(answer)).toBe("429 RATE_LIMITED");
+    expect(answer).toMatch(/\r\nRetry-After: [1-9]\d?\r\n/);
+    expect(await outcomeOf(server)).toBe("200 ok");
+    // What would fill the log is not put on record.
+    expect(server.audited).toHaveLength(10);
+    expect(server.audited[0]).toMatchObject({
+      principal: null,
+      tool: "/mcp",
+      outcome: "UNAUTHENTICATED",
+    });
+    return 11;
+  },
+);
 
 test("behind a proxy attempts are counted by the address that the proxy tells", async () => {
   const server = await serve([], { isBehindProxy: true });

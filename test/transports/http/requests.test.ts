@@ -2,63 +2,74 @@
 import { expect, test } from "vitest";
 
 import { KEY, message, open, outcomeOf, PING, requestText, serve, summary } from "./serve.ts";
+import { promise } from "../../trust/promise.ts";
 
 const MIB = 1024 * 1024;
 
-test("a host that is not the server's is refused, before anything else is looked at", async () => {
-  const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
-  const { port } = server;
-  const asked = async (Host: string | undefined): Promise<string> =>
-    outcomeOf(server, { headers: { Host } });
-  const good = [
-    `127.0.0.1:${port}`,
-    `LOCALHOST:${port}`,
-    `[::1]:${port}`,
-    "code.example.org",
-    `code.example.org:${port}`,
-    "other.example.org:99",
-  ];
-  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
-  const bad = [
-    "evil.example.org",
-    "127.0.0.1",
-    `127.0.0.1:${port + 1}`,
-    `127.0.0.1:${port}.evil.org`,
-    `evil.org:${port}`,
-    "other.example.org",
-    "",
-  ];
-  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
-  const unknown = { line: "POST /nowhere HTTP/1.1", headers: { Host: "evil.example.org" } };
-  expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
-});
+promise(
+  [25],
+  "a host that is not the server's is refused, before anything else is looked at",
+  async () => {
+    const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
+    const { port } = server;
+    const asked = async (Host: string | undefined): Promise<string> =>
+      outcomeOf(server, { headers: { Host } });
+    const good = [
+      `127.0.0.1:${port}`,
+      `LOCALHOST:${port}`,
+      `[::1]:${port}`,
+      "code.example.org",
+      `code.example.org:${port}`,
+      "other.example.org:99",
+    ];
+    expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+    const bad = [
+      "evil.example.org",
+      "127.0.0.1",
+      `127.0.0.1:${port + 1}`,
+      `127.0.0.1:${port}.evil.org`,
+      `evil.org:${port}`,
+      "other.example.org",
+      "",
+    ];
+    expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+    const unknown = { line: "POST /nowhere HTTP/1.1", headers: { Host: "evil.example.org" } };
+    expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
+    return good.length + bad.length + 1;
+  },
+);
 
-test("a page of another origin is refused, and told nothing of cross-origin rules", async () => {
-  const server = await serve([], { allowHosts: ["code.example.org"] });
-  const asked = async (Origin: string): Promise<string> =>
-    outcomeOf(server, { headers: { Origin } });
-  const good = [
-    `http://127.0.0.1:${server.port}`,
-    `http://localhost:${server.port}`,
-    "http://code.example.org",
-  ];
-  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
-  const bad = [
-    "null",
-    "",
-    "http://evil.org",
-    `https://127.0.0.1:${server.port}`,
-    "http://127.0.0.1",
-  ];
-  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
-  const wire = open(server);
-  const preflight = {
-    line: "OPTIONS /mcp HTTP/1.1",
-    headers: { Origin: good[0], Connection: "close" },
-  };
-  wire.send(requestText(server, preflight));
-  expect(await wire.closed()).not.toMatch(/access-control/i);
-});
+promise(
+  [25],
+  "a page of another origin is refused, and told nothing of cross-origin rules",
+  async () => {
+    const server = await serve([], { allowHosts: ["code.example.org"] });
+    const asked = async (Origin: string): Promise<string> =>
+      outcomeOf(server, { headers: { Origin } });
+    const good = [
+      `http://127.0.0.1:${server.port}`,
+      `http://localhost:${server.port}`,
+      "http://code.example.org",
+    ];
+    expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+    const bad = [
+      "null",
+      "",
+      "http://evil.org",
+      `https://127.0.0.1:${server.port}`,
+      "http://127.0.0.1",
+    ];
+    expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+    const wire = open(server);
+    const preflight = {
+      line: "OPTIONS /mcp HTTP/1.1",
+      headers: { Origin: good[0], Connection: "close" },
+    };
+    wire.send(requestText(server, preflight));
+    expect(await wire.closed()).not.toMatch(/access-control/i);
+    return good.length + bad.length + 1;
+  },
+);
 
 test("checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
   const server = await serve();
@@ -149,7 +160,7 @@ test("a client that says nothing of what it accepts is answered with JSON", asyn
   expect(await outcomeOf(server, none)).toBe("406 NOT_ACCEPTABLE");
 });
 
-test("types of the body: JSON alone, and not compressed", async () => {
+promise([24], "types of the body: JSON alone, and not compressed", async () => {
   const server = await serve();
   const typed = async (type: string | undefined): Promise<string> =>
     outcomeOf(server, { headers: { "Content-Type": type } });
@@ -163,15 +174,17 @@ test("types of the body: JSON alone, and not compressed", async () => {
     "415 UNSUPPORTED_MEDIA_TYPE",
     "415 UNSUPPORTED_MEDIA_TYPE",
   ]);
+  return bad.length + 4;
 });
 
-test("a body that is declared too long is refused before any of it is sent", async () => {
+promise([24], "a body that is declared too long is refused before any of it is sent", async () => {
   const server = await serve();
   const wire = open(server);
   wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
   const answer = await wire.closed();
   expect(summary(answer)).toBe("413 MESSAGE_TOO_LARGE");
   expect(answer).toContain("Connection: close");
+  return 1;
 });
 
 test("who asks before sending is refused without sending, or told to go on", async () => {
@@ -188,7 +201,7 @@ test("who asks before sending is refused without sending, or told to go on", asy
   expect(await welcome.until(/"result"/)).toContain("HTTP/1.1 200 OK");
 });
 
-test("a body that turns out too long is refused while it is sent", async () => {
+promise([24], "a body that turns out too long is refused while it is sent", async () => {
   const server = await serve();
   const wire = open(server);
   const headers = { "Content-Length": undefined, "Transfer-Encoding": "chunked" };
@@ -197,6 +210,7 @@ test("a body that turns out too long is refused while it is sent", async () => {
   for (let sent = 0; sent < 4 * MIB + 0x10000; sent += 0x10000) wire.send(part);
   expect(await wire.until(/error_code/)).toMatch(/^HTTP\/1\.1 413/);
   expect(summary(await wire.closed())).toBe("413 MESSAGE_TOO_LARGE");
+  return 1;
 });
 
 test("a body of exactly the limit is read", async () => {
@@ -214,14 +228,15 @@ test("a body that is not UTF-8 is a parse error", async () => {
   expect(summary(await wire.closed())).toBe("400 PARSE_ERROR");
 });
 
-test("headers beyond 16 KiB are refused", async () => {
+promise([24], "headers beyond 16 KiB are refused", async () => {
   const server = await serve();
   expect(await outcomeOf(server, { headers: { "X-Long": "a".repeat(20_000) } })).toBe(
     "431 HEADERS_TOO_LARGE",
   );
+  return 1;
 });
 
-test("what two readers could take for different requests is refused", async () => {
+promise([24], "what two readers could take for different requests is refused", async () => {
   const server = await serve();
   const { port } = server;
   const chunked = { "Transfer-Encoding": "chunked" };
@@ -245,16 +260,22 @@ test("what two readers could take for different requests is refused", async () =
   }
   expect(await outcomeOf(server, { line: "POST /mcp HTTP/9.9" })).toBe("400 INVALID_REQUEST");
   expect(await outcomeOf(server, { line: "\u0001 garbage" })).toBe("400 INVALID_REQUEST");
+  return twice.length + 3;
 });
 
-test("a request that names its host in the first line must name it rightly there too", async () => {
-  const server = await serve();
-  const asked = (authority: string): Promise<string> =>
-    outcomeOf(server, { line: `POST http://${authority}/mcp HTTP/1.1` });
-  expect(await asked(`127.0.0.1:${server.port}`)).toBe("200 ok");
-  expect(await asked("evil.org")).toBe("403 FORBIDDEN");
-  expect(await asked(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
-});
+promise(
+  [24, 25],
+  "a request that names its host in the first line must name it rightly there too",
+  async () => {
+    const server = await serve();
+    const asked = (authority: string): Promise<string> =>
+      outcomeOf(server, { line: `POST http://${authority}/mcp HTTP/1.1` });
+    expect(await asked(`127.0.0.1:${server.port}`)).toBe("200 ok");
+    expect(await asked("evil.org")).toBe("403 FORBIDDEN");
+    expect(await asked(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
+    return 3;
+  },
+);
 
 test("a query in the address is ignored, and no credential is read from it", async () => {
   const server = await serve();
@@ -266,14 +287,19 @@ test("a query in the address is ignored, and no credential is read from it", asy
   expect(await outcomeOf(server, inAddress)).toBe("401 UNAUTHENTICATED");
 });
 
-test("HTTP/1.0 is answered when it names the host, and its connection closed", async () => {
-  const server = await serve();
-  const wire = open(server);
-  wire.send(requestText(server, { line: "POST /mcp HTTP/1.0" }));
-  expect(summary(await wire.closed())).toBe("200 ok");
-  const nameless = { line: "POST /mcp HTTP/1.0", headers: { Host: undefined } };
-  expect(await outcomeOf(server, nameless)).toBe("403 FORBIDDEN");
-});
+promise(
+  [24],
+  "HTTP/1.0 is answered when it names the host, and its connection closed",
+  async () => {
+    const server = await serve();
+    const wire = open(server);
+    wire.send(requestText(server, { line: "POST /mcp HTTP/1.0" }));
+    expect(summary(await wire.closed())).toBe("200 ok");
+    const nameless = { line: "POST /mcp HTTP/1.0", headers: { Host: undefined } };
+    expect(await outcomeOf(server, nameless)).toBe("403 FORBIDDEN");
+    return 2;
+  },
+);
 
 test("a connection is kept, also after a refusal, and pipelined requests are answered in order", async () => {
   const server = await serve();

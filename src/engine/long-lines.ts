@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+import { workerEntry } from "../base/assets.ts";
+import { Slots } from "../base/slots.ts";
+import type { PatternOrder } from "./pattern-worker.ts";
+
+/** Of all calls together: who asks for this waits for others who do, and nobody else does. */
+const THREADS = new Slots(2);
+
+/** Lines that would hold up the main thread, in a thread of their own that lives as long as one call needs it. */
+export class LongLines {
+  readonly #order: PatternOrder;
+  readonly #signal: AbortSignal;
+  #worker: Worker | undefined;
+
+  /** `signal` ends the look at a line in the midst of it. */
+  constructor(order: PatternOrder, signal: AbortSignal) {
+    this.#order = order;
+    this.#signal = signal;
+  }
+
+  /** Whether the pattern finds something in a line. Rejects when the signal is aborted, or the thread fails. */
+  async test(line: string): Promise<boolean> {
+    this.#signal.throwIfAborted();
+    this.#worker ??= await this.#start();
+    const answered = once(this.#worker, "message", { signal: this.#signal });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(line);
+    const [isFound]: unknown[] = await answered;
+    return isFound === true;
+  }
+
+  close(): void {
+    if (this.#worker === undefined) return;
+    void this.#worker.terminate();
+    this.#worker = undefined;
+    THREADS.release();
+  }
+
+  async #start(): Promise<Worker> {
+    await THREADS.take(this.#signal);
+    const { source, options } = workerEntry("pattern-worker");
+    const worker = new Worker(source, { ...options, workerData: this.#order });
+    worker.unref();
+    return worker;
+  }
+}

@@ -1,0 +1,19 @@
+// The thread that looks at lines which are too long for the main one: it can be ended in the midst of one.
+
+import { parentPort, workerData } from "node:worker_threads";
+
+import { RE2JS } from "re2js";
+
+export interface PatternOrder {
+  readonly source: string;
+  readonly flags: number;
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what LongLines gives it
+const { source, flags } = workerData as PatternOrder;
+const expression = RE2JS.compile(source, flags);
+
+parentPort?.on("message", (line: string) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(expression.test(line));
+});

@@ -1,0 +1,230 @@
+// Patterns and globs of callers take time that is linear in what they are held against, or are refused.
+import { expect, onTestFinished } from "vitest";
+
+import { SvcError } from "../../src/base/errors.ts";
+import { compileSteps } from "../../src/engine/text-pattern.ts";
+import { pathMatcher } from "../../src/engine/file-filter.ts";
+import { tools } from "../../src/tools/registry.ts";
+import { project, request, type Project } from "../helpers/project.ts";
+import { modernParams, openSession } from "../helpers/rpc.ts";
+import { evilGlobs, evilPatterns, evilTexts, IRREGULAR } from "./evil-patterns.ts";
+import { seeded } from "./isolation/random.ts";
+import { promise, sized } from "./promise.ts";
+
+const SEED = "patterns 1";
+/**
+ * Characters of the smallest text; the largest has four times as many. One with fewer would end before V8 has noticed
+ * that it goes back too often.
+ */
+const LENGTH = 66_000;
+/** Four times the text may take as much more work as this; what grows with the square takes 16 times. */
+const MOST_GROWTH = 10;
+/** Of the processor; a step was meant to take a twentieth. Without steps it is ten seconds. */
+const MOST_STEP_MS = 500;
+/** A file of a megabyte takes seconds. */
+const SLOW: readonly string[] = ["\\pL{1000}\\d", "(?:(?:\\pL?){30}){30}\\d", "(?:é?a){900}\\d"];
+/** Below this a clock sees more of the machine than of the work. */
+const LEAST_MS = 4;
+
+promise(
+  [30],
+  "a regular expression is refused, or takes work that grows no faster than the text",
+  () => {
+    const patterns = evilPatterns(seeded(SEED), sized({ quick: 40, full: 500 }));
+    let refused = 0;
+    for (const pattern of patterns) {
+      const steps = stepsOf(pattern);
+      if (steps === undefined) refused += 1;
+      else for (const at of [0, 1, 2, 3]) requireLinear(pattern, steps, at);
+    }
+    expect(refused).toBeGreaterThanOrEqual(IRREGULAR.length);
+    expect(refused).toBeLessThan(patterns.length * 0.6);
+    return patterns.length;
+  },
+);
+
+type Steps = ReturnType<typeof compileSteps>["steps"];
+
+/** Undefined for one that is refused, as it has to be. */
+function stepsOf(pattern: string): Steps | undefined {
+  try {
+    return compileSteps(pattern, { isRegex: true, caseSensitive: true, wholeWord: false }).steps;
+  } catch (thrown) {
+    if (!(thrown instanceof SvcError)) throw thrown;
+    expect({ pattern, code: thrown.code }).toEqual({ pattern, code: "INVALID_PATTERN" });
+    expect(thrown.hint).not.toBe("");
+    return undefined;
+  }
+}
+
+function requireLinear(pattern: string, steps: Steps, at: number): void {
+  const [once, fourTimes] = [1, 4].map((times) => evilTexts(LENGTH * times)[at] ?? "");
+  // The least of several: others who use the machine only ever add.
+  for (let look = 0; look < 4; look += 1) {
+    const small = workOf(steps, once ?? "");
+    const large = workOf(steps, fourTimes ?? "");
+    if (large < LEAST_MS || large < small * MOST_GROWTH) return;
+  }
+  throw new Error(`${pattern.slice(0, 200)} takes more than linear time on text ${at}`);
+}
+
+/** Milliseconds of the processor, of this thread alone; lines that go to another thread are counted as done. */
+function workOf(steps: Steps, text: string): number {
+  const before = process.threadCpuUsage();
+  const stepping = steps(text, false);
+  for (let step = stepping.next(); step.done !== true;) step = stepping.next(false);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+promise([30], "no pattern holds up others for longer than a step, however long the lines", () => {
+  const patterns = [SLOW, evilPatterns(seeded(SEED), sized({ quick: 30, full: 120 }))].flat();
+  const texts = evilTexts(1_000_000);
+  for (const pattern of patterns) {
+    const steps = stepsOf(pattern);
+    for (const [at, text] of steps === undefined ? [] : texts.entries()) {
+      const longest = longestStep(steps, text);
+      if (longest > MOST_STEP_MS)
+        throw new Error(`${pattern.slice(0, 200)}: ${longest} ms on text ${at}`);
+    }
+  }
+  return patterns.length;
+});
+
+/** The longest of the first steps, in milliseconds of the processor. */
+function longestStep(steps: Steps | undefined, text: string): number {
+  const stepping = steps?.(text, false);
+  let longest = 0;
+  for (let taken = 0, count = 0; taken < 200 && count < 200; count += 1) {
+    const before = process.threadCpuUsage();
+    const isDone = stepping?.next(false).done !== false;
+    const { user, system } = process.threadCpuUsage(before);
+    taken += (user + system) / 1000;
+    longest = Math.max(longest, (user + system) / 1000);
+    if (isDone) break;
+  }
+  return longest;
+}
+
+promise([30], "a glob takes work that grows no faster than the paths it is held against", () => {
+  const random = seeded(SEED);
+  const paths = [1, 4].map((times) => "a/".repeat(200 * times) + "a".repeat(200 * times));
+  let cases = 0;
+  for (let round = 0; round < sized({ quick: 3, full: 30 }); round += 1) {
+    for (const glob of evilGlobs(random)) {
+      const matches = pathMatcher(glob);
+      const [small = 0, large = 0] = paths.map((path) => {
+        const before = process.threadCpuUsage();
+        for (let time = 0; time < 5; time += 1) matches(path);
+        const { user, system } = process.threadCpuUsage(before);
+        return (user + system) / 1000;
+      });
+      // Two kinds of stars, one inside of the other: the square of a path, which is short.
+      if (large > LEAST_MS * 5)
+        expect({ glob, growth: large / small }).toEqual({
+          glob,
+          growth: expect.toSatisfy((growth: number) => growth < 40),
+        });
+      cases += 1;
+    }
+  }
+  return cases;
+});
+
+/** A file of one line, as long as a file may be, and lines that V8 sees. */
+async function hostile(): Promise<Project> {
+  const [line = "", lines = ""] = evilTexts(900_000);
+  const made = project({
+    "line.txt": line,
+    "lines.txt": lines,
+    "a.md": "# The aardvark\n\nIt digs.\n",
+  });
+  onTestFinished(made.dispose);
+  await made.engine.index(request());
+  return made;
+}
+
+promise(
+  [30],
+  "while a pattern that takes long is looked for, others are answered, and whoever asked can take it back",
+  async () => {
+    const made = await hostile();
+    const engine = (): Promise<Project["engine"]> => Promise.resolve(made.engine);
+    const [evil, other] = [openSession({ engine, tools }), openSession({ engine, tools })];
+    for (const pattern of SLOW) {
+      let hasEnded = false;
+      const params = { name: "search_text", arguments: { pattern, regex: true } };
+      const asked = evil
+        .exchange({ jsonrpc: "2.0", id: pattern, method: "tools/call", params })
+        .then(() => (hasEnded = true));
+      for (let call = 0; call < 5; call += 1) {
+        // eslint-disable-next-line no-await-in-loop -- one call after the other
+        const { error } = await other.request(
+          "tools/call",
+          modernParams({ name: "search_context", arguments: { query: "aardvark" } }),
+        );
+        expect(error).toBeUndefined();
+        // eslint-disable-next-line no-await-in-loop -- as above
+        await other.request("ping");
+      }
+      expect({ pattern, hasEnded }).toEqual({ pattern, hasEnded: false });
+      // eslint-disable-next-line no-await-in-loop -- as above
+      await evil.exchange({
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: pattern },
+      });
+      // eslint-disable-next-line no-await-in-loop -- as above
+      await asked;
+    }
+    return SLOW.length;
+  },
+);
+
+promise(
+  [30],
+  "every tool that takes a pattern or a glob answers evil ones, or says what is wrong",
+  async () => {
+    const made = project({
+      "src/a.ts": `export const a = "${"a".repeat(2000)}";\n`,
+      "é.md": "# aaaa\n",
+    });
+    onTestFinished(made.dispose);
+    await made.engine.index(request());
+    const random = seeded(SEED);
+    const patterns = evilPatterns(random, sized({ quick: 40, full: 500 }));
+    let cases = 0;
+    for (const [at, pattern] of patterns.entries()) {
+      const [glob = "**"] = evilGlobs(random).slice(at % 12);
+      const asked: readonly (readonly [string, object])[] = [
+        [
+          "search_text",
+          { pattern, regex: true, case_sensitive: at % 2 === 0, whole_word: at % 3 === 0 },
+        ],
+        ["search_text", { pattern: "a", path: glob }],
+        ["find_symbol", { name: pattern.slice(0, 1000), path: glob }],
+        ["search_context", { query: `abc ${pattern}`.slice(0, 9000), path: glob }],
+        ...(at % 20 === 0
+          ? ([
+              ["set_monitor", { action: "create", pattern: pattern.slice(0, 1000) }],
+              ["list_changes", { since: "0", path: glob }],
+            ] as const)
+          : []),
+      ];
+      for (const [tool, input] of asked) {
+        // eslint-disable-next-line no-await-in-loop -- one call after the other
+        const problem = await made.tool(tool, input).then(
+          () => "",
+          (thrown: unknown) => thrown,
+        );
+        const isTold =
+          problem === "" ||
+          (problem instanceof SvcError && /^INVALID_|_NOT_FOUND$/.test(problem.code));
+        if (!isTold)
+          throw new Error(`${tool} ${JSON.stringify(input).slice(0, 300)}`, { cause: problem });
+        cases += 1;
+      }
+    }
+    return cases;
+  },
+);

@@ -1,0 +1,120 @@
+// Who may see some namespaces never learns anything of another: random calls by callers of several kinds, in a world
+// that holds canaries, each made as well in a world in which the other namespace was never made.
+import { expect } from "vitest";
+
+import { promise, sized } from "../promise.ts";
+import { ALL_TOOLS, drawCall, DRAWN_TOOLS, type Drawn, type Pool } from "./calls.ts";
+import { leaked } from "./canaries.ts";
+import { Channels } from "./channels.ts";
+import { MINE, SHARED, THEIRS } from "./folders.ts";
+import { seeded } from "./random.ts";
+import { createWorld, type Asker, type World } from "./world.ts";
+
+const SEED = "isolation 1";
+const CURSOR = /(cursor\W{1,8})([\w-]{20,})/g;
+/** How many of the calls that change nothing are made in the other world as well. */
+const COMPARED = sized({ quick: 0.6, full: 0.35 });
+const CHANGING = new Set(["set_monitor", "index_source"]);
+
+promise(
+  [28, 29],
+  "who may see some namespaces learns nothing of another, not even whether it exists",
+  async () => {
+    expect(DRAWN_TOOLS.toSorted()).toEqual(ALL_TOOLS.toSorted());
+    const full = await createWorld({ hasTheirs: true });
+    const bare = await createWorld({ hasTheirs: false });
+    const [channels, twin] = [new Channels(full), new Channels(bare)];
+    const random = seeded(SEED);
+    const pool: Pool = { own: [], theirs: [], roots: full.roots };
+    const { question } = THEIRS.canaries;
+    const monitor = { action: "create", name: question, query: question };
+    const set = { tool: "set_monitor", input: monitor, wantsProgress: false };
+    await channels.ask("stdio", askerOf(full, { asker: "theirs" }), set);
+    const calls = sized({ quick: 1500, full: 100_000 });
+    let seen = 0;
+    for (let call = 1; call <= calls; call += 1) {
+      const drawn = drawCall(random, pool);
+      const where = `${SEED}, call ${call}: ${JSON.stringify(drawn)}`;
+      // Somebody who may see it asks first: what is kept of the answer must not come to others.
+      if (random.chance(0.15) && (await askAsTheirs(full, channels, { drawn, pool }))) seen += 1;
+      const answer = await channels.ask(drawn.channel, askerOf(full, drawn), drawn.call);
+      const leaks = leakedTo(askerOf(full, drawn), { answer, drawn });
+      expect({ where, leaks }).toEqual({ where, leaks: [] });
+      const isComparable = !pool.own.some((cursor) => where.includes(cursor));
+      keepCursors(answer, pool.own);
+      if (!CHANGING.has(drawn.call.tool) && !(isComparable && random.chance(COMPARED))) continue;
+      const { call: same } = inWorld(drawn, full, bare);
+      const other = await twin.ask(drawn.channel, askerOf(bare, drawn), same);
+      const [told, wanted] = [comparable(answer, full), comparable(other, bare)];
+      expect({ where, told }).toEqual({ where, told: wanted });
+    }
+    // The canaries are there to be found.
+    expect(seen).toBeGreaterThan(calls / 100);
+    return calls;
+  },
+);
+
+function leakedTo(
+  { sees }: Asker,
+  { answer, drawn }: { readonly answer: string; readonly drawn: Drawn },
+): readonly string[] {
+  const hidden = [MINE, SHARED, THEIRS].filter((one) => !sees.includes(one));
+  const canaries = hidden.map((one) => one.canaries);
+  return leaked(canaries, { answer, request: JSON.stringify(drawn) });
+}
+
+function askerOf({ askers }: World, { asker }: Pick<Drawn, "asker">) {
+  const found = askers[asker];
+  if (found === undefined) throw new Error(`there is no ${asker}`);
+  return found;
+}
+
+/** The same call by one who has the third namespace; whether its canaries were in the answer. */
+async function askAsTheirs(
+  world: World,
+  channels: Channels,
+  { drawn, pool }: { drawn: Drawn; pool: Pool },
+): Promise<boolean> {
+  const { channel, call } = drawn;
+  const asker = channel === "rest" ? "theirs-key" : "theirs";
+  const { namespace: _named, ...input } = call.input;
+  const answer = await channels.ask(channel, askerOf(world, { asker }), { ...call, input });
+  keepCursors(answer, pool.theirs);
+  const request = JSON.stringify(input);
+  return leaked([THEIRS.canaries], { answer, request }).length > 0;
+}
+
+function keepCursors(answer: string, kept: string[]): void {
+  for (const [, , cursor = ""] of answer.matchAll(CURSOR)) {
+    kept.push(cursor);
+    if (kept.length > 100) kept.shift();
+  }
+}
+
+/** With the folders of the other world. */
+function inWorld(drawn: Drawn, { base }: World, other: World): Drawn {
+  const moved: Drawn = JSON.parse(JSON.stringify(drawn).replaceAll(base, other.base));
+  return moved;
+}
+
+/** Without what differs from one call to the next, and without the name of the world. */
+function comparable(answer: string, { base }: World): string {
+  return (
+    answer
+      .replaceAll(base, "BASE")
+      .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME")
+      .replaceAll(/\n(?:Date|Content-Length)\n[^\n]*/g, "")
+      .replaceAll(/chg_[\w-]+/g, "CHANGES")
+      .replaceAll(CURSOR, (_whole, before: string, cursor: string) => before + placeIn(cursor))
+      .replaceAll(/(\\*"(?:took_ms|ms)\\*":)[\d.]+/g, "$1MS")
+      // Which of two runs ended last.
+      .replaceAll(/(\\*"by\\*":\\*")(?:index|background)/g, "$1")
+      .replaceAll(/"id":"auto-\d+"/g, "ID")
+  );
+}
+
+/** What a cursor says, without the seal, which holds the id of an index. */
+function placeIn(cursor: string): string {
+  const text = Buffer.from(cursor, "base64url").toString();
+  return text.slice(text.indexOf("."));
+}

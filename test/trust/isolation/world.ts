@@ -1,0 +1,133 @@
+// A data directory with namespaces, credentials for some of them, and the two servers that answer.
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { authenticate, recognize } from "../../../src/credentials/authenticate.ts";
+import type { CredentialKind } from "../../../src/credentials/format.ts";
+import { createKey } from "../../../src/credentials/keys.ts";
+import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
+import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
+import type { CredentialStore } from "../../../src/credentials/store.ts";
+import { createToken } from "../../../src/credentials/tokens.ts";
+import { createEngine, type EngineOptions } from "../../../src/engine/create-engine.ts";
+import type { Engine } from "../../../src/engine/engine.ts";
+import { tools } from "../../../src/tools/registry.ts";
+import { serveHttp } from "../../../src/transports/http/server.ts";
+import { request } from "../../helpers/project.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
+import { folderOf, MINE, repository, SHARED, THEIRS, type Holding } from "./folders.ts";
+
+/** Who asks: a credential, and what it may see. */
+export interface Asker {
+  readonly name: string;
+  readonly kind: CredentialKind;
+  readonly secret: string;
+  readonly sees: readonly Holding[];
+}
+
+export interface World {
+  /** Everything it has on disk lies below. */
+  readonly base: string;
+  readonly roots: Readonly<Record<string, string>>;
+  readonly data: string;
+  readonly port: number;
+  readonly store: CredentialStore;
+  readonly askers: Readonly<Record<string, Asker>>;
+  /** As `svc mcp --stdio` has it, in `mine`. */
+  readonly local: Engine;
+  /** As `svc serve` has it, in `mine`. */
+  readonly served: Engine;
+  readonly authenticate: (secret: string, kind: CredentialKind) => ReturnType<typeof authenticate>;
+  readonly rights: RightsWatch;
+}
+
+const PLAN: readonly (readonly [name: string, kind: CredentialKind, sees: readonly Holding[]])[] = [
+  ["mine", "token", [MINE]],
+  ["mine-read-only", "token", [MINE]],
+  ["two", "token", [MINE, SHARED]],
+  ["gone", "token", []],
+  ["mine-key", "key", [MINE]],
+  ["gone-key", "key", []],
+  // Those who may see what the others may not.
+  ["theirs", "token", [THEIRS]],
+  ["theirs-too", "token", [THEIRS]],
+  ["theirs-key", "key", [THEIRS]],
+  ["owner", "token", [MINE, SHARED, THEIRS]],
+];
+
+/** Ended with the test. `hasTheirs`: whether the third folder is indexed, as a namespace of its own. */
+export async function createWorld({ hasTheirs }: { hasTheirs: boolean }): Promise<World> {
+  const git = repository();
+  onTestFinished(git.dispose);
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "svc-world-")));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const holdings = hasTheirs ? [MINE, SHARED, THEIRS] : [MINE, SHARED];
+  const roots = Object.fromEntries(
+    [MINE, SHARED, THEIRS].map((one) => [one.name, join(git.path, folderOf(one))]),
+  );
+  const data = join(place, "data");
+  const engineOptions: EngineOptions = {
+    dataDirectory: data,
+    home: join(place, "home"),
+    logger: recordingLogger().logger,
+    workspace: () => roots["mine"] ?? "",
+  };
+  const local = createEngine(engineOptions);
+  onTestFinished(() => local.close());
+  const served = createEngine({ ...engineOptions, indexOnlyBelow: [] });
+  onTestFinished(() => served.close());
+  for (const { name } of holdings) {
+    // eslint-disable-next-line no-await-in-loop -- in order
+    await local.index({ ...request(), namespace: name, source: roots[name] });
+  }
+  const directory = { directory: join(place, "store"), keyDirectory: join(place, "keys") };
+  const store = await openOrCreateStore(directory);
+  onTestFinished(() => store.close());
+  const rights = new RightsWatch({ revision: () => Promise.resolve(store.header.generation) });
+  const world = { base: git.path, roots, data, store, local, served, rights };
+  const verify: World["authenticate"] = (secret, kind) =>
+    authenticate(store, secret, undefined, kind);
+  const port = await serve(world, verify);
+  return { ...world, port, authenticate: verify, askers: createAskers(store) };
+}
+
+async function serve(
+  { store, served, rights }: Pick<World, "store" | "served" | "rights">,
+  verify: World["authenticate"],
+): Promise<number> {
+  const server = await serveHttp({
+    host: "127.0.0.1",
+    port: 0,
+    mcp: {
+      tools,
+      version: "0.8.0",
+      instructions: "Ask for code.",
+      engine: () => Promise.resolve(served),
+      logger: recordingLogger().logger,
+      audit: () => {},
+    },
+    authenticate: async (secret, wanted, { isUse } = { isUse: true }) =>
+      isUse ? verify(secret, wanted) : recognize(store, secret, wanted),
+    rights,
+    ready: () => Promise.resolve(),
+  });
+  onTestFinished(() => server.end());
+  return Number(new URL(server.url).port);
+}
+
+function createAskers(store: CredentialStore): World["askers"] {
+  const askers = PLAN.map(([name, kind, sees]) => {
+    const names = sees.length === 0 ? ["gone"] : sees.map((one) => one.name);
+    const namespaces = name === "owner" ? "all" : names;
+    const readOnly = name.endsWith("read-only");
+    const made =
+      kind === "key"
+        ? createKey(store, { name, namespace: names[0] ?? "gone" })
+        : createToken(store, { name, namespaces, readOnly });
+    return [name, { name, kind, sees, secret: made.secret }] as const;
+  });
+  return Object.fromEntries(askers);
+}

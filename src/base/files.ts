@@ -50,7 +50,7 @@ export function writeFileAtomic(
   try {
     const file = openSync(temporary, "wx", mode);
     try {
-      if (owner !== undefined) fchownSync(file, owner.uid, owner.gid);
+      if (owner !== undefined) passOn(file, owner);
       // The umask took its bits from the mode given to open.
       fchmodSync(file, mode);
       writeFileSync(file, bytes);
@@ -65,6 +65,12 @@ export function writeFileAtomic(
     throw error;
   }
   syncDirectory(dirname(path));
+}
+
+/** Some file systems refuse even what changes nothing. */
+function passOn(file: number, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  const made = fstatSync(file);
+  if (made.uid !== uid || made.gid !== gid) fchownSync(file, uid, gid);
 }
 
 /**

@@ -12,10 +12,23 @@ import { EditProblem, SyntaxProblem } from "./config-format.ts";
 /** Throws `SyntaxProblem`. Trailing commas are allowed. */
 export function documentOf(text: string): DocumentNode {
   try {
-    return parse(text, { mode: "jsonc", ranges: true, tokens: true, allowTrailingCommas: true });
+    const document = parse(text, {
+      mode: "jsonc",
+      ranges: true,
+      tokens: true,
+      allowTrailingCommas: true,
+    });
+    return { ...document, tokens: (document.tokens ?? []).map((token) => measured(text, token)) };
   } catch (thrown) {
     throw problemOf(thrown);
   }
+}
+
+/** Block comments end too early by one for each CRLF in them (momoa 3.3.13). */
+function measured(text: string, token: Token): Token {
+  if (token.type !== "BlockComment") return token;
+  const [start] = rangeOf(token);
+  return { ...token, range: [start, text.indexOf("*/", start + 2) + 2] };
 }
 
 function problemOf(thrown: unknown): SyntaxProblem {
@@ -46,6 +59,10 @@ export function memberOf({ members }: ObjectNode, key: string): MemberNode | und
 /** The tokens that lie between the offsets, comments too. */
 export function tokensIn({ tokens = [] }: DocumentNode, start: number, end: number): Token[] {
   return tokens.filter((token) => rangeOf(token)[0] >= start && rangeOf(token)[1] <= end);
+}
+
+export function isComma({ type }: Token): boolean {
+  return type === "Comma";
 }
 
 export function isComment({ type }: Token): boolean {

@@ -8,25 +8,38 @@ import {
 } from "@humanwhocodes/momoa";
 
 import type { ConfigFormat } from "./config-format.ts";
-import { documentOf, isComment, memberOf, objectOf, rangeOf, tokensIn } from "./jsonc-document.ts";
+import {
+  documentOf,
+  isComma,
+  isComment,
+  memberOf,
+  objectOf,
+  rangeOf,
+  tokensIn,
+} from "./jsonc-document.ts";
 import { applyEdits, lineBreakOf, lineStart, type TextEdit } from "./text-edit.ts";
 
 export const JSONC: ConfigFormat = {
-  read: (text) => (isBlank(text) ? {} : evaluate(documentOf(text))),
+  read: (text) => (hasNoValue(text) ? {} : evaluate(documentOf(text))),
   set: (text, path, value) => {
     // A file that is empty, or has comments alone, has no object yet.
-    if (isBlank(text)) {
+    if (hasNoValue(text)) {
       const lineBreak = lineBreakOf(text);
-      const before = text.trim() === "" ? "" : `${text.trimEnd()}${lineBreak}`;
+      const before = isBlank(text) ? "" : `${text.trimEnd()}${lineBreak}`;
       return `${before}${print(nested(path, value), { indent: "", unit: "  ", lineBreak })}${lineBreak}`;
     }
     return setIn(text, path, value);
   },
-  remove: (text, path) => (isBlank(text) ? text : removeFrom(text, path)),
+  remove: (text, path) => (hasNoValue(text) ? text : removeFrom(text, path)),
 };
 
+/** Nothing, or comments alone. */
+function hasNoValue(text: string): boolean {
+  return isBlank(text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ""));
+}
+
 function isBlank(text: string): boolean {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "").trim() === "";
+  return text.trim() === "";
 }
 
 function setIn(text: string, path: readonly string[], value: unknown): string {
@@ -62,7 +75,7 @@ function insertion(
 
   const [lastStart, lastEnd] = rangeOf(last);
   const after = tokensIn(document, lastEnd, end - 1);
-  const comma = after.find(({ type }) => type === "Comma");
+  const comma = after.find(isComma);
   const closing = comma === undefined ? "" : ",";
   let at = comma === undefined ? lastEnd : rangeOf(comma)[1];
   const separator: TextEdit[] = comma === undefined ? [{ start: at, end: at, text: "," }] : [];
@@ -121,41 +134,46 @@ function removal(
   { document, object }: { readonly document: DocumentNode; readonly object: ObjectNode },
   member: MemberNode,
 ): TextEdit[] {
-  const [objectStart, objectEnd] = rangeOf(object);
+  const [from, to] = [rangeOf(object)[0] + 1, rangeOf(object)[1] - 1];
+  const [memberStart, memberEnd] = rangeOf(member);
   const at = object.members.indexOf(member);
   const [previous, next] = [object.members[at - 1], object.members[at + 1]];
-  const [memberStart, memberEnd] = rangeOf(member);
-  const after = tokensIn(
-    document,
-    memberEnd,
-    next === undefined ? objectEnd - 1 : rangeOf(next)[0],
-  );
-  const comma = after.find(({ type }) => type === "Comma");
-  const edits: TextEdit[] = [];
-  let [start, end] = [beginOfMember(text, memberStart), memberEnd];
-  if (comma !== undefined) {
-    const [commaStart, commaEnd] = rangeOf(comma);
-    if (text.slice(memberEnd, commaStart).trim() === "") end = commaEnd;
-    else edits.push({ start: commaStart, end: commaEnd, text: "" });
-  } else if (previous !== undefined) {
-    const between = tokensIn(document, rangeOf(previous)[1], memberStart);
-    const lost = between.find(({ type }) => type === "Comma");
-    if (lost !== undefined) {
-      const [commaStart, commaEnd] = rangeOf(lost);
-      // Where the comma ends what is removed begins, as after `{ "a": 1, "svc": 2 }`.
-      if (commaEnd === start) start = commaStart;
-      else edits.push({ start: commaStart, end: commaEnd, text: "" });
-    }
+  const before = tokensIn(document, previous ? rangeOf(previous)[1] : from, memberStart);
+  const behind = tokensIn(document, memberEnd, next ? rangeOf(next)[0] : to);
+  const ownComma = behind.find(isComma);
+  // The last one takes the comma before it along, unless one behind it shows that commas end members here.
+  const comma = ownComma ?? before.find(isComma);
+  const whole = { start: beginOfMember(text, memberStart), end: memberEnd };
+  const { start, end, edits } = withComma(text, whole, comma && rangeOf(comma));
+  if (isBlank(text.slice(from, start)) && isBlank(text.slice(end, to))) {
+    return [...edits, { start: from, end: to, text: "" }];
   }
-  const comment = after.find(isComment);
-  if (comment !== undefined && !text.slice(end, rangeOf(comment)[0]).includes("\n")) {
+  const comment = behind.find((token) => isComment(token) && rangeOf(token)[0] >= end);
+  if (comment !== undefined && isOnLineOf(text, [start, end], rangeOf(comment)[0])) {
     // What is said behind the entry on its last line is not part of it, and takes its place.
-    if (rangeOf(comment)[0] >= end) [start, end] = [memberStart, rangeOf(comment)[0]];
-  } else if (object.members.length === 1) {
-    const rest = text.slice(objectStart + 1, start) + text.slice(end, objectEnd - 1);
-    if (rest.trim() === "") [start, end] = [objectStart + 1, objectEnd - 1];
+    return [...edits, { start: memberStart, end: rangeOf(comment)[0], text: "" }];
   }
   return [...edits, { start, end, text: "" }];
+}
+
+/** The span with the comma, which gets an edit of its own where something stands between them. */
+function withComma(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  comma: readonly [number, number] | undefined,
+): { readonly start: number; readonly end: number; readonly edits: TextEdit[] } {
+  if (comma === undefined) return { start, end, edits: [] };
+  const [commaStart, commaEnd] = comma;
+  if (commaEnd === start) return { start: commaStart, end, edits: [] };
+  if (commaStart >= end && isBlank(text.slice(end, commaStart))) {
+    return { start, end: commaEnd, edits: [] };
+  }
+  return { start, end, edits: [{ start: commaStart, end: commaEnd, text: "" }] };
+}
+
+/** True where the place is on the line on which a member ends that has its lines to itself. */
+function isOnLineOf(text: string, [start, end]: readonly number[], place: number): boolean {
+  return /[\r\n]/.test(text.charAt(start ?? 0)) && !text.slice(end, place).includes("\n");
 }
 
 /** The member's own line with the break before it, else the blanks before it. */

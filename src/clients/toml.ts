@@ -40,14 +40,19 @@ function programOf(text: string): AST.TOMLProgram {
   try {
     return parseTOML(text);
   } catch (thrown) {
-    const { lineNumber, column, message } = Object(thrown);
-    if (typeof lineNumber !== "number" || typeof column !== "number") throw thrown;
+    const { index, message } = Object(thrown);
+    if (typeof index !== "number") throw thrown;
     const what = String(message);
-    throw new SyntaxProblem(what.charAt(0).toLowerCase() + what.slice(1), {
-      line: lineNumber,
-      column: column + 1,
-    });
+    throw new SyntaxProblem(what.charAt(0).toLowerCase() + what.slice(1), placeOf(text, index));
   }
+}
+
+/** A value that is missing is noticed on a later line: the place is where the text before it ends. */
+function placeOf(text: string, index: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, index);
+  const isLate = /\n\s*$/.test(before) && !/^[^\s]/.test(text.slice(index));
+  const lines = (isLate ? before.trimEnd() : before).split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
 interface Assignment {

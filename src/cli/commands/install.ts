@@ -130,8 +130,9 @@ async function installInto(
     return;
   }
   tellOutcome(io, target, outcome);
-  if (outcome.state !== "unchanged") io.out(`${next}\n`);
   if (token !== undefined) tellToken(io, token);
+  if (outcome.state === "unchanged") return;
+  io.out(`${next}\n`);
   tellVariables(io, app, client.name);
 }
 
@@ -162,9 +163,7 @@ function tellVariables(io: Io, { settings }: App, client: string): void {
   const places = settings.resolution.settings.filter(
     ({ name, origin }) => (name === "home" || name === "config_home") && origin === "environment",
   );
-  if (places.length === 0) return;
-  const names = places.map(({ source }) => source).join(" and ");
-  io.err(
-    `svc: ${names} is set here; ${client} has to have it too, or svc looks elsewhere there.\n`,
-  );
+  for (const { source } of places) {
+    io.err(`svc: ${source} is set here; set it for ${client} too, or svc looks elsewhere there.\n`);
+  }
 }

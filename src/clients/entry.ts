@@ -74,11 +74,6 @@ export function commandOf(entry: Entry): string | undefined {
   return typeof first === "string" ? first : undefined;
 }
 
-/** The folder that the entry serves, where it names one. */
-export function rootOf(entry: Entry): string | undefined {
-  return flagsOf(argumentsOf(entry)).root;
-}
-
 interface ServerFlags {
   readonly root?: string | undefined;
   readonly namespace?: string | undefined;

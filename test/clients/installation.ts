@@ -7,7 +7,7 @@ import { install, uninstall, type Outcome } from "../../src/clients/install.ts";
 import { findProjectTarget, userTarget, type Target } from "../../src/clients/target.ts";
 import { tree } from "../helpers/tree.ts";
 
-export const PROGRAM = { command: "/opt/svc", args: [] };
+const PROGRAM = { command: "/opt/svc", args: [] };
 
 interface Wish {
   readonly root?: string;

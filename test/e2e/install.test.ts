@@ -8,6 +8,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createPlace } from "../spec/program.ts";
 
+/** As somebody types it, whom the shell finds it in PATH for. */
+const TYPED = "svc";
 const SVC = join(import.meta.dirname, "../../dist/svc");
 
 test("the entry for Cursor, written and read back, starts a server that answers", async () => {
@@ -21,7 +23,7 @@ test("the entry for Cursor, written and read back, starts a server that answers"
     PATH: `${bin}:/usr/bin:/bin`,
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   };
-  const { status, stderr } = spawnSync("svc", ["install", "cursor"], { cwd: place.root, env });
+  const { status, stderr } = spawnSync(TYPED, ["install", "cursor"], { cwd: place.root, env });
   expect([status, String(stderr)]).toEqual([0, expect.stringContaining('"svc install" was made')]);
 
   const { svc } = JSON.parse(readFileSync(join(place.home, ".cursor/mcp.json"), "utf8")).mcpServers;

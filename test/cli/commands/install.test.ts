@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { plant } from "../../helpers/tree.ts";
 import { createPlace, svc as program } from "../../spec/program.ts";
@@ -201,6 +201,41 @@ describe("the token", () => {
     await svc("install", "cursor");
     expect(await json("auth", "token", "list")).toEqual([
       expect.objectContaining({ name: "mine", default: true }),
+    ]);
+  });
+
+  test("that has expired gets a successor with the same limits", async () => {
+    const { svc, json } = credentialMachine();
+    const limits = ["--namespace", "docs", "--read-only"];
+    await svc("auth", "token", "create", "--name", "mine", "--save", ...limits);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31 * 86_400_000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await svc("install", "cursor");
+    expect(await json("auth", "token", "list")).toEqual([
+      expect.objectContaining({
+        name: "svc install",
+        namespaces: ["docs"],
+        read_only: true,
+        default: true,
+      }),
+    ]);
+  });
+
+  test("is made once by processes that install at the same time, and no entry is lost", async () => {
+    const place = createPlace();
+    onTestFinished(place.remove);
+    const clients = ["cursor", "gemini", "cursor", "codex"];
+    const runs = await Promise.all(clients.map((client) => program(place, "install", client)));
+    expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
+    const { stdout } = await program(place, "auth", "token", "list", "--json");
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    expect(
+      runs.filter(({ stdout: out }) => out.startsWith("svc is in Cursor already")),
+    ).toHaveLength(1);
+    expect(Object.keys(JSON.parse(read(place.home, ".cursor/mcp.json")).mcpServers)).toEqual([
+      "svc",
     ]);
   });
 

@@ -25,11 +25,6 @@ export interface ConfigFile {
   readonly stats: Stats | undefined;
 }
 
-interface WriteOptions {
-  /** Of a file that is new. */
-  readonly mode: number;
-}
-
 /** As many links as Linux itself follows before it gives up. */
 const MAX_LINKS = 40;
 /** Claude Code keeps the history of all projects in its file. */
@@ -43,40 +38,45 @@ export class ChangedMeanwhile extends Error {}
  * of. Throws CLIENT_CONFIG for what is no plain file that can be read.
  */
 export function readConfigFile(path: string, below?: string): ConfigFile {
-  const target = followLinks(path);
-  if (below !== undefined) requireInside(below, target, path);
-  const stats = statSync(target, { throwIfNoEntry: false });
-  if (stats === undefined) return { target, bytes: new Uint8Array(), stats };
-  if (!stats.isFile()) throw refused(path, "is not a plain file", "Put a file in its place.");
-  let file: number | undefined;
   try {
-    file = openSync(target, SAFE_READ);
-    const now = fstatSync(file);
-    if (now.size > MAX_BYTES) throw refused(path, "is larger than 256 MiB", "Look what is in it.");
-    return { target, bytes: readFileSync(file), stats: now };
+    const target = followLinks(path);
+    if (below !== undefined) requireInside(below, target, path);
+    const stats = statSync(target, { throwIfNoEntry: false });
+    return { target, bytes: stats === undefined ? new Uint8Array() : readPlain(target), stats };
   } catch (thrown) {
     throw thrown instanceof SvcError ? thrown : unreadable(path, thrown);
+  }
+}
+
+function readPlain(target: string): Uint8Array {
+  const file = openSync(target, SAFE_READ);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw refused(target, "is not a plain file", "Put a file in its place.");
+    if (stats.size > MAX_BYTES)
+      throw refused(target, "is larger than 256 MiB", "Look what is in it.");
+    return readFileSync(file);
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }
 
 /**
  * Replaces the content with one rename; mode and owner stay. What was there before is kept beside it, in the file
- * whose path is returned. Throws CLIENT_CONFIG where it may not be written and `ChangedMeanwhile`; nothing is
+ * whose path is returned; a new file gets `modeOfNew`. Throws CLIENT_CONFIG where it may not be written and `ChangedMeanwhile`; nothing is
  * changed then.
  */
 export function writeConfigFile(
   file: ConfigFile,
   text: string,
-  { mode: newMode }: WriteOptions,
+  modeOfNew: number,
 ): string | undefined {
   const { target, bytes, stats } = file;
   requireWritable(file);
   const beforeRename = (): void => {
     if (!isAsRead(file)) throw new ChangedMeanwhile(target);
   };
-  const mode = stats === undefined ? newMode : stats.mode & 0o7777;
+  const mode = stats === undefined ? modeOfNew : stats.mode & 0o7777;
   const owner = stats === undefined ? undefined : { uid: stats.uid, gid: stats.gid };
   try {
     if (stats === undefined) mkdirSync(dirname(target), { recursive: true });

@@ -109,10 +109,10 @@ async function change(
 function tryWrite(
   file: ConfigFile,
   text: string,
-  mode: number,
+  modeOfNew: number,
 ): Pick<Outcome, "backup"> | undefined {
   try {
-    return { backup: writeConfigFile(file, text, { mode }) };
+    return { backup: writeConfigFile(file, text, modeOfNew) };
   } catch (thrown) {
     if (thrown instanceof ChangedMeanwhile) return undefined;
     throw thrown;

@@ -87,6 +87,11 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
   },
+  // Other programs' configuration files, which are their users' own: nothing else edits them, and it knows
+  // nothing of indexes and credentials.
+  clients: {
+    values: ["base", "@humanwhocodes/momoa", "toml-eslint-parser", ...builtins("fs path util")],
+  },
   tools: { values: ["base", "sources", "engine", "valibot", "@valibot/to-json-schema"] },
   mcp: {
     values: ["base", "tools", "credentials/audit-event.ts"],
@@ -112,7 +117,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   page: { dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
-      ["app.ts"],
+      ["clients", "app.ts"],
       builtins("process tty os path util"),
     ),
     types: ["engine", ...builtins("stream")],

@@ -6,6 +6,7 @@ import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { loadPages, type CommandEntry } from "../src/cli/command.ts";
+import { clientsPage } from "./generate/clients.ts";
 import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
 import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
@@ -19,6 +20,7 @@ export async function generatedFiles(root: string): Promise<Files> {
   const errors = await load<Errors>(root, "src/base/errors.ts");
   const settings = await load<Settings>(root, "src/config/setting-definitions.ts");
   const list = await load<Commands>(root, "src/cli/commands.ts");
+  const clients = await load<Clients>(root, "src/clients/definitions.ts");
   const registry = await load<Registry>(root, "src/tools/definitions.ts");
   if (errors !== undefined) {
     files.set("docs/errors.md", errorsPage(errors.ERRORS, errors.rpcMessage));
@@ -28,6 +30,7 @@ export async function generatedFiles(root: string): Promise<Files> {
     files.set("docs/tools.md", toolsPage(registry.definitions));
     files.set("src/tools/listed.ts", listedTools(registry.definitions));
   }
+  if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
   if (list !== undefined) {
     const pages = await loadPages(list.commands);
     files.set("docs/cli.md", commandsPage(pages));
@@ -43,6 +46,10 @@ interface Errors {
 
 interface Settings {
   readonly SETTINGS: Parameters<typeof settingsPage>[0];
+}
+
+interface Clients {
+  readonly CLIENTS: Parameters<typeof clientsPage>[0];
 }
 
 interface Commands {

@@ -50,6 +50,11 @@ export interface App {
   readonly logger: Logger;
   /** The user at the terminal: owner of everything on this machine. */
   readonly owner: Caller;
+  /**
+   * The folder to work on: the one given, else the git top level of the working directory, else that. Throws
+   * NO_WORKSPACE for `/` and the home directory, and PATH_NOT_FOUND.
+   */
+  readonly workspace: (root?: string) => Promise<string>;
   /** Made on the first call; later calls get the same one. */
   readonly engine: (choice?: EngineChoice) => Promise<Engine>;
   /** Undefined when no credential was ever made on this machine. */
@@ -103,6 +108,10 @@ export function createApp({
     settings,
     logger,
     owner: localOwner(),
+    async workspace(root) {
+      const { workspaceRoot } = await import("./engine/workspace.ts");
+      return workspaceRoot({ root, workingDirectory, home: settings.home });
+    },
     async engine(choice = {}) {
       // One that is opened behind the end would keep the process alive with its threads.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");

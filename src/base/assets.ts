@@ -88,6 +88,12 @@ export function programEntry(name: ProgramName): {
   return { command: process.execPath, args };
 }
 
+/** How to start the program itself; `args` is empty for the executable. */
+export function mainEntry(): { readonly command: string; readonly args: readonly string[] } {
+  const args = isSea() ? [] : [path.join(checkout(), "src/main.ts")];
+  return { command: process.execPath, args };
+}
+
 export function productVersion(): string {
   if (typeof SVC_VERSION === "string") return SVC_VERSION;
   const manifest: { readonly version: string } = JSON.parse(

@@ -183,6 +183,12 @@ export const ERRORS = {
     exit: 2,
     when: "A variable or a line of `config.json` is not a valid setting, or the file is not to be trusted.",
   },
+  CLIENT_CONFIG: {
+    rpc: -32602,
+    http: 400,
+    exit: 2,
+    when: "The configuration file of a client cannot be understood or written; it was left as it is.",
+  },
   NO_WORKSPACE: {
     rpc: -32602,
     http: 400,

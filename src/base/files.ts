@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
@@ -24,15 +25,23 @@ import { SvcError, toSvcError } from "./errors.ts";
  */
 export const SAFE_READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
+interface AtomicWrite {
+  /** 0600 unless given. */
+  readonly mode?: number;
+  /** Whom it shall belong to; who writes it unless given. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Called when all is on disk; what it throws leaves the old content in place. */
+  readonly beforeRename?: () => void;
+}
+
 /**
  * Replaces a file so that a reader, and a machine that loses power, sees the old or the new content
- * and nothing between. `mode` defaults to 0600. Throws what the file system throws; no temporary
- * file is left then.
+ * and nothing between. Throws what the file system throws; no temporary file is left then.
  */
 export function writeFileAtomic(
   path: string,
   bytes: string | Uint8Array,
-  { mode = 0o600 }: { mode?: number } = {},
+  { mode = 0o600, owner, beforeRename }: AtomicWrite = {},
 ): void {
   const temporary = join(
     dirname(path),
@@ -41,6 +50,7 @@ export function writeFileAtomic(
   try {
     const file = openSync(temporary, "wx", mode);
     try {
+      if (owner !== undefined) passOn(file, owner);
       // The umask took its bits from the mode given to open.
       fchmodSync(file, mode);
       writeFileSync(file, bytes);
@@ -48,12 +58,19 @@ export function writeFileAtomic(
     } finally {
       closeSync(file);
     }
+    beforeRename?.();
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
   syncDirectory(dirname(path));
+}
+
+/** Some file systems refuse even what changes nothing. */
+function passOn(file: number, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  const made = fstatSync(file);
+  if (made.uid !== uid || made.gid !== gid) fchownSync(file, uid, gid);
 }
 
 /**

@@ -96,6 +96,18 @@ export const commands: readonly CommandEntry[] = [
     ],
   },
   {
+    name: "install",
+    heading: "Connect",
+    summary: "Put svc into the configuration of an editor or agent.",
+    load: () => import("./commands/install.ts"),
+  },
+  {
+    name: "uninstall",
+    heading: "Connect",
+    summary: "Take svc out of the configuration of an editor or agent.",
+    load: () => import("./commands/uninstall.ts"),
+  },
+  {
     name: "mcp",
     heading: "Serve",
     summary: "Serve an IDE or agent over standard input and output (MCP).",

@@ -1,5 +1,5 @@
 // The environment. This is the only file that reads process.env.
-import { PLACE_VARIABLES, type Environment } from "./paths.ts";
+import { CLIENT_VARIABLES, PLACE_VARIABLES, type Environment } from "./paths.ts";
 import { SETTING_NAMES, settingOf } from "./setting-definitions.ts";
 
 /**
@@ -33,6 +33,7 @@ export function valueOf(text: string | undefined): string | undefined {
 const VARIABLES: readonly string[] = [
   ...SETTING_NAMES.flatMap((name) => settingOf(name).variables),
   ...PLACE_VARIABLES,
+  ...CLIENT_VARIABLES,
   // Turns colour off where it is left to the program.
   "TERM",
 ];

@@ -35,6 +35,16 @@ export function platformPaths({ env, platform, home }: Machine): Directories | u
 /** The variables of the platform that places follow. */
 export const PLACE_VARIABLES = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"];
 
+/** Those that say where clients keep their files, and where programs are; none is secret. */
+export const CLIENT_VARIABLES = [
+  "XDG_CONFIG_HOME",
+  "APPDATA",
+  "PATH",
+  "CLAUDE_CONFIG_DIR",
+  "CODEX_HOME",
+  "GEMINI_CLI_HOME",
+];
+
 const PLACES = {
   data: {
     windows: ["LOCALAPPDATA", "AppData/Local"],

@@ -6,7 +6,7 @@ import { SvcError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import type { LogLevel } from "../base/log.ts";
 import { currentEnvironment, valueOf } from "./environment.ts";
-import { platformPaths, type Directories, type Environment } from "./paths.ts";
+import { CLIENT_VARIABLES, platformPaths, type Directories, type Environment } from "./paths.ts";
 import { resolveSettings, type Resolution } from "./resolve-settings.ts";
 import { COLOUR_WISHES, LOG_LEVELS, type SettingName } from "./setting-definitions.ts";
 import { NO_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
@@ -30,6 +30,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   readonly debug: boolean;
   readonly noColor: boolean;
+  /** The variables of `CLIENT_VARIABLES`. */
+  readonly clientVariables: Environment;
   /** Each setting with its origin, for `svc config`; it holds no secret. */
   readonly resolution: Resolution;
 }
@@ -119,6 +121,7 @@ export function createSettings(
       : (choiceIn(resolution, "log_level", LOG_LEVELS) ?? defaultLogLevel),
     debug: isDebug,
     noColor: colourIn(resolution, env) === "never",
+    clientVariables: Object.fromEntries(CLIENT_VARIABLES.map((name) => [name, env[name]])),
     resolution,
   });
 }

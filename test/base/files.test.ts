@@ -116,3 +116,16 @@ test("only regular files up to the limit are read", () => {
   writeFileSync(join(root, "file"), "1");
   expect(readRegularFile(join(root, "file"), 5)?.toString()).toBe("1");
 });
+
+test("what is thrown before the rename leaves the old content and no temporary file", () => {
+  const root = folder({ file: "old" });
+  const seen: string[] = [];
+  const beforeRename = (): void => {
+    seen.push(...readdirSync(root).filter((name) => name.endsWith(".tmp")));
+    throw new Error("somebody was faster");
+  };
+  expect(() => writeFileAtomic(join(root, "file"), "new", { beforeRename })).toThrow("faster");
+  expect(seen).toHaveLength(1);
+  expect(readFileSync(join(root, "file"), "utf8")).toBe("old");
+  expect(readdirSync(root)).toEqual(["file"]);
+});

@@ -36,8 +36,19 @@ test("an empty environment gives the defaults", () => {
     logLevel: "warn",
     debug: false,
     noColor: false,
+    clientVariables: {},
     resolution: expect.objectContaining({ problems: [] }),
   });
+});
+
+test("the variables that clients go by are passed on, and no others", () => {
+  const { clientVariables } = call({
+    PATH: "/bin",
+    CODEX_HOME: "/c",
+    SERVICE_TOKEN: "x",
+    TERM: "t",
+  });
+  expect(clientVariables).toEqual({ PATH: "/bin", CODEX_HOME: "/c" });
 });
 
 test("settings cannot be changed", () => {

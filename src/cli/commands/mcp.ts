@@ -1,6 +1,7 @@
 import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { App } from "../../app.ts";
+import { valueOf } from "../../config/environment.ts";
 import type { Caller } from "../../sources/caller.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
@@ -32,7 +33,9 @@ export const command = defineCommand({
         hint: "Run `svc mcp --stdio`.",
       });
     }
-    const { root, namespace } = flags;
+    const { namespace } = flags;
+    // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
+    const root = valueOf(flags.root);
     const openEngine = () => app.engine({ root, namespace, watches: true });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     const recheck = () => app.authorize({ isUse: false });

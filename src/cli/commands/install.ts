@@ -1,0 +1,169 @@
+import type { App } from "../../app.ts";
+import { mainEntry } from "../../base/assets.ts";
+import { SvcError } from "../../base/errors.ts";
+import { CLIENTS } from "../../clients/definitions.ts";
+import { ConfigText } from "../../clients/config-text.ts";
+import { wantedEntry, type ProgramCommand, type ServerWish } from "../../clients/entry.ts";
+import { requireClient } from "../../clients/find-client.ts";
+import { findInstalled } from "../../clients/find-installed.ts";
+import { install, type Outcome } from "../../clients/install.ts";
+import { programCommand } from "../../clients/program-command.ts";
+import type { Target } from "../../clients/target.ts";
+import type { CredentialRecord } from "../../credentials/record.ts";
+import { requireNamespaceName } from "../../sources/namespace.ts";
+import {
+  clientLock,
+  clientMachine,
+  findWorkspace,
+  PROJECT_FLAG,
+  ROOT_FLAG,
+  targetOf,
+  wishOf,
+} from "../client-flags.ts";
+import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
+import { ensureDefaultToken } from "../default-token.ts";
+import type { Io } from "../io.ts";
+import { clientShapes, clientTable } from "../print/clients.ts";
+import { printJson } from "../print/json.ts";
+import { safeText } from "../print/safe-text.ts";
+import { isoTime } from "../print/time.ts";
+
+const IDS = CLIENTS.map(({ id }) => id).join(", ");
+
+export const command = defineCommand({
+  description: `Adds svc to the servers of a client, which starts it by itself from then on. Everything else in the file stays as it is, and what was there before is kept beside it in a file that ends with .svc-backup. An entry that is there is set right; what you added to it stays. Clients: ${IDS}. Where their files lie stands in docs/clients.md.\n\nThe entry holds no secret: svc uses the token that this machine has saved, and makes one if there is none. Without CLIENT, lists the clients of this machine and whether svc is in them.`,
+  args: [{ name: "client", description: "The client; all are listed without it." }],
+  flags: {
+    project: PROJECT_FLAG,
+    root: {
+      ...ROOT_FLAG,
+      description:
+        "Serve this folder. Unless given it is the one that is open, for clients that start servers there, and the project around the working directory for others.",
+    },
+    namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
+    print: {
+      type: "boolean",
+      description: "Print the entry as it would stand in a new file, and write nothing.",
+    },
+    json: JSON_FLAG,
+  },
+  examples: [
+    { run: "svc install", shows: "What is on this machine, and where svc is installed." },
+    { run: "svc install cursor", shows: "Puts svc into Cursor, for all projects." },
+    {
+      run: "svc install vscode --project",
+      shows: "Puts svc into the file of this project, .vscode/mcp.json.",
+    },
+    {
+      run: "svc install claude-desktop --root ~/src/project",
+      shows: "Has a client that knows no projects serve this one.",
+    },
+  ],
+  async run({ args, flags }, context) {
+    const { app, io } = context;
+    const { project, root, namespace } = flags;
+    if (args.client === undefined) {
+      if (project || flags.print || root !== undefined || namespace !== undefined) {
+        throw new SvcError("USAGE", "Only --json goes without a client.", {
+          hint: `Name one: ${IDS}.`,
+        });
+      }
+      const found = findInstalled(clientMachine(app), await findWorkspace(app));
+      if (flags.json) printJson(io, clientShapes(found));
+      else io.out(safeText(clientTable(found)));
+      return;
+    }
+    if (namespace !== undefined) requireNamespaceName(namespace);
+    const target = await targetOf(app, requireClient(args.client), { project, root });
+    const wish = await wishOf(app, target, { root, namespace });
+    const program = programOf(app);
+    if (flags.print) printEntry(context, { target, wish, program, asJson: flags.json });
+    else await installInto(context, { target, wish, program, asJson: flags.json });
+  },
+});
+
+interface Installation {
+  readonly target: Target;
+  readonly wish: ServerWish;
+  readonly program: ProgramCommand;
+  readonly asJson: boolean;
+}
+
+function programOf({ settings }: App): ProgramCommand {
+  return programCommand(mainEntry(), {
+    typed: process.argv0,
+    searchPath: settings.clientVariables["PATH"],
+    workingDirectory: process.cwd(),
+  });
+}
+
+function printEntry(
+  { io }: CommandContext,
+  { target: { client, scope, path }, wish, program, asJson }: Installation,
+): void {
+  const entry = wantedEntry(client, program, wish);
+  if (asJson) printJson(io, { client: client.id, scope, file: path, entry });
+  else io.out(ConfigText.alone(client, entry));
+}
+
+async function installInto(
+  { app, io }: CommandContext,
+  { target, wish, program, asJson }: Installation,
+): Promise<void> {
+  const { client, scope, path } = target;
+  let token: CredentialRecord | undefined;
+  const outcome = await install({
+    target,
+    program,
+    wish,
+    lockFile: clientLock(app),
+    async prepare() {
+      token = await ensureDefaultToken(app, io, "svc install");
+    },
+  });
+  const next = client.next[scope] ?? client.next.user;
+  if (asJson) {
+    const { state, entry, changed, kept, backup = null } = outcome;
+    const place = { client: client.id, scope, file: path };
+    const made = { backup, token_id: token?.id ?? null };
+    printJson(io, { ...place, state, entry, changed, kept, ...made, next });
+    return;
+  }
+  tellOutcome(io, target, outcome);
+  if (token !== undefined) tellToken(io, token);
+  if (outcome.state === "unchanged") return;
+  io.out(`${next}\n`);
+  tellVariables(io, app, client.name);
+}
+
+function tellOutcome(
+  io: Io,
+  { client, path }: Target,
+  { state, entry = {}, changed, kept, backup }: Outcome,
+): void {
+  const head =
+    state === "unchanged"
+      ? `svc is in ${client.name} already`
+      : state === "added"
+        ? `Added svc to ${client.name}`
+        : `Changed ${changed.join(" and ")} of svc in ${client.name}`;
+  io.out(safeText(`${head}: ${path}\n\n${ConfigText.alone(client, entry)}\n`));
+  if (kept.length > 0) io.out(safeText(`Kept what you added: ${kept.join(", ")}.\n`));
+  if (backup !== undefined) io.err(safeText(`svc: what was there before is in ${backup}.\n`));
+}
+
+function tellToken(io: Io, { id, name, expiresAt = 0 }: CredentialRecord): void {
+  io.err(
+    `svc: token ${id} "${name}" was made and saved for this machine; it expires ${isoTime(expiresAt)}. Run this again then.\n`,
+  );
+}
+
+/** The client starts svc with variables of its own: one that only this shell has leads svc to another place there. */
+function tellVariables(io: Io, { settings }: App, client: string): void {
+  const places = settings.resolution.settings.filter(
+    ({ name, origin }) => (name === "home" || name === "config_home") && origin === "environment",
+  );
+  for (const { source } of places) {
+    io.err(`svc: ${source} is set here; set it for ${client} too, or svc looks elsewhere there.\n`);
+  }
+}

@@ -1,0 +1,40 @@
+import type { FoundClient } from "../../clients/find-installed.ts";
+import { table } from "./table.ts";
+
+type FoundFile = FoundClient["files"][number];
+
+/** `svc install` without a client, for a program. */
+export function clientShapes(found: readonly FoundClient[]): object[] {
+  return found.map(({ client: { id, name }, isFound, files }) => ({
+    client: id,
+    name,
+    found: isFound,
+    files: files.map((file) => ({
+      scope: file.scope,
+      file: file.path,
+      exists: file.exists,
+      installed: file.entry === "program",
+      command: file.command ?? null,
+      command_exists: file.commandExists ?? null,
+      problem: file.problem ?? null,
+    })),
+  }));
+}
+
+/** The same for people: a line for each user's file, and for the files that a project has. */
+export function clientTable(found: readonly FoundClient[]): string {
+  const rows = found.flatMap(({ client, isFound, files }) =>
+    files
+      .filter(({ scope, exists }) => scope === "user" || exists)
+      .map((file) => [client.id, isFound ? "yes" : "no", stateOf(file), file.scope, file.path]),
+  );
+  const columns = ["CLIENT", "FOUND", "SVC", "SCOPE", "FILE"].map((title) => ({ title }));
+  return `${table({ columns, rows })}\nRun \`svc install CLIENT\` to put svc into one.\n`;
+}
+
+function stateOf({ entry, commandExists, problem }: FoundFile): string {
+  if (problem !== undefined) return "file is broken";
+  if (entry === "none") return "no";
+  if (entry === "remote") return "a server elsewhere";
+  return commandExists === false ? "program is gone" : "yes";
+}

@@ -1,0 +1,210 @@
+// The clients that svc can be installed in. Code, help and docs/clients.md come from this one table;
+// where its facts are from stands in docs/decisions/0031-install.md.
+
+export type Platform = "linux" | "mac" | "windows";
+export type Scope = "user" | "project";
+
+/**
+ * Where a client starts its servers: in the folder that is open, in a folder of its own (then the entry has to
+ * name the project), or somewhere, but with `${workspaceFolder}` replaced in arguments.
+ */
+export type StartsIn = "workspace" | "elsewhere" | "variable";
+
+/** `~/…`, `$CONFIG/…` (XDG_CONFIG_HOME) or `%APPDATA%/…`: see places.ts. */
+export type PlaceTemplate = string;
+
+export interface UserPlaces {
+  /** The first one is made where none exists; the others are used where they do. */
+  readonly linux: readonly PlaceTemplate[];
+  readonly mac: readonly PlaceTemplate[];
+  readonly windows: readonly PlaceTemplate[];
+  /** A variable of the client's own that names the folder, and the file in it. */
+  readonly moved?: { readonly variable: string; readonly file: string };
+}
+
+/** How an entry is written. */
+interface Shape {
+  readonly format: "json" | "toml";
+  /** The member of the file that holds all servers. */
+  readonly key: string;
+  /** `pair`: command and args; `list`: both in `command`, as one array. */
+  readonly command: "pair" | "list";
+  readonly type?: "stdio" | "local";
+  /** What a new entry has besides; in an entry that is there, what is missing of it is added. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+export interface ClientDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly shape: Shape;
+  readonly user: UserPlaces & { readonly startsIn: StartsIn };
+  /** Paths below the root of a project; the first one is made where none exists. */
+  readonly project?: { readonly files: readonly string[]; readonly startsIn: StartsIn };
+  /** What tells that the client is on this machine, besides the folder of its file. */
+  readonly signs: { readonly programs: readonly string[]; readonly folders?: readonly string[] };
+  /** What the user does next, one sentence. */
+  readonly next: { readonly user: string; readonly project?: string };
+}
+
+/** An empty value, which Gemini CLI passes on for a variable that is not set, counts as unset. */
+const PASSED_ON = { SERVICE_TOKEN: "$SERVICE_TOKEN" };
+
+export const CLIENTS = [
+  {
+    id: "claude-code",
+    name: "Claude Code",
+    shape: { format: "json", key: "mcpServers", command: "pair", type: "stdio" },
+    user: {
+      ...everywhere("~/.claude.json"),
+      moved: { variable: "CLAUDE_CONFIG_DIR", file: ".claude.json" },
+      startsIn: "workspace",
+    },
+    project: { files: [".mcp.json"], startsIn: "workspace" },
+    signs: { programs: ["claude"], folders: ["~/.claude"] },
+    next: {
+      user: "Start a new session of Claude Code; /mcp shows the server.",
+      project: "Start a new session of Claude Code in the project and approve the server.",
+    },
+  },
+  {
+    id: "claude-desktop",
+    name: "Claude Desktop",
+    shape: { format: "json", key: "mcpServers", command: "pair" },
+    user: {
+      linux: ["$CONFIG/Claude/claude_desktop_config.json"],
+      mac: ["~/Library/Application Support/Claude/claude_desktop_config.json"],
+      windows: ["%APPDATA%/Claude/claude_desktop_config.json"],
+      startsIn: "elsewhere",
+    },
+    signs: { programs: ["claude-desktop"] },
+    next: { user: "Quit Claude Desktop and start it again." },
+  },
+  {
+    id: "cursor",
+    name: "Cursor",
+    shape: { format: "json", key: "mcpServers", command: "pair" },
+    user: { ...everywhere("~/.cursor/mcp.json"), startsIn: "variable" },
+    project: { files: [".cursor/mcp.json"], startsIn: "variable" },
+    signs: { programs: ["cursor", "cursor-agent"] },
+    next: {
+      user: "Switch svc on in Cursor's settings, under MCP, if it is not on already.",
+      project: "Open the project in Cursor and switch svc on in its settings, under MCP.",
+    },
+  },
+  {
+    id: "vscode",
+    name: "VS Code",
+    shape: { format: "json", key: "servers", command: "pair", type: "stdio" },
+    user: {
+      linux: ["$CONFIG/Code/User/mcp.json"],
+      mac: ["~/Library/Application Support/Code/User/mcp.json"],
+      windows: ["%APPDATA%/Code/User/mcp.json"],
+      startsIn: "elsewhere",
+    },
+    project: { files: [".vscode/mcp.json"], startsIn: "variable" },
+    signs: { programs: ["code"] },
+    next: {
+      user: "Run `MCP: List Servers` in VS Code, start svc and trust it. It serves this one folder: use --project for one file per project.",
+      project: "Open the project in VS Code, run `MCP: List Servers`, start svc and trust it.",
+    },
+  },
+  {
+    id: "windsurf",
+    name: "Windsurf",
+    shape: { format: "json", key: "mcpServers", command: "pair" },
+    user: { ...everywhere("~/.codeium/windsurf/mcp_config.json"), startsIn: "elsewhere" },
+    signs: { programs: ["windsurf"] },
+    next: { user: "Press refresh in Windsurf's MCP settings, or restart Windsurf." },
+  },
+  {
+    id: "zed",
+    name: "Zed",
+    shape: { format: "json", key: "context_servers", command: "pair" },
+    user: {
+      linux: ["$CONFIG/zed/settings.json"],
+      mac: ["~/.config/zed/settings.json"],
+      windows: ["%APPDATA%/Zed/settings.json"],
+      startsIn: "workspace",
+    },
+    project: { files: [".zed/settings.json"], startsIn: "workspace" },
+    signs: { programs: ["zed", "zeditor"] },
+    next: {
+      user: "Zed starts it at once; its agent settings show a green dot.",
+      project: "Open the project in Zed and trust it; the agent settings show a green dot.",
+    },
+  },
+  {
+    id: "codex",
+    name: "Codex",
+    shape: {
+      format: "toml",
+      key: "mcp_servers",
+      command: "pair",
+      // Codex hides the variables of its shell from servers.
+      more: { env_vars: ["SERVICE_TOKEN"] },
+    },
+    user: {
+      ...everywhere("~/.codex/config.toml"),
+      moved: { variable: "CODEX_HOME", file: "config.toml" },
+      startsIn: "workspace",
+    },
+    project: { files: [".codex/config.toml"], startsIn: "workspace" },
+    signs: { programs: ["codex"] },
+    next: {
+      user: "Start a new session of Codex; /mcp shows the server.",
+      project: "Start a new session of Codex in the project, which it has to trust.",
+    },
+  },
+  {
+    id: "gemini",
+    name: "Gemini CLI",
+    // Gemini CLI hides variables whose names look like secrets from servers.
+    shape: { format: "json", key: "mcpServers", command: "pair", more: { env: PASSED_ON } },
+    user: {
+      ...everywhere("~/.gemini/settings.json"),
+      moved: { variable: "GEMINI_CLI_HOME", file: ".gemini/settings.json" },
+      startsIn: "workspace",
+    },
+    project: { files: [".gemini/settings.json"], startsIn: "workspace" },
+    signs: { programs: ["gemini"] },
+    next: {
+      user: "Start a new session of Gemini CLI in a folder that it trusts; /mcp shows the server.",
+      project: "Start a new session of Gemini CLI in the project, which it has to trust.",
+    },
+  },
+  {
+    id: "jetbrains",
+    name: "JetBrains (Junie)",
+    shape: { format: "json", key: "mcpServers", command: "pair" },
+    user: { ...everywhere("~/.junie/mcp/mcp.json"), startsIn: "elsewhere" },
+    project: { files: [".junie/mcp/mcp.json"], startsIn: "elsewhere" },
+    signs: { programs: ["junie"], folders: ["~/.junie"] },
+    next: {
+      user: "Switch svc on in the IDE, under Tools, Junie, MCP Settings. For AI Assistant, paste what --print shows under Tools, AI Assistant, MCP.",
+      project: "Switch svc on in the IDE, under Tools, Junie, MCP Settings.",
+    },
+  },
+  {
+    id: "opencode",
+    name: "opencode",
+    shape: {
+      format: "json",
+      key: "mcp",
+      command: "list",
+      type: "local",
+      more: { enabled: true },
+    },
+    user: {
+      ...everywhere("$CONFIG/opencode/opencode.json", "$CONFIG/opencode/opencode.jsonc"),
+      startsIn: "workspace",
+    },
+    project: { files: ["opencode.json", "opencode.jsonc"], startsIn: "workspace" },
+    signs: { programs: ["opencode"] },
+    next: { user: "Start opencode again.", project: "Start opencode again in the project." },
+  },
+] as const satisfies readonly ClientDefinition[];
+
+function everywhere(...files: readonly PlaceTemplate[]): UserPlaces {
+  return { linux: files, mac: files, windows: files };
+}

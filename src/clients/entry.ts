@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+
+import type { ClientDefinition } from "./definitions.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** What the program is started as, without the words for the server. */
+export interface ProgramCommand {
+  /** Absolute. */
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** What `svc mcp` shall be told; undefined leaves an entry that is there as it is. */
+export interface ServerWish {
+  /** Absolute, or a placeholder of the client. */
+  readonly root: string | undefined;
+  /** The root of an entry that has none; asked for only then. */
+  readonly defaultRoot: () => string | undefined;
+  readonly namespace: string | undefined;
+}
+
+/** One value to be written below the entry. */
+export interface EntryChange {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** The entry that starts this program for this server; flags that somebody gave the present one stay. */
+export function wantedEntry(
+  { shape }: ClientDefinition,
+  { command, args }: ProgramCommand,
+  wish: ServerWish,
+  present: Entry = {},
+): Entry {
+  const had = flagsOf(argumentsOf(present));
+  const words = wordsOf({
+    root: wish.root ?? had.root ?? wish.defaultRoot(),
+    namespace: wish.namespace ?? had.namespace,
+    isReadOnly: had.isReadOnly,
+  });
+  const typed = shape.type === undefined ? {} : { type: shape.type };
+  const all = [...args, ...words];
+  const start = shape.command === "list" ? { command: [command, ...all] } : { command, args: all };
+  return { ...typed, ...start, ...shape.more };
+}
+
+/** What has to change in the entry that is there: what is ours is set, what goes along with it is added where missing. */
+export function changesTo(
+  present: Entry,
+  { shape }: ClientDefinition,
+  wanted: Entry,
+): EntryChange[] {
+  return Object.entries(wanted).flatMap(([key, value]) => {
+    if (Object.hasOwn(shape.more ?? {}, key)) return missing(present, key, value);
+    return isDeepStrictEqual(present[key], value) ? [] : [{ path: [key], value }];
+  });
+}
+
+/** True for an entry of a server that the client reaches over HTTP: `svc install` makes none. */
+export function isRemote(entry: Entry): boolean {
+  const type = entry["type"];
+  const isStarted = entry["command"] !== undefined;
+  const isReached = ["url", "serverUrl", "httpUrl"].some((key) => typeof entry[key] === "string");
+  return (
+    isReached || (!isStarted && typeof type === "string" && !["stdio", "local"].includes(type))
+  );
+}
+
+/** The program that the entry starts; undefined where it names none. */
+export function commandOf(entry: Entry): string | undefined {
+  const command = entry["command"];
+  const first: unknown = Array.isArray(command) ? command[0] : command;
+  return typeof first === "string" ? first : undefined;
+}
+
+interface ServerFlags {
+  readonly root?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly isReadOnly?: boolean | undefined;
+}
+
+function wordsOf({ root, namespace, isReadOnly = false }: ServerFlags): string[] {
+  return [
+    "mcp",
+    "--stdio",
+    ...(root === undefined ? [] : ["--root", root]),
+    ...(namespace === undefined ? [] : ["--namespace", namespace]),
+    ...(isReadOnly ? ["--read-only"] : []),
+  ];
+}
+
+/** The flags of `svc mcp` among the arguments: what follows its name. */
+function flagsOf(args: readonly string[]): ServerFlags {
+  const words = args.slice(args.indexOf("mcp") + 1);
+  const valueOf = (flag: string): string | undefined => {
+    const joined = words.find((word) => word.startsWith(`${flag}=`));
+    const at = words.indexOf(flag);
+    return joined?.slice(flag.length + 1) ?? (at === -1 ? undefined : words[at + 1]);
+  };
+  return {
+    root: valueOf("--root"),
+    namespace: valueOf("--namespace"),
+    isReadOnly: words.includes("--read-only"),
+  };
+}
+
+function argumentsOf({ command, args }: Entry): string[] {
+  const words: unknown[] = Array.isArray(args) ? args : Array.isArray(command) ? command : [];
+  return words.filter((word) => typeof word === "string");
+}
+
+/** Adds to what is there, and replaces nothing. */
+function missing(present: Entry, key: string, value: unknown): EntryChange[] {
+  const has = present[key];
+  if (has === undefined) return [{ path: [key], value }];
+  if (Array.isArray(value) && Array.isArray(has)) {
+    const added = value.filter((item) => !has.includes(item));
+    return added.length === 0 ? [] : [{ path: [key], value: [...has, ...added] }];
+  }
+  if (!isObject(value) || !isObject(has)) return [];
+  return Object.entries(value)
+    .filter(([inner]) => has[inner] === undefined)
+    .map(([inner, item]) => ({ path: [key, inner], value: item }));
+}
+
+export function isObject(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

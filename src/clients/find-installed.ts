@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+import { CLIENTS, type ClientDefinition, type Scope } from "./definitions.ts";
+import { commandOf, isRemote } from "./entry.ts";
+import { programFiles, signsOf, type ClientMachine } from "./places.ts";
+import { findProjectTarget, readTarget, userTarget, type Target } from "./target.ts";
+
+/** One file of a client, and whether svc is in it. */
+interface FoundFile {
+  readonly scope: Scope;
+  readonly path: string;
+  readonly exists: boolean;
+  /** `remote`: an entry "svc" for a server elsewhere, which is not of `svc install`. */
+  readonly entry: "none" | "program" | "remote";
+  /** The program of the entry, and whether it is there. */
+  readonly command: string | undefined;
+  readonly commandExists: boolean | undefined;
+  /** Why the file cannot be used. */
+  readonly problem: string | undefined;
+}
+
+export interface FoundClient {
+  readonly client: ClientDefinition;
+  /** A folder or a program of it is on this machine. */
+  readonly isFound: boolean;
+  readonly files: readonly FoundFile[];
+}
+
+/** Every client in the order of the table; `root` is the project whose files are looked at as well. */
+export function findInstalled(machine: ClientMachine, root: string | undefined): FoundClient[] {
+  return CLIENTS.map((client: ClientDefinition) => ({
+    client,
+    isFound: [...signsOf(client, machine), ...programFiles(client, machine)].some((path) =>
+      existsSync(path),
+    ),
+    files: [
+      userTarget(client, machine),
+      root === undefined ? undefined : findProjectTarget(client, root),
+    ]
+      .filter((target) => target !== undefined)
+      .map(lookAt),
+  }));
+}
+
+function lookAt(target: Target): FoundFile {
+  const { scope, path } = target;
+  const file = { scope, path, exists: existsSync(path) };
+  const nothing = { entry: "none", command: undefined, commandExists: undefined } as const;
+  try {
+    const { entry } = readTarget(target);
+    if (entry === undefined) return { ...file, ...nothing, problem: undefined };
+    const command = commandOf(entry);
+    return {
+      ...file,
+      entry: isRemote(entry) ? "remote" : "program",
+      command,
+      // A name without a path is looked for by the client, in ways of its own.
+      commandExists: command !== undefined && isAbsolute(command) ? existsSync(command) : undefined,
+      problem: undefined,
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof SvcError)) throw thrown;
+    return { ...file, ...nothing, problem: thrown.message };
+  }
+}

@@ -1,0 +1,229 @@
+// Edits JSON that people wrote by hand: comments, trailing commas, order, indentation and line breaks of
+// everything else stay as they are. Every edit is one insertion, removal or replacement in the text.
+import {
+  evaluate,
+  type DocumentNode,
+  type MemberNode,
+  type ObjectNode,
+} from "@humanwhocodes/momoa";
+
+import type { ConfigFormat } from "./config-format.ts";
+import {
+  documentOf,
+  isComma,
+  isComment,
+  memberOf,
+  objectOf,
+  rangeOf,
+  tokensIn,
+} from "./jsonc-document.ts";
+import { applyEdits, lineBreakOf, lineStart, type TextEdit } from "./text-edit.ts";
+
+export const JSONC: ConfigFormat = {
+  read: (text) => (hasNoValue(text) ? {} : evaluate(documentOf(text))),
+  set: (text, path, value) => {
+    // A file that is empty, or has comments alone, has no object yet.
+    if (hasNoValue(text)) {
+      const lineBreak = lineBreakOf(text);
+      const before = isBlank(text) ? "" : `${text.trimEnd()}${lineBreak}`;
+      return `${before}${print(nested(path, value), { indent: "", unit: "  ", lineBreak })}${lineBreak}`;
+    }
+    return setIn(text, path, value);
+  },
+  remove: (text, path) => (hasNoValue(text) ? text : removeFrom(text, path)),
+};
+
+/** Nothing, or comments alone. */
+function hasNoValue(text: string): boolean {
+  return isBlank(text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ""));
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+function setIn(text: string, path: readonly string[], value: unknown): string {
+  const document = documentOf(text);
+  let object = objectOf(document.body);
+  for (const [depth, key] of path.entries()) {
+    const member = memberOf(object, key);
+    const rest = path.slice(depth + 1);
+    if (member === undefined) {
+      return applyEdits(text, insertion(text, { document, object }, key, nested(rest, value)));
+    }
+    if (rest.length === 0) {
+      const [start, end] = rangeOf(member.value);
+      return applyEdits(text, [{ start, end, text: print(value) }]);
+    }
+    object = objectOf(member.value);
+  }
+  return text;
+}
+
+function insertion(
+  text: string,
+  { document, object }: { readonly document: DocumentNode; readonly object: ObjectNode },
+  key: string,
+  value: unknown,
+): TextEdit[] {
+  const { unit, lineBreak } = layoutOf(text, document);
+  const [, end] = rangeOf(object);
+  const last = object.members.at(-1);
+  const member = (indent: string): string =>
+    `${JSON.stringify(key)}: ${print(value, { indent, unit, lineBreak })}`;
+  if (last === undefined) return firstInsertion(text, { document, object }, member);
+
+  const [lastStart, lastEnd] = rangeOf(last);
+  const after = tokensIn(document, lastEnd, end - 1);
+  const comma = after.find(isComma);
+  const closing = comma === undefined ? "" : ",";
+  let at = comma === undefined ? lastEnd : rangeOf(comma)[1];
+  const separator: TextEdit[] = comma === undefined ? [{ start: at, end: at, text: "," }] : [];
+  const indent = ownLineIndent(text, lastStart);
+  if (indent === undefined) {
+    const inline = `${JSON.stringify(key)}: ${print(value)}`;
+    return [...separator, { start: at, end: at, text: ` ${inline}${closing}` }];
+  }
+  // A comment on the line of the last member belongs to that.
+  for (const token of after.filter(isComment)) {
+    const [start, commentEnd] = rangeOf(token);
+    if (start >= at && !text.slice(at, start).includes("\n")) at = commentEnd;
+  }
+  return [
+    ...separator,
+    { start: at, end: at, text: `${lineBreak}${indent}${member(indent)}${closing}` },
+  ];
+}
+
+/** Into an object that has no members yet. */
+function firstInsertion(
+  text: string,
+  { document, object }: { readonly document: DocumentNode; readonly object: ObjectNode },
+  member: (indent: string) => string,
+): TextEdit[] {
+  const { unit, lineBreak } = layoutOf(text, document);
+  const [start, end] = rangeOf(object);
+  const outer = indentAt(text, start);
+  const inner = `${lineBreak}${outer}${unit}${member(outer + unit)}`;
+  const comment = tokensIn(document, start + 1, end - 1).findLast(isComment);
+  if (comment === undefined) {
+    return [{ start: start + 1, end: end - 1, text: `${inner}${lineBreak}${outer}` }];
+  }
+  const [, at] = rangeOf(comment);
+  const isClosedBelow = text.slice(at, end).includes("\n");
+  return [{ start: at, end: at, text: isClosedBelow ? inner : `${inner}${lineBreak}${outer}` }];
+}
+
+function removeFrom(text: string, path: readonly string[]): string {
+  const document = documentOf(text);
+  let object = objectOf(document.body);
+  for (const key of path.slice(0, -1)) {
+    const member = memberOf(object, key);
+    if (member === undefined) return text;
+    object = objectOf(member.value);
+  }
+  const member = memberOf(object, path.at(-1) ?? "");
+  if (member === undefined) return text;
+  const removed = applyEdits(text, removal(text, { document, object }, member));
+  // A key that stands there twice goes both times.
+  return removeFrom(removed, path);
+}
+
+function removal(
+  text: string,
+  { document, object }: { readonly document: DocumentNode; readonly object: ObjectNode },
+  member: MemberNode,
+): TextEdit[] {
+  const [from, to] = [rangeOf(object)[0] + 1, rangeOf(object)[1] - 1];
+  const [memberStart, memberEnd] = rangeOf(member);
+  const at = object.members.indexOf(member);
+  const [previous, next] = [object.members[at - 1], object.members[at + 1]];
+  const before = tokensIn(document, previous ? rangeOf(previous)[1] : from, memberStart);
+  const behind = tokensIn(document, memberEnd, next ? rangeOf(next)[0] : to);
+  const ownComma = behind.find(isComma);
+  // The last one takes the comma before it along, unless one behind it shows that commas end members here.
+  const comma = ownComma ?? before.find(isComma);
+  const whole = { start: beginOfMember(text, memberStart), end: memberEnd };
+  const { start, end, edits } = withComma(text, whole, comma && rangeOf(comma));
+  if (isBlank(text.slice(from, start)) && isBlank(text.slice(end, to))) {
+    return [...edits, { start: from, end: to, text: "" }];
+  }
+  const comment = behind.find((token) => isComment(token) && rangeOf(token)[0] >= end);
+  if (comment !== undefined && isOnLineOf(text, [start, end], rangeOf(comment)[0])) {
+    // What is said behind the entry on its last line is not part of it, and takes its place.
+    return [...edits, { start: memberStart, end: rangeOf(comment)[0], text: "" }];
+  }
+  return [...edits, { start, end, text: "" }];
+}
+
+/** The span with the comma, which gets an edit of its own where something stands between them. */
+function withComma(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  comma: readonly [number, number] | undefined,
+): { readonly start: number; readonly end: number; readonly edits: TextEdit[] } {
+  if (comma === undefined) return { start, end, edits: [] };
+  const [commaStart, commaEnd] = comma;
+  if (commaEnd === start) return { start: commaStart, end, edits: [] };
+  if (commaStart >= end && isBlank(text.slice(end, commaStart))) {
+    return { start, end: commaEnd, edits: [] };
+  }
+  return { start, end, edits: [{ start: commaStart, end: commaEnd, text: "" }] };
+}
+
+/** True where the place is on the line on which a member ends that has its lines to itself. */
+function isOnLineOf(text: string, [start, end]: readonly number[], place: number): boolean {
+  return /[\r\n]/.test(text.charAt(start ?? 0)) && !text.slice(end, place).includes("\n");
+}
+
+/** The member's own line with the break before it, else the blanks before it. */
+function beginOfMember(text: string, start: number): number {
+  const blanks = /[ \t]*$/.exec(text.slice(lineStart(text, start), start))?.[0] ?? "";
+  const at = start - blanks.length;
+  if (text[at - 1] !== "\n") return at;
+  return text[at - 2] === "\r" ? at - 2 : at - 1;
+}
+
+function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight((inner, key) => ({ [key]: inner }), value);
+}
+
+interface Layout {
+  /** What stands before the line on which the value begins. */
+  readonly indent: string;
+  /** One step of indentation. */
+  readonly unit: string;
+  readonly lineBreak: string;
+}
+
+function layoutOf(text: string, { body }: DocumentNode): Omit<Layout, "indent"> {
+  const lineBreak = lineBreakOf(text);
+  const first = body.type === "Object" ? body.members[0] : undefined;
+  const unit = first === undefined ? undefined : ownLineIndent(text, rangeOf(first)[0]);
+  return { unit: unit === undefined || unit === "" ? "  " : unit, lineBreak };
+}
+
+/** The indentation of what begins its line; undefined where something stands before it. */
+function ownLineIndent(text: string, start: number): string | undefined {
+  const from = lineStart(text, start);
+  const before = text.slice(from, start);
+  return from > 0 && /^[ \t]*$/.test(before) ? before : undefined;
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? "";
+}
+
+/** Objects with a line for each member and arrays on one line, as people write these files; all on one without a layout. */
+function print(value: unknown, layout?: Layout): string {
+  if (Array.isArray(value)) return `[${value.map((item) => print(item)).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = layout && { ...layout, indent: layout.indent + layout.unit };
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}: ${print(item, inner)}`,
+  );
+  if (members.length === 0) return "{}";
+  if (layout === undefined || inner === undefined) return `{ ${members.join(", ")} }`;
+  const before = `${layout.lineBreak}${inner.indent}`;
+  return `{${before}${members.join(`,${before}`)}${layout.lineBreak}${layout.indent}}`;
+}

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import { requireClient } from "../../src/clients/find-client.ts";
+import { install, uninstall, type Outcome } from "../../src/clients/install.ts";
+import { findProjectTarget, userTarget, type Target } from "../../src/clients/target.ts";
+import { tree } from "../helpers/tree.ts";
+
+const PROGRAM = { command: "/opt/svc", args: [] };
+
+interface Wish {
+  readonly root?: string;
+  readonly namespace?: string;
+  readonly prepare?: () => Promise<void>;
+}
+
+export interface Installation {
+  /** Of the files that stand in for a home and a project. */
+  readonly path: (name: string) => string;
+  readonly target: (client: string, project?: "project") => Target;
+  readonly install: (target: Target, wish?: Wish) => Promise<Outcome>;
+  readonly uninstall: (target: Target) => Promise<Outcome>;
+}
+
+/** A machine with these files below `home/` and `project/`. */
+export function installation(files: Readonly<Record<string, string | Uint8Array>>): Installation {
+  const place = tree({ "home/": "", "project/": "", ...files });
+  onTestFinished(place.dispose);
+  const path = (name: string): string => join(place.path, name);
+  const machine = { platform: "linux", home: path("home"), env: {} } as const;
+  const lockFile = path("data/clients.lock");
+  return {
+    path,
+    target(client, project) {
+      const definition = requireClient(client);
+      const found = findProjectTarget(definition, path("project"));
+      if (project === undefined || found === undefined) return userTarget(definition, machine);
+      return found;
+    },
+    install: (target, { root, namespace, prepare = async () => {} } = {}) =>
+      install({
+        target,
+        program: PROGRAM,
+        wish: { root, namespace, defaultRoot: () => undefined },
+        lockFile,
+        prepare,
+      }),
+    uninstall: (target) => uninstall(target, lockFile),
+  };
+}

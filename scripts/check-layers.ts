@@ -101,6 +101,12 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     files: { "transports/http/tls-files.ts": builtins("fs tls") },
     types: ["sources", "engine", SDK],
   },
+  // Looks at everything from outside: nothing else asks so many layers, and none asks it but `svc doctor`.
+  doctor: {
+    values: ["base", "config", "credentials", "sources", "scan", "index", "engine"].concat(
+      builtins("fs path process"),
+    ),
+  },
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "chunk", "index"].concat(
       ["search", "engine", "tools", "mcp", "transports", "providers"],
@@ -112,7 +118,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   page: { dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
-      ["app.ts"],
+      ["app.ts", "doctor"],
       builtins("process tty os path util"),
     ),
     types: ["engine", ...builtins("stream")],

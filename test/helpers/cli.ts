@@ -25,6 +25,9 @@ export interface Machine {
   readonly dispose: () => void;
 }
 
+/** As in src/main.ts. */
+const MENDERS = new Set(["config", "doctor"]);
+
 /** A user's machine with one project, without a keychain; `env` adds to its environment. */
 export function machine(
   files: Parameters<typeof tree>[0] = {},
@@ -58,7 +61,7 @@ export function machine(
         debug: false,
         signal: new AbortController().signal,
         context: ({ path, signal }) => {
-          const settings = createSettings(configuration(), { isForgiving: path[0] === "config" });
+          const settings = createSettings(configuration(), { isForgiving: MENDERS.has(path[0] ?? "") });
           const app = createApp({
             settings,
             writeLog: io.err,

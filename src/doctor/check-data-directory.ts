@@ -9,7 +9,7 @@ const CHECK = "data directory";
 const { ok, warning, failed } = teller(CHECK);
 
 /** With less than that not even a change of credentials is sure to be written. */
-const LEAST_BYTES = 16 << 20;
+const LEAST_BYTES = 4 << 20;
 
 /** The folder of all data is there, can be written, and has room; so has that of the settings. */
 export const checkDataDirectory: Check = {

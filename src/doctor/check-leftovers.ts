@@ -1,9 +1,10 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { isLockHeld } from "../base/exclusive-lock.ts";
 import { lookAtIndex } from "../index/look.ts";
 import { diskStorage } from "../index/storage-disk.ts";
-import { isHeld } from "./check-locks.ts";
+
 import { namesIn } from "./check-permissions.ts";
 import type { Check, Examination } from "./examination.ts";
 import { counted, fewOf, type Finding, quoted, sizeText, teller } from "./finding.ts";
@@ -63,7 +64,7 @@ async function unpublished(namespace: ListedNamespace): Promise<readonly Finding
     return [];
   }
   const left = namesIn(layout.segments).filter((file) => !published.has(file));
-  if (left.length === 0 || isHeld(layout.writerLock)) return [];
+  if (left.length === 0 || isLockHeld(layout.writerLock)) return [];
   const bytes = left.reduce((sum, file) => sum + sizeOf(join(layout.segments, file)), 0);
   const what = `${counted(left.length, "file")} (${sizeText(bytes)}) of an indexing run that was killed: ${fewOf(left)}`;
   return [

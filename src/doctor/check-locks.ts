@@ -1,6 +1,6 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 
-import { takeExclusiveLock } from "../base/exclusive-lock.ts";
+import { isLockHeld } from "../base/exclusive-lock.ts";
 import { readRegularFile } from "../base/files.ts";
 import { lockHolder } from "../base/lock-holder.ts";
 import { LONGEST_SILENCE_MS, readNote } from "../engine/watcher-note.ts";
@@ -23,13 +23,13 @@ export const checkLocks: Check = {
 };
 
 function writer({ writerLock }: IndexLayout, tell: Teller): readonly Finding[] {
-  return isHeld(writerLock) ? [tell.ok(`${processAt(writerLock)} is indexing`)] : [];
+  return isLockHeld(writerLock) ? [tell.ok(`${processAt(writerLock)} is indexing`)] : [];
 }
 
 function watcher(layout: IndexLayout, tell: Teller): readonly Finding[] {
   const { watcherLock, watcherNote } = layout;
   const note = noteIn(watcherNote);
-  if (!isHeld(watcherLock)) {
+  if (!isLockHeld(watcherLock)) {
     if (note === undefined) return [tell.ok("nobody watches: files are looked at when asked")];
     const what = `${watcherNote} was left by process ${note.pid}, which was killed`;
     return [
@@ -46,19 +46,6 @@ function watcher(layout: IndexLayout, tell: Teller): readonly Finding[] {
     return [tell.warning(what, "What it says mends it, from the next session on.")];
   }
   return [tell.ok(`${processAt(watcherLock)} watches ${counted(folders, "folder")}`)];
-}
-
-/** As `svc status` asks: by taking it for a moment. */
-export function isHeld(path: string): boolean {
-  if (!existsSync(path)) return false;
-  try {
-    const release = takeExclusiveLock(path, 0);
-    release?.();
-    return release === undefined;
-  } catch {
-    // On a disk that can only be read nobody can hold it.
-    return false;
-  }
 }
 
 function processAt(lock: string): string {

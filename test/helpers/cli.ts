@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 
 import { createApp } from "../../src/app.ts";
@@ -36,6 +37,8 @@ export function machine(
   const place = tree({ "home/": "", "project/": "", "data/": "", "config/": "" });
   const at = (name: string): string => join(place.path, name);
   plant(at("project"), files);
+  // As svc makes it.
+  chmodSync(at("data"), 0o700);
   const configuration = () =>
     readConfiguration({
       home: at("home"),

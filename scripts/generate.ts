@@ -9,6 +9,8 @@ import { loadPages, type CommandEntry } from "../src/cli/command.ts";
 import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
 import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
+import { promiseTests } from "./generate/promises.ts";
+import { reliabilityPage, type Results } from "./generate/reliability.ts";
 import { listedTools } from "./generate/tools.ts";
 
 type Files = ReadonlyMap<string, string>;
@@ -27,6 +29,12 @@ export async function generatedFiles(root: string): Promise<Files> {
   if (registry !== undefined) {
     files.set("docs/tools.md", toolsPage(registry.definitions));
     files.set("src/tools/listed.ts", listedTools(registry.definitions));
+  }
+  const trust = await load<Trust>(root, "test/trust/promises.ts");
+  if (trust !== undefined) {
+    const results: Results = JSON.parse(readFileSync(join(root, "docs/reliability.json"), "utf8"));
+    const page = reliabilityPage(trust.SUBJECTS, promiseTests(root), results);
+    files.set("docs/reliability.md", page);
   }
   if (list !== undefined) {
     const pages = await loadPages(list.commands);
@@ -47,6 +55,10 @@ interface Settings {
 
 interface Commands {
   readonly commands: readonly CommandEntry<never>[];
+}
+
+interface Trust {
+  readonly SUBJECTS: Parameters<typeof reliabilityPage>[0];
 }
 
 interface Registry {

@@ -13,6 +13,8 @@ import { promiseTests } from "./generate/promises.ts";
 import { reliabilityPage, type Results } from "./generate/reliability.ts";
 import { listedTools } from "./generate/tools.ts";
 
+import { noticesText } from "./supply-chain/notices.ts";
+
 type Files = ReadonlyMap<string, string>;
 
 /** The files that should exist below `root`, by path with `/`, from the definitions below `root`/src. */
@@ -30,6 +32,12 @@ export async function generatedFiles(root: string): Promise<Files> {
     files.set("docs/tools.md", toolsPage(registry.definitions));
     files.set("src/tools/listed.ts", listedTools(registry.definitions));
   }
+  // On another platform, or another Node, it would say something else.
+  const isHome = `${process.platform}-${process.arch}` === "linux-x64";
+  const chain = isHome
+    ? await load<SupplyChain>(root, "scripts/supply-chain/components.ts")
+    : undefined;
+  if (chain !== undefined) files.set("THIRD_PARTY_NOTICES", noticesText(await chain.components()));
   const trust = await load<Trust>(root, "test/trust/promises.ts");
   if (trust !== undefined) {
     const results: Results = JSON.parse(readFileSync(join(root, "docs/reliability.json"), "utf8"));
@@ -55,6 +63,10 @@ interface Settings {
 
 interface Commands {
   readonly commands: readonly CommandEntry<never>[];
+}
+
+interface SupplyChain {
+  readonly components: () => Promise<Parameters<typeof noticesText>[0]>;
 }
 
 interface Trust {

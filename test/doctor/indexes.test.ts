@@ -12,6 +12,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 
 import { manyWords } from "../helpers/many-words.ts";
+import { promise, sized } from "../trust/promise.ts";
 import { patientWith } from "./patient.ts";
 
 // Large enough that its segment is a file.
@@ -43,21 +44,20 @@ test("a missing segment", async () => {
   ]);
 });
 
-test("a segment with one bit flipped, which --deep finds wherever it is", async () => {
+promise([3], "`svc doctor --deep` finds a flipped bit wherever it is in a segment.", async () => {
   const whole = readFileSync(segment());
-  // From the first section on, before which nothing is read, to the last byte.
-  const places = Array.from(
-    { length: 20 },
-    (_, at) => 8 + Math.floor((at * (whole.length - 9)) / 19),
-  );
-  for (const place of places) {
+  const tries = sized({ quick: 20, full: 300, soak: 5000 });
+  for (let at = 0; at < tries; at += 1) {
+    // From the first section on, before which nothing is read, to the last byte.
+    const place = 8 + Math.floor((at * (whole.length - 9)) / (tries - 1));
     const bytes = Buffer.from(whole);
-    bytes[place] = (bytes[place] ?? 0) ^ 4;
+    bytes[place] = (bytes[place] ?? 0) ^ (1 << (at % 8));
     writeFileSync(segment(), bytes);
     // oxlint-disable-next-line no-await-in-loop -- one fault after the other
     const found = await here.complaints("--deep");
     expect([place, found]).toEqual([place, [damaged(/damaged|another format/, rebuild)]]);
   }
+  return tries;
 });
 
 test("the folder of segments gone", async () => {

@@ -1,5 +1,6 @@
 // What scripts/trust.mjs runs, with --soak and parts of paths of tests: tries what is promised at length, and prints promise, cases tried and
 // failures. A run over everything is kept in docs/reliability.json, of which docs/reliability.md is made.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -75,6 +76,7 @@ function print(promises: readonly Measured[], seconds: number): void {
 
 function keep(size: "full" | "soak", run: NonNullable<Results["full"]>): void {
   const before: Results = JSON.parse(readFileSync(RESULTS, "utf8"));
-  writeFileSync(RESULTS, `${JSON.stringify({ ...before, [size]: run }, null, 2)}\n`);
+  writeFileSync(RESULTS, `${JSON.stringify({ ...before, [size]: run })}\n`);
+  spawnSync(process.execPath, [path.join(root, "node_modules/oxfmt/bin/oxfmt"), RESULTS]);
   console.log(`kept in ${path.relative(root, RESULTS)}; \`npm run gen\` makes the page of it`);
 }

@@ -9,6 +9,17 @@ export interface Product {
   readonly platform: string;
 }
 
+/** The members that are read again by tests. */
+interface Bill {
+  readonly components: readonly object[];
+  readonly dependencies: readonly Dependency[];
+}
+
+interface Dependency {
+  readonly ref: string;
+  readonly dependsOn: readonly string[];
+}
+
 const TYPES: Readonly<Record<Component["kind"], string>> = {
   package: "library",
   grammar: "library",
@@ -22,9 +33,9 @@ const TYPES: Readonly<Record<Component["kind"], string>> = {
 export function sbom(
   components: readonly Component[],
   { version, sha256, platform }: Product,
-): object {
+): Bill {
   const product = `pkg:generic/svc@${version}?platform=${platform}`;
-  return {
+  const described = {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
     specVersion: "1.6",
@@ -40,11 +51,12 @@ export function sbom(
         hashes: [{ alg: "SHA-256", content: sha256 }],
       },
     },
+  };
+  const direct = components.filter(({ kind }) => kind !== "crate");
+  return {
+    ...described,
     components: components.map(componentOf),
-    dependencies: [
-      { ref: product, dependsOn: components.filter(({ kind }) => kind !== "crate").map(refOf) },
-      ...linkedInto(components),
-    ],
+    dependencies: [{ ref: product, dependsOn: direct.map(refOf) }, ...linkedInto(components)],
   };
 }
 
@@ -61,7 +73,7 @@ function componentOf(component: Component): object {
   };
 }
 
-function linkedInto(components: readonly Component[]): readonly object[] {
+function linkedInto(components: readonly Component[]): readonly Dependency[] {
   const addon = components.find(({ kind }) => kind === "addon");
   if (addon === undefined) return [];
   const crates = components.filter(({ kind }) => kind === "crate");

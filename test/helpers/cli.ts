@@ -64,7 +64,9 @@ export function machine(
         debug: false,
         signal: new AbortController().signal,
         context: ({ path, signal }) => {
-          const settings = createSettings(configuration(), { isForgiving: MENDERS.has(path[0] ?? "") });
+          const settings = createSettings(configuration(), {
+            isForgiving: MENDERS.has(path[0] ?? ""),
+          });
           const app = createApp({
             settings,
             writeLog: io.err,

@@ -74,6 +74,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded-backend.ts": builtins("fs"),
       "index/embedded-writer.ts": builtins("crypto"),
       "index/layout.ts": builtins("path"),
+      "index/look.ts": builtins("fs"),
       "index/segment-reader.ts": builtins("zlib"),
       "index/segment-assembly.ts": builtins("zlib"),
     },

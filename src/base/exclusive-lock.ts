@@ -24,7 +24,7 @@ export function takeExclusiveLock(path: string, waitMs: number): (() => void) | 
   return () => db.close();
 }
 
-/** Whether somebody holds it, without taking it or touching the file. Two of one process do not see each other. */
+/** Whether somebody holds it, without taking it or touching the file. */
 export function isLockHeld(path: string): boolean {
   if (!existsSync(path)) return false;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });

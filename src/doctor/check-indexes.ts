@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
 import { catalogForm, type Look, lookAtIndex } from "../index/look.ts";
-import { diskStorage } from "../index/storage-disk.ts";
 import type { Check } from "./examination.ts";
 import { counted, fewOf, type Finding, type Teller, teller } from "./finding.ts";
 import { indexCommand, type ListedNamespace } from "./inventory.ts";
@@ -33,11 +32,7 @@ async function examine(namespace: ListedNamespace, isDeep: boolean): Promise<Fin
   try {
     const other = otherForm(namespace, tell);
     if (other !== undefined) return other;
-    // A storage makes its folder.
-    if (!existsSync(layout.segments)) return tell.failed(`${layout.segments} is gone`, rebuild);
-    return await lookAtIndex(layout, diskStorage(layout.segments), (look) =>
-      soundness(look, { tell, isDeep, rebuild }),
-    );
+    return await lookAtIndex(layout, (look) => soundness(look, { tell, isDeep, rebuild }));
   } catch (thrown) {
     const { message, code } = toSvcError(thrown);
     // SQLite's own words say more than "internal error".

@@ -1,10 +1,8 @@
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { isLockHeld } from "../base/exclusive-lock.ts";
 import { lookAtIndex } from "../index/look.ts";
-import { diskStorage } from "../index/storage-disk.ts";
-
 import { namesIn } from "./check-permissions.ts";
 import type { Check, Examination } from "./examination.ts";
 import { counted, fewOf, type Finding, quoted, sizeText, teller } from "./finding.ts";
@@ -53,12 +51,9 @@ function drafts({ settings }: Examination): readonly Finding[] {
 /** Segments that no catalogue lists, unless somebody is just writing them. */
 async function unpublished(namespace: ListedNamespace): Promise<readonly Finding[]> {
   const { layout, name } = namespace;
-  if (!existsSync(layout.segments) || !existsSync(layout.catalog)) return [];
   let published: ReadonlySet<string>;
   try {
-    published = await lookAtIndex(layout, diskStorage(layout.segments), ({ segments }) =>
-      Promise.resolve(segments),
-    );
+    published = await lookAtIndex(layout, ({ segments }) => Promise.resolve(segments));
   } catch {
     // What is wrong with it says another check.
     return [];
@@ -99,7 +94,11 @@ function entriesOf(
   folder: string,
 ): readonly { readonly name: string; readonly path: string }[] {
   const directory = join(dataDirectory, folder);
-  return namesIn(directory).map((name) => ({ name, path: join(directory, name) }));
+  const names = namesIn(directory);
+  if (names.length === 0) return [];
+  // Roots of sources are real paths.
+  const real = realpathSync(directory);
+  return names.map((name) => ({ name, path: join(real, name) }));
 }
 
 function isAbandoned(path: string): boolean {

@@ -31,7 +31,7 @@ function problemOf(source: Source, namespace: string, tell: Teller): readonly Fi
   if (url !== undefined) return cloneProblem(source, url, { namespace, tell });
   const stat = statSync(toFilePath(root), { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true) {
-    const mend = `Bring it back (a drive may not be mounted), or run \`svc namespaces remove ${namespace}\`.`;
+    const mend = `Bring it back (a drive may not be mounted), or run \`svc index --remove ${quoted(root)} --namespace ${namespace}\`.`;
     return [tell.failed(`the folder ${root} is gone; what it held is still found`, mend)];
   }
   try {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 
 import { lookAtIndex } from "../index/look.ts";
-import { diskStorage } from "../index/storage-disk.ts";
 import { readNote } from "../engine/watcher-note.ts";
 import type { Check } from "./examination.ts";
 import { teller } from "./finding.ts";
@@ -47,9 +46,7 @@ async function foldersOf({ layout }: ListedNamespace): Promise<number> {
   const { folders } = readNote(layout);
   if (folders > 0) return folders;
   try {
-    return await lookAtIndex(layout, diskStorage(layout.segments), async ({ paths }) =>
-      folderCount(paths),
-    );
+    return await lookAtIndex(layout, async ({ paths }) => folderCount(paths));
   } catch {
     // What is wrong with it says another check.
     return 0;

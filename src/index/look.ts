@@ -1,5 +1,8 @@
 // An index as it lies there, for who wants to know how it is: nothing is made, changed or left behind.
 
+import { existsSync } from "node:fs";
+
+import { SvcError } from "../base/errors.ts";
 import { signatureOf, untouchedAddress } from "../base/untouched-database.ts";
 import type { IndexReader } from "./backend.ts";
 import { Catalog } from "./catalog.ts";
@@ -9,6 +12,7 @@ import { EmbeddedReader } from "./embedded-reader.ts";
 import { READ_MIN } from "./format.ts";
 import type { IndexLayout } from "./layout.ts";
 import { SnapshotSource } from "./snapshot.ts";
+import { diskStorage } from "./storage-disk.ts";
 import type { Storage } from "./storage.ts";
 
 export type CatalogForm = "current" | "older" | "newer" | "unfinished";
@@ -34,10 +38,12 @@ const ATTEMPTS = 3;
 
 /** What `work` makes of an index of the current form. Throws INDEX_UNAVAILABLE for one that is damaged. */
 export async function lookAtIndex<T>(
-  { catalog: path }: IndexLayout,
-  storage: Storage,
+  { catalog: path, segments }: IndexLayout,
   work: (look: Look) => Promise<T>,
 ): Promise<T> {
+  // The storage would make it.
+  if (!existsSync(segments)) throw new SvcError("INDEX_UNAVAILABLE", `${segments} is gone.`);
+  const storage = diskStorage(segments);
   for (let left = ATTEMPTS; ; left -= 1) {
     const before = signatureOf(path);
     try {

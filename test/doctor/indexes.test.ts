@@ -1,4 +1,5 @@
 import {
+  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -60,9 +61,11 @@ promise([3], "`svc doctor --deep` finds a flipped bit wherever it is in a segmen
   return tries;
 });
 
-test("the folder of segments gone", async () => {
+test("the folder of segments gone, which is not made by looking", async () => {
   rmSync(here.layout.segments, { recursive: true });
-  expect(await here.complaints()).toEqual([damaged(`${here.layout.segments} is gone`, rebuild)]);
+  const what = `the index cannot be read: ${here.layout.segments} is gone.`;
+  expect(await here.complaints()).toEqual([damaged(what, rebuild)]);
+  expect(existsSync(here.layout.segments)).toBe(false);
 });
 
 test("a catalogue that is none any more", async () => {
@@ -116,7 +119,7 @@ test("a source folder that is gone", async () => {
       namespace: "project",
       state: "failed",
       what: `the folder ${here.root} is gone; what it held is still found`,
-      mend: "Bring it back (a drive may not be mounted), or run `svc namespaces remove project`.",
+      mend: `Bring it back (a drive may not be mounted), or run \`svc index --remove ${here.root} --namespace project\`.`,
     },
   ]);
 });

@@ -64,6 +64,7 @@ async function build() {
     await timed("smoke test", () => smokeTest(output, version));
     // A rename replaces the file in one step, even while an older one is running.
     renameSync(output, executable());
+    await timed("bill", () => writeBill(executable(), version));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -73,13 +74,30 @@ async function build() {
 }
 
 async function copyAssets(folder) {
-  const { assetFiles, isCompressed } = await import("./src/base/assets.ts");
+  const { assetFiles, isCompressed, NOTICES } = await import("./src/base/assets.ts");
+  const { components } = await import("./scripts/supply-chain/components.ts");
+  const { noticesText } = await import("./scripts/supply-chain/notices.ts");
+  // The file of the repository is that of one platform; each has an addon of its own.
+  const notices = Buffer.from(noticesText(await components()));
   for (const [name, source] of Object.entries(assetFiles())) {
     const target = path.join(folder, name);
     mkdirSync(path.dirname(target), { recursive: true });
-    if (isCompressed(name)) writeFileSync(target, await compressed(readFileSync(source)));
+    const bytes = (file) => (name === NOTICES ? notices : readFileSync(file));
+    if (isCompressed(name)) writeFileSync(target, await compressed(bytes(source)));
     else copyFileSync(source, target);
   }
+}
+
+/** What the executable is made of, for who has to know (docs/supply-chain.md). */
+async function writeBill(output, version) {
+  const { components } = await import("./scripts/supply-chain/components.ts");
+  const { sbom } = await import("./scripts/supply-chain/sbom.ts");
+  const bill = sbom(await components(), {
+    version,
+    sha256: sha256(readFileSync(output)),
+    platform: `${process.platform}-${process.arch}`,
+  });
+  writeFileSync(path.join(dist, "svc.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 /** Level 19 takes seconds for all grammars, so the results are kept between builds. */
@@ -159,6 +177,7 @@ function hashOfInputs() {
     "package.json",
     "package-lock.json",
     ...filesBelow("scripts").filter((file) => BUILD_SCRIPTS.test(path.basename(file))),
+    ...filesBelow("scripts/supply-chain"),
     ...filesBelow("src").filter((file) => file.endsWith(".ts")),
     ...filesBelow("src/page").filter((file) => !file.endsWith(".ts")),
     ...filesBelow("assets"),

@@ -20,6 +20,17 @@ const ENTRIES = {
 /** What a chunk may use of its surroundings; `ChunkBody` in src/boot.ts says the same. */
 const WRAPPER = "(function(exports,require,module,__filename,__dirname,__moduleUrl){";
 
+/** Names stay readable: they are what a stack trace in a user's log is worth. */
+const COMMON = {
+  platform: "node",
+  target: "node24",
+  charset: "ascii",
+  legalComments: "none",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: "warning",
+};
+
 /**
  * Bundles in two steps. Splitting, which keeps every module once and loads commands only when
  * they are used, exists for ES modules alone; scripts with a code cache must be CommonJS.
@@ -28,22 +39,53 @@ const WRAPPER = "(function(exports,require,module,__filename,__dirname,__moduleU
  * knows about the origin of each byte.
  */
 export async function bundle({ assets, boot, version }) {
-  // Names stay readable: they are what a stack trace in a user's log is worth.
-  const common = {
-    platform: "node",
-    target: "node24",
-    charset: "ascii",
-    legalComments: "none",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    logLevel: "warning",
-  };
   const define = { SVC_VERSION: JSON.stringify(version) };
   const code = path.join(assets, "code");
   mkdirSync(code, { recursive: true });
+  const modules = await bundleModules(code, define);
+  await Promise.all(
+    modules.outputFiles.map(async ({ path: file, text }) => {
+      const script = await esbuild.transform(text, {
+        ...COMMON,
+        format: "cjs",
+        supported: { "dynamic-import": false },
+        sourcefile: path.basename(file),
+      });
+      writeFileSync(file, `${WRAPPER}${script.code.trimEnd()}\n})`);
+    }),
+  );
+  await esbuild.build({
+    ...COMMON,
+    absWorkingDir: root,
+    bundle: true,
+    format: "cjs",
+    minify: true,
+    define,
+    entryPoints: ["src/boot.ts"],
+    outfile: boot,
+  });
+  copyFileSync(boot, path.join(code, "boot.js"));
+  await bundlePage({ outfile: path.join(assets, "page/app.js") });
+  return modules.metafile;
+}
+
+/** Paths from the root of all files of which something is in the program or its page; writes nothing. */
+export async function bundledFiles() {
+  const nowhere = path.join(root, "dist/nowhere");
+  const made = await Promise.all([
+    bundleModules(nowhere, { SVC_VERSION: '""' }),
+    bundlePage({ outfile: path.join(nowhere, "page.js"), write: false }),
+  ]);
+  const inputs = made
+    .flatMap(({ metafile }) => Object.values(metafile.outputs))
+    .flatMap((output) => Object.entries(output.inputs));
+  return [...new Set(inputs.filter(([, part]) => part.bytesInOutput > 0).map(([file]) => file))];
+}
+
+function bundleModules(code, define) {
   const entries = Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file)));
-  const modules = await esbuild.build({
-    ...common,
+  return esbuild.build({
+    ...COMMON,
     absWorkingDir: root,
     bundle: true,
     splitting: true,
@@ -65,35 +107,11 @@ export async function bundle({ assets, boot, version }) {
       "import.meta.main": "false",
     },
   });
-  await Promise.all(
-    modules.outputFiles.map(async ({ path: file, text }) => {
-      const script = await esbuild.transform(text, {
-        ...common,
-        format: "cjs",
-        supported: { "dynamic-import": false },
-        sourcefile: path.basename(file),
-      });
-      writeFileSync(file, `${WRAPPER}${script.code.trimEnd()}\n})`);
-    }),
-  );
-  await esbuild.build({
-    ...common,
-    absWorkingDir: root,
-    bundle: true,
-    format: "cjs",
-    minify: true,
-    define,
-    entryPoints: ["src/boot.ts"],
-    outfile: boot,
-  });
-  copyFileSync(boot, path.join(code, "boot.js"));
-  await bundlePage(path.join(assets, "page/app.js"));
-  return modules.metafile;
 }
 
 /** What runs in the browser, as one module. */
-async function bundlePage(outfile) {
-  await esbuild.build({
+function bundlePage({ outfile, write = true }) {
+  return esbuild.build({
     absWorkingDir: root,
     bundle: true,
     format: "esm",
@@ -103,6 +121,8 @@ async function bundlePage(outfile) {
     legalComments: "none",
     logLevel: "warning",
     entryPoints: ["src/page/app.ts"],
+    metafile: true,
     outfile,
+    write,
   });
 }

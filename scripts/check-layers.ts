@@ -74,6 +74,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded-backend.ts": builtins("fs"),
       "index/embedded-writer.ts": builtins("crypto"),
       "index/layout.ts": builtins("path"),
+      "index/look.ts": builtins("fs"),
       "index/segment-reader.ts": builtins("zlib"),
       "index/segment-assembly.ts": builtins("zlib"),
     },
@@ -106,6 +107,12 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     files: { "transports/http/tls-files.ts": builtins("fs tls") },
     types: ["sources", "engine", SDK],
   },
+  // Looks at everything from outside: nothing else asks so many layers, and none asks it but `svc doctor`.
+  doctor: {
+    values: ["base", "config", "credentials", "sources", "scan", "index", "engine"].concat(
+      builtins("fs path process"),
+    ),
+  },
   "app.ts": {
     values: ["base", "config", "credentials", "sources", "scan", "chunk", "index"].concat(
       ["search", "engine", "tools", "mcp", "transports", "providers"],
@@ -117,7 +124,7 @@ const LAYERS: Readonly<Record<string, Rule>> = {
   page: { dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
-      ["clients", "app.ts"],
+      ["clients", "app.ts", "doctor"],
       builtins("process tty os path util"),
     ),
     types: ["engine", ...builtins("stream")],

@@ -10,7 +10,11 @@ import { clientsPage } from "./generate/clients.ts";
 import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
 import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
+import { promiseTests } from "./generate/promises.ts";
+import { reliabilityPage, type Results } from "./generate/reliability.ts";
 import { listedTools } from "./generate/tools.ts";
+
+import { noticesText } from "./supply-chain/notices.ts";
 
 type Files = ReadonlyMap<string, string>;
 
@@ -31,6 +35,18 @@ export async function generatedFiles(root: string): Promise<Files> {
     files.set("src/tools/listed.ts", listedTools(registry.definitions));
   }
   if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
+  // On another platform, or another Node, it would say something else.
+  const isHome = `${process.platform}-${process.arch}` === "linux-x64";
+  const chain = isHome
+    ? await load<SupplyChain>(root, "scripts/supply-chain/components.ts")
+    : undefined;
+  if (chain !== undefined) files.set("THIRD_PARTY_NOTICES", noticesText(await chain.components()));
+  const trust = await load<Trust>(root, "test/trust/promises.ts");
+  if (trust !== undefined) {
+    const results: Results = JSON.parse(readFileSync(join(root, "docs/reliability.json"), "utf8"));
+    const page = reliabilityPage(trust.SUBJECTS, promiseTests(root), results);
+    files.set("docs/reliability.md", page);
+  }
   if (list !== undefined) {
     const pages = await loadPages(list.commands);
     files.set("docs/cli.md", commandsPage(pages));
@@ -54,6 +70,14 @@ interface Clients {
 
 interface Commands {
   readonly commands: readonly CommandEntry<never>[];
+}
+
+interface SupplyChain {
+  readonly components: () => Promise<Parameters<typeof noticesText>[0]>;
+}
+
+interface Trust {
+  readonly SUBJECTS: Parameters<typeof reliabilityPage>[0];
 }
 
 interface Registry {

@@ -12,8 +12,8 @@ import { createSettings, readConfiguration, terminalSettings } from "./config/se
 /** Commands that serve others: they log every call (interface, section 8). */
 const SERVERS = new Set(["mcp", "serve"]);
 
-/** Commands that mend settings: they run with settings that no other command accepts. */
-const MENDERS = new Set(["config"]);
+/** Commands that mend settings, or say what is wrong: they run with settings that no other command accepts. */
+const MENDERS = new Set(["config", "doctor"]);
 
 export async function main(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration({ env: takeEnvironment() });

@@ -31,6 +31,9 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
 const PAGE_SCRIPT = "page/app.js";
 const PAGE_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 
+/** What `svc --licenses` prints. */
+export const NOTICES = "third-party-notices";
+
 /** The package that holds the keychain addon, by platform and processor. */
 const KEYRING_BUILDS: Readonly<Record<string, string>> = {
   "darwin-arm64": "darwin-arm64",
@@ -42,7 +45,7 @@ const KEYRING_BUILDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node` or
+ * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, NOTICES or
  * one of `pageAssets()`.
  *
  * Uncompressed assets of the executable are returned as they lie in its read-only memory: a write
@@ -110,6 +113,7 @@ export function assetFiles(): Readonly<Record<string, string>> {
     ...Object.fromEntries(page),
     "tree-sitter.wasm": path.join(modules, "web-tree-sitter/web-tree-sitter.wasm"),
     "embedding-table": path.join(checkout(), "assets/embeddings/svc-embed-v1.int4.svce"),
+    [NOTICES]: path.join(checkout(), "THIRD_PARTY_NOTICES"),
   };
   for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
     files[`grammar/${language}.wasm`] = path.join(modules, file);
@@ -123,7 +127,7 @@ export function assetFiles(): Readonly<Record<string, string>> {
 
 /** Whether the executable holds the asset compressed with zstd. */
 export function isCompressed(name: string): boolean {
-  return name.startsWith("grammar/");
+  return name.startsWith("grammar/") || name === NOTICES;
 }
 
 function isPageScript(name: string): boolean {

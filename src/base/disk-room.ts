@@ -33,7 +33,8 @@ export async function withRoom<T>(
   }
 }
 
-function hasRoom(directory: string): boolean {
+/** Whether more than the last 5 %, or 1 GiB, of the disk that holds `directory` is free. */
+export function hasRoom(directory: string): boolean {
   const { bavail, blocks, bsize } = statfsSync(directory);
   return bavail * bsize > Math.min(MOST_BYTES, blocks * bsize * MOST_SHARE);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { sqliteCode } from "./errors.ts";
@@ -21,6 +22,20 @@ export function takeExclusiveLock(path: string, waitMs: number): (() => void) | 
     throw thrown;
   }
   return () => db.close();
+}
+
+/** Whether somebody holds it, without taking it or touching the file. */
+export function isLockHeld(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    db.prepare("SELECT 1 FROM sqlite_schema").get();
+    return false;
+  } catch (thrown) {
+    return sqliteCode(thrown) === SQLITE_BUSY;
+  } finally {
+    db.close();
+  }
 }
 
 /**

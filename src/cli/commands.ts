@@ -233,4 +233,10 @@ export const commands: readonly CommandEntry[] = [
       },
     ],
   },
+  {
+    name: "doctor",
+    heading: "Settings",
+    summary: "Find what is wrong with this installation, and how to mend it.",
+    load: () => import("./commands/doctor.ts"),
+  },
 ];

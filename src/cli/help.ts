@@ -61,6 +61,9 @@ interface Listed {
   readonly heading?: string | undefined;
 }
 
+const ABOUT_ITSELF =
+  "\n`svc --version` says which svc this is, `svc --licenses` what of others is in it.";
+
 /** The page of `svc` (an empty path) and of a group such as `svc auth`, its commands by heading. */
 export function listHelp(
   group: { readonly path: readonly string[]; readonly about: string },
@@ -79,7 +82,7 @@ export function listHelp(
     wrap(about, textWidth(paper)).join("\n"),
     `${paper.style.bold("Usage")}\n  ${program} COMMAND [flags]`,
     ...sections,
-    `Run \`svc help COMMAND\` for one command's flags and examples.`,
+    `Run \`svc help COMMAND\` for one command's flags and examples.${path.length === 0 ? ABOUT_ITSELF : ""}`,
   ]);
 }
 

@@ -61,7 +61,7 @@ export function unknownWord<Context>({ path, members, rest }: Located<Context>):
   const word = rest[0] ?? "";
   const program = ["svc", ...path].join(" ");
   if (word.startsWith("-")) {
-    const known = path.length === 0 ? ["--help", "--version"] : ["--help"];
+    const known = path.length === 0 ? ["--help", "--version", "--licenses"] : ["--help"];
     const near = nearest(word, known);
     return new SvcError("USAGE", `${program} has no flag ${word}.`, {
       hint: near === undefined ? "Flags stand after the command." : `Did you mean ${near}?`,

@@ -1,4 +1,5 @@
 // From the words of the command line to an exit code: finds the command, loads it, runs it.
+import { NOTICES, readAsset } from "../base/assets.ts";
 import { toSvcError } from "../base/errors.ts";
 import type { CommandContext, CommandEntry } from "./command.ts";
 import { commandHelp, listHelp, usageOf, type Paper } from "./help.ts";
@@ -59,6 +60,10 @@ async function answer<Context>(
   const [first, ...others] = words;
   if (first === "--version" || first === "-V") {
     options.io.out(`${options.version}\n`);
+    return DONE;
+  }
+  if (first === "--licenses") {
+    options.io.out(Buffer.from(readAsset(NOTICES)).toString());
     return DONE;
   }
   const isHelp = first === "help" || isHelpFlag(first);

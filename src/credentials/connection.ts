@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
 import { enterWal } from "../base/enter-wal.ts";
-import type { SvcError } from "../base/errors.ts";
+import { SvcError } from "../base/errors.ts";
+import { untouchedAddress } from "../base/untouched-database.ts";
 import { readHeader } from "./database.ts";
 import { checkPrivateFile, isErrno } from "./private-files.ts";
 import { isAboutWriting, readOnlyStore, translated } from "./store-errors.ts";
@@ -22,11 +23,14 @@ export interface Connection {
 
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Undefined when there is no such file, or nothing in it. Throws CREDENTIAL_STORE or STORAGE_FULL. */
-export function openConnection(path: string): Connection | undefined {
+/**
+ * Undefined when there is no such file, or nothing in it. `isLooking`: nothing is written, not even by SQLite
+ * for itself. Throws CREDENTIAL_STORE or STORAGE_FULL.
+ */
+export function openConnection(path: string, isLooking = false): Connection | undefined {
   // SQLite would write a first page into a file that somebody has emptied.
   if (!checkFiles(path) || sizeOf(path) === 0n) return undefined;
-  return connect(path);
+  return isLooking ? look(path) : connect(path);
 }
 
 /** The same for a store that is to be made: the file is created, empty, unless it is there already. */
@@ -34,6 +38,14 @@ export function createConnection(path: string): Connection {
   createEmpty(path);
   checkFiles(path);
   return connect(path);
+}
+
+function look(path: string): Connection {
+  const obstacle = new SvcError("CREDENTIAL_STORE", "The credential store is only looked at.");
+  const isImmutable = sizeOf(`${path}-wal`) === 0n;
+  return translated(() =>
+    reading(untouchedAddress(path), isImmutable ? "immutable" : "read-only", { path, obstacle }),
+  );
 }
 
 function connect(path: string): Connection {
@@ -70,18 +82,26 @@ function openForReading(path: string, obstacle: SvcError): Connection | undefine
   if (sizeOf(`${path}-wal`) === 0n) attempts.push(["immutable", fileAddress(path, "immutable")]);
   for (const [access, address] of attempts) {
     try {
-      const db = new DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-      return closingOnError(db, () => {
-        db.exec("PRAGMA trusted_schema = OFF");
-        readHeader(db);
-        const version = access === "immutable" ? () => signatureOf(path) : dataVersionOf(db);
-        return { db, access, obstacle, version };
-      });
+      return reading(address, access, { path, obstacle });
     } catch (error) {
       if (!isAboutWriting(error)) throw error;
     }
   }
   return undefined;
+}
+
+function reading(
+  address: string | URL,
+  access: Connection["access"],
+  { path, obstacle }: { readonly path: string; readonly obstacle: SvcError },
+): Connection {
+  const db = new DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  return closingOnError(db, () => {
+    db.exec("PRAGMA trusted_schema = OFF");
+    readHeader(db);
+    const version = access === "immutable" ? () => signatureOf(path) : dataVersionOf(db);
+    return { db, access, obstacle, version };
+  });
 }
 
 /** Cost: 2 µs; without names of columns, which are half as much again. */
@@ -115,7 +135,9 @@ function fileAddress(path: string, parameter: "immutable" | "readonly_shm"): URL
 export function closeUntouched(db: DatabaseSync): void {
   if (!db.isOpen) return;
   const path = db.location();
-  const witness = path === null ? undefined : readOnlyWitness(path);
+  // Where there is no log, a witness would begin one.
+  const hasLog = path !== null && sizeOf(`${path}-wal`) > 0n;
+  const witness = hasLog ? readOnlyWitness(path) : undefined;
   db.close();
   witness?.close();
 }

@@ -29,6 +29,8 @@ export interface StoreOptions extends DataKeyChoices {
   /** Holds credentials.db. */
   readonly directory: string;
   readonly log?: Logger;
+  /** The store is only looked at: nothing can be changed, and no file is. */
+  readonly isLooking?: boolean;
   /** Called once when a store has been opened; gives what its events are told to. */
   readonly audit?: OpenAudit;
 }
@@ -81,7 +83,7 @@ async function attempt(options: StoreOptions): Promise<CredentialStore | undefin
   // Asked before the store is looked at: a process that creates it now writes the anchor last.
   const wasHere = hasAnchor(options.keyDirectory);
   const connection = checkPrivateDirectory(options.directory)
-    ? openConnection(storeFile(options.directory))
+    ? openConnection(storeFile(options.directory), options.isLooking)
     : undefined;
   if (connection === undefined) return noStore(wasHere);
   const { db } = connection;

@@ -52,8 +52,14 @@ const UNKNOWN = {
   problem: undefined,
 } as const;
 
-/** What keeps the store from being opened is its `problem`; throws nothing. Tells the audit log nothing. */
-export async function storeStatus(options: StoreOptions): Promise<StoreStatus> {
+/**
+ * What keeps the store from being opened is its `problem`; throws nothing. Tells the audit log nothing. `look`
+ * gets the store while it is open.
+ */
+export async function storeStatus(
+  options: StoreOptions,
+  look?: (store: CredentialStore) => void,
+): Promise<StoreStatus> {
   const { directory } = options;
   const { audit: _, ...quiet } = options;
   const facts = {
@@ -66,7 +72,9 @@ export async function storeStatus(options: StoreOptions): Promise<StoreStatus> {
     const store = await openStore(quiet);
     if (store === undefined) return facts;
     try {
-      return { ...facts, ...factsOf(store, options) };
+      const status = { ...facts, ...factsOf(store, options) };
+      look?.(store);
+      return status;
     } finally {
       store.close();
     }
@@ -79,7 +87,7 @@ export async function storeStatus(options: StoreOptions): Promise<StoreStatus> {
 /** What can be read without the data key. */
 function headerFacts(options: StoreOptions): Partial<StoreStatus> {
   try {
-    const connection = openConnection(storeFile(options.directory));
+    const connection = openConnection(storeFile(options.directory), options.isLooking);
     try {
       const header = connection && translated(() => readHeader(connection.db));
       return header === undefined ? {} : describe(header, options);

@@ -29,7 +29,7 @@ export const WHEN_ASKED: Freshness = { mode: "asked", pid: null, folders: 0 };
 
 /** How often whoever watches shows that it still runs; a process can be halted and keep its lock. */
 export const SIGN_OF_LIFE_MS = 5000;
-const LONGEST_SILENCE_MS = 4 * SIGN_OF_LIFE_MS;
+export const LONGEST_SILENCE_MS = 4 * SIGN_OF_LIFE_MS;
 const NOTE_LIMIT_BYTES = 1 << 16;
 const MODES: readonly unknown[] = ["starting", "watched", "polled"];
 

@@ -1,7 +1,8 @@
 // Which form a catalogue has, and what is left of one that has another.
 
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 
+import { untouchedAddress } from "../base/untouched-database.ts";
 import { SCHEMA_VERSION } from "./catalog-schema.ts";
 import { FORMAT_VERSION } from "./format.ts";
 
@@ -41,4 +42,14 @@ export function isBetween(version: number, oldestFormat: number): boolean {
     format >= oldestFormat &&
     format <= FORMAT_VERSION
   );
+}
+
+/** The form of the catalogue at `path`, which is not touched. Throws what SQLite says of a file that is none. */
+export function versionAt(path: string): number {
+  const db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 2000 });
+  try {
+    return versionOf(db);
+  } finally {
+    db.close();
+  }
 }

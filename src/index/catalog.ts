@@ -61,8 +61,8 @@ export class Catalog {
     this.journal = new Journal(this.#sql);
   }
 
-  /** Opens to read. Undefined when there is no catalogue of this version yet. */
-  static openToRead(path: string): Catalog | undefined {
+  /** Opens to read, by its path or an address of it. Undefined when there is no catalogue of this version yet. */
+  static openToRead(path: string | URL): Catalog | undefined {
     let db: DatabaseSync;
     try {
       db = new DatabaseSync(path, { readOnly: true, timeout: 2000 });

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { enterWal } from "../base/enter-wal.ts";
 import { ensurePrivateFile } from "../base/files.ts";
+import { untouchedAddress } from "../base/untouched-database.ts";
 import { isNamespaceName, namespaceNameFor } from "./namespace.ts";
 
 const SCHEMA = `
@@ -84,13 +85,24 @@ interface NewSource {
   readonly exclude?: readonly string[] | undefined;
 }
 
+export function registryFile(dataDirectory: string): string {
+  return join(dataDirectory, "registry.db");
+}
+
 export class Registry {
   readonly #db: DatabaseSync;
 
-  /** Opens the registry of a data directory, which is made (0700) when it is not there. */
-  constructor(dataDirectory: string) {
+  /**
+   * Opens the registry of a data directory, which is made (0700) when it is not there. `look` only reads one that is
+   * there, and leaves its files as they are.
+   */
+  constructor(dataDirectory: string, access: "use" | "look" = "use") {
+    const path = registryFile(dataDirectory);
+    if (access === "look") {
+      this.#db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 5000 });
+      return;
+    }
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    const path = join(dataDirectory, "registry.db");
     ensurePrivateFile(path);
     this.#db = new DatabaseSync(path, { timeout: 5000 });
     enterWal(this.#db);

@@ -63,6 +63,15 @@ export async function resolveName(
   return end === "whole" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : undefined;
 }
 
+/** As git itself words it, "2.39.5 (Apple Git-154)"; undefined where there is no git. */
+export async function gitVersion(signal: AbortSignal): Promise<string | undefined> {
+  const limits = { signal, timeoutMs: 2000, limitBytes: 1 << 12 };
+  const run = { directory: tmpdir(), environment: safeEnvironment(), limits };
+  const { bytes, end } = await runGit(["--version"], run);
+  if (end === "absent") return undefined;
+  return /^git version (?<version>.+)/.exec(bytes.toString("latin1"))?.groups?.["version"] ?? "";
+}
+
 /** Where a folder below the top level lies in the repository: "" for the top level itself, else with `/`. */
 export function folderIn({ topLevel }: Repository, folder: string): string {
   return relative(topLevel, folder).split(sep).join("/");

@@ -33,6 +33,7 @@ test("the overview lists the commands under their headings", async () => {
       auth  Manage keys and tokens.
 
     Run \`svc help COMMAND\` for one command's flags and examples.
+    \`svc --version\` says which svc this is, \`svc --licenses\` what of others is in it.
     "
   `);
 });

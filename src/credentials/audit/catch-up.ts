@@ -89,7 +89,8 @@ function withFile<T>(path: string, work: (fd: number) => T): T {
   }
 }
 
-function endsWith(fd: number, { size, mac }: Head): boolean {
+/** Whether the line that the head names ends where it says. */
+export function endsWith(fd: number, { size, mac }: Head): boolean {
   const tail = Buffer.alloc(mac.length + 3);
   fs.readSync(fd, tail, 0, tail.length, Math.max(0, size - tail.length));
   return tail.toString("latin1") === `${mac}"}\n`;

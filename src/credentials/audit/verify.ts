@@ -245,7 +245,7 @@ class Verifier {
   }
 }
 
-function missingFile(number: number): Damage {
+export function missingFile(number: number): Damage {
   return { file: logName(number), line: undefined, kind: "missing", detail: "the file is gone" };
 }
 

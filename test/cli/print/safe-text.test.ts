@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { safeLine, safeText } from "../../../src/cli/print/safe-text.ts";
+import { promise, sized } from "../../trust/promise.ts";
 
 test.each([
   ["colours", "\u001b[31mred\u001b[0m", "red"],
@@ -24,6 +25,33 @@ test.each([
 ])("%s do not pass", (_what, given, expected) => {
   expect(safeText(given)).toBe(expected);
 });
+
+/** What escape sequences are made of, and what they would be hidden in. */
+const PIECES = [
+  "\u001b \u009b \u009d \u0090 \u009c \u0007 \u001b\\ \r \b \u0000 \u202e \u2066 \u200f",
+  "[ ] ]8;; [2J [31 m ; ? 0 P ( c x é 日本 \n \t",
+].flatMap((pieces) => pieces.split(" "));
+
+promise(
+  [32],
+  "Nothing in indexed text moves the cursor, sets the clipboard or reorders what a terminal shows.",
+  () => {
+    const tries = sized({ quick: 20_000, full: 1_000_000, soak: 20_000_000 });
+    let state = 1;
+    // A linear congruence (Numerical Recipes): the same texts each time.
+    const next = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    for (let done = 0; done < tries; done += 1) {
+      const text = Array.from({ length: 1 + next(10) }, () => PIECES[next(PIECES.length)]).join("");
+      if (/[\p{Cc}\p{Bidi_Control}]/u.test(safeText(text).replaceAll(/[\n\t]/g, ""))) {
+        expect.fail(JSON.stringify(text));
+      }
+    }
+    return tries;
+  },
+);
 
 test("ordinary text passes as it is", () => {
   const text = 'fn main() {\n\tlet é = "日本 👩‍👩‍👧 שלום";\n}';

@@ -1,0 +1,175 @@
+// Everything of others that the executable holds: packages in the bundle, grammars, Node, the keychain addon
+// with what was linked into it, and the table of word vectors.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { assetFiles } from "../../src/base/assets.ts";
+import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
+import { bundledFiles } from "../bundle.mjs";
+
+export interface Component {
+  readonly kind: "package" | "grammar" | "addon" | "crate" | "runtime" | "model";
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression. */
+  readonly licence: string;
+  /** What it is called in package-url's words. */
+  readonly purl: string;
+  /** The texts of its licence and notices; "" where those of the component it came in have them. */
+  readonly text: string;
+  /** Of what was downloaded (SHA-512, of a tarball), or of the file itself (SHA-256); hexadecimal. */
+  readonly hash?: { readonly algorithm: "SHA-256" | "SHA-512"; readonly value: string };
+}
+
+const ROOT = path.join(import.meta.dirname, "../..");
+/** Grammars in a package of many, whose own licences that package does not carry. */
+const COLLECTED: Readonly<Record<string, string>> = {
+  dart: "UserNobody14/tree-sitter-dart",
+  solidity: "JoranHonig/tree-sitter-solidity",
+};
+const COLLECTION = "@repomix/tree-sitter-wasms";
+const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
+
+/** Sorted by kind and name. */
+export async function components(): Promise<readonly Component[]> {
+  const bundled = await bundledFiles();
+  const packages = foldersOf(bundled).map((folder) => packageIn(folder, "package"));
+  const wasm = Object.values(GRAMMAR_FILES).map((file) => `node_modules/${file}`);
+  const grammars = foldersOf(wasm).map((folder) => packageIn(folder, "grammar"));
+  return [...packages, ...grammars, ...collected(), ...addon(), runtime(), model()];
+}
+
+/** The folders of the packages that hold these files. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = files.flatMap((file) => {
+    const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+    return folder === undefined ? [] : [folder];
+  });
+  return [...new Set(folders)].toSorted();
+}
+
+function packageIn(folder: string, kind: Component["kind"]): Component {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- manifests of npm packages
+  const { name, version, license } = JSON.parse(read(`${folder}/package.json`)) as Record<
+    "name" | "version" | "license",
+    string
+  >;
+  const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+  return {
+    kind,
+    name,
+    version,
+    licence: license,
+    purl,
+    text: textsIn(folder),
+    ...integrity(folder),
+  };
+}
+
+function textsIn(folder: string): string {
+  return readdirSync(path.join(ROOT, folder))
+    .filter((name) => LICENCE_FILE.test(name))
+    .toSorted()
+    .map((name) => read(`${folder}/${name}`).trim())
+    .join("\n\n");
+}
+
+interface LockedPackage {
+  readonly integrity?: string;
+}
+
+function integrity(folder: string): Pick<Component, "hash"> {
+  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+    read("package-lock.json"),
+  );
+  const [algorithm, value = ""] = lock.packages[folder]?.integrity?.split("-") ?? [];
+  if (algorithm !== "sha512") throw new Error(`package-lock.json has no SHA-512 of ${folder}`);
+  return { hash: { algorithm: "SHA-512", value: Buffer.from(value, "base64").toString("hex") } };
+}
+
+function collected(): readonly Component[] {
+  const { version } = packageIn(`node_modules/${COLLECTION}`, "grammar");
+  const languages = Object.entries(GRAMMAR_FILES).filter(([, file]) => file.startsWith(COLLECTION));
+  return languages.map(([language, file]) => {
+    const repository = COLLECTED[language];
+    if (repository === undefined)
+      throw new Error(`whose grammar of ${language} is in ${COLLECTION}?`);
+    const name = `tree-sitter-${language}`;
+    return {
+      kind: "grammar",
+      name,
+      version: `in ${COLLECTION} ${version}`,
+      licence: "MIT",
+      purl: `pkg:github/${repository}`.toLowerCase(),
+      text: read(`scripts/supply-chain/licences/${name}.txt`).trim(),
+      hash: sha256(`node_modules/${file}`),
+    };
+  });
+}
+
+/** The addon, and the crates that its maker says were linked into it. */
+function addon(): readonly Component[] {
+  const file = assetFiles()["keyring.node"];
+  if (file === undefined) return [];
+  const folder = path.relative(ROOT, path.dirname(file)).split(path.sep).join("/");
+  const binary = packageIn(folder, "addon");
+  const own = textsIn("node_modules/@napi-rs/keyring");
+  const crates = Array.from(
+    binary.text.matchAll(/^\| (?<name>[\w-]+) \| (?<version>\d\S*) \| (?<licence>[^|]+) \|$/gm),
+    ({ groups }) => linked("cargo", groups ?? {}),
+  );
+  if (crates.length === 0) throw new Error(`${folder} does not say what is linked into it`);
+  const library =
+    /^## (?<name>libdbus) (?<version>\S+) .*?`(?<licence>AFL-2\.1 OR GPL-2\.0-or-later)`/ms.exec(
+      binary.text,
+    );
+  return [
+    { ...binary, text: `${own}\n\n${binary.text}` },
+    ...crates,
+    ...(library === null ? [] : [linked("generic", library.groups ?? {})]),
+  ];
+}
+
+function linked(
+  type: string,
+  { name = "", version = "", licence = "" }: Readonly<Record<string, string | undefined>>,
+): Component {
+  const purl = `pkg:${type}/${name}@${version}`;
+  return { kind: "crate", name, version, licence: licence.trim(), purl, text: "" };
+}
+
+/** Of this very Node, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
+function runtime(): Component {
+  const { node: version } = process.versions;
+  const file = path.join(path.dirname(process.execPath), "../LICENSE");
+  return {
+    kind: "runtime",
+    name: "Node.js",
+    version,
+    licence: "MIT",
+    purl: `pkg:github/nodejs/node@v${version}`,
+    text: read(path.relative(ROOT, file)).trim(),
+  };
+}
+
+function model(): Component {
+  return {
+    kind: "model",
+    name: "svc-embed-v1",
+    version: "1",
+    licence: "MIT",
+    purl: "pkg:generic/svc-embed@1",
+    text: read("assets/embeddings/NOTICE.md").trim(),
+    hash: sha256("assets/embeddings/svc-embed-v1.int4.svce"),
+  };
+}
+
+function sha256(file: string): NonNullable<Component["hash"]> {
+  const bytes = readFileSync(path.join(ROOT, file));
+  return { algorithm: "SHA-256", value: createHash("sha256").update(bytes).digest("hex") };
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), "utf8").replaceAll("\r\n", "\n");
+}

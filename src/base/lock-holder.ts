@@ -1,0 +1,20 @@
+import { readFileSync, statSync } from "node:fs";
+
+/** Where SQLite puts its locks (PENDING_BYTE): the same file has no others. */
+const FIRST_LOCK_BYTE = 0x40000000;
+
+/** The process that holds the exclusive lock on an SQLite file; undefined for nobody, and where the system does not say. */
+export function lockHolder(path: string): number | undefined {
+  try {
+    const { ino } = statSync(path, { bigint: true });
+    // "1: POSIX  ADVISORY  WRITE 4711 08:01:1234 1073741824 1073742335"
+    const line = /^\d+: POSIX +\w+ +WRITE +(?<pid>\d+) +\w+:\w+:(?<inode>\d+) +(?<from>\d+) /;
+    for (const text of readFileSync("/proc/locks", "latin1").split("\n")) {
+      const { pid, inode, from } = line.exec(text)?.groups ?? {};
+      if (inode === String(ino) && Number(from) >= FIRST_LOCK_BYTE) return Number(pid);
+    }
+  } catch {
+    // Another system, or no such file.
+  }
+  return undefined;
+}

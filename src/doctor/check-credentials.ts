@@ -1,0 +1,119 @@
+// The credential store, the token that this machine uses by itself, and the audit log, whose key is in
+// the store: a data key is asked for once.
+
+import type { SvcError } from "../base/errors.ts";
+import { toSvcError } from "../base/errors.ts";
+import { ChainKey } from "../credentials/audit/chain.ts";
+import { checkEnd } from "../credentials/audit/check-end.ts";
+import type { AuditPlaces } from "../credentials/audit/log-files.ts";
+import { type Damage, verifyLog } from "../credentials/audit/verify.ts";
+import { CREATE_HINTS, recognize } from "../credentials/authenticate.ts";
+import { storeStatus, type StoreStatus } from "../credentials/store-status.ts";
+import type { CredentialStore } from "../credentials/store.ts";
+import { isOpenToOthers } from "./check-permissions.ts";
+import type { Check, Examination } from "./examination.ts";
+import { counted, type Finding, quoted, teller } from "./finding.ts";
+
+const CHECK = "credentials";
+const { ok, warning, failed } = teller(CHECK);
+const token = teller("default token");
+const audit = teller("audit log");
+
+const PLACES = {
+  file: "a key file",
+  keychain: "the keychain",
+  passphrase: "a passphrase",
+} as const;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The store opens, is what svc wrote last, and its token and log are good. */
+export const checkCredentials: Check = {
+  name: CHECK,
+  async run(examination) {
+    const { storeOptions, auditPlaces } = examination;
+    const options = { ...(await storeOptions()), isLooking: true };
+    const open = [options.directory, options.keyDirectory, auditPlaces.directory].find((path) =>
+      isOpenToOthers(path),
+    );
+    // Opening it would close them.
+    if (open !== undefined) {
+      const mend = `Run \`chmod -R go-rwx ${quoted(open)}\`, then \`svc doctor\` again.`;
+      return [failed(`not opened: ${open} is open to other accounts`, mend)];
+    }
+    const beside: Finding[] = [];
+    const status = await storeStatus(options, (store) => {
+      beside.push(...defaultToken(store), ...auditLog(store, examination));
+    });
+    return [...storeFindings(status), ...beside];
+  },
+};
+
+function storeFindings(status: StoreStatus): readonly Finding[] {
+  const { problem, exists, keySource, keyPlace, credentials, clock, unusedKeyFile } = status;
+  const key =
+    keySource === undefined
+      ? ""
+      : `; its key is in ${PLACES[keySource]}${keyPlace === undefined ? "" : ` (${keyPlace})`}`;
+  if (problem !== undefined) {
+    return [failed(`${problem.detail}${key}`, problem.hint ?? "Run `svc auth store status`.")];
+  }
+  if (!exists) return [ok("none was made on this machine yet")];
+  const findings = [ok(`${counted(credentials?.active ?? 0, "active credential")}${key}`)];
+  if (clock?.isAhead === true) {
+    const known = new Date(clock.known).toISOString();
+    findings.push(
+      warning(
+        `the store has seen ${known}, which is in the future: tokens expire early`,
+        "If this machine's clock is right now, run `svc auth store reset-clock`.",
+      ),
+    );
+  }
+  if (unusedKeyFile !== undefined) {
+    const what = `${unusedKeyFile} holds a key that this store no longer uses`;
+    findings.push(warning(what, `Run \`rm ${quoted(unusedKeyFile)}\`.`));
+  }
+  return findings;
+}
+
+function defaultToken(store: CredentialStore): readonly Finding[] {
+  const secret = store.defaultToken();
+  if (secret === undefined) {
+    return [token.ok("none is saved: clients have to set SERVICE_TOKEN")];
+  }
+  try {
+    const { name, expiresAt = Infinity } = recognize(store, secret, "token");
+    const leftMs = expiresAt - store.time(Date.now());
+    const until = expiresAt === Infinity ? "" : ` until ${new Date(expiresAt).toISOString()}`;
+    const what = `"${name}" is good${until}`;
+    return [leftMs < DAY_MS ? token.warning(what, CREATE_HINTS.token) : token.ok(what)];
+  } catch (thrown) {
+    const { message, hint }: SvcError = toSvcError(thrown);
+    return [token.failed(message, hint ?? CREATE_HINTS.token)];
+  }
+}
+
+function auditLog(
+  { auditKey }: CredentialStore,
+  { auditPlaces, isDeep }: Examination,
+): readonly Finding[] {
+  const key = new ChainKey(auditKey);
+  try {
+    const result = isDeep ? verifyLog(auditPlaces, key) : checkEnd(auditPlaces, key);
+    if (result === undefined) return [audit.ok("nothing has been audited yet")];
+    const { files, lines, damage } = result;
+    if (damage !== undefined) return [damagedLog(auditPlaces, damage)];
+    const extent = `${counted(lines, "line")} in ${counted(files, "file")}`;
+    return [audit.ok(isDeep ? `${extent}, every one as it was written` : `${extent}, to its end`)];
+  } catch (thrown) {
+    const { message, hint } = toSvcError(thrown);
+    return [audit.failed(message, hint ?? "Run `svc audit verify`.")];
+  }
+}
+
+function damagedLog({ directory }: AuditPlaces, { file, line, kind, detail }: Damage): Finding {
+  const place = line === undefined ? file : `${file}, line ${line}`;
+  return audit.failed(
+    `${place}: ${kind} (${detail})`,
+    `Keep a copy (\`cp -a ${quoted(directory)} ${quoted(`${directory}-copy`)}\`) and see who could write there; \`svc audit verify\` tells how far it is good.`,
+  );
+}

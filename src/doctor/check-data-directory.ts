@@ -1,0 +1,68 @@
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
+
+import { hasRoom } from "../base/disk-room.ts";
+import { remoteFileSystem } from "../scan/watch-folder.ts";
+import type { Check } from "./examination.ts";
+import { type Finding, quoted, sizeText, teller } from "./finding.ts";
+
+const CHECK = "data directory";
+const { ok, warning, failed } = teller(CHECK);
+
+/** With less than that not even a change of credentials is sure to be written. */
+const LEAST_BYTES = 4 << 20;
+
+/** The folder of all data is there, can be written, and has room; so has that of the settings. */
+export const checkDataDirectory: Check = {
+  name: CHECK,
+  run({ settings: { dataDirectory, configDirectory, keyDirectory } }) {
+    const folders = [dataDirectory, configDirectory, keyDirectory];
+    const obstacles = folders.flatMap((folder, at) => obstacleTo(folder, at > 0));
+    if (obstacles.length > 0) return obstacles;
+    if (statSync(dataDirectory, { throwIfNoEntry: false }) === undefined) {
+      return [ok(`${dataDirectory} is made when something is indexed`)];
+    }
+    return [...room(dataDirectory), ...remote(dataDirectory)];
+  },
+};
+
+function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) {
+    const move = `mv ${quoted(folder)} ${quoted(`${folder}.old`)}`;
+    return [failed(`${folder} is not a folder`, `Run \`${move}\`.`)];
+  }
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return [];
+  } catch (thrown) {
+    const isReadOnly = thrown instanceof Error && "code" in thrown && thrown.code === "EROFS";
+    const what = isReadOnly
+      ? `${folder} is on a disk that can only be read`
+      : `${folder} cannot be used by this account`;
+    const variable = isOther ? "SERVICE_CONFIG_HOME" : "SERVICE_HOME";
+    const mend = isReadOnly
+      ? "Mount the disk so that it can be written (`mount -o remount,rw MOUNT`)"
+      : `Run \`chmod u+rwx ${quoted(folder)}\``;
+    return [failed(what, `${mend}, or choose another folder with ${variable}.`)];
+  }
+}
+
+function room(folder: string): readonly Finding[] {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = `${folder}: ${sizeText(bavail * bsize)} free`;
+  const mend = `Free some space (\`svc namespaces remove NS\` deletes an index), or move the data with SERVICE_HOME; \`df -h ${quoted(folder)}\` shows the disk.`;
+  if (bavail * bsize < LEAST_BYTES) return [failed(`${free}: the disk is full`, mend)];
+  return [hasRoom(folder) ? ok(free) : warning(`${free}: the disk is all but full`, mend)];
+}
+
+function remote(folder: string): readonly Finding[] {
+  const name = remoteFileSystem(folder);
+  if (name === undefined) return [];
+  return [
+    warning(
+      `${folder} is on a ${name} file system, whose locks cannot be relied on`,
+      "Set SERVICE_HOME to a folder on a disk of this machine.",
+    ),
+  ];
+}

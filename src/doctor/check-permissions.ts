@@ -1,0 +1,81 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Check } from "./examination.ts";
+import { fewOf, type Finding, quoted, teller } from "./finding.ts";
+
+const CHECK = "permissions";
+const { ok, failed } = teller(CHECK);
+
+const OTHERS = 0o077;
+/** Work trees of repositories that were fetched have the modes that git gives them; their folder is closed. */
+const CLONES = "clones";
+
+interface Entry {
+  readonly path: string;
+  readonly mode: number;
+  readonly uid: number;
+}
+
+/** Data and keys belong to this account and to nobody else. Windows keeps that in access lists. */
+export const checkPermissions: Check = {
+  name: CHECK,
+  run({ settings: { dataDirectory, keyDirectory } }) {
+    if (process.platform === "win32") return [];
+    const roots = [dataDirectory, keyDirectory].map((root) => ({ root, entries: below(root) }));
+    const findings = roots.flatMap(({ root, entries }) => problemsOf(root, entries));
+    if (findings.length > 0) return findings;
+    const files = roots.reduce((sum, { entries }) => sum + entries.length, 0);
+    return [ok(`${files} files and folders, open to this account alone`)];
+  },
+};
+
+function problemsOf(root: string, entries: readonly Entry[]): readonly Finding[] {
+  const user = process.getuid?.() ?? 0;
+  const foreign = entries.filter(({ uid }) => uid !== user);
+  const open = entries.filter(({ mode }) => (mode & OTHERS) !== 0);
+  const findings: Finding[] = [];
+  if (foreign.length > 0) {
+    const names = fewOf(foreign.map(({ path }) => path));
+    findings.push(
+      failed(`${names}: of another account`, `Run \`sudo chown -R ${user} ${quoted(root)}\`.`),
+    );
+  }
+  if (open.length > 0) {
+    const names = fewOf(open.map(({ path, mode }) => `${path} (${octal(mode)})`));
+    findings.push(
+      failed(`${names}: open to other accounts`, `Run \`chmod -R go-rwx ${quoted(root)}\`.`),
+    );
+  }
+  return findings;
+}
+
+/** Whether other accounts may do anything with it. */
+export function isOpenToOthers(path: string): boolean {
+  if (process.platform === "win32") return false;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && (stat.mode & OTHERS) !== 0;
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, "0");
+}
+
+/** The folder itself and what is in it. What vanishes meanwhile, or cannot be listed, is left out. */
+function below(path: string, isTop = true): readonly Entry[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  // A link's own mode means nothing.
+  if (stat === undefined || stat.isSymbolicLink()) return [];
+  const entry = { path, mode: stat.mode, uid: stat.uid };
+  if (!stat.isDirectory()) return [entry];
+  const names = namesIn(path).filter((name) => !isTop || name !== CLONES);
+  return [entry, ...names.flatMap((name) => below(join(path, name), false))];
+}
+
+export function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

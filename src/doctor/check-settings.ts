@@ -1,0 +1,18 @@
+import type { Check } from "./examination.ts";
+import { teller } from "./finding.ts";
+
+const CHECK = "settings";
+const { ok, failed } = teller(CHECK);
+
+/** config.json can be read, and it and the environment say nothing that svc does not know. */
+export const checkSettings: Check = {
+  name: CHECK,
+  run({ settings: { resolution } }) {
+    const { problems, settings, file } = resolution;
+    if (problems.length > 0) {
+      return problems.map(({ message, hint }) => failed(message, hint ?? "Run `svc config list`."));
+    }
+    const set = settings.filter(({ origin }) => origin !== "default").length;
+    return [ok(`${set} set in the environment and ${file}`)];
+  },
+};

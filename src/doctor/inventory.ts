@@ -1,0 +1,50 @@
+// What the registry lists, read once for all checks.
+
+import { existsSync } from "node:fs";
+
+import { indexLayout, type IndexLayout } from "../index/layout.ts";
+import { quoted } from "./finding.ts";
+import { Registry, registryFile, type LastRun, type Source } from "../sources/registry.ts";
+
+export interface ListedNamespace {
+  readonly name: string;
+  readonly layout: IndexLayout;
+  readonly sources: readonly Source[];
+  readonly lastRun: LastRun | undefined;
+}
+
+export interface Inventory {
+  readonly namespaces: readonly ListedNamespace[];
+  /** Why there is no list, although there is a registry. */
+  readonly problem: string | undefined;
+}
+
+/** The command that brings the index up to date, with these flags; it would take the working directory otherwise. */
+export function indexCommand({ name, sources }: ListedNamespace, flags = ""): string {
+  const [source] = sources;
+  if (source === undefined) return `svc namespaces remove ${name}`;
+  const { root, url, ref } = source;
+  const place = url === undefined ? root : `${url}${ref === undefined ? "" : `#${ref}`}`;
+  return `svc index ${flags}${quoted(place)} --namespace ${name}`;
+}
+
+/** Never throws. */
+export function takeInventory(dataDirectory: string): Inventory {
+  if (!existsSync(registryFile(dataDirectory))) return { namespaces: [], problem: undefined };
+  let registry: Registry | undefined;
+  try {
+    registry = new Registry(dataDirectory, "look");
+    const listed = registry;
+    const namespaces = listed.namespaces().map((name) => ({
+      name,
+      layout: indexLayout(dataDirectory, name),
+      sources: listed.sources(name),
+      lastRun: listed.lastRun(name),
+    }));
+    return { namespaces, problem: undefined };
+  } catch (thrown) {
+    return { namespaces: [], problem: thrown instanceof Error ? thrown.message : String(thrown) };
+  } finally {
+    registry?.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { credentialMachine } from "../cli/credential-machine.ts";
+import { complaintsIn, patientWith } from "./patient.ts";
+
+const here = patientWith();
+
+/** Path -> mode, and hash of the content, of everything below. */
+function stateOf(directory: string): Readonly<Record<string, string>> {
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(
+    names.map((name) => {
+      const path = join(directory, name);
+      const stat = lstatSync(path);
+      const content = stat.isFile()
+        ? createHash("sha256").update(readFileSync(path)).digest("hex")
+        : "";
+      return [name, `${stat.mode} ${stat.mtimeMs} ${content}`];
+    }),
+  );
+}
+
+test("a machine in order has nothing to complain of, with --deep neither, and nothing on it changes", async () => {
+  const before = [stateOf(here.data), stateOf(here.config)];
+  expect(await here.complaints()).toEqual([]);
+  expect(await here.complaints("--deep")).toEqual([]);
+  expect([stateOf(here.data), stateOf(here.config)]).toEqual(before);
+});
+
+test("so has one on which nothing was ever done, and nothing is made there", async () => {
+  const bare = credentialMachine();
+  expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([]);
+  expect(readdirSync(bare.data)).toEqual([]);
+});
+
+test("each line says what was looked at; the last one counts", async () => {
+  const { code, out } = await here.svc("doctor");
+  expect(code).toBe(0);
+  const lines = out.trimEnd().split("\n");
+  expect(lines.at(-1)).toMatch(/^0 failed, 0 to be warned of, \d+ in order\.$/);
+  expect(out).toContain('ok       default token: "laptop" is good until ');
+  expect(out).toContain("ok       index of project: generation 1, 2 files, 2 chunks, 2 symbols\n");
+  const subjects = lines
+    .slice(0, -2)
+    .map((line) => /^ok +(?<subject>[^:]+):/.exec(line)?.groups?.["subject"]);
+  expect(subjects).toEqual([
+    "program",
+    "settings",
+    "data directory",
+    "permissions",
+    "credentials",
+    "default token",
+    "audit log",
+    "registry",
+    "index of project",
+    "sources of project",
+    "locks of project",
+    ...(process.platform === "linux" ? ["watch limits"] : []),
+    "leftovers",
+    "git",
+  ]);
+});

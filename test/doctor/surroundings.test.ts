@@ -1,0 +1,230 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
+import { lockHolder } from "../../src/base/lock-holder.ts";
+import { isOld } from "../../src/doctor/check-git.ts";
+import { credentialMachine } from "../cli/credential-machine.ts";
+import { runProgram } from "../cli/process.ts";
+import { canMount } from "../credentials/faults/small-disk.ts";
+import { plant } from "../helpers/tree.ts";
+import { complaintsIn, patientWith } from "./patient.ts";
+
+const probe = mkdtempSync(join(tmpdir(), "svc-probe-"));
+const CAN_MOUNT = canMount(probe);
+rmSync(probe, { recursive: true });
+const CAN_UNSHARE =
+  spawnSync("unshare", ["-Ur", "sh", "-c", "echo 9 > /proc/sys/user/max_inotify_watches"])
+    .status === 0;
+
+const here = patientWith(
+  Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`many/${at}/a.md`, "# A\n"])),
+);
+
+function mount(...words: readonly string[]): void {
+  expect(spawnSync("mount", words).status).toBe(0);
+}
+
+/** A disk of so many KiB at the path, unmounted when the test ends. */
+function mountDisk(path: string, kibibytes: number): (options: string) => void {
+  mkdirSync(path, { recursive: true });
+  mount("-t", "tmpfs", "-o", `size=${kibibytes}k,mode=700`, "tmpfs", path);
+  onTestFinished(() => void spawnSync("umount", ["-l", path]));
+  return (options) => mount("-o", `remount,${options}`, path);
+}
+
+test.runIf(CAN_MOUNT)("a disk that is full", async () => {
+  const bare = credentialMachine();
+  mountDisk(bare.data, 1024);
+  const [found, ...others] = complaintsIn(await bare.svc("doctor", "--json"));
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ check: "data directory", state: "failed" });
+  expect(found?.what).toMatch(/MB free: the disk is full$/);
+});
+
+test.runIf(CAN_MOUNT)("a disk that is all but full", async () => {
+  const bare = credentialMachine();
+  mountDisk(bare.data, 102_400);
+  writeFileSync(join(bare.data, "big"), Buffer.alloc(97_700 * 1024), { mode: 0o600 });
+  expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
+    expect.objectContaining({
+      check: "data directory",
+      state: "warning",
+      what: expect.stringMatching(/all but full$/),
+    }),
+  ]);
+});
+
+test.runIf(CAN_MOUNT)("a disk that can only be read", async () => {
+  const bare = credentialMachine({}, { "a.md": "# A\n" });
+  const remount = mountDisk(bare.data, 65_536);
+  await bare.json("index", bare.root);
+  await bare.json("auth", "token", "create", "--name", "laptop", "--save");
+  remount("ro");
+  expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
+    {
+      check: "data directory",
+      state: "failed",
+      what: `${bare.data} is on a disk that can only be read`,
+      mend: expect.stringContaining("remount,rw"),
+    },
+  ]);
+});
+
+test("files and folders that others can open", async () => {
+  chmodSync(here.layout.catalog, 0o644);
+  chmodSync(here.layout.directory, 0o755);
+  const [found, ...others] = await here.complaints();
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({
+    check: "permissions",
+    state: "failed",
+    mend: `Run \`chmod -R go-rwx ${here.data}\`.`,
+  });
+  expect(found?.what).toContain(`${here.layout.catalog} (0644)`);
+  spawnSync("chmod", ["-R", "go-rwx", here.data]);
+  expect(await here.complaints()).toEqual([]);
+});
+
+test("a store whose folder others can list is named, and not closed to them behind their backs", async () => {
+  const folder = join(here.data, "credentials");
+  chmodSync(folder, 0o755);
+  const checks = (await here.complaints()).map(({ check, state }) => `${check} ${state}`);
+  expect(checks).toEqual(["permissions failed", "credentials failed"]);
+  expect(await here.complaints()).toHaveLength(2);
+});
+
+test.runIf(process.getuid?.() === 0)("files of another account", async () => {
+  spawnSync("chown", ["12345", here.layout.catalog]);
+  const [found] = await here.complaints();
+  expect(found).toMatchObject({
+    check: "permissions",
+    what: `${here.layout.catalog}: of another account`,
+    mend: `Run \`sudo chown -R 0 ${here.data}\`.`,
+  });
+});
+
+test("settings that no other command runs with", async () => {
+  const bare = credentialMachine();
+  plant(bare.config, { "config.json": '{"namespcae":"x","color":"blue"}' });
+  const found = complaintsIn(await bare.svc("doctor", "--json"));
+  expect(found.map(({ check, what }) => `${check}: ${what}`)).toEqual([
+    `settings: ${bare.config}/config.json: there is no setting "namespcae".`,
+    `settings: ${bare.config}/config.json: color is "blue".`,
+  ]);
+  expect(found[0]?.mend).toContain("svc config unset namespcae");
+  plant(bare.config, { "config.json": "{" });
+  expect(complaintsIn(await bare.svc("doctor", "--json"))).toHaveLength(1);
+});
+
+test.runIf(CAN_UNSHARE)("a limit of inotify below what the sources need", async () => {
+  const through = [
+    "unshare",
+    "-Ur",
+    "sh",
+    "-c",
+    'echo 9 > /proc/sys/user/max_inotify_watches; exec "$@"',
+    "sh",
+  ];
+  expect(complaintsIn(await runProgram(here, ["doctor", "--json"], { through }))).toEqual([
+    {
+      check: "watch limits",
+      state: "warning",
+      what: "the sources have 24 folders to watch, and user.max_inotify_watches is 9",
+      mend: expect.stringContaining("sudo sysctl user.max_inotify_watches=524288"),
+    },
+  ]);
+});
+
+test("what killed processes have left", async () => {
+  const old = new Date(Date.now() - 3_600_000);
+  const draft = join(here.config, "data.key.0123456789ab.tmp");
+  plant(here.layout.segments, { "seg-dead.4711.tmp": "half", "seg-dead": "whole, not published" });
+  plant(here.data, { "namespaces/ghost/catalog.db": "", "removed/0123/catalog.db": "" });
+  writeFileSync(draft, "");
+  for (const path of [draft, join(here.data, "namespaces/ghost")]) utimesSync(path, old, old);
+  spawnSync("chmod", ["-R", "go-rwx", here.data]);
+  const found = await here.complaints();
+  expect(found.map(({ check, state, mend }) => [check, state, mend])).toEqual([
+    ["leftovers", "warning", `Run \`rm ${draft}\`.`],
+    [
+      "leftovers",
+      "warning",
+      `Run \`svc index ${here.root} --namespace project\`, which removes them.`,
+    ],
+    ["leftovers", "warning", `Run \`rm -r ${join(here.data, "namespaces/ghost")}\`.`],
+    ["leftovers", "warning", "Run `svc status`, which goes on with that."],
+  ]);
+  await here.json("index", here.root, "--namespace", "project");
+  await here.json("status");
+  rmSync(draft);
+  rmSync(join(here.data, "namespaces/ghost"), { recursive: true });
+  expect(await here.complaints()).toEqual([]);
+});
+
+test("a note of a watcher that was killed", async () => {
+  const note = '{"mode":"watched","pid":4711,"folders":3}\n';
+  writeFileSync(here.layout.watcherNote, note, { mode: 0o600 });
+  expect(await here.complaints()).toEqual([
+    expect.objectContaining({
+      check: "locks",
+      state: "warning",
+      what: `${here.layout.watcherNote} was left by process 4711, which was killed`,
+    }),
+  ]);
+});
+
+test("a watcher that holds its lock and is silent, and one that cannot watch", async () => {
+  const { watcherLock, watcherNote } = here.layout;
+  const release = takeExclusiveLock(watcherLock, 1000);
+  onTestFinished(() => release?.());
+  expect(lockHolder(watcherLock)).toBe(process.platform === "linux" ? process.pid : undefined);
+  writeFileSync(watcherNote, '{"mode":"watched","pid":4711,"folders":3}\n', { mode: 0o600 });
+  const old = new Date(Date.now() - 600_000);
+  utimesSync(watcherNote, old, old);
+  expect(await here.complaints()).toEqual([
+    expect.objectContaining({
+      what: expect.stringMatching(/^process 4711 should watch .* said nothing for 60\d s$/),
+    }),
+  ]);
+  writeFileSync(
+    watcherNote,
+    '{"mode":"polled","pid":4711,"folders":0,"problem":"The limit is reached."}\n',
+  );
+  expect(await here.complaints()).toEqual([
+    expect.objectContaining({
+      state: "warning",
+      what: expect.stringContaining("The limit is reached."),
+    }),
+  ]);
+});
+
+test("git that is absent", async () => {
+  const bare = credentialMachine();
+  const env = { PATH: bare.home, SERVICE_DATA_KEY_FILE: bare.keyFile };
+  const found = complaintsIn(await runProgram(bare, ["doctor", "--json"], { env }));
+  expect(found).toEqual([
+    expect.objectContaining({
+      check: "git",
+      state: "warning",
+      mend: "Install git 2.39.4 or later.",
+    }),
+  ]);
+});
+
+test.each([
+  ["2.39.3", true],
+  ["2.39.4", false],
+  ["2.39.5 (Apple Git-154)", false],
+  ["2.40.0.windows.1", false],
+  ["2.9", true],
+  ["1.8.3.1", true],
+  ["3.0", false],
+  ["", false],
+])("git %s is old: %s", (version, expected) => {
+  expect(isOld(version)).toBe(expected);
+});

@@ -151,7 +151,11 @@ export class Catalog {
 
   /** Grows by one with every published change. */
   generation(): number {
-    return Number(this.meta("generation") ?? 0);
+    const generation = this.meta("generation");
+    // The first change brings rows before it has a number.
+    const isFirst = this.#tally !== undefined || this.#tallyNow().file.rows === 0;
+    if (generation === undefined && !isFirst) throw damagedCatalogue();
+    return Number(generation ?? 0);
   }
 
   #tallyNow(): Tally {

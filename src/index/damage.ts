@@ -56,7 +56,7 @@ export function refused(what: string, cause: unknown): SvcError {
   const error = toSvcError(cause);
   if (error.code !== "INTERNAL_ERROR") return error;
   return new SvcError("INDEX_UNAVAILABLE", `${what}.`, {
-    hint: "See that svc may use its data folder (SERVICE_HOME) and that the disk works.",
+    hint: "See that svc may use its data folder (SERVICE_HOME), and that the disk works and takes more files.",
     cause,
   });
 }

@@ -137,12 +137,14 @@ export class Journal {
     const given = this.#sql.get("SELECT seq FROM sqlite_sequence WHERE name = 'change'");
     const forgotten = Number(this.note("forgotten") ?? 0);
     const last = Math.max(Number(newest?.["seq"] ?? 0), forgotten);
-    if (Number(given?.["seq"] ?? 0) !== last) throw damagedCatalogue();
+    const [id, since] = [this.note("id"), this.note("since")];
+    const isWhole = Number(given?.["seq"] ?? 0) === last && id !== undefined;
+    if (!isWhole || since === undefined) throw damagedCatalogue();
     return {
-      id: this.note("id") ?? "",
+      id,
       last,
       forgotten,
-      sinceMs: Number(this.note("since") ?? 0),
+      sinceMs: Number(since),
     };
   }
 

@@ -4,12 +4,13 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 
 import { NO_REFERENCES } from "../../src/chunk/references.ts";
 import type { IndexJob } from "../../src/engine/indexer.ts";
 import { tree } from "../helpers/tree.ts";
 import { vectorsIn, vectorsOf } from "../helpers/vectors.ts";
+import { promise, sized } from "../trust/promise.ts";
 import { look, pathsWith, problemsOf, type Seen } from "./fixtures/check-index.ts";
 import type { Command } from "./fixtures/index-on-command.ts";
 import { markedTree, type MarkedTree } from "./fixtures/marked-tree.ts";
@@ -20,15 +21,18 @@ const FILES = 400;
 /** Files of each index, chosen by chance, that are looked for by their words after every kill. */
 const SOUGHT = 8;
 
+/** 200 kills in every run of the tests. */
+const TIMES = sized({ quick: 1, full: 1, soak: 10 });
+
 /**
  * At the same time: one that is quickly built; one in all stages, whose segments are files of the storage,
  * with the table of the program; one whose vectors are made with another table after each run that came to
  * its end.
  */
 const CAMPAIGNS: readonly Campaign[] = [
-  { kills: 105, shape: { parsedEvery: FILES }, tables: ["small"] },
-  { kills: 40, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
-  { kills: 55, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
+  { kills: 105 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
+  { kills: 40 * TIMES, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
+  { kills: 55 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
 ];
 /** Runs of a campaign that come to their end at the least: what a whole run leaves is looked at too. */
 const COMPLETED = 2;
@@ -162,8 +166,13 @@ async function campaign(
   return problems;
 }
 
-test(`${KILLS} kills of a build: what was published stays, whole and right`, async () => {
-  const program = programOf("index-on-command.ts", ["warm-up"]);
-  const results = await Promise.all(CAMPAIGNS.map((one) => campaign(program, one)));
-  expect(results.flat()).toEqual([]);
-}, 240_000);
+promise(
+  [1],
+  "a build that is killed at any moment leaves an index that opens, with all that was published, whole and right",
+  async () => {
+    const program = programOf("index-on-command.ts", ["warm-up"]);
+    const results = await Promise.all(CAMPAIGNS.map((one) => campaign(program, one)));
+    expect(results.flat()).toEqual([]);
+    return KILLS;
+  },
+);

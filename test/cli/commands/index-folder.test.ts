@@ -147,7 +147,7 @@ test("--verify names what is damaged and ends with 2; --rebuild mends it", async
   ]);
   expect((await here.svc("index", here.root, "--rebuild")).code).toBe(0);
   expect(await here.svc("index", "--verify", here.root)).toEqual(sound);
-});
+}, 60_000);
 
 test("--verify of what has no index says what to do", async () => {
   const here = call(FILES);

@@ -7,53 +7,15 @@ import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
 import { createToken } from "../../../src/credentials/tokens.ts";
 import { codeOf } from "../home.ts";
 import { acknowledged, problemsOf } from "./acknowledged.ts";
-import { DiskModel, type Operation, plantDisk } from "./disk-model.ts";
+import { DiskModel, plantDisk } from "./disk-model.ts";
+import { diskSteps, type Step } from "./disk-steps.ts";
 import { memoryHome, start } from "./programs.ts";
-import { bytesOf, CAN_TRACE, pathOf, readTrace, type SystemCall, traced } from "./system-calls.ts";
+import { CAN_TRACE, readTrace, traced } from "./system-calls.ts";
 
 const STATES = 400;
 /** Of a disk that keeps nothing it was asked to sync: shows that the model finds losses. */
 const UNSYNCED_STATES = 50;
 const CHANGES = 12;
-
-type Step = Operation | { readonly kind: "told"; readonly text: string };
-
-/** What each call that succeeded did. */
-const STEPS: Readonly<Record<string, (call: SystemCall, path: string) => Step | undefined>> = {
-  openat({ args }) {
-    const [, path, flags] = args;
-    return flags?.includes("O_CREAT")
-      ? { kind: "create", path: bytesOf(path).toString() }
-      : undefined;
-  },
-  write({ args }, path) {
-    const bytes = bytesOf(args[1]);
-    const isTold = args[0]?.startsWith("1<");
-    return isTold ? { kind: "told", text: bytes.toString() } : { kind: "write", path, bytes };
-  },
-  pwrite64: ({ args }, path) => ({
-    kind: "write",
-    path,
-    offset: Number(args[3]),
-    bytes: bytesOf(args[1]),
-  }),
-  ftruncate: ({ args }, path) => ({ kind: "truncate", path, size: Number(args[1]) }),
-  fsync: (_, path) => ({ kind: "sync", path }),
-  fdatasync: (_, path) => ({ kind: "sync", path }),
-  unlink: (_, path) => ({ kind: "remove", path }),
-  rename: ({ args }, path) => ({ kind: "rename", path, to: bytesOf(args[1]).toString() }),
-  link: ({ args }, path) => ({ kind: "link", path, to: bytesOf(args[1]).toString() }),
-  // Directories are there before, and modes outlive nothing that matters here.
-  mkdir: () => undefined,
-  fchmod: () => undefined,
-};
-
-function stepOf(call: SystemCall): Step | undefined {
-  const [first] = call.args;
-  const read = STEPS[call.name];
-  if (read === undefined) throw new Error(`The model of the disk does not know ${call.name}.`);
-  return call.result < 0 ? undefined : read(call, pathOf(first) ?? bytesOf(first).toString());
-}
 
 /** The steps of a process that makes changes and then ends, or is cut off from power at any of them. */
 async function steps(root: string): Promise<readonly Step[]> {
@@ -62,23 +24,7 @@ async function steps(root: string): Promise<readonly Step[]> {
   const wrapper = traced(trace, { opens: true });
   const { end, errors } = await start("change-credentials.ts", args, wrapper).ended;
   expect([end, errors]).toEqual([0, ""]);
-  const known = new Set<string>();
-  const found: Step[] = [];
-  for (const call of readTrace(trace)) {
-    const step = stepOf(call);
-    if (step === undefined) continue;
-    if (step.kind !== "told") {
-      // Shared memory is never read back after a restart.
-      if (!step.path.startsWith(root) || step.path.endsWith("-shm")) continue;
-      // Opening may create, and did so if the file was not there.
-      if (step.kind === "create" && known.has(step.path)) continue;
-      if (step.kind === "create") known.add(step.path);
-      if (step.kind === "remove" || step.kind === "rename") known.delete(step.path);
-      if (step.kind === "link" || step.kind === "rename") known.add(step.to);
-    }
-    found.push(step);
-  }
-  return found;
+  return diskSteps(readTrace(trace), root);
 }
 
 /** Cuts the power at moments by chance; what is wrong with each state of the disk that this leaves. */

@@ -3,7 +3,15 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Whatever changes a file, a directory, or what of them outlives a power cut. */
-const WRITES = ["write", "pwrite64", "fsync", "fdatasync", "ftruncate", "fallocate"].concat(
+const WRITES = [
+  "write",
+  "writev",
+  "pwrite64",
+  "fsync",
+  "fdatasync",
+  "ftruncate",
+  "fallocate",
+].concat(
   ["mkdir", "link", "linkat", "rename", "renameat", "renameat2", "unlink", "unlinkat"],
   ["chmod", "fchmod", "fchmodat"],
 );
@@ -17,7 +25,7 @@ export const CAN_TRACE = spawnSync("strace", [...STRACE.slice(1), "true"]).statu
 /** Runs a command and writes its calls that write to `file`; with `opens` those that open files, too. */
 export function traced(file: string, { opens = false } = {}): readonly string[] {
   const calls = [...WRITES, ...(opens ? ["openat"] : [])];
-  return [...STRACE, "-y", "-xx", "-s", "65536", "-e", `trace=${calls.join()}`, "-o", file];
+  return [...STRACE, "-y", "-xx", "-s", "4194304", "-e", `trace=${calls.join()}`, "-o", file];
 }
 
 /** Runs a command that is killed at a call, or told that the call failed, before the call does anything. */

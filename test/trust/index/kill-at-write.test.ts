@@ -1,0 +1,133 @@
+// A run that is killed before each of its writes in turn, or whose disk does not sync: nothing that was published is
+// lost, nothing half is found, and the next run completes it. The same for one that finds an index of an older form.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { expect, onTestFinished } from "vitest";
+
+import { sourceAt } from "../../helpers/indexed-tree.ts";
+import { tree } from "../../helpers/tree.ts";
+import { look, problemsOf } from "../../engine/fixtures/check-index.ts";
+import { inPairs, startCommand } from "../../credentials/faults/programs.ts";
+import { CAN_TRACE, faulty, readTrace, traced } from "../../credentials/faults/system-calls.ts";
+import { promise, sized } from "../promise.ts";
+import { answersOf, askedIndex, NAMESPACE, runOver, type AskedIndex } from "./asked-index.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../engine/fixtures/index-once.ts");
+const CATALOG = join("namespaces", NAMESPACE, "catalog.db");
+
+interface Call {
+  readonly name: string;
+  readonly nth: number;
+}
+
+interface Place {
+  readonly index: AskedIndex;
+  /** A copy in which there is something to do for a run. */
+  readonly copy: () => string;
+  readonly words: (data: string) => readonly string[];
+}
+
+async function place(prepare: (data: string) => void): Promise<Place> {
+  const index = await askedIndex();
+  return {
+    index,
+    copy() {
+      // Without its log the last change is to be indexed again.
+      const { data, dispose } = index.copy(
+        index.files.filter((name) => /-(?:wal|shm)$/.test(name)),
+      );
+      onTestFinished(dispose);
+      prepare(data);
+      return data;
+    },
+    words(data) {
+      const job = { dataDirectory: data, namespace: NAMESPACE, sources: [sourceAt(index.root)] };
+      return [process.execPath, PROGRAM, JSON.stringify({ ...job, rebuild: false, waitMs: 5000 })];
+    },
+  };
+}
+
+/** The calls of a whole run that write, in their order. */
+async function callsOf({ copy, words }: Place): Promise<readonly Call[]> {
+  const trace = join(tree().path, "trace");
+  await startCommand(words(copy())).ended;
+  const { end, errors } = await startCommand([...traced(trace), ...words(copy())]).ended;
+  expect([end, errors]).toEqual([0, ""]);
+  const counts = new Map<string, number>();
+  return readTrace(trace).map(({ name }) => {
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    return { name, nth };
+  });
+}
+
+/** So many of them, evenly spread. */
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  if (all.length <= count) return all;
+  return Array.from(
+    { length: count },
+    (_, at) => all[Math.floor((at * all.length) / count)],
+  ).filter((one) => one !== undefined);
+}
+
+async function meet(
+  one: Place,
+  call: Call,
+  fault: Parameters<typeof faulty>[1],
+): Promise<readonly string[]> {
+  const data = one.copy();
+  const { end, errors, output } = await startCommand([...faulty(call, fault), ...one.words(data)])
+    .ended;
+  const where = `${call.name} ${call.nth}`;
+  const problems: string[] = [];
+  if (fault === "error=EIO" && end !== 0 && !/INDEX_UNAVAILABLE|STORAGE_FULL/.test(errors)) {
+    problems.push(`${where}: ended with ${end}: ${errors}`);
+  }
+  if (end !== 0 && output.includes('"report"')) problems.push(`${where}: reported, then failed`);
+  const found = (await look(data, NAMESPACE, problemsOf)) ?? [];
+  problems.push(...found.map((problem) => `${where}: ${problem}`));
+  await runOver(one.index.root, data);
+  const after = (await look(data, NAMESPACE, problemsOf)) ?? ["no index"];
+  problems.push(...after.map((problem) => `${where}, after the next run: ${problem}`));
+  const { text } = await answersOf(one.index.root, data);
+  if (!text?.includes("src/part4.ts")) problems.push(`${where}: what was indexed is not found`);
+  return problems;
+}
+
+async function meetSome(one: Place, count: number, fault: "kill" | "sync"): Promise<number> {
+  const calls = await callsOf(one);
+  const isSync = ({ name }: Call): boolean => name === "fsync" || name === "fdatasync";
+  const chosen = spread(fault === "sync" ? calls.filter(isSync) : calls, count);
+  const effect = fault === "sync" ? "error=EIO" : "signal=SIGKILL";
+  const problems = await inPairs(chosen, (call) => meet(one, call, effect));
+  expect(problems.flat()).toEqual([]);
+  return chosen.length;
+}
+
+if (CAN_TRACE) {
+  promise(
+    [1],
+    "an index run that is killed before any of its writes leaves an index that opens, and the next run completes it",
+    async () => meetSome(await place(() => {}), sized({ quick: 4, full: 120, soak: 1000 }), "kill"),
+  );
+
+  promise(
+    [5],
+    "a batch whose sync fails is not acknowledged, and is done again by the next run",
+    async () => meetSome(await place(() => {}), sized({ quick: 3, full: 20, soak: 100 }), "sync"),
+  );
+
+  promise(
+    [8],
+    "making the index of an older form anew can be killed at any of its writes",
+    async () => {
+      const older = (data: string): void => {
+        const db = new DatabaseSync(join(data, CATALOG));
+        db.exec("PRAGMA user_version = 4004");
+        db.close();
+      };
+      return meetSome(await place(older), sized({ quick: 3, full: 50, soak: 200 }), "kill");
+    },
+  );
+}

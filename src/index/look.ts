@@ -64,10 +64,10 @@ async function lookOnce<T>(
   if (catalog === undefined) throw new Error("the catalogue is of another form, or gone");
   const snapshots = new SnapshotSource(catalog, storage);
   try {
-    const segments = catalog.segments().filter(({ isRow }) => !isRow);
+    const segments = catalog.segments.all().filter(({ isRow }) => !isRow);
     return await work({
       reader: new EmbeddedReader(catalog, snapshots, {}),
-      paths: catalog.paths(),
+      paths: catalog.files.paths(),
       segments: new Set(segments.map(({ name }) => name)),
     });
   } finally {

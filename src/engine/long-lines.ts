@@ -47,7 +47,7 @@ export class LongLines {
       const { source, options } = workerEntry("pattern-worker");
       const worker = new Worker(source, { ...options, workerData: this.#order });
       worker.unref();
-      // One that fails between two lines, or is ended, fails nobody; with the next line it does.
+      // One that fails between two lines fails nobody: there may be no other.
       worker.on("error", () => {});
       return worker;
     } catch (thrown) {

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../base/assets.ts";
+import { untilAborted } from "../base/deadline.ts";
 import { Slots } from "../base/slots.ts";
 import type { PatternOrder } from "./pattern-worker.ts";
 
@@ -24,11 +24,14 @@ export class LongLines {
   async test(line: string): Promise<boolean> {
     this.#signal.throwIfAborted();
     this.#worker ??= await this.#start();
-    const answered = once(this.#worker, "message", { signal: this.#signal });
+    const worker = this.#worker;
+    const { promise: answered, resolve, reject } = Promise.withResolvers<boolean>();
+    worker.on("message", resolve).on("error", reject);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    this.#worker.postMessage(line);
-    const [isFound]: unknown[] = await answered;
-    return isFound === true;
+    worker.postMessage(line);
+    return untilAborted(answered, this.#signal).finally(() =>
+      worker.off("message", resolve).off("error", reject),
+    );
   }
 
   close(): void {
@@ -40,9 +43,16 @@ export class LongLines {
 
   async #start(): Promise<Worker> {
     await THREADS.take(this.#signal);
-    const { source, options } = workerEntry("pattern-worker");
-    const worker = new Worker(source, { ...options, workerData: this.#order });
-    worker.unref();
-    return worker;
+    try {
+      const { source, options } = workerEntry("pattern-worker");
+      const worker = new Worker(source, { ...options, workerData: this.#order });
+      worker.unref();
+      // One that fails between two lines fails nobody: there may be no other.
+      worker.on("error", () => {});
+      return worker;
+    } catch (thrown) {
+      THREADS.release();
+      throw thrown;
+    }
   }
 }

@@ -131,12 +131,13 @@ promise([30], "a glob takes work that grows no faster than the paths it is held 
   return cases;
 });
 
-/** A file of one line, as long as a file may be, and lines that V8 sees. */
+/** A line as long as a file may be, and lines that V8 sees; with so many short ones that they count as no minified code. */
 async function hostile(): Promise<Project> {
+  const short = "\n".repeat(20_000);
   const [line = "", lines = ""] = evilTexts(900_000);
   const made = project({
-    "line.txt": line,
-    "lines.txt": lines,
+    "line.txt": `${short}${line}\n`,
+    "lines.txt": `${short}${lines}`,
     "a.md": "# The aardvark\n\nIt digs.\n",
   });
   onTestFinished(made.dispose);
@@ -149,6 +150,8 @@ promise(
   "while a pattern that takes long is looked for, others are answered, and whoever asked can take it back",
   async () => {
     const made = await hostile();
+    const { text } = await made.tool("search_text", { pattern: "aaaa", output: "files" });
+    expect(text).toMatch(/line\.txt: 1\nlines\.txt: 901/);
     const engine = (): Promise<Project["engine"]> => Promise.resolve(made.engine);
     const [evil, other] = [openSession({ engine, tools }), openSession({ engine, tools })];
     for (const pattern of SLOW) {

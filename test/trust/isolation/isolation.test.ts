@@ -2,7 +2,7 @@
 // that holds canaries, each made as well in a world in which the other namespace was never made.
 import { expect } from "vitest";
 
-import { promise, sized } from "../promise.ts";
+import { promise, sized, trustSize } from "../promise.ts";
 import { ALL_TOOLS, drawCall, DRAWN_TOOLS, type Drawn, type Pool } from "./calls.ts";
 import { leaked } from "./canaries.ts";
 import { Channels } from "./channels.ts";
@@ -10,7 +10,8 @@ import { MINE, SHARED, THEIRS } from "./folders.ts";
 import { seeded } from "./random.ts";
 import { createWorld, type Asker, type World } from "./world.ts";
 
-const SEED = "isolation 1";
+/** The same calls each time, but where there is the time for others. */
+const SEED = trustSize() === "soak" ? `isolation ${Date.now()}` : "isolation 1";
 const CURSOR = /(cursor\W{1,8})([\w-]{20,})/g;
 /** How many of the calls that change nothing are made in the other world as well. */
 const COMPARED = sized({ quick: 0.6, full: 0.35 });

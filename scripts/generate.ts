@@ -10,6 +10,9 @@ import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
 import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
 import { listedTools } from "./generate/tools.ts";
+import { choicesSection } from "./tool-choice/page.ts";
+import { readReadings } from "./tool-choice/readings.ts";
+import { CHOICES, readTasks } from "./tool-choice/tasks.ts";
 
 type Files = ReadonlyMap<string, string>;
 
@@ -25,7 +28,7 @@ export async function generatedFiles(root: string): Promise<Files> {
   }
   if (settings !== undefined) files.set("docs/settings.md", settingsPage(settings.SETTINGS));
   if (registry !== undefined) {
-    files.set("docs/tools.md", toolsPage(registry.definitions));
+    files.set("docs/tools.md", toolsPage(registry.definitions, choicesOf(root)));
     files.set("src/tools/listed.ts", listedTools(registry.definitions));
   }
   if (list !== undefined) {
@@ -93,6 +96,12 @@ async function load<Module>(root: string, path: string): Promise<Module | undefi
   if (!existsSync(place)) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a module of the project, by its known shape
   return (await import(pathToFileURL(place).href)) as Module;
+}
+
+/** Which tool the descriptions lead to; empty where that was not measured. */
+function choicesOf(root: string): string {
+  if (!existsSync(join(root, CHOICES))) return "";
+  return choicesSection(readTasks(root), readReadings(root));
 }
 
 function editionOf(root: string): Edition {

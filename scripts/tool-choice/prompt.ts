@@ -8,7 +8,7 @@ import type { Task } from "./tasks.ts";
 type Listed = Pick<ToolListing, "descriptor">;
 
 /** Of each tool what clients hand to their model. */
-export function shownTools(tools: readonly Listed[]) {
+function shownTools(tools: readonly Listed[]) {
   return tools.map(({ descriptor: { name, title, description, inputSchema } }) => {
     return { name, title, description, inputSchema };
   });

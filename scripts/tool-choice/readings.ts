@@ -41,12 +41,16 @@ export function choicesOf(
   if (prompt !== id) throw new Error(`it answers prompt ${String(prompt)}; that of today is ${id}`);
   const count = Object.keys(numbered).length;
   if (count !== tasks.length) throw new Error(`it answers ${count} of ${tasks.length} tasks`);
-  const entries = tasks.map(({ task }, at): [string, string] => {
+  const chosen = new Map<string, string>();
+  for (const [at, { task }] of tasks.entries()) {
     const name = numbered[String(at + 1)];
-    if (typeof name === "string" && names.includes(name)) return [task, name];
-    throw new Error(`task ${at + 1}: ${JSON.stringify(name)} is no tool`);
-  });
-  return Object.fromEntries(entries.toSorted());
+    if (typeof name !== "string" || !names.includes(name)) {
+      throw new Error(`task ${at + 1}: ${JSON.stringify(name)} is no tool`);
+    }
+    chosen.set(task, name);
+  }
+  // In an order of their own, so that readings can be compared line by line.
+  return Object.fromEntries([...chosen].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Keeps a reading, and drops those that were made from other descriptors. */

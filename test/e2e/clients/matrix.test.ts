@@ -1,5 +1,8 @@
 // What others make of the server: their clients, on both wires and in both eras, from the first list to a
 // change of the list.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { isObject } from "../../../src/mcp/message.ts";
@@ -92,8 +95,11 @@ describe.each(CLIENTS)("$name", (under) => {
     stop.abort();
     expect(await waiting).toBeInstanceOf(Error);
     expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
-    const heard = cancels ? ["ok", "cancelled"] : ["ok"];
+    // Where the server does not hear of it, its answer to nobody disturbs nobody.
+    if (!cancels) writeFileSync(join(target.place.root, `${client.credential.id}.md`), "# Ebb\n");
+    const heard = cancels ? ["ok", "cancelled"] : ["ok", "ok"];
     await expect.poll(() => outcomesOf(client), PATIENT).toEqual(heard);
+    expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
   });
 });
 

@@ -13,6 +13,9 @@ import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pa
 import { promiseTests } from "./generate/promises.ts";
 import { reliabilityPage, type Results } from "./generate/reliability.ts";
 import { listedTools } from "./generate/tools.ts";
+import { choicesSection } from "./tool-choice/page.ts";
+import { readReadings } from "./tool-choice/readings.ts";
+import { CHOICES, readTasks } from "./tool-choice/tasks.ts";
 
 import { noticesText } from "./supply-chain/notices.ts";
 
@@ -31,7 +34,7 @@ export async function generatedFiles(root: string): Promise<Files> {
   }
   if (settings !== undefined) files.set("docs/settings.md", settingsPage(settings.SETTINGS));
   if (registry !== undefined) {
-    files.set("docs/tools.md", toolsPage(registry.definitions));
+    files.set("docs/tools.md", toolsPage(registry.definitions, choicesOf(root)));
     files.set("src/tools/listed.ts", listedTools(registry.definitions));
   }
   if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
@@ -124,6 +127,12 @@ async function load<Module>(root: string, path: string): Promise<Module | undefi
   if (!existsSync(place)) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a module of the project, by its known shape
   return (await import(pathToFileURL(place).href)) as Module;
+}
+
+/** Which tool the descriptions lead to; empty where that was not measured. */
+function choicesOf(root: string): string {
+  if (!existsSync(join(root, CHOICES))) return "";
+  return choicesSection(readTasks(root), readReadings(root));
 }
 
 function editionOf(root: string): Edition {

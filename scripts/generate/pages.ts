@@ -141,8 +141,8 @@ interface Tool {
   };
 }
 
-/** docs/tools.md. */
-export function toolsPage(tools: readonly Tool[]): string {
+/** docs/tools.md. `choices` is its last section. */
+export function toolsPage(tools: readonly Tool[], choices = ""): string {
   return markdownPage("the tool definitions in `src/tools`", [
     "# Tools",
     `The ${tools.length} tools of the MCP server, in the order of \`tools/list\`.`,
@@ -160,6 +160,7 @@ export function toolsPage(tools: readonly Tool[]): string {
       argumentTable(descriptor.inputSchema),
       `Annotations: ${annotationList(descriptor.annotations)}.`,
     ]),
+    choices,
   ]);
 }
 

@@ -6,14 +6,11 @@ import * as v from "valibot";
 import { hasQueryLength, QUERY_LENGTH, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
 
 /** Length as the interface has it, section 8. */
-export function query(description: string) {
-  return v.pipe(
-    v.string(),
-    v.check(hasQueryLength, QUERY_LENGTH_PROBLEM),
-    v.metadata({ minLength: QUERY_LENGTH.least, maxLength: QUERY_LENGTH.most }),
-    v.description(description),
-  );
-}
+export const query = v.pipe(
+  v.string(),
+  v.check(hasQueryLength, QUERY_LENGTH_PROBLEM),
+  v.metadata({ minLength: QUERY_LENGTH.least, maxLength: QUERY_LENGTH.most }),
+);
 
 /**
  * A text of 1 to `most` characters. Nobody comes near the limit by accident: it is not worth its room in every

@@ -10,8 +10,8 @@ import { afterAll, expect } from "vitest";
 
 import { createTokenFor } from "./credential-commands.ts";
 import { JSON_BODY, startHttp, type HttpServer } from "./http-server.ts";
-import { storeOf } from "./open-store.ts";
-import { createPlace, svc, type Place } from "./program.ts";
+import { restrictToken } from "./open-store.ts";
+import { createPlace, svc } from "./program.ts";
 import { startServer, type Server } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
@@ -101,7 +101,7 @@ verifies(
     await newer.connect(new ModernHttp(url, { requestInit }));
     await expect.poll(() => streamsOf(server), PATIENT).toBe(2);
     const { tools } = await legacy.listTools();
-    await restrict(place, id);
+    await restrictToken(place, id);
     await expect.poll(() => Object.keys(heard).toSorted(), PATIENT).toEqual(["legacy", "modern"]);
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(CHANGING_TOOLS));
@@ -137,16 +137,6 @@ verifies(
     expect(await exit).toBe(0);
   },
 );
-
-/** What no command does yet, done to the store from beside the server. */
-async function restrict(where: Place, id: string): Promise<void> {
-  const store = await storeOf(where);
-  store.write(({ records, put }) => {
-    const record = records.get(id);
-    if (record === undefined) throw new Error("there is no such token");
-    put({ ...record, readOnly: true });
-  });
-}
 
 async function streamsOf({ url }: HttpServer): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();

@@ -11,7 +11,7 @@ export const analyzeImpact = defineTool({
   title: "Analyze impact",
   group: "analysis",
   description:
-    "Tell what a change would touch: users near and far, tests to run, docs, public entry points.",
+    "Tell what a change may break: users near and far, tests to run, docs, public entry points.",
   readOnly: true,
   input: {
     target: v.pipe(

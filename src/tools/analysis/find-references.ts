@@ -15,12 +15,12 @@ export const findReferences = defineTool({
   title: "Find references",
   group: "analysis",
   description:
-    "Find who uses or implements a definition, what it calls, or what imports a file: each place exact or by name.",
+    "Find who uses, calls, imports or implements a definition, or what it calls: each place exact or by name.",
   readOnly: true,
   input: {
     symbol: v.pipe(
       boundedText(4096),
-      v.description("Name, path#name, path:line; a path for imports."),
+      v.description("Name, path#name, path:line; path for imports."),
     ),
     relation: v.optional(
       v.picklist(REFERENCE_RELATIONS, `must be one of ${REFERENCE_RELATIONS.join(", ")}`),

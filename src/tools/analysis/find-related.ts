@@ -10,10 +10,11 @@ export const findRelated = defineTool({
   name: "find_related",
   title: "Find related",
   group: "analysis",
-  description: "Find code like a target, its tests and docs, and files that change with it.",
+  description:
+    "Find code similar to a path, path:10-40 or symbol, its tests, its docs, and files that change with it.",
   readOnly: true,
   input: {
-    target: v.pipe(boundedText(4096), v.description("path, path:10-40 or symbol")),
+    target: boundedText(4096),
     relation: v.optional(v.picklist(RELATIONS, `must be one of ${RELATIONS.join(", ")}`)),
     limit: v.optional(wholeNumber(1, 50), 10),
     namespace,

@@ -10,14 +10,13 @@ export const outline = defineTool({
   title: "Outline",
   group: "analysis",
   description:
-    "Map the workspace or a folder, most important files and symbols first, or show a file's symbol or heading tree.",
+    "Map the workspace or a folder, the most important first, or show a file's symbol or heading tree. Then read_context.",
   readOnly: true,
   input: {
     path: v.optional(
       v.pipe(
         v.string(),
         v.check((value) => value.length <= 4096, "must be at most 4,096 characters long"),
-        v.description("File or folder."),
       ),
     ),
     depth: v.optional(wholeNumber(1, 20)),

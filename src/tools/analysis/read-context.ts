@@ -12,7 +12,7 @@ export const readContext = defineTool({
   title: "Read source",
   group: "analysis",
   description:
-    "Read source as it is now, instead of opening files: `path`, `path:10-40`, `Symbol`, `path#symbol` or `path#heading`.",
+    "Read source of places you know, instead of opening files: `path`, `path:10-40`, `Symbol`, `path#symbol` or `path#heading`.",
   readOnly: true,
   input: {
     targets: v.pipe(

@@ -7,10 +7,11 @@ export const indexStatus = defineTool({
   name: "index_status",
   title: "Index status",
   group: "indexing",
-  description: "Tell what is indexed, how far and how fresh it is, and what was left out and why.",
+  description:
+    "Tell what is indexed, if it is complete and fresh, and which files were left out and why.",
   readOnly: true,
   input: {
-    namespace: v.optional(v.pipe(boundedText(64), v.description("Default: all."))),
+    namespace: v.optional(boundedText(64)),
     detail: v.optional(
       v.picklist(["summary", "skipped", "health"], "must be summary, skipped or health"),
       "summary",

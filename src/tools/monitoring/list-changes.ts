@@ -8,7 +8,8 @@ export const listChanges = defineTool({
   name: "list_changes",
   title: "List changes",
   group: "monitoring",
-  description: "Tell which files and symbols changed, their users, and monitor hits.",
+  description:
+    "Tell which files and symbols changed, their users, and what monitors found; wait_ms waits for the next.",
   readOnly: true,
   input: {
     since: v.optional(

@@ -12,7 +12,8 @@ export const setMonitor = defineTool({
   name: "set_monitor",
   title: "Set monitor",
   group: "monitoring",
-  description: "Watch future changes for one query, RE2 pattern, symbol or path glob.",
+  description:
+    "Watch future changes for one query, RE2 pattern, symbol or path glob; list_changes has the hits.",
   readOnly: false,
   input: {
     action: v.picklist(["create", "list", "delete"], "must be create, list or delete"),

@@ -24,7 +24,8 @@ export const findSymbol = defineTool({
   name: "find_symbol",
   title: "Find definitions",
   group: "search",
-  description: "Find definitions by exact, qualified, partial or misspelt name, one line each.",
+  description:
+    "Find where a name is defined, also partial or misspelt: signature, path:lines and users, a line each.",
   readOnly: true,
   input: {
     name: boundedText(300),

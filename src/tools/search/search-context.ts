@@ -18,7 +18,7 @@ import { defineTool, type Item } from "../tool.ts";
 
 /** What may be asked, wherever it is asked. */
 export const SEARCH_ARGUMENTS = {
-  query: query("Question, keywords, symbol, error message or code."),
+  query,
   path: pathGlob,
   language,
   kind: v.optional(
@@ -34,7 +34,7 @@ export const searchContext = defineTool({
   title: "Search code and docs",
   group: "search",
   description:
-    "Find the code and docs that answer a query: use it first; the best passages with path:lines come first.",
+    "Find code and docs that answer a question, keywords, error message or pasted code: begin here when you know no name. Best passages first, with path:lines.",
   readOnly: true,
   hints: { "anthropic/alwaysLoad": true },
   input: {

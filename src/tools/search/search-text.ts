@@ -12,7 +12,7 @@ export const searchText = defineTool({
   title: "Find exact text",
   group: "search",
   description:
-    "List every place that holds an exact text or matches a regular expression (RE2): use it when you know the letters.",
+    "List or count every line that holds an exact text or matches a regular expression (RE2), in comments, docs and config too.",
   readOnly: true,
   input: {
     pattern: v.pipe(

@@ -1,0 +1,20 @@
+// The tasks that a model is given to choose a tool for.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Below the root of the repository: the tasks, and what was chosen for them. */
+export const CHOICES = "test/tools/choices";
+
+export interface Task {
+  /** What the model reads; it names the task everywhere. */
+  readonly task: string;
+  /** The tool that answers it best. */
+  readonly best: string;
+  /** Others that answer it too. */
+  readonly accepted?: readonly string[];
+}
+
+export function readTasks(root: string): readonly Task[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the project's own data, and tested
+  return JSON.parse(readFileSync(join(root, CHOICES, "tasks.json"), "utf8")) as readonly Task[];
+}

@@ -1,0 +1,198 @@
+// Clients that others make, each under the same few verbs.
+import { createMCPClient } from "@ai-sdk/mcp";
+import { StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
+import {
+  Client as NewerSdk,
+  StreamableHTTPClientTransport as NewerHttp,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewerStdio } from "@modelcontextprotocol/client/stdio";
+import { Client as OlderSdk } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OlderStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+import { environmentOf, SVC, type Credential, type Target } from "./target.ts";
+
+type Wire = "stdio" | "HTTP";
+
+export interface Connected {
+  readonly credential: Credential;
+  /** Names of the tools. */
+  readonly list: () => Promise<readonly string[]>;
+  /** Rejects where the server answers with an error, and once the signal aborts. */
+  readonly call: (tool: string, input: Input, signal?: AbortSignal) => Promise<Answer>;
+  /** The revision that was agreed on; of SDK 1 only its HTTP transport tells. */
+  readonly revision: () => string | undefined;
+  /** The names that the client fetched by itself when it was told of a change; undefined before. */
+  readonly heard: () => readonly string[] | undefined;
+  readonly close: () => Promise<void>;
+}
+
+type Input = Record<string, unknown>;
+
+/** Each client has a type of its own for it. */
+type Answer = Readonly<Record<string, unknown>>;
+
+export interface ClientUnderTest {
+  readonly name: string;
+  readonly wire: Wire;
+  readonly revision: string | undefined;
+  /**
+   * What it makes of an error: `typed`, code, message and data; `text`, the body in the message of an error of
+   * its transport, which statuses other than 200 are to older clients.
+   */
+  readonly error: "typed" | "text";
+  /** Whether it can be told of a changed list. */
+  readonly listens: boolean;
+  /**
+   * Whether the server hears that a call was cancelled. Over HTTP the end of the request says so; clients of the
+   * older era keep it open, and send a notification that nothing ties to it: there are no sessions.
+   */
+  readonly cancels: boolean;
+  readonly connect: (target: Target) => Promise<Connected>;
+}
+
+const INFO = { name: "e2e", version: "1.0.0" };
+const LEGACY = "2025-11-25";
+const MODERN = "2026-07-28";
+const MODES = { legacy: "legacy", auto: "auto", pinned: { pin: MODERN } } as const;
+const WIRES: readonly Wire[] = ["stdio", "HTTP"];
+
+export const CLIENTS: readonly ClientUnderTest[] = WIRES.flatMap((wire) => [
+  olderSdk(wire),
+  newerSdk(wire, "legacy"),
+  newerSdk(wire, "auto"),
+  newerSdk(wire, "pinned"),
+  aiSdk(wire, LEGACY),
+  aiSdk(wire, MODERN),
+]);
+
+function olderSdk(wire: Wire): ClientUnderTest {
+  return {
+    name: `SDK 1, ${wire}`,
+    wire,
+    revision: wire === "HTTP" ? LEGACY : undefined,
+    error: wire === "HTTP" ? "text" : "typed",
+    listens: true,
+    cancels: wire === "stdio",
+    async connect(target) {
+      const { credential, command, endpoint } = await accessTo(target);
+      const heard = hearing();
+      const client = new OlderSdk(INFO, { listChanged: heard.listChanged });
+      const http = new OlderHttp(...endpoint);
+      await client.connect(wire === "HTTP" ? http : new OlderStdio(command));
+      return {
+        credential,
+        list: async () => namesOf(await client.listTools()),
+        call: (name, input, signal) =>
+          client.callTool({ name, arguments: input }, undefined, optionsOf(signal)),
+        revision: () => http.protocolVersion,
+        heard: heard.names,
+        close: () => client.close(),
+      };
+    },
+  };
+}
+
+function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
+  const isLegacy = mode === "legacy";
+  return {
+    name: `SDK 2 ${mode}, ${wire}`,
+    wire,
+    revision: isLegacy ? LEGACY : MODERN,
+    error: isLegacy && wire === "HTTP" ? "text" : "typed",
+    listens: true,
+    cancels: !isLegacy || wire === "stdio",
+    async connect(target) {
+      const { credential, command, endpoint } = await accessTo(target);
+      const heard = hearing();
+      const client = new NewerSdk(INFO, {
+        listChanged: heard.listChanged,
+        versionNegotiation: { mode: MODES[mode] },
+      });
+      await client.connect(wire === "HTTP" ? new NewerHttp(...endpoint) : new NewerStdio(command));
+      return {
+        credential,
+        list: async () => namesOf(await client.listTools()),
+        call: (name, input, signal) =>
+          client.callTool({ name, arguments: input }, optionsOf(signal)),
+        revision: () => client.getNegotiatedProtocolVersion(),
+        heard: heard.names,
+        close: () => client.close(),
+      };
+    },
+  };
+}
+
+/** Vercel's, which shares no code with the others. It knows no notifications. */
+function aiSdk(wire: Wire, revision: string): ClientUnderTest {
+  return {
+    name: `AI SDK ${revision}, ${wire}`,
+    wire,
+    revision,
+    error: "typed",
+    listens: false,
+    // On standard input it stops to wait, and says nothing.
+    cancels: wire === "HTTP",
+    async connect(target) {
+      const { credential, command, endpoint } = await accessTo(target);
+      const [url, { requestInit }] = endpoint;
+      const client = await createMCPClient({
+        transport:
+          wire === "HTTP"
+            ? { type: "http", url: url.href, headers: requestInit.headers }
+            : new StdioMCPTransport(command),
+        protocolVersionDiscovery: revision === MODERN,
+      });
+      return {
+        credential,
+        list: async () => namesOf(await client.listTools()),
+        call: (name, input, signal) =>
+          client.callTool({ name, arguments: input, ...optionsIn(signal) }),
+        revision: () => client.initializeResult.protocolVersion,
+        heard: () => undefined,
+        close: () => client.close(),
+      };
+    },
+  };
+}
+
+/** A credential, and how to reach the server with it on either wire. */
+async function accessTo({ place, url, credential }: Target) {
+  const made = await credential();
+  const headers = { Authorization: `Bearer ${made.token}` };
+  return {
+    credential: made,
+    command: {
+      command: SVC,
+      args: ["mcp", "--stdio"],
+      cwd: place.root,
+      env: environmentOf(place, made.token),
+      stderr: "ignore" as const,
+    },
+    endpoint: [new URL(`${url}/mcp`), { requestInit: { headers } }] as const,
+  };
+}
+
+/** What a client of the SDKs is given to hear of a changed list, and what it heard. */
+function hearing() {
+  let names: readonly string[] | undefined;
+  const onChanged = (error: Error | null, tools: Tools | null): void => {
+    if (error !== null) throw error;
+    names = namesOf({ tools: tools ?? [] });
+  };
+  return { listChanged: { tools: { onChanged } }, names: () => names };
+}
+
+type Tools = readonly { readonly name: string }[];
+
+function namesOf({ tools }: { readonly tools: Tools }): readonly string[] {
+  return tools.map(({ name }) => name);
+}
+
+function optionsOf(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+function optionsIn(signal: AbortSignal | undefined): { options?: { signal: AbortSignal } } {
+  return signal === undefined ? {} : { options: { signal } };
+}

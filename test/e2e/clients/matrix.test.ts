@@ -1,0 +1,155 @@
+// What others make of the server: their clients, on both wires and in both eras, from the first list to a
+// change of the list.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+import { isObject } from "../../../src/mcp/message.ts";
+import { output } from "../../spec/credential-commands.ts";
+import { restrictToken } from "../../spec/open-store.ts";
+import { CLIENTS, type ClientUnderTest, type Connected } from "./connect.ts";
+import { startTarget, type Target } from "./target.ts";
+
+const START_MS = 60_000;
+const PATIENT = { timeout: 20_000 };
+
+const QUESTION = { query: "turn of the tide" };
+/** Of the tools, those that a read-only credential may not call. */
+const CHANGING_TOOLS = ["index_source", "set_monitor"];
+
+/** What is thrown for a query of two characters. */
+const WHAT_IS_WRONG = {
+  typed: {
+    code: -32_602,
+    message: expect.stringContaining("Invalid params"),
+    data: { error_code: "INVALID_QUERY", detail: expect.stringContaining("3 to 10,000") },
+  },
+  text: { message: expect.stringContaining('"error_code":"INVALID_QUERY"') },
+};
+
+let target: Target;
+const connected = new Map<ClientUnderTest, Connected>();
+beforeAll(async () => {
+  target = await startTarget();
+  await Promise.all(
+    CLIENTS.map(async (client) => connected.set(client, await client.connect(target))),
+  );
+}, START_MS);
+afterAll(async () => {
+  await Promise.all([...connected.values()].map((client) => client.close()));
+  await target.close();
+});
+
+function clientOf(under: ClientUnderTest): Connected {
+  const client = connected.get(under);
+  if (client === undefined) throw new Error(`${under.name} is connected before its tests`);
+  return client;
+}
+
+/** What a call throws. */
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (answer) => ({ answer }),
+    (error: unknown) => error,
+  );
+}
+
+describe.each(CLIENTS)("$name", (under) => {
+  const { wire, revision, error: form, cancels } = under;
+
+  test("lists the tools and calls one, in the revision it asked for", async () => {
+    const client = clientOf(under);
+    const names = await client.list();
+    expect(names).toHaveLength(12);
+    expect(names).toEqual(expect.arrayContaining(CHANGING_TOOLS));
+    expect(await client.call("search_context", QUESTION)).toMatchObject({
+      content: [{ type: "text", text: expect.stringContaining("The tide turns twice a day.") }],
+    });
+    expect(client.revision()).toBe(revision);
+  });
+
+  test("reads what is wrong with a call, and the next one is answered", async () => {
+    const client = clientOf(under);
+    const error = await failureOf(client.call("search_context", { query: "ab" }));
+    expect(error).toMatchObject(WHAT_IS_WRONG[form]);
+    expect(await client.call("outline", { path: "nowhere" })).toMatchObject({
+      isError: true,
+      structuredContent: { error_code: "PATH_NOT_FOUND" },
+    });
+    expect(await client.call("index_status", {})).toMatchObject({
+      structuredContent: { namespaces: [{ name: "project", state: "ready" }] },
+    });
+  });
+
+  test("cancels a call that waits: its own end is at once, and the others go on", async () => {
+    const client = clientOf(under);
+    const since = await cursorOf(client);
+    const stop = new AbortController();
+    const before = await callsInFlight();
+    const input = { since, wait_ms: 25_000 };
+    const waiting = failureOf(client.call("list_changes", input, stop.signal));
+    // On standard input what was sent first is read first.
+    if (wire === "stdio") await client.call("index_status", {});
+    else await vi.waitUntil(async () => (await callsInFlight()) > before, PATIENT);
+    stop.abort();
+    expect(await waiting).toBeInstanceOf(Error);
+    expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
+    // Where the server does not hear of it, its answer to nobody disturbs nobody.
+    if (!cancels) writeFileSync(join(target.place.root, `${client.credential.id}.md`), "# Ebb\n");
+    const heard = cancels ? ["ok", "cancelled"] : ["ok", "ok"];
+    await expect.poll(() => outcomesOf(client), PATIENT).toEqual(heard);
+    expect(await client.call("search_context", QUESTION)).toHaveProperty("content");
+  });
+});
+
+test("each client lists what its credential may call now, and those that listen heard of the change", async () => {
+  const left = (await clientOf(CLIENTS[0] ?? fail()).list()).filter(
+    (name) => !CHANGING_TOOLS.includes(name),
+  );
+  await Promise.all(
+    [...connected.values()].map(({ credential }) => restrictToken(target.place, credential.id)),
+  );
+  const listening = CLIENTS.filter(({ listens }) => listens);
+  expect(left).toHaveLength(10);
+  await expect
+    .poll(
+      () => Object.fromEntries(listening.map((one) => [one.name, clientOf(one).heard()])),
+      PATIENT,
+    )
+    .toEqual(Object.fromEntries(listening.map(({ name }) => [name, left])));
+  const lists = await Promise.all(CLIENTS.map((one) => clientOf(one).list()));
+  expect(lists).toEqual(CLIENTS.map(() => left));
+});
+
+/** After all that has changed so far. */
+async function cursorOf(client: Connected): Promise<unknown> {
+  const { structuredContent } = await client.call("list_changes", {});
+  return isObject(structuredContent) ? structuredContent["next_cursor"] : undefined;
+}
+
+async function callsInFlight(): Promise<number> {
+  const text = await (await fetch(`${target.url}/metrics`)).text();
+  return Number(/^svc_calls_in_flight (\d+)$/m.exec(text)?.[1]);
+}
+
+interface AuditedCall {
+  readonly principal?: string;
+  readonly tool?: string;
+  readonly outcome?: string;
+}
+
+/** How the calls of list_changes ended that the client made. */
+async function outcomesOf({ credential }: Connected): Promise<readonly unknown[]> {
+  const text = await output(target.place, "audit", "tail", "--lines", "1000", "--json");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): AuditedCall => JSON.parse(line))
+    .filter(({ principal, tool }) => principal === credential.id && tool === "list_changes")
+    .map(({ outcome }) => outcome);
+}
+
+function fail(): never {
+  throw new Error("there are clients");
+}

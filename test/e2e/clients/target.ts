@@ -1,0 +1,53 @@
+// The program as it is shipped, on both wires: what a client needs to reach it.
+import { join } from "node:path";
+
+import { createTokenFor, output } from "../../spec/credential-commands.ts";
+import { startHttp } from "../../spec/http-server.ts";
+import { createPlace, type Place } from "../../spec/program.ts";
+
+export const SVC = join(import.meta.dirname, "../../../dist/svc");
+
+/** Each client has one of its own. */
+export interface Credential {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface Target {
+  readonly place: Place;
+  /** Of the server, without a path. */
+  readonly url: string;
+  readonly credential: () => Promise<Credential>;
+  readonly close: () => Promise<void>;
+}
+
+/** `svc serve` over a small indexed project. */
+export async function startTarget(): Promise<Target> {
+  process.env["SVC_BIN"] = SVC;
+  const place = createPlace({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
+  await output(place, "index");
+  const server = await startHttp(place);
+  return {
+    place,
+    url: server.url,
+    async credential() {
+      const { token, token_id: id } = await createTokenFor(place);
+      return { id, token };
+    },
+    async close() {
+      await server.close();
+      place.remove();
+    },
+  };
+}
+
+/** The environment of a server that a client starts: clients hand on little of their own. */
+export function environmentOf({ home }: Place, token: string): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    SERVICE_HOME: join(home, "data"),
+    DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
+    SERVICE_TOKEN: token,
+  };
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { descriptorsHash } from "../../../scripts/tool-choice/prompt.ts";
+import { readReadings } from "../../../scripts/tool-choice/readings.ts";
+import { scoreTasks, sumOf } from "../../../scripts/tool-choice/score.ts";
+import { readTasks } from "../../../scripts/tool-choice/tasks.ts";
+import { LISTED } from "../../../src/tools/listed.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const tasks = readTasks(ROOT);
+const readings = readReadings(ROOT);
+const names = LISTED.map(({ name }) => name);
+
+test("there are three tasks or more for each tool, and each is told from the others", () => {
+  expect(tasks).toHaveLength(40);
+  expect(new Set(tasks.map(({ task }) => task)).size).toBe(tasks.length);
+  const wanted = Map.groupBy(tasks, ({ best }) => best);
+  expect([...wanted.keys()].toSorted()).toEqual(names.toSorted());
+  expect(Math.min(...[...wanted.values()].map((ofTool) => ofTool.length))).toBeGreaterThan(2);
+  expect(names).toEqual(expect.arrayContaining(tasks.flatMap(({ accepted = [] }) => accepted)));
+});
+
+test("three readings were made from the descriptors of today; CONTRIBUTING.md says how", () => {
+  expect(readings.length).toBeGreaterThanOrEqual(3);
+  const today = descriptorsHash(LISTED);
+  expect(readings.map(({ descriptors }) => descriptors)).toEqual(readings.map(() => today));
+  for (const { choices } of readings) {
+    expect(Object.keys(choices).toSorted()).toEqual(tasks.map(({ task }) => task).toSorted());
+  }
+});
+
+test("the descriptions lead to the wanted tool in 95 of 100 cases", () => {
+  const cases = tasks.length * readings.length;
+  expect(sumOf(scoreTasks(tasks, readings), "best") / cases).toBeGreaterThanOrEqual(0.95);
+});

@@ -175,7 +175,7 @@ test("a call that takes too long is answered with TIMEOUT", async () => {
   expect(await outcomeOf(server, { body: WAIT })).toBe("500 TIMEOUT");
 });
 
-test("a client that goes ends its call", async () => {
+test("H11 a client that goes ends its call", async () => {
   const { tool, started, aborted } = gate();
   const server = await serve([tool]);
   const wire = open(server);

@@ -5,7 +5,7 @@ import { KEY, message, open, outcomeOf, PING, requestText, serve, summary } from
 
 const MIB = 1024 * 1024;
 
-test("a host that is not the server's is refused, before anything else is looked at", async () => {
+test("H3 a host that is not the server's is refused, before anything else is looked at", async () => {
   const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
   const { port } = server;
   const asked = async (Host: string | undefined): Promise<string> =>
@@ -33,7 +33,7 @@ test("a host that is not the server's is refused, before anything else is looked
   expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
 });
 
-test("a page of another origin is refused, and told nothing of cross-origin rules", async () => {
+test("H3 a page of another origin is refused, and told nothing of cross-origin rules", async () => {
   const server = await serve([], { allowHosts: ["code.example.org"] });
   const asked = async (Origin: string): Promise<string> =>
     outcomeOf(server, { headers: { Origin } });
@@ -60,7 +60,7 @@ test("a page of another origin is refused, and told nothing of cross-origin rule
   expect(await wire.closed()).not.toMatch(/access-control/i);
 });
 
-test("checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
+test("H2, H4 checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
   const server = await serve();
   const wrong = {
     line: "PUT /mcp HTTP/1.1",
@@ -93,7 +93,7 @@ test("checks come in their order: path, credential, method, type, accept, size, 
   ]);
 });
 
-test("no metadata of an OAuth server is found", async () => {
+test("H12 no metadata of an OAuth server is found", async () => {
   const server = await serve();
   const lines = [
     "oauth-protected-resource",
@@ -104,7 +104,7 @@ test("no metadata of an OAuth server is found", async () => {
   expect(outcomes).toEqual(lines.map(() => "404 ENDPOINT_NOT_FOUND"));
 });
 
-test("methods that a path does not take are refused with the one it takes", async () => {
+test("H8, H4 methods that a path does not take are refused with the one it takes", async () => {
   const server = await serve();
   for (const method of ["GET", "DELETE", "PUT", "OPTIONS", "HEAD"]) {
     const wire = open(server);
@@ -149,7 +149,7 @@ test("a client that says nothing of what it accepts is answered with JSON", asyn
   expect(await outcomeOf(server, none)).toBe("406 NOT_ACCEPTABLE");
 });
 
-test("types of the body: JSON alone, and not compressed", async () => {
+test("H6 types of the body: JSON alone, and not compressed", async () => {
   const server = await serve();
   const typed = async (type: string | undefined): Promise<string> =>
     outcomeOf(server, { headers: { "Content-Type": type } });
@@ -165,7 +165,7 @@ test("types of the body: JSON alone, and not compressed", async () => {
   ]);
 });
 
-test("a body that is declared too long is refused before any of it is sent", async () => {
+test("H6 a body that is declared too long is refused before any of it is sent", async () => {
   const server = await serve();
   const wire = open(server);
   wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
@@ -188,7 +188,7 @@ test("who asks before sending is refused without sending, or told to go on", asy
   expect(await welcome.until(/"result"/)).toContain("HTTP/1.1 200 OK");
 });
 
-test("a body that turns out too long is refused while it is sent", async () => {
+test("H6 a body that turns out too long is refused while it is sent", async () => {
   const server = await serve();
   const wire = open(server);
   const headers = { "Content-Length": undefined, "Transfer-Encoding": "chunked" };
@@ -199,7 +199,7 @@ test("a body that turns out too long is refused while it is sent", async () => {
   expect(summary(await wire.closed())).toBe("413 MESSAGE_TOO_LARGE");
 });
 
-test("a body of exactly the limit is read", async () => {
+test("H6 a body of exactly the limit is read", async () => {
   const server = await serve();
   expect(await outcomeOf(server, { body: PING.padEnd(4 * MIB, " ") })).toBe("200 ok");
 });

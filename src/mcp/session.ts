@@ -41,6 +41,8 @@ interface Run {
   readonly flight: Flight;
   readonly facts: CallFacts;
   readonly characters: number;
+  /** Gives its slot back; undefined while it has none. */
+  leave?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -218,10 +220,11 @@ export class Session {
     const options = this.#options;
     const flight = this.#inFlight.start(message.id, options.timeoutMs ?? TIMEOUT_MS);
     const facts: CallFacts = { principal: null };
+    const run: Run = { flight, facts, characters };
     let reply: Reply | undefined;
     let outcome = "ok";
     try {
-      const result = await this.#resultOf(message, method, { flight, facts, characters });
+      const result = await this.#resultOf(message, method, run);
       // The cancellation may have been read while the finished result was on its way here.
       flight.signal.throwIfAborted();
       reply = success(message, result, options);
@@ -234,6 +237,8 @@ export class Session {
     flight.end();
     // At once, with no wait between: from `end` on the request can no longer be cancelled.
     if (reply !== undefined) deliver(reply);
+    // Not before: answers on their way out to a client that does not read are as many as there are slots.
+    run.leave?.();
     if (message.method !== "tools/call") return;
     const ms = Math.round(performance.now() - startedAt);
     options.logger.info("call", { ...callFields(message, reply), ms, outcome });
@@ -256,6 +261,7 @@ export class Session {
   async #resultOf(message: Request, method: VerifiedMethod, run: Run): Promise<JsonObject> {
     if (method.access === "caller") return this.#inSlot(message, run, method.handle);
     const { ended } = await this.#inSlot(message, run, method.handle);
+    run.leave?.();
     run.flight.stopClock();
     return untilAborted(ended, run.flight.signal);
   }
@@ -277,10 +283,13 @@ export class Session {
     } finally {
       this.#waitingBytes -= bytes;
     }
+    run.leave = (): void => {
+      run.leave = undefined;
+      this.#slots.release();
+    };
     try {
       return await untilAborted(handled(), signal);
     } finally {
-      this.#slots.release();
       this.#watchRights();
     }
   }

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
 import { tree } from "../../helpers/tree.ts";
+import { promise } from "../../trust/promise.ts";
 import {
   KEY,
   message,
@@ -74,6 +75,35 @@ test("a client that does not read its answers is given up", async () => {
   // There is room for one connection: another is taken once this one is closed.
   await expect.poll(() => outcomeOf(server), { timeout: 15_000 }).toBe("200 ok");
 });
+
+promise(
+  [18],
+  "a client that does not read what a call tells on its way is cut off at 8 MB, and its call ended",
+  async () => {
+    const told = { bytes: 0, isAborted: false };
+    const talk = fixtureTool("talk", async (_input, { progress, signal }) => {
+      const message = "x".repeat(100_000);
+      for (let done = 1; !signal.aborted; done += 1) {
+        progress({ done, message });
+        told.bytes += message.length;
+        // oxlint-disable-next-line no-await-in-loop -- as long as the call is wanted
+        await new Promise(setImmediate);
+      }
+      told.isAborted = true;
+      return {};
+    });
+    const server = await serve([talk]);
+    const wire = open(server);
+    wire.socket.pause();
+    const body = message("tools/call", { name: "talk", _meta: { progressToken: 1 } });
+    const headers = { Accept: "application/json, text/event-stream" };
+    wire.send(requestText(server, { body, headers }));
+    await expect.poll(() => told.isAborted, { timeout: 20_000 }).toBe(true);
+    // 8 MB in the server, and what the system holds for the connection.
+    expect(told.bytes).toBeLessThan(24 * 1024 * 1024);
+    return 1;
+  },
+);
 
 test("where there is no room, the connection that has been silent for longest makes some", async () => {
   const server = await serve([], { limits: { connections: 2 } });

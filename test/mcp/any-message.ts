@@ -4,11 +4,10 @@ import * as fc from "fast-check";
 import { isObject } from "../../src/mcp/message.ts";
 import { tools } from "../../src/tools/registry.ts";
 
-const METHODS = [
-  ...["ping", "tools/list", "tools/call", "server/discover", "subscriptions/listen"],
-  ...["notifications/initialized", "notifications/cancelled", "notifications/progress"],
-  ...["prompts/list", "resources/read", "logging/setLevel", "constructor", "__proto__", ""],
-];
+const METHODS =
+  `ping tools/list tools/call server/discover subscriptions/listen notifications/initialized
+  notifications/cancelled notifications/progress prompts/list resources/read logging/setLevel constructor
+  __proto__`.split(/\s+/);
 const VERSIONS = [
   "2024-11-05",
   "2025-03-26",
@@ -19,25 +18,8 @@ const VERSIONS = [
 ];
 
 /** Few, so that some are taken while they are asked for again, and cancelled while they run. */
-const goodId = fc.constantFrom<string | number>(
-  ...[
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    -1,
-    2 ** 53 - 1,
-    -(2 ** 53 - 1),
-    "",
-    "0",
-    "a",
-    "🙂",
-    "__proto__",
-    "x".repeat(300),
-  ],
-);
+const GOOD_IDS = [0, 1, 2, 3, -1, 2 ** 53 - 1, "", "0", "a", "🙂", "__proto__", "x".repeat(300)];
+const goodId = fc.constantFrom(...GOOD_IDS);
 const badId = fc.constantFrom<unknown>(null, 1.5, 2 ** 53, -1e300, true, [], {}, [1]);
 const anyId = fc.oneof({ weight: 9, arbitrary: goodId }, { weight: 1, arbitrary: badId });
 

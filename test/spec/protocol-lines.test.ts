@@ -1,7 +1,6 @@
 // Lines of the protocol's checklist that hold over standard input and output and over HTTP alike, in the revisions
 // that they concern. What one transport alone has is tested beside it.
 // oxlint-disable no-await-in-loop -- one message after the other is what is tested
-// oxlint-disable vitest/no-standalone-expect -- onBothWires makes the tests
 import { describe, expect, test } from "vitest";
 
 import { ERRORS, httpStatusOf, rpcMessage, SvcError } from "../../src/base/errors.ts";

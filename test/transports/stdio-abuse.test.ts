@@ -1,5 +1,6 @@
 // A client that sends garbage without end, lines without end, or does not read: what it costs the server, as a
 // process of its own.
+// oxlint-disable no-await-in-loop -- one after the other, as fast as it is taken
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -127,15 +128,12 @@ promise(
       inOrder.flatMap(([line]) => [Buffer.from(line), Buffer.from("\n")]),
     );
     for (let at = 0; at < whole; at += 50) {
-      // oxlint-disable-next-line no-await-in-loop -- as fast as it is taken
       await server.write(Buffer.concat(Array(Math.min(50, whole - at)).fill(block)));
     }
     await server.line(whole * inOrder.length - 1);
     const grown = server.grownBytes();
     for (const [line, code, id] of MALFORMED.slice(-2)) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await server.write(`${line.toString()}\n`);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(JSON.parse(await server.line(server.lineCount()))).toMatchObject({
         id,
         error: { code },
@@ -154,21 +152,16 @@ promise(
   async () => {
     const rounds = sized({ quick: 1, full: 20 });
     for (let round = 0; round < rounds; round += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const server = await start();
       const piece = Buffer.alloc(round % 2 === 0 ? MIB : 1000, "x");
       for (let sent = 0; sent < 64 * MIB; sent += piece.length) {
-        // oxlint-disable-next-line no-await-in-loop -- as fast as it is taken
         await server.write(piece);
       }
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await server.write(`\n${PING}`);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await server.line(1)).toBe(PONG);
       expect(server.lineCount()).toBe(2);
       // 16 MiB of the line are kept before it is refused; the rest is what the runtime needs to receive it.
       expect(server.grownBytes()).toBeLessThan(24 * MIB);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await server.close()).toBe(0);
     }
     return rounds;
@@ -207,19 +200,16 @@ promise(
       ) {
         before = output.writableLength;
         most = Math.max(most, before);
-        // oxlint-disable-next-line no-await-in-loop -- turns of the event loop
         await new Promise(setImmediate);
       }
       expect(most).toBeGreaterThan(0);
       expect(most).toBeLessThan(8 * MIB);
       output.on("data", () => (most = Math.max(most, output.writableLength)));
       output.resume();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await server.waitForCount(ids.length * 3);
       expect(most).toBeLessThan(8 * MIB);
       expect(new Set(server.received.map(({ id }) => id)).size).toBe(ids.length * 2 + 1);
       server.stop();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await server.done;
     }
     return kinds.length;
@@ -238,7 +228,6 @@ promise(
     ].slice(0, sized({ quick: 1, full: 3 }));
     for (const question of questions) {
       let answered = 0;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const server = await start(() => (answered += 1));
       server.child.stdout.pause();
       let asked = 0;
@@ -248,17 +237,14 @@ promise(
         const taken = server.write(lines.join("")).then(() => true);
         // Where the server takes no more, the pipe stays full: it has nothing else to do.
         const stuck = new Promise<boolean>((resolve) => void setTimeout(resolve, 2000, false));
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         isTaken = await Promise.race([taken, stuck]);
       }
       expect(server.grownBytes()).toBeLessThan(50 * MIB);
       const before = answered;
       server.child.stdout.resume();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await server.line(asked - 1);
       expect(answered - before).toBeGreaterThan(0);
       expect(server.lineCount()).toBe(asked);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await server.close()).toBe(0);
     }
     return questions.length;

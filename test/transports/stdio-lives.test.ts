@@ -1,4 +1,5 @@
 // How the process of a session ends, and what stands on its standard output whatever happens in it.
+// oxlint-disable no-await-in-loop -- one after the other, as fast as it is taken
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -66,7 +67,6 @@ promise(
     const starts = sized({ quick: 6, full: 102 });
     const ways = [...ENDS.map((end) => () => endBy(end)), orphan];
     for (let at = 0; at < starts; at += ways.length) {
-      // oxlint-disable-next-line no-await-in-loop -- a few at a time
       await Promise.all(ways.map(async (way) => way()));
     }
     return starts;
@@ -132,28 +132,26 @@ promise(
   },
 );
 
+function line(id: number, name: string): object {
+  const input = name === "echo" ? { text: String(id) } : {};
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: input } };
+}
+
+function cancel(requestId: number): object {
+  return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
+}
+
 promise(
   [21],
   "ten thousand calls sent at once: at most 64 run, each is answered once, and one can be cancelled at once",
   async () => {
     const count = sized({ quick: 2000, full: 10_000 });
     const server = spawnServer("--timeout", "30000");
-    const line = (id: number, name: string): object => ({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/call",
-      params: { name, arguments: name === "echo" ? { text: String(id) } : {} },
-    });
     const held = Array.from({ length: 64 }, (_, at) => line(-1 - at, "wait"));
     server.send(...held, ...Array.from({ length: count }, (_, id) => line(id, "echo")));
     // Every slot is taken: nothing is answered but what needs none.
     await server.request("ping");
     expect(server.received.filter(({ id }) => typeof id === "number")).toEqual([]);
-    const cancel = (requestId: number): object => ({
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: { requestId },
-    });
     server.send(cancel(0), cancel(-1));
     await server.waitForCount(count);
     const replies = server.received.filter(({ id }) => typeof id === "number");

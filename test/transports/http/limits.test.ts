@@ -82,10 +82,10 @@ promise(
   async () => {
     const told = { bytes: 0, isAborted: false };
     const talk = fixtureTool("talk", async (_input, { progress, signal }) => {
-      const message = "x".repeat(100_000);
+      const text = "x".repeat(100_000);
       for (let done = 1; !signal.aborted; done += 1) {
-        progress({ done, message });
-        told.bytes += message.length;
+        progress({ done, message: text });
+        told.bytes += text.length;
         // oxlint-disable-next-line no-await-in-loop -- as long as the call is wanted
         await new Promise(setImmediate);
       }

@@ -114,11 +114,11 @@ promise(
       });
       const [fine, fallen] = await Promise.all(runs);
       for (const run of [fine, fallen]) {
-        for (const line of run?.out
+        for (const text of run?.out
           .trim()
           .split("\n")
           .filter((one) => one !== "") ?? []) {
-          expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+          expect(JSON.parse(text)).toMatchObject({ jsonrpc: "2.0" });
         }
       }
       expect([fine?.code, fallen?.code === 0]).toEqual([0, false]);

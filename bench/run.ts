@@ -17,6 +17,7 @@ import { indexBuild } from "./index-build.ts";
 import { queryLatency } from "./query-latency.ts";
 import { repeats } from "./repeats.ts";
 import { publish, type Report } from "./report.ts";
+import { roundtrip } from "./roundtrip.ts";
 import { createWorkspace, SVC, type Workspace } from "./workspace.ts";
 
 type Bench = (workspace: Workspace, isSmoke: boolean, options: Options) => Promise<Report>;
@@ -34,13 +35,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     }),
   "http-abuse": httpAbuse,
   "http-overhead": httpOverhead,
+  roundtrip,
 };
 
 /** Benches of one layer, programs of their own; they print, and have no budgets. */
 const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[]>> = {
   scan: ({ root }) => [root],
   chunk: ({ root }) => [root],
-  "stdio-roundtrip": () => [],
 };
 
 /** Asked for by name only: it takes minutes, and measures trees of the user's choice. */

@@ -104,7 +104,11 @@ const LAYERS: Readonly<Record<string, Rule>> = {
     values: ["base", "config", "credentials", "tools", "mcp"].concat(
       builtins("stream process http https net timers"),
     ),
-    files: { "transports/http/tls-files.ts": builtins("fs tls") },
+    files: {
+      "transports/http/tls-files.ts": builtins("fs tls"),
+      "transports/line-splitter.ts": builtins("buffer"),
+      "transports/process-streams.ts": builtins("fs"),
+    },
     types: ["sources", "engine", SDK],
   },
   // Looks at everything from outside: nothing else asks so many layers, and none asks it but `svc doctor`.
@@ -146,6 +150,11 @@ const LISTENING: Readonly<Record<string, readonly string[]>> = {
   "node:https": ["createServer"],
   "node:net": ["isIP"],
   "node:tls": ["createSecureContext"],
+};
+
+/** More for single files: a socket over standard input, which is open already, dials nobody. */
+const LISTENING_FILES: Readonly<Record<string, typeof LISTENING>> = {
+  "transports/process-streams.ts": { "node:net": ["Socket"] },
 };
 
 export interface Breach {
@@ -192,7 +201,7 @@ function breachesIn(file: string, text: string): Breach[] {
         target === undefined
           ? `${layer} imports what is known only at run time, which cannot be checked`
           : (problemWith(file, target, match.groups?.["type"] !== undefined) ??
-              (rule.dials ? undefined : dialling(layer, target, match.groups ?? {}))),
+              (rule.dials ? undefined : dialling(file, target, match.groups ?? {}))),
       );
     }
   }
@@ -227,12 +236,12 @@ function problemWith(file: string, target: string, isType: boolean): string | un
 
 /** The clause of an import statement names all that is taken; without one, everything is. */
 function dialling(
-  layer: string,
+  file: string,
   target: string,
   { type, names }: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const listening = LISTENING[target];
-  if (listening === undefined || type !== undefined) return undefined;
+  if (LISTENING[target] === undefined || type !== undefined) return undefined;
+  const listening = [...LISTENING[target], ...(LISTENING_FILES[below(file)]?.[target] ?? [])];
   const taken = /^\s*\{(?<list>[^{}]*)\}\s*$/.exec(names ?? "")?.groups?.["list"]?.split(",") ?? [
     "*",
   ];
@@ -241,7 +250,7 @@ function dialling(
     .filter((name) => name !== "" && !name.startsWith("type "))
     .find((name) => !listening.includes(name.split(/\s+as\s+/)[0] ?? name));
   if (wrong === undefined) return undefined;
-  return `${layer} may not open connections: of ${target} it may take ${listening.join(", ")}, not ${wrong}`;
+  return `${layerOf(file)} may not open connections: of ${target} it may take ${listening.join(", ")}, not ${wrong}`;
 }
 
 function isReserved(path: string, layer: string): boolean {

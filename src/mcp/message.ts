@@ -15,7 +15,7 @@ export interface Call {
 export type Incoming =
   | Call
   | { readonly kind: "response" }
-  | { readonly kind: "invalid"; readonly id: Id | null; readonly problem: string };
+  | { readonly kind: "invalid"; readonly id: Id | null; readonly problem: SvcError };
 
 interface ErrorBody {
   readonly code: number;
@@ -36,16 +36,24 @@ export interface Notification {
 
 export type Outgoing = Reply | Notification | readonly Reply[];
 
+/** Made once: the stack of an error is most of what a flood of bad messages costs. */
+const PROBLEMS = {
+  value: new SvcError("INVALID_REQUEST", "A message is a JSON object."),
+  jsonrpc: new SvcError("INVALID_REQUEST", 'A message has "jsonrpc": "2.0".'),
+  method: new SvcError("INVALID_REQUEST", "The method is a string."),
+  id: new SvcError("INVALID_REQUEST", "The id is a string or an integer."),
+};
+
 /** Unknown members are ignored, as JSON-RPC leaves room for them. */
 export function readMessage(value: unknown): Incoming {
-  if (!isObject(value)) return invalid(null, "A message is a JSON object.");
+  if (!isObject(value)) return invalid(null, "value");
   const { jsonrpc, id, method, params } = value;
   const readableId = isId(id) ? id : null;
-  if (jsonrpc !== "2.0") return invalid(readableId, 'A message has "jsonrpc": "2.0".');
+  if (jsonrpc !== "2.0") return invalid(readableId, "jsonrpc");
   if (method === undefined && ("result" in value || "error" in value)) return { kind: "response" };
-  if (typeof method !== "string") return invalid(readableId, "The method is a string.");
+  if (typeof method !== "string") return invalid(readableId, "method");
   if (id === undefined || isId(id)) return { kind: "call", id, method, params };
-  return invalid(null, "The id is a string or an integer.");
+  return invalid(null, "id");
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -72,6 +80,6 @@ export function replyId({ id }: Call): Id | null {
   return id ?? null;
 }
 
-function invalid(id: Id | null, problem: string): Incoming {
-  return { kind: "invalid", id, problem };
+function invalid(id: Id | null, problem: keyof typeof PROBLEMS): Incoming {
+  return { kind: "invalid", id, problem: PROBLEMS[problem] };
 }

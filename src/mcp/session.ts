@@ -15,6 +15,7 @@ import {
   type Method,
 } from "./methods.ts";
 import type { ServerOptions } from "./options.ts";
+import { parseJson } from "./parse-json.ts";
 import { HitsWatch, MONITOR_HITS_METHOD } from "./monitor-hits.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
 import { failure, noSuchMethod, success } from "./reply.ts";
@@ -24,8 +25,14 @@ import type { Tool } from "../tools/tool.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { announceChangedList } from "./tools-list.ts";
 
-/** Where the reply to one request goes: out, or into the array that answers its batch. */
-type Deliver = (reply: Reply) => void;
+/** One message of those that came: alone, or in a batch. */
+interface Arrival {
+  /** Where its reply goes: out, or into the array that answers its batch. */
+  readonly deliver: (reply: Reply) => void;
+  /** Its share of what was received. */
+  readonly characters: number;
+}
+
 type OpenMethod = Extract<Method, { access: "open" }>;
 type VerifiedMethod = Exclude<Method, OpenMethod>;
 
@@ -33,13 +40,15 @@ type VerifiedMethod = Exclude<Method, OpenMethod>;
 interface Run {
   readonly flight: Flight;
   readonly facts: CallFacts;
+  readonly characters: number;
+  /** Gives its slot back; undefined while it has none. */
+  leave?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_IN_FLIGHT = 64;
-
-/** Made once: a stack for each line of garbage would double what a flood of it costs. */
-const NOT_JSON = new SvcError("PARSE_ERROR", "The message is not valid JSON.");
+/** About what is kept of a waiting request besides its text. */
+const WAITING_BYTES = 1024;
 
 /**
  * One connection, whatever carries it: reads messages, runs requests side by side, and sends exactly
@@ -59,6 +68,7 @@ export class Session {
   /** Ends the watch over the caller's rights; undefined while nobody is to be told of them. */
   #unwatch: (() => void) | undefined;
   #isClosed = false;
+  #waitingBytes = 0;
 
   constructor(options: ServerOptions, send: Send) {
     this.#options = options;
@@ -66,23 +76,30 @@ export class Session {
     this.#slots = new Slots(options.maxInFlight ?? MAX_IN_FLIGHT);
   }
 
-  /** Resolves when every reply the message asks for has been sent. Never rejects. */
-  async receive(text: string): Promise<void> {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      this.refuse(NOT_JSON);
-      return;
+  /**
+   * Resolves when every reply the message asks for has been sent; undefined when that was done at once:
+   * a promise for each line of garbage would double what a flood of it costs. Never rejects.
+   */
+  receive(text: string): Promise<void> | undefined {
+    const value = parseJson(text);
+    if (value === undefined) {
+      this.#transmit(notJson());
+      return undefined;
     }
     logMessage("received", value, this.#options.logger);
-    if (Array.isArray(value)) await this.#answerBatch(value);
-    else await this.#answer(value, (reply) => this.#transmit(reply));
+    const { length: characters } = text;
+    if (Array.isArray(value)) return this.#answerBatch(value, characters);
+    return this.#answer(value, { deliver: (reply) => this.#transmit(reply), characters });
   }
 
   /** Answers a message that could not be read at all, and so has no id. */
   refuse(error: SvcError): void {
     this.#transmit(errorReply(null, error));
+  }
+
+  /** What requests take up that have not started. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   /** Starts no waiting request until `resume`: the other side does not take its answers. */
@@ -112,31 +129,36 @@ export class Session {
     this.#inFlight.cancelAll();
   }
 
-  async #answerBatch(batch: readonly unknown[]): Promise<void> {
+  async #answerBatch(batch: readonly unknown[], characters: number): Promise<void> {
     const problem = problemWithBatch(batch, this.#connection.version);
     if (problem !== undefined) {
       this.refuse(new SvcError("INVALID_REQUEST", problem));
       return;
     }
     const replies: Reply[] = [];
-    await Promise.all(batch.map((value) => this.#answer(value, (reply) => replies.push(reply))));
+    const arrival: Arrival = {
+      deliver: (reply) => void replies.push(reply),
+      characters: characters / batch.length,
+    };
+    await Promise.all(batch.map(async (value) => this.#answer(value, arrival)));
     if (replies.length > 0) this.#transmit(replies);
   }
 
   // Runs up to its first wait without yielding, so that `initialize` takes effect before the next
   // message is read, and a duplicate of an id is seen even within one batch.
-  async #answer(value: unknown, deliver: Deliver): Promise<void> {
+  #answer(value: unknown, arrival: Arrival): Promise<void> | undefined {
+    const { deliver } = arrival;
     const message = readMessage(value);
     const problem = this.#options.problemWith?.(message);
     if (problem !== undefined) {
       this.#refuseMessage(message, problem, deliver);
-      return;
+      return undefined;
     }
     // The server sends no requests, so no response is awaited.
-    if (message.kind === "response") return;
+    if (message.kind === "response") return undefined;
     if (message.kind === "invalid") {
-      deliver(errorReply(message.id, new SvcError("INVALID_REQUEST", message.problem)));
-      return;
+      deliver(errorReply(message.id, message.problem));
+      return undefined;
     }
     const request = requestOf(message);
     const method = methodOf(request.method, request.era);
@@ -144,7 +166,7 @@ export class Session {
     const mayLackId = request.era === "legacy" && method?.isDocumented === true;
     if (request.id === undefined && !mayLackId) {
       this.#takeNotification(request);
-      return;
+      return undefined;
     }
     const refusal = this.#refusalOf(request);
     if (refusal !== undefined) {
@@ -152,11 +174,12 @@ export class Session {
     } else if (method === undefined || method.access === "open") {
       deliver(this.#answerAtOnce(request, method));
     } else {
-      await this.#run(request, method, deliver);
+      return this.#run(request, method, arrival);
     }
+    return undefined;
   }
 
-  #refuseMessage(message: Incoming, error: SvcError, deliver: Deliver): void {
+  #refuseMessage(message: Incoming, error: SvcError, deliver: Arrival["deliver"]): void {
     deliver(errorReply(message.kind === "call" ? replyId(message) : null, error));
     if (message.kind === "call") this.#audit(message, { outcome: error.code, ms: 0 });
   }
@@ -188,15 +211,20 @@ export class Session {
     }
   }
 
-  async #run(message: Request, method: VerifiedMethod, deliver: Deliver): Promise<void> {
+  async #run(
+    message: Request,
+    method: VerifiedMethod,
+    { deliver, characters }: Arrival,
+  ): Promise<void> {
     const startedAt = performance.now();
     const options = this.#options;
     const flight = this.#inFlight.start(message.id, options.timeoutMs ?? TIMEOUT_MS);
     const facts: CallFacts = { principal: null };
+    const run: Run = { flight, facts, characters };
     let reply: Reply | undefined;
     let outcome = "ok";
     try {
-      const result = await this.#resultOf(message, method, { flight, facts });
+      const result = await this.#resultOf(message, method, run);
       // The cancellation may have been read while the finished result was on its way here.
       flight.signal.throwIfAborted();
       reply = success(message, result, options);
@@ -209,6 +237,8 @@ export class Session {
     flight.end();
     // At once, with no wait between: from `end` on the request can no longer be cancelled.
     if (reply !== undefined) deliver(reply);
+    // Not before: answers on their way out to a client that does not read are as many as there are slots.
+    run.leave?.();
     if (message.method !== "tools/call") return;
     const ms = Math.round(performance.now() - startedAt);
     options.logger.info("call", { ...callFields(message, reply), ms, outcome });
@@ -231,6 +261,7 @@ export class Session {
   async #resultOf(message: Request, method: VerifiedMethod, run: Run): Promise<JsonObject> {
     if (method.access === "caller") return this.#inSlot(message, run, method.handle);
     const { ended } = await this.#inSlot(message, run, method.handle);
+    run.leave?.();
     run.flight.stopClock();
     return untilAborted(ended, run.flight.signal);
   }
@@ -245,11 +276,20 @@ export class Session {
       const exchange = await this.#letIn(message, run);
       return handle(paramsOf(message), exchange);
     };
-    await this.#slots.take(signal);
+    const bytes = WAITING_BYTES + run.characters;
+    this.#waitingBytes += bytes;
+    try {
+      await this.#slots.take(signal);
+    } finally {
+      this.#waitingBytes -= bytes;
+    }
+    run.leave = (): void => {
+      run.leave = undefined;
+      this.#slots.release();
+    };
     try {
       return await untilAborted(handled(), signal);
     } finally {
-      this.#slots.release();
       this.#watchRights();
     }
   }
@@ -322,4 +362,12 @@ export class Session {
   #transmit(message: Outgoing): void {
     if (!this.#isClosed) sendMessage(message, this.#send, this.#options.logger);
   }
+}
+
+let madeOnce: Reply | undefined;
+
+/** Made once: there are floods of garbage. */
+function notJson(): Reply {
+  const detail = "The message is not valid JSON.";
+  return (madeOnce ??= errorReply(null, new SvcError("PARSE_ERROR", detail)));
 }

@@ -1,7 +1,41 @@
+import { fstatSync } from "node:fs";
+import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 
-/** The standard streams of the process, for the protocol alone. */
+const BUFFER_BYTES = 64 * 1024;
+
+/** The standard streams of the process, for the protocol alone. What comes in holds until its listeners return. */
 export function processStreams(): { readonly input: Readable; readonly output: Writable } {
   // oxlint-disable-next-line no-restricted-properties -- this is where the protocol gets it
-  return { input: process.stdin, output: process.stdout };
+  return { input: isPipe(0) ? readPipe(0) : process.stdin, output: process.stdout };
+}
+
+/** Windows has no such files. */
+function isPipe(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * As `process.stdin`, but with one buffer for all that comes: those it would make for a line of 64 MB are
+ * collected only when there are some 50 MB of them.
+ */
+function readPipe(fd: number): Readable {
+  const pipe: Socket = new Socket({
+    fd,
+    readable: true,
+    writable: false,
+    onread: {
+      buffer: Buffer.allocUnsafeSlow(BUFFER_BYTES),
+      callback(bytes, buffer) {
+        pipe.emit("data", buffer.subarray(0, bytes));
+        return !pipe.isPaused();
+      },
+    },
+  });
+  return pipe;
 }

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 
-import { SvcError } from "../base/errors.ts";
 import type { ServerOptions } from "../mcp/options.ts";
 import { Session } from "../mcp/session.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { LineWriter } from "./line-writer.ts";
 
 interface StdioStreams {
   readonly input: Readable;
@@ -11,12 +12,16 @@ interface StdioStreams {
   readonly signal?: AbortSignal;
 }
 
-const NEWLINE = 0x0a;
-/** Space, tab and the carriage return of a CRLF line end; JSON allows them around a value. */
-const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
-const BLOCK_BYTES = 64 * 1024;
-const MAX_UNWRITTEN_BYTES = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Lines are read in parts of this length: answers to one part are all that can come on top of a full buffer. */
+const PART_BYTES = 4 * 1024;
+/**
+ * With so much unwritten nothing more is read or begun. What runs by then still answers: 64 calls, of
+ * 20,000 tokens at most, keep all of it below 8 MiB.
+ */
+const MAX_UNWRITTEN_BYTES = MIB;
+/** With so much read and not begun nothing more is read: some 15,000 calls. */
+const MAX_WAITING_BYTES = 16 * MIB;
 /**
  * After the end of input, calls may still finish for so long: `printf ... | svc mcp --stdio` gets its
  * answers. Together with FLUSH_MS it stays under the one second a client waits for the process to go.
@@ -32,32 +37,46 @@ const FLUSH_MS = 300;
 export async function serveStdio(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, output } = streams;
   const working = new Set<Promise<void>>();
-  let unwritten = "";
-  const flush = (): void => {
-    if (unwritten !== "") output.write(unwritten);
-    unwritten = "";
-    if (output.writableLength <= MAX_UNWRITTEN_BYTES) return;
-    input.pause();
-    session.pause();
-  };
+  const writer = new LineWriter(output);
   const session = new Session(options, (line) => {
-    // Short answers of one turn share one write: each write costs a system call and a buffer.
-    if (unwritten === "") process.nextTick(flush);
-    unwritten += `${line}\n`;
-    if (unwritten.length > BLOCK_BYTES) flush();
-  });
-  output.on("drain", () => {
-    session.resume();
-    input.resume();
+    writer.write(line);
+    if (writer.unwrittenBytes > MAX_UNWRITTEN_BYTES) session.pause();
   });
   const lines = new LineSplitter({
     onLine(text) {
-      const work = session.receive(text).finally(() => working.delete(work));
+      const work = session.receive(text);
+      if (work === undefined) return;
       working.add(work);
+      void work.finally(() => {
+        working.delete(work);
+        read();
+      });
     },
     onUnreadable: (error) => session.refuse(error),
   });
-  input.on("data", (chunk: Buffer) => lines.push(chunk));
+  /** Of what has come, what was not read yet. */
+  let unread: Buffer = Buffer.alloc(0);
+  const hasRoom = (): boolean =>
+    writer.unwrittenBytes <= MAX_UNWRITTEN_BYTES && session.waitingBytes <= MAX_WAITING_BYTES;
+  const read = (): void => {
+    while (unread.length > 0 && hasRoom()) {
+      const part = unread.subarray(0, PART_BYTES);
+      unread = unread.subarray(PART_BYTES);
+      lines.push(part);
+    }
+    // The buffer it came in is used again.
+    if (unread.length > 0) unread = Buffer.from(unread);
+    if (!hasRoom()) input.pause();
+    else if (input.isPaused()) input.resume();
+  };
+  output.on("drain", () => {
+    session.resume();
+    read();
+  });
+  input.on("data", (chunk: Buffer) => {
+    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+    read();
+  });
   input.once("end", () => lines.end());
 
   const cutOff = cutOffOf(streams);
@@ -66,7 +85,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   await within(GRACE_MS, Promise.race([Promise.all(working), cutOff]));
   session.close();
   input.destroy();
-  flush();
+  writer.flush();
   if (output.writable) await within(FLUSH_MS, flushed(output));
 }
 
@@ -100,96 +119,4 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = setTimeout(resolve, ms);
   await Promise.race([work, elapsed]);
   clearTimeout(timer);
-}
-
-interface LineHandlers {
-  readonly onLine: (text: string) => void;
-  readonly onUnreadable: (error: SvcError) => void;
-}
-
-/**
- * Cuts bytes into lines at each newline, before they are decoded: a character split over two chunks
- * stays whole. A line that comes in pieces is gathered in blocks, so that neither pieces of one byte
- * nor a line that turns out too long cost more memory than their bytes.
- */
-class LineSplitter {
-  readonly #handlers: LineHandlers;
-  // A byte order mark is kept, and so refused by the JSON parser, rather than quietly dropped.
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  readonly #blocks: Buffer[] = [];
-  #keptBytes = 0;
-  #isSkipping = false;
-
-  constructor(handlers: LineHandlers) {
-    this.#handlers = handlers;
-  }
-
-  push(chunk: Buffer): void {
-    let from = 0;
-    while (from < chunk.length) {
-      const newline = chunk.indexOf(NEWLINE, from);
-      const end = newline === -1 ? chunk.length : newline;
-      this.#take(chunk.subarray(from, end), newline !== -1);
-      from = end + 1;
-    }
-  }
-
-  /** The last line may lack its newline. */
-  end(): void {
-    this.#take(Buffer.alloc(0), true);
-  }
-
-  #take(part: Buffer, isLineEnd: boolean): void {
-    if (!this.#isSkipping && this.#keptBytes + part.length > MAX_LINE_BYTES) {
-      this.#isSkipping = true;
-      this.#forget();
-      this.#handlers.onUnreadable(
-        new SvcError("MESSAGE_TOO_LARGE", `A line holds at most ${MAX_LINE_BYTES} bytes.`),
-      );
-    }
-    if (this.#isSkipping) {
-      this.#isSkipping = !isLineEnd;
-      return;
-    }
-    if (!isLineEnd) {
-      this.#keep(part);
-    } else if (this.#keptBytes === 0) {
-      this.#read(part);
-    } else {
-      this.#keep(part);
-      this.#read(Buffer.concat(this.#blocks, this.#keptBytes));
-      this.#forget();
-    }
-  }
-
-  #keep(part: Buffer): void {
-    let from = 0;
-    while (from < part.length) {
-      const offset = this.#keptBytes % BLOCK_BYTES;
-      const index = (this.#keptBytes - offset) / BLOCK_BYTES;
-      const block = (this.#blocks[index] ??= Buffer.allocUnsafeSlow(BLOCK_BYTES));
-      const copied = part.copy(block, offset, from);
-      from += copied;
-      this.#keptBytes += copied;
-    }
-  }
-
-  /** The first block stays for the next line that comes in pieces. */
-  #forget(): void {
-    this.#blocks.length = Math.min(this.#blocks.length, 1);
-    this.#keptBytes = 0;
-  }
-
-  #read(line: Buffer): void {
-    if (line.every((byte) => BLANKS.has(byte))) return;
-    let text: string;
-    try {
-      text = this.#decoder.decode(line);
-    } catch (cause) {
-      const error = new SvcError("PARSE_ERROR", "The message is not valid UTF-8.", { cause });
-      this.#handlers.onUnreadable(error);
-      return;
-    }
-    this.#handlers.onLine(text);
-  }
 }

@@ -31,7 +31,7 @@ test("a secret that was taken reaches the settings, and no text of them", () => 
 });
 
 test.each(["", "   ", "${SERVICE_TOKEN}", "${SERVICE_PASSPHRASE}", " ${env:X} "])(
-  "a secret that is %j counts as unset",
+  "S10 a secret that is %j counts as unset",
   (text) => {
     const env = { SERVICE_TOKEN: text, SERVICE_PASSPHRASE: text, SERVICE_CONFIG_HOME: "/none" };
     const settings = createSettings(readConfiguration({ env, home: "/home/ann" }));

@@ -230,7 +230,12 @@ export const FIXTURE_SERVER = fileURLToPath(
 
 /** The fixture server as a process of its own. */
 export function spawnServer(...args: readonly string[]): ServerProcess {
-  const child = spawn(process.execPath, [FIXTURE_SERVER, ...args]);
+  return spawnScript(FIXTURE_SERVER, ...args);
+}
+
+/** Another server, run by Node. */
+export function spawnScript(script: string, ...args: readonly string[]): ServerProcess {
+  const child = spawn(process.execPath, [script, ...args]);
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   // The server may be gone before it has read everything.

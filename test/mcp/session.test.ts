@@ -130,7 +130,7 @@ describe("S6 requests run side by side", () => {
       ...[4, 5, 6].map((id) => exchange(call(id, "note", { text: id }))),
     ];
     await exchange({ jsonrpc: "2.0", id: "alive", method: "ping" });
-    expect(started()).toBe(2);
+    await expect.poll(started).toBe(2);
     await exchange(cancel(5));
     open();
     await Promise.all(all);
@@ -394,10 +394,11 @@ test("M8 the server sends no requests and no log messages", async () => {
 });
 
 test("close aborts what runs and what waits; nothing is sent afterwards", async () => {
-  const { tool, aborted } = gate();
+  const { tool, aborted, started } = gate();
   const { session, exchange, sent } = openSession({ tools: [tool], maxInFlight: 1 });
   const running = [exchange(call(1, "gate")), exchange(call(2, "gate"))];
   await exchange({ jsonrpc: "2.0", id: "sync", method: "ping" });
+  await expect.poll(started).toBe(1);
   session.close();
   await Promise.all(running);
   await exchange({ jsonrpc: "2.0", id: "late", method: "ping" });

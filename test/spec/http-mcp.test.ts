@@ -44,28 +44,39 @@ verifies(
   },
 );
 
-verifies(["4.2/headers", "5/bearer-token"], "a token is asked for, a key is not one", async () => {
-  const { server, key, token } = served();
-  const ask = (headers: Readonly<Record<string, string>>) =>
-    post<Reply>(`${server.url}/mcp`, { ...JSON_BODY, ...headers }, JSON.stringify(request("ping")));
-  const none = await ask({});
-  expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="svc"']);
-  expect(none.body).toMatchObject({
-    jsonrpc: "2.0",
-    id: null,
-    error: { code: 401, message: "Unauthorized", data: { error_code: "UNAUTHENTICATED" } },
-  });
-  const wrong = await ask({ Authorization: `Bearer ${key}` });
-  expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([
-    401,
-    'Bearer realm="svc", error="invalid_token"',
-  ]);
-  expect(wrong.body.error?.data.detail).toContain("MCP takes an access token");
-  const inOtherHeader = await ask({ "X-API-Key": key });
-  expect(inOtherHeader.body.error?.data.detail).toContain("API keys are for POST /v1/search");
-  expect((await ask({ Authorization: `Bearer ${token}` })).status).toBe(200);
-  expect((await ask({ authorization: `bearer  ${token}` })).status).toBe(200);
-});
+verifies(
+  ["4.2/headers", "5/bearer-token"],
+  "H12 a token is asked for, a key is not one",
+  async () => {
+    const { server, key, token } = served();
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      post<Reply>(
+        `${server.url}/mcp`,
+        { ...JSON_BODY, ...headers },
+        JSON.stringify(request("ping")),
+      );
+    const none = await ask({});
+    expect([none.status, none.headers.get("www-authenticate")]).toEqual([
+      401,
+      'Bearer realm="svc"',
+    ]);
+    expect(none.body).toMatchObject({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: 401, message: "Unauthorized", data: { error_code: "UNAUTHENTICATED" } },
+    });
+    const wrong = await ask({ Authorization: `Bearer ${key}` });
+    expect([wrong.status, wrong.headers.get("www-authenticate")]).toEqual([
+      401,
+      'Bearer realm="svc", error="invalid_token"',
+    ]);
+    expect(wrong.body.error?.data.detail).toContain("MCP takes an access token");
+    const inOtherHeader = await ask({ "X-API-Key": key });
+    expect(inOtherHeader.body.error?.data.detail).toContain("API keys are for POST /v1/search");
+    expect((await ask({ Authorization: `Bearer ${token}` })).status).toBe(200);
+    expect((await ask({ authorization: `bearer  ${token}` })).status).toBe(200);
+  },
+);
 
 verifies("5/bearer-token", "a revoked token is refused by the running server", async () => {
   const { place, server } = served();

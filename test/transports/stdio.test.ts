@@ -175,26 +175,3 @@ describe("S7 the end", () => {
     expect(performance.now() - from).toBeLessThan(1000);
   });
 });
-
-test("a slow reader: no more than 8 MiB and the running calls wait to be written, and all is answered once", async () => {
-  const size = 64 * 1024;
-  const blob = fixtureTool("blob", async (_input, { emit }) => {
-    emit({ text: "x".repeat(size) });
-    return {};
-  });
-  const output = new PassThrough();
-  const server = serveInMemory({ tools: [blob], maxInFlight: 64 }, output);
-  output.pause();
-  const paused = new Promise((resolve) => server.input.once("pause", resolve));
-  const ids = Array.from({ length: 1000 }, (_, id) => id);
-  server.send(...ids.map((id) => call(id, "blob")));
-  await paused;
-  await new Promise(setImmediate);
-  expect(output.writableLength).toBeGreaterThan(8 * MIB);
-  expect(output.writableLength).toBeLessThan(8 * MIB + 65 * (size + 1000));
-  output.resume();
-  await server.waitForCount(ids.length);
-  expect(new Set(server.received.map(({ id }) => id)).size).toBe(ids.length);
-  server.stop();
-  await server.done;
-});

@@ -26,7 +26,7 @@ const TIMEOUT_MS: Readonly<Record<Size, number>> = {
 };
 
 /** From `SVC_TRUST`, which the scripts set. */
-function trustSize(): Size {
+export function trustSize(): Size {
   const named = process.env["SVC_TRUST"] ?? "quick";
   const size = SIZES.find((each) => each === named);
   if (size === undefined) throw new Error(`SVC_TRUST is one of ${SIZES.join(", ")}: ${named}`);

@@ -1,10 +1,13 @@
 import type { Exchange } from "./exchange.ts";
 import { COMMON_HEADERS } from "./reply.ts";
 
+/** Of the notifications of a call, and its answer. */
+const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
+
 /** An answer that comes as events, of which none has an id: a stream that broke off is not resumed. */
 export class EventStream {
   readonly exchange: Exchange;
-  #mostUnreadBytes = Infinity;
+  #mostUnreadBytes = MOST_UNREAD_BYTES;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;

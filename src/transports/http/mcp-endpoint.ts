@@ -83,7 +83,7 @@ export async function answerMcp(
     const close = (): void => session.close();
     exchange.gone.addEventListener("abort", close, { once: true });
     if (exchange.gone.aborted) close();
-    received = session.receive(text).finally(close);
+    received = Promise.resolve(session.receive(text)).finally(close);
     // Who listens has no place among the calls any more.
     await Promise.race([received, listening.promise]);
   });

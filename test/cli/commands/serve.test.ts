@@ -118,7 +118,7 @@ test("calls and refusals stand in the audit log, without the question", async ()
   expect(JSON.stringify(calls)).not.toContain("canary");
 });
 
-test("a port that is taken is named, with what to do", async () => {
+test("H1 a port of 127.0.0.1 that is taken is named, with what to do", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -131,7 +131,7 @@ test("a port that is taken is named, with what to do", async () => {
 });
 
 test(
-  "other machines are let connect only under a name, and with TLS or a proxy",
+  "H1 other machines are let connect only under a name, and with TLS or a proxy",
   async () => {
     const attempts = [
       ["--host", "0.0.0.0"],

@@ -62,7 +62,7 @@ async function told(
 describe.each([
   ["legacy", (params: Readonly<Record<string, unknown>>) => params, {}],
   ["modern", modernParams, MIRRORED],
-] as const)("in the %s era", (_era, paramsOf, headers) => {
+] as const)("H4 in the %s era", (_era, paramsOf, headers) => {
   async function toldOf(server: TestServer, code: ErrorCode): Promise<Told> {
     const answer = await told(server, paramsOf({ name: "fail", arguments: { code } }), headers);
     expect([answer.type, answer.cache, answer.body.id]).toEqual([

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
 import { tree } from "../../helpers/tree.ts";
+import { promise } from "../../trust/promise.ts";
 import {
   KEY,
   message,
@@ -19,7 +20,6 @@ import {
   summary,
   TOKEN,
 } from "./serve.ts";
-import { promise } from "../../trust/promise.ts";
 
 /** A tool whose calls end when the test lets them, or are aborted. */
 function gate() {
@@ -82,6 +82,35 @@ promise([23], "a client that does not read its answers is given up", async () =>
   await expect.poll(() => outcomeOf(server), { timeout: 15_000 }).toBe("200 ok");
   return 1;
 });
+
+promise(
+  [18],
+  "a client that does not read what a call tells on its way is cut off at 8 MB, and its call ended",
+  async () => {
+    const told = { bytes: 0, isAborted: false };
+    const talk = fixtureTool("talk", async (_input, { progress, signal }) => {
+      const text = "x".repeat(100_000);
+      for (let done = 1; !signal.aborted; done += 1) {
+        progress({ done, message: text });
+        told.bytes += text.length;
+        // oxlint-disable-next-line no-await-in-loop -- as long as the call is wanted
+        await new Promise(setImmediate);
+      }
+      told.isAborted = true;
+      return {};
+    });
+    const server = await serve([talk]);
+    const wire = open(server);
+    wire.socket.pause();
+    const body = message("tools/call", { name: "talk", _meta: { progressToken: 1 } });
+    const headers = { Accept: "application/json, text/event-stream" };
+    wire.send(requestText(server, { body, headers }));
+    await expect.poll(() => told.isAborted, { timeout: 20_000 }).toBe(true);
+    // 8 MB in the server, and what the system holds for the connection.
+    expect(told.bytes).toBeLessThan(24 * 1024 * 1024);
+    return 1;
+  },
+);
 
 test("where there is no room, the connection that has been silent for longest makes some", async () => {
   const server = await serve([], { limits: { connections: 2 } });
@@ -193,7 +222,7 @@ test("a call that takes too long is answered with TIMEOUT", async () => {
   expect(await outcomeOf(server, { body: WAIT })).toBe("500 TIMEOUT");
 });
 
-test("a client that goes ends its call", async () => {
+test("H11 a client that goes ends its call", async () => {
   const { tool, started, aborted } = gate();
   const server = await serve([tool]);
   const wire = open(server);

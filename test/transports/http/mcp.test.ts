@@ -44,7 +44,7 @@ function call(name: string, _meta?: object): string {
 
 const EVENTS = { Accept: "application/json, text/event-stream" };
 
-test("notifications and responses are accepted with 202 and nothing", async () => {
+test("H5 notifications and responses are accepted with 202 and nothing", async () => {
   const server = await serve();
   const accepted = [
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
@@ -82,7 +82,7 @@ test("a revision that is not known is refused, no revision is taken for an old o
   ]);
 });
 
-test("progress makes an event stream of the answer, for a client that takes one", async () => {
+test("H7 progress makes an event stream of the answer, for a client that takes one", async () => {
   const server = await serve([climb]);
   const stream = await answerTo(server, call("climb", { progressToken: 0 }), EVENTS);
   expect(stream).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Content-Type: text\/event-stream\r\n/);
@@ -98,7 +98,7 @@ test("progress makes an event stream of the answer, for a client that takes one"
   expect(stream).not.toMatch(/^id:/m);
 });
 
-test("without a token, or for a client that takes JSON alone, the answer is JSON", async () => {
+test("H7 without a token, or for a client that takes JSON alone, the answer is JSON", async () => {
   const server = await serve([climb]);
   const answers = [
     await answerTo(server, call("climb"), EVENTS),
@@ -110,7 +110,7 @@ test("without a token, or for a client that takes JSON alone, the answer is JSON
   }
 });
 
-test("an error after the first event comes as an event", async () => {
+test("H7 an error after the first event comes as an event", async () => {
   const server = await serve([fall]);
   const stream = await answerTo(server, call("fall", { progressToken: "t" }), EVENTS);
   expect(stream).toMatch(
@@ -120,7 +120,7 @@ test("an error after the first event comes as an event", async () => {
   expect(summary(await answerTo(server, call("fall")))).toBe("500 INTERNAL_ERROR");
 });
 
-test("no session is made, and none that is named is asked for", async () => {
+test("H8 no session is made, and none that is named is asked for", async () => {
   const server = await serve();
   const answer = await answerTo(server, message("initialize", {}), {
     "Mcp-Session-Id": "abc",

@@ -137,14 +137,14 @@ describe.each(ENDPOINTS)("$path", ({ path, credentials, checks, body }) => {
 
   const pairs = checks.slice(1).map((later, at) => ({ earlier: checks[at] ?? later, later }));
 
-  test.each(pairs)("$earlier.name comes before $later.name", async ({ earlier, later }) => {
+  test.each(pairs)("H2 $earlier.name comes before $later.name", async ({ earlier, later }) => {
     const [code, words] = [earlier.refusal.split(" ", 2).join(" "), earlier.refusal.split(" ")];
     const told = await refusalOf(earlier, later);
     expect(told).toContain(code);
     expect(told).toContain(words.slice(2).join(" "));
   });
 
-  test("the first of all checks that are broken is told", async () => {
+  test("H2 the first of all checks that are broken is told", async () => {
     expect(await refusalOf(...checks)).toContain("names a host");
   });
 });

@@ -28,7 +28,7 @@ async function callOutcome(
   return summary(await answerTo(server, modernText(server, "tools/call", { params, headers })));
 }
 
-test("a modern request whose headers and body agree is answered", async () => {
+test("H10 a modern request whose headers and body agree is answered", async () => {
   const server = await serve([look]);
   expect(await callOutcome(server, {})).toBe("200 ok");
   for (const method of ["tools/list", "server/discover"]) {
@@ -49,7 +49,7 @@ test.each<readonly [string, Headers]>([
   ["a name that is not Base64", { "Mcp-Name": "=?base64?bG9va?=" }],
   ["a name of bytes that are no text", { "Mcp-Name": "=?base64?/w==?=" }],
   ["another mark of Base64", { "Mcp-Name": "=?BASE64?bG9vaw==?=" }],
-])("%s is a mismatch", async (_, headers) => {
+])("H10 %s is a mismatch", async (_, headers) => {
   const server = await serve([look]);
   const text = modernText(server, "tools/call", { params: { name: "look" }, id: "a", headers });
   const answer = await answerTo(server, text);
@@ -67,7 +67,7 @@ test.each<readonly [string, Headers]>([
   expect(await callOutcome(await serve([look]), headers)).toBe("200 ok");
 });
 
-test("a name that is not ASCII comes in Base64", async () => {
+test("H10 a name that is not ASCII comes in Base64", async () => {
   const server = await serve([umlaut]);
   const params = { name: "schlüssel" };
   const encoded = `=?base64?${Buffer.from("schlüssel").toString("base64")}?=`;
@@ -126,7 +126,7 @@ test("a batch is one of 2025-03-26, whatever else its headers say", async () => 
   expect(await outcomeOf(server, { body: modern })).not.toContain("200");
 });
 
-test("a version that is not known is refused for all that a legacy client may send", async () => {
+test("H10 a version that is not known is refused for all that a legacy client may send", async () => {
   const server = await serve();
   const headers = { "MCP-Protocol-Version": "1999-01-01" };
   const bodies = [
@@ -140,7 +140,7 @@ test("a version that is not known is refused for all that a legacy client may se
   }
 });
 
-test("a client that goes ends its modern call", async () => {
+test("H11 a client that goes ends its modern call", async () => {
   const [started, aborted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const wait = fixtureTool("wait", (_input, { signal }) => {
     started.resolve();

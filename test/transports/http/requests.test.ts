@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 
 promise(
   [25],
-  "a host that is not the server's is refused, before anything else is looked at",
+  "H3 a host that is not the server's is refused, before anything else is looked at",
   async () => {
     const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
     const { port } = server;
@@ -41,7 +41,7 @@ promise(
 
 promise(
   [25],
-  "a page of another origin is refused, and told nothing of cross-origin rules",
+  "H3 a page of another origin is refused, and told nothing of cross-origin rules",
   async () => {
     const server = await serve([], { allowHosts: ["code.example.org"] });
     const asked = async (Origin: string): Promise<string> =>
@@ -71,7 +71,7 @@ promise(
   },
 );
 
-test("checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
+test("H2, H4 checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
   const server = await serve();
   const wrong = {
     line: "PUT /mcp HTTP/1.1",
@@ -104,7 +104,7 @@ test("checks come in their order: path, credential, method, type, accept, size, 
   ]);
 });
 
-test("no metadata of an OAuth server is found", async () => {
+test("H12 no metadata of an OAuth server is found", async () => {
   const server = await serve();
   const lines = [
     "oauth-protected-resource",
@@ -115,7 +115,7 @@ test("no metadata of an OAuth server is found", async () => {
   expect(outcomes).toEqual(lines.map(() => "404 ENDPOINT_NOT_FOUND"));
 });
 
-test("methods that a path does not take are refused with the one it takes", async () => {
+test("H8, H4 methods that a path does not take are refused with the one it takes", async () => {
   const server = await serve();
   for (const method of ["GET", "DELETE", "PUT", "OPTIONS", "HEAD"]) {
     const wire = open(server);
@@ -213,7 +213,7 @@ promise([24], "a body that turns out too long is refused while it is sent", asyn
   return 1;
 });
 
-test("a body of exactly the limit is read", async () => {
+test("H6 a body of exactly the limit is read", async () => {
   const server = await serve();
   expect(await outcomeOf(server, { body: PING.padEnd(4 * MIB, " ") })).toBe("200 ok");
 });

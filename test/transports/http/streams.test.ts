@@ -39,7 +39,7 @@ function times(count: number): RegExp {
   return new RegExp(`(?:list_changed[^]*){${count}}`);
 }
 
-describe("who listens", () => {
+describe("M6, H9 who listens", () => {
   test("is told of each change of the tools it may call, while nobody calls", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
@@ -176,7 +176,7 @@ describe("streams are refused", () => {
     expect(await getOutcome(server, { Accept: undefined })).toBe("405 METHOD_NOT_ALLOWED");
   });
 
-  test("to a GET of a revision without them, of none that is known, and without a credential", async () => {
+  test("H9 to a GET of a revision without them, of none that is known, and without a credential", async () => {
     const server = await serveChanging();
     const versioned = (version: string): Promise<string> =>
       getOutcome(server, { "MCP-Protocol-Version": version });
@@ -195,7 +195,7 @@ describe("streams are refused", () => {
   });
 });
 
-test("a GET for a known revision listens, whatever event or session it names", async () => {
+test("H8, H9 a GET for a known revision listens, whatever event or session it names", async () => {
   const server = await serveChanging();
   const wire = open(server);
   wire.send(

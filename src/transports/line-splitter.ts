@@ -1,0 +1,95 @@
+import { isUtf8 } from "node:buffer";
+
+import { SvcError } from "../base/errors.ts";
+
+const NEWLINE = 0x0a;
+/** Space, tab and the carriage return of a CRLF line end; JSON allows them around a value. */
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const BLOCK_BYTES = 64 * 1024;
+/** Made once, stack and all: there are floods of garbage. */
+const NOT_UTF8 = new SvcError("PARSE_ERROR", "The message is not valid UTF-8.");
+
+interface LineHandlers {
+  readonly onLine: (text: string) => void;
+  readonly onUnreadable: (error: SvcError) => void;
+}
+
+/**
+ * Cuts bytes into lines at each newline, before they are decoded: a character split over two chunks
+ * stays whole. A line that comes in pieces is gathered in blocks, so that neither pieces of one byte
+ * nor a line that turns out too long cost more memory than their bytes.
+ */
+export class LineSplitter {
+  readonly #handlers: LineHandlers;
+  readonly #blocks: Buffer[] = [];
+  #keptBytes = 0;
+  #isSkipping = false;
+
+  constructor(handlers: LineHandlers) {
+    this.#handlers = handlers;
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0;
+    while (from < chunk.length) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      const end = newline === -1 ? chunk.length : newline;
+      this.#take(chunk.subarray(from, end), newline !== -1);
+      from = end + 1;
+    }
+  }
+
+  /** The last line may lack its newline. */
+  end(): void {
+    this.#take(Buffer.alloc(0), true);
+  }
+
+  #take(part: Buffer, isLineEnd: boolean): void {
+    if (!this.#isSkipping && this.#keptBytes + part.length > MAX_LINE_BYTES) {
+      this.#isSkipping = true;
+      this.#forget();
+      this.#handlers.onUnreadable(
+        new SvcError("MESSAGE_TOO_LARGE", `A line holds at most ${MAX_LINE_BYTES} bytes.`),
+      );
+    }
+    if (this.#isSkipping) {
+      this.#isSkipping = !isLineEnd;
+      return;
+    }
+    if (!isLineEnd) {
+      this.#keep(part);
+    } else if (this.#keptBytes === 0) {
+      this.#read(part);
+    } else {
+      this.#keep(part);
+      this.#read(Buffer.concat(this.#blocks, this.#keptBytes));
+      this.#forget();
+    }
+  }
+
+  #keep(part: Buffer): void {
+    let from = 0;
+    while (from < part.length) {
+      const offset = this.#keptBytes % BLOCK_BYTES;
+      const index = (this.#keptBytes - offset) / BLOCK_BYTES;
+      const block = (this.#blocks[index] ??= Buffer.allocUnsafeSlow(BLOCK_BYTES));
+      const copied = part.copy(block, offset, from);
+      from += copied;
+      this.#keptBytes += copied;
+    }
+  }
+
+  /** The first block stays for the next line that comes in pieces. */
+  #forget(): void {
+    this.#blocks.length = Math.min(this.#blocks.length, 1);
+    this.#keptBytes = 0;
+  }
+
+  #read(line: Buffer): void {
+    if (line.every((byte) => BLANKS.has(byte))) return;
+    // A byte order mark is kept, and so refused by the parser of JSON, rather than quietly dropped.
+    if (isUtf8(line)) this.#handlers.onLine(line.toString("utf8"));
+    else this.#handlers.onUnreadable(NOT_UTF8);
+  }
+}

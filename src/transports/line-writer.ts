@@ -1,0 +1,57 @@
+import type { Writable } from "node:stream";
+
+const BLOCK_BYTES = 64 * 1024;
+/** Less than that is copied out of the block: a short write would keep all of it. */
+const WORTH_A_BLOCK = BLOCK_BYTES / 4;
+const MAX_FREE = 16;
+/** Of UTF-8, for each unit of UTF-16. */
+const MOST_BYTES = 3;
+
+/**
+ * Writes lines to a stream, those of one turn together: each write costs a system call and a buffer. The
+ * buffers are used again, since what is dropped a thousand times a second is not collected as fast.
+ */
+export class LineWriter {
+  readonly #output: Writable;
+  readonly #flush = (): void => this.flush();
+  readonly #free: Buffer[] = [];
+  #block: Buffer | undefined;
+  #filled = 0;
+
+  constructor(output: Writable) {
+    this.#output = output;
+  }
+
+  /** Bytes that the system has not taken yet. */
+  get unwrittenBytes(): number {
+    return this.#output.writableLength + this.#filled;
+  }
+
+  write(line: string): void {
+    const mostBytes = line.length * MOST_BYTES + 1;
+    if (this.#filled + mostBytes > BLOCK_BYTES) this.flush();
+    if (mostBytes > BLOCK_BYTES) {
+      this.#output.write(Buffer.from(`${line}\n`));
+      return;
+    }
+    if (this.#filled === 0) process.nextTick(this.#flush);
+    const block = (this.#block ??= this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES));
+    this.#filled += block.write(line, this.#filled);
+    this.#filled += block.write("\n", this.#filled);
+  }
+
+  flush(): void {
+    const block = this.#block;
+    if (block === undefined || this.#filled === 0) return;
+    const bytes = block.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (bytes.length < WORTH_A_BLOCK) {
+      this.#output.write(Buffer.from(bytes));
+      return;
+    }
+    this.#block = undefined;
+    this.#output.write(bytes, () => {
+      if (this.#free.length < MAX_FREE) this.#free.push(block);
+    });
+  }
+}

@@ -8,11 +8,10 @@ const EPHEMERAL = { type: "ephemeral" } as const;
  * `_meta`, because the official SDKs delete members of an item that the protocol does not know.
  */
 export function content(items: readonly Item[], isRepeatable: boolean): readonly JsonObject[] {
-  return items.map(({ text, meta }, position) => {
+  return items.map(({ text, meta, block = { type: "text", text } }, position) => {
     const partial = position < items.length - 1;
     return {
-      type: "text",
-      text,
+      ...block,
       partial,
       ...(isRepeatable ? { cache_control: EPHEMERAL } : {}),
       _meta: {

@@ -12,6 +12,8 @@ export interface Item {
   readonly text: string;
   /** Facts about the item for programs: path, lines, symbol, score. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** A content block of another type, sent in place of the text. The 12 tools answer in text (interface, 2.4). */
+  readonly block?: { readonly type: string } & Readonly<Record<string, unknown>>;
 }
 
 export interface Progress {

@@ -1,13 +1,30 @@
 // The tools that the scenarios of the suites call by name. They exist for these tests alone.
 import { SvcError } from "../../src/base/errors.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import type { Item, Tool } from "../../src/tools/tool.ts";
 import { fixtureTool } from "../helpers/rpc.ts";
 
 function textTool(name: string, text: string): Tool {
+  return toolOf(name, [{ text }]);
+}
+
+function toolOf(name: string, items: readonly Item[]): Tool {
   return fixtureTool(name, async (_input, { emit }) => {
-    emit({ text });
+    for (const item of items) emit(item);
     return {};
   });
+}
+
+/** One pixel. */
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** A header, and no sound. */
+const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
+
+const IMAGE: Item = { text: "", block: { type: "image", data: PNG, mimeType: "image/png" } };
+const AUDIO: Item = { text: "", block: { type: "audio", data: WAV, mimeType: "audio/wav" } };
+
+function resourceItem(name: string, mimeType: string, text: string): Item {
+  return { text, block: { type: "resource", resource: { uri: `test://${name}`, mimeType, text } } };
 }
 
 const STRING = { type: "string" };
@@ -53,6 +70,16 @@ export function createFixture(): Fixture {
   let isReadOnly = false;
   const tools: readonly Tool[] = [
     textTool("test_simple_text", "This is a simple text response for testing."),
+    toolOf("test_image_content", [IMAGE]),
+    toolOf("test_audio_content", [AUDIO]),
+    toolOf("test_embedded_resource", [
+      resourceItem("embedded-resource", "text/plain", "This is an embedded resource content."),
+    ]),
+    toolOf("test_multiple_content_types", [
+      { text: "Multiple content types test:" },
+      IMAGE,
+      resourceItem("mixed-content-resource", "application/json", '{"test":"data","value":123}'),
+    ]),
     fixtureTool("test_error_handling", async () => {
       throw new SvcError("PATH_NOT_FOUND", "This tool intentionally returns an error for testing.");
     }),

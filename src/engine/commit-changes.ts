@@ -12,7 +12,7 @@ import { skipReasonOfName } from "../scan/name-rules.ts";
 import { readGitChange, type ChangedFile } from "../sources/git-change.ts";
 import { readBlobs } from "../sources/git-blobs.ts";
 import type { Source } from "../sources/registry.ts";
-import { readIndexed } from "./current-text.ts";
+import { readUnmasked } from "./current-text.ts";
 import { decodeText, isBinary } from "./decode-text.ts";
 import { pathMatcher } from "./file-filter.ts";
 import { packedGrammars } from "./grammars.ts";
@@ -158,7 +158,7 @@ function kindOf({ status, path, oldPath }: ChangedFile): FileChange["kind"] {
 }
 
 function currentText(sources: readonly Source[], path: string): string | undefined {
-  const lines = readIndexed(sources, path)?.lines;
+  const lines = readUnmasked(sources, path)?.lines;
   return lines === undefined ? undefined : `${lines.join("\n")}\n`;
 }
 

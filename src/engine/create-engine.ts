@@ -14,6 +14,7 @@ import type { IndexProgress } from "./indexer.ts";
 import { settled } from "./interest.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
+import { maskedEngine } from "./masked-engine.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
 import { NamespaceRuns, WRITER_WAIT_MS } from "./namespace-runs.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
@@ -38,6 +39,8 @@ export interface EngineOptions {
   readonly fetchRepository?: FetchRepository | undefined;
   /** Watches the files of the namespaces that are used, as a process does that stays. */
   readonly watches?: boolean | undefined;
+  /** Answers hold the secrets of files as they are; a mask stands in their place by default. */
+  readonly showsSecrets?: boolean | undefined;
 }
 
 /** How long a question for changes waits for the files to be looked at. */
@@ -54,7 +57,8 @@ const ANSWER_WITHIN_MS = 20_000;
 const LONGEST_CALL_MS = 30_000;
 /** Opens nothing until it is asked something. */
 export function createEngine(options: EngineOptions): Engine {
-  return new LocalEngine(options);
+  const engine = new LocalEngine(options);
+  return options.showsSecrets === true ? engine : maskedEngine(engine);
 }
 
 class LocalEngine implements Engine {
@@ -126,7 +130,7 @@ class LocalEngine implements Engine {
       ({ Questions: Answering }) =>
         new Answering({
           ask: (request, need, answer) => this.#mending(request, need, answer),
-          sources: (namespace) => this.#sources(namespace),
+          sources: (namespace) => this.#shownSources(namespace),
           reader: (namespace) => this.#anyReader(namespace),
           monitors: (namespace, { caller }) => this.#openMonitors().ofOwner(namespace, caller.id),
           look: (namespace) => this.#runs.refreshStale(namespace, 0),
@@ -274,6 +278,12 @@ class LocalEngine implements Engine {
 
   #sources(namespace: string): ReturnType<Registry["sources"]> {
     return this.#openRegistry().sources(namespace);
+  }
+
+  #shownSources(namespace: string): ReturnType<Registry["sources"]> {
+    const sources = this.#sources(namespace);
+    if (this.#options.showsSecrets !== true) return sources;
+    return sources.map((source) => ({ ...source, showsSecrets: true }));
   }
 
   #defaultNamespace(): string {

@@ -11,6 +11,7 @@ import type { FileFacts } from "../index/segment-reader.ts";
 import { openInside } from "../sources/folder.ts";
 import type { Source } from "../sources/registry.ts";
 import { decodeText } from "./decode-text.ts";
+import { shownText } from "./shown-text.ts";
 
 export interface CurrentFile {
   readonly lines: readonly string[];
@@ -32,8 +33,21 @@ export function sourceOf(
   return source && { source, relative: path.slice(source.prefix.length) };
 }
 
-/** Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE. */
+/** As it may be shown. Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE. */
 export function readCurrent(sources: readonly Source[], path: string): CurrentFile | undefined {
+  return readWith(sources, path, shownText);
+}
+
+/** With the secrets in it: to be compared, not to be shown. */
+export function readUnmasked(sources: readonly Source[], path: string): CurrentFile | undefined {
+  return goneIfOutside(() => readWith(sources, path, (_source, _stat, text) => text));
+}
+
+function readWith(
+  sources: readonly Source[],
+  path: string,
+  shown: typeof shownText,
+): CurrentFile | undefined {
   const place = sourceOf(sources, path);
   if (place === undefined) return undefined;
   let fd: number;
@@ -44,9 +58,10 @@ export function readCurrent(sources: readonly Source[], path: string): CurrentFi
     return undefined;
   }
   try {
-    const { size, mtimeMs } = fstatSync(fd);
+    const stat = fstatSync(fd);
     const { text } = decodeText(readFileSync(fd));
-    return { lines: splitLines(text), sizeBytes: size, mtimeMs };
+    const lines = splitLines(shown(place.source, stat, text));
+    return { lines, sizeBytes: stat.size, mtimeMs: stat.mtimeMs };
   } finally {
     closeSync(fd);
   }
@@ -54,8 +69,12 @@ export function readCurrent(sources: readonly Source[], path: string): CurrentFi
 
 /** The same for a path from the index: one that leads out by now is gone as well. */
 export function readIndexed(sources: readonly Source[], path: string): CurrentFile | undefined {
+  return goneIfOutside(() => readCurrent(sources, path));
+}
+
+function goneIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {
   try {
-    return readCurrent(sources, path);
+    return read();
   } catch (thrown) {
     if (thrown instanceof SvcError) return undefined;
     throw thrown;

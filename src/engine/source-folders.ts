@@ -16,7 +16,7 @@ export class SourceFolders {
   }
 
   /** What `read` makes of the open file. Undefined when it is gone, leads out by now, or cannot be read. */
-  withFile<T>(path: string, read: (file: number) => T | undefined): T | undefined {
+  withFile<T>(path: string, read: (file: number, source: Source) => T | undefined): T | undefined {
     const place = sourceOf(this.#sources, path);
     const folder = place && this.#folder(place.source.root);
     if (place === undefined || folder === undefined) return undefined;
@@ -27,7 +27,7 @@ export class SourceFolders {
       return undefined;
     }
     try {
-      return read(file);
+      return read(file, place.source);
     } catch {
       return undefined;
     } finally {

@@ -8,6 +8,7 @@ import type { SymbolFacts } from "../index/outline.ts";
 import type { Source } from "../sources/registry.ts";
 import { isSame, type CurrentFile } from "./current-text.ts";
 import { decodeText } from "./decode-text.ts";
+import { shownText } from "./shown-text.ts";
 import { SourceFolders } from "./source-folders.ts";
 
 export interface SourceFile extends CurrentFile {
@@ -47,10 +48,10 @@ export class SourceLines {
   }
 
   #current(path: string): CurrentFile | undefined {
-    return this.#folders.withFile(path, (file) => {
+    return this.#folders.withFile(path, (file, source) => {
       const stat = fstatSync(file);
       if (!stat.isFile()) return undefined;
-      const { text } = decodeText(readFileSync(file));
+      const text = shownText(source, stat, decodeText(readFileSync(file)).text);
       const lines = text.split(text.includes("\r") ? /\r?\n/ : "\n");
       if (lines.at(-1) === "") lines.pop();
       return { lines, sizeBytes: stat.size, mtimeMs: stat.mtimeMs };

@@ -2,24 +2,26 @@
 
 import type { SecretSpan } from "./mask-secrets.ts";
 
-/** Behind a colon, an equals sign or a tag; with a digit among its first characters, as chance has it. */
+/** Behind a colon, an equals sign or a tag; with a digit somewhere, as chance has it. */
 const VALUE =
-  /[:=>][ \t]{0,4}(["'`]?)(?=[A-Za-z+/_.~!@#$%^&*?-]{0,24}[0-9])([\w+/.~!@#$%^&*?-]{8,}={0,2})/g;
+  /[:=>][ \t]{0,4}(\\{0,3}["'`]?)(?=[A-Za-z+/_.~!@#$%^&*?-]{0,40}[0-9])([\w+/.~!@#$%^&*?-]{8,}={0,2})/g;
 /** `Bearer …`, `Basic …`: the scheme is the name. */
 const SCHEME =
-  /\b(?:[Bb]earer|BEARER|[Bb]asic)[ \t]+(?=[A-Za-z+/._~-]{0,24}[0-9])([\w.~+/-]{16,}={0,2})/g;
+  /\b(?:[Bb]earer|BEARER|[Bb]asic)[ \t]+(?=[A-Za-z+/._~-]{0,40}[0-9])([\w.~+/-]{16,}={0,2})/g;
 /** What ends so, in any case, names a secret. */
 const NAME =
   /(?:tokens?|secrets?|passw(?:or)?ds?|passphrase|passcode|pwd|credentials?|authorization|_auth|(?:api|access|private|secret|signing|encryption|account|client|auth|master|shared|storage|session|license|service|webhook|deploy|app|consumer|admin)[-_. ]?keys?|secret[-_. ]?(?:access[-_. ]?)?(?:key|id)|(?:salt|pepper))$/i;
 const PASSWORD_NAME = /(?:passw(?:or)?ds?|passphrase|pwd)$/i;
 /** How far before its value a name may begin. */
 const NAME_LENGTH = 48;
-/** Between the name and what separates it from its value: quotes, brackets, a type. */
-const BEHIND_NAME = /["'`\])?!]*[ \t]*(?:<?\w{0,12}>?)??[ \t:=]*$/;
+/** Between the name and what separates it from its value: quotes, also of a text in a text, brackets, a type. */
+const BEHIND_NAME = /[\\"'`\])?!]*[ \t]*(?::[ \t]*(?:\w{1,12}[ \t]*)?)?$/;
 
 const SHORTEST_RANDOM = 16;
 /** Bits a character: words have less, random letters and digits of that length more. */
-const ENTROPY = 3.2;
+const ENTROPY = 2.8;
+/** Of neighbours, those of different kinds: lower, upper, digit. Chance makes 0.6 of letters and digits, names 0.3. */
+const MIXTURE = 0.45;
 
 /** The spans of the values alone. */
 export function assignedSecrets(text: string): SecretSpan[] {
@@ -47,7 +49,7 @@ export function assignedSecrets(text: string): SecretSpan[] {
 
 /** A literal of three kinds of characters. */
 function looksLikePassword(value: string, quote: string, next: string): boolean {
-  if (/^[$%{[(*]/.test(value) || (quote !== "" && next !== quote)) return false;
+  if (/^[$%{[(*]/.test(value) || (quote !== "" && next !== quote[0])) return false;
   if (quote === "" && !/[!@#$%^&*?~+]/.test(value)) return false;
   return kindsIn(value) >= 3;
 }
@@ -64,8 +66,10 @@ function looksRandom(value: string): boolean {
   // `user.token2`, `test-token-1`, `v2_refresh_token`: names with a number.
   if (parts.every((part) => /^(?:[A-Za-z]*[0-9]{0,4}|[0-9]+[A-Za-z]{0,2})$/.test(part)))
     return false;
-  const changes = value.match(/[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
-  return changes >= 3 && entropyOf(value) >= ENTROPY;
+  const steps = value.match(/[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
+  const turns = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  const isMixed = steps >= 3 || steps + turns >= MIXTURE * value.length;
+  return isMixed && entropyOf(value) >= ENTROPY;
 }
 
 /** Bits a character, by how often each is there. */

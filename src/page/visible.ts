@@ -9,10 +9,7 @@ const CONTROL_PICTURES = 0x2400;
 
 export function visible(text: string): string {
   return text
-    .replace(
-      UNSEEN,
-      (sign) => `⟨U+${codeOf(sign).toString(16).toUpperCase().padStart(4, "0")}⟩`,
-    )
+    .replace(UNSEEN, (sign) => `⟨U+${codeOf(sign).toString(16).toUpperCase().padStart(4, "0")}⟩`)
     .replace(CONTROLS, (sign) => String.fromCodePoint(CONTROL_PICTURES + codeOf(sign)));
 }
 

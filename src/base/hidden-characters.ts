@@ -9,7 +9,7 @@ const JOINER = String.raw`(?<![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=B
 /** Zero width, fillers that are letters to a compiler, and annotations. */
 const ZERO_WIDTH = String.raw`[\u200b\u2060-\u2064\u206a-\u206f\ufeff\u180e\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufff9-\ufffb]`;
 /** One selects a form of the character before it; a row of them is a message. */
-const SELECTORS = String.raw`(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+`;
+const SELECTORS = String.raw`(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]`;
 /** Letters that no font shows; flags of regions alone are made of them. */
 const TAGS = String.raw`(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6})[\u{e0000}-\u{e007f}]`;
 

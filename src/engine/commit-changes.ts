@@ -8,7 +8,7 @@ import { NO_PRINTS } from "../index/print-block.ts";
 import { detailOf, type FileChange, type Version } from "../index/change-detail.ts";
 import { diffSymbols } from "../index/symbol-diff.ts";
 import { languageOf } from "../scan/classify.ts";
-import { skipReasonOfName } from "../scan/name-rules.ts";
+import { skipReasonOfPath } from "../scan/name-rules.ts";
 import { readGitChange, type ChangedFile } from "../sources/git-change.ts";
 import { readBlobs } from "../sources/git-blobs.ts";
 import type { Source } from "../sources/registry.ts";
@@ -60,7 +60,7 @@ export async function compareWithCommit(
   const { description, files } = await changedFiles(sources, name, signal);
   const wanted = files.filter(
     ({ source, file }) =>
-      skipReasonOfName(file.path.slice(file.path.lastIndexOf("/") + 1)) !== "secret" &&
+      skipReasonOfPath(file.path) !== "secret" &&
       (matches === undefined ||
         matches(source.prefix + file.path) ||
         (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),

@@ -19,6 +19,9 @@ export interface CurrentFile {
   readonly mtimeMs: number;
 }
 
+/** Larger files are not indexed; some are small enough to be read all the same. */
+const MOST_BYTES = 4 << 20;
+
 /** Where an indexed path lies: its source and the path below the source's root. */
 export function sourceOf(
   sources: readonly Source[],
@@ -33,7 +36,10 @@ export function sourceOf(
   return source && { source, relative: path.slice(source.prefix.length) };
 }
 
-/** As it may be shown. Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE. */
+/**
+ * As it may be shown. Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE, and
+ * PATH_NOT_FOUND for one that is too large.
+ */
 export function readCurrent(sources: readonly Source[], path: string): CurrentFile | undefined {
   return readWith(sources, path, shownText);
 }
@@ -59,6 +65,7 @@ function readWith(
   }
   try {
     const stat = fstatSync(fd);
+    if (stat.size > MOST_BYTES) throw tooLarge(path, stat.size);
     const { text } = decodeText(readFileSync(fd));
     const lines = splitLines(shown(place.source, stat, text));
     return { lines, sizeBytes: stat.size, mtimeMs: stat.mtimeMs };
@@ -67,9 +74,20 @@ function readWith(
   }
 }
 
-/** The same for a path from the index: one that leads out by now is gone as well. */
+/** The same for a path from the index: one that leads out by now, or has become too large, is gone as well. */
 export function readIndexed(sources: readonly Source[], path: string): CurrentFile | undefined {
   return goneIfOutside(() => readCurrent(sources, path));
+}
+
+function tooLarge(path: string, bytes: number): SvcError {
+  const size = `${Math.round(bytes / (1 << 20))} MiB`;
+  return new SvcError(
+    "PATH_NOT_FOUND",
+    `${path} is ${size} large; files above 4 MiB are not read.`,
+    {
+      hint: "Look at a part of it with a tool of your own.",
+    },
+  );
 }
 
 function goneIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {

@@ -191,7 +191,7 @@ promise(
         cases += 1;
       }
       const ways = waysOut(where).filter((way) => !way.includes("\0"));
-      for (const way of ways.slice(0, sized({ quick: 12, full: ways.length }))) {
+      for (const way of ways.slice(0, sized({ quick: 2, full: 16, soak: ways.length }))) {
         for (const words of [
           ["outline", "--", way],
           ["refs", "--", `${way}:1`],

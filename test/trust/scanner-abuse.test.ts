@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished } from "vitest";
 
+import { SvcError } from "../../src/base/errors.ts";
 import { SKIP_REASONS } from "../../src/scan/skip-reasons.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { project } from "../helpers/project.ts";
@@ -342,7 +343,10 @@ promise(
           const { text } = await here.tool("search_text", { pattern: "still = 1" });
           expect(text).toContain("still.ts");
           await here.tool("search_context", { query: "made inner still" });
-          await here.tool("read_context", { targets: ["still.ts", "f1.ts", "f2.ts"] });
+          await here.tool("read_context", { targets: ["still.ts"] });
+          // A link to /etc, perhaps: refused as such, and by nothing worse.
+          const changing = here.tool("read_context", { targets: ["still.ts", "f1.ts", "f2.ts"] });
+          await changing.catch((thrown: unknown) => expect(thrown).toBeInstanceOf(SvcError));
           passes += 1;
         }
       } finally {

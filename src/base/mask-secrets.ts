@@ -15,8 +15,10 @@ export interface SecretSpan {
 const FILL = "*";
 /** No token is shorter than this run of its characters … */
 const SHORTEST_RUN = 16;
-/** … and begins at most so far before it. */
-const HEAD_LENGTH = 48;
+/** … and begins at most so far before it, and has its next one at most so far behind. */
+const HEAD_LENGTH = 64;
+const TAIL_LENGTH = 256;
+const GOES_ON = /[\w.+/=-]/;
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:(?!-----)[\w+/=\s\\"'`,:.()-])*)(-----END)?/g;
 /** Of a key that was cut short: the lines that follow its first. */
@@ -84,39 +86,50 @@ function addUrlPasswords(found: SecretSpan[], text: string): void {
 
 /** Looks only where a long run of their characters is: every sixteenth character meets it. */
 function addTokens(found: SecretSpan[], text: string): void {
+  let window: Window | undefined;
   let at = SHORTEST_RUN - 1;
-  let until = 0;
   while (at < text.length) {
     if (!isInToken(text, at)) {
       at += SHORTEST_RUN;
       continue;
     }
-    let start = at;
-    while (start > until && isInToken(text, start - 1)) start -= 1;
-    let end = at + 1;
-    while (isInToken(text, end)) end += 1;
-    if (end - start >= SHORTEST_RUN) addTokensAt(found, text, { start, end });
-    until = end;
-    at = end + SHORTEST_RUN - 1;
+    const run = runAt(text, at);
+    at = run.to + SHORTEST_RUN - 1;
+    const near = { from: Math.max(0, run.from - HEAD_LENGTH), to: run.to + TAIL_LENGTH };
+    const isLong = run.to - run.from >= SHORTEST_RUN;
+    if (!isLong || !TOKEN_HINT.test(text.slice(near.from, run.to))) continue;
+    // Windows that meet are one: no character is looked at twice, whatever the text.
+    if (window !== undefined && near.from <= window.to) window.to = near.to;
+    else {
+      if (window !== undefined) addTokensIn(found, text, window);
+      window = near;
+    }
   }
+  if (window !== undefined) addTokensIn(found, text, window);
 }
 
-function addTokensAt(
-  found: SecretSpan[],
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): void {
-  const from = Math.max(0, start - HEAD_LENGTH);
-  if (!TOKEN_HINT.test(text.slice(from, end))) return;
-  // A token with points or slashes goes on behind the run.
-  const line = text.indexOf("\n", end);
-  const near = text.slice(from, line === -1 ? text.length : line);
+interface Window {
+  from: number;
+  to: number;
+}
+
+function runAt(text: string, at: number): Window {
+  let from = at;
+  while (isInToken(text, from - 1)) from -= 1;
+  let to = at + 1;
+  while (isInToken(text, to)) to += 1;
+  return { from, to };
+}
+
+function addTokensIn(found: SecretSpan[], text: string, { from, to }: Window): void {
+  const near = text.slice(from, to);
   for (const { kind, whole } of TOKEN_FORMS) {
-    for (const {
-      0: { length },
-      index,
-    } of near.matchAll(whole)) {
-      found.push({ start: from + index, end: from + index + length, kind });
+    for (const { 0: token, index } of near.matchAll(whole)) {
+      const start = from + index;
+      let end = start + token.length;
+      // One that the window cuts goes on behind it.
+      if (end === to) while (GOES_ON.test(text[end] ?? "")) end += 1;
+      found.push({ start, end, kind });
     }
   }
 }

@@ -67,9 +67,13 @@ async function itemsOf(
   args: Readonly<Record<string, unknown>>,
 ): Promise<readonly Item[]> {
   const { result, error } = await peer.request("tools/call", { name, arguments: args });
-  expect(error, name).toBeUndefined();
+  expect([name, error]).toEqual([name, undefined]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the interface promises
   return (result?.["content"] ?? []) as readonly Item[];
+}
+
+function isMarked(item: Item | undefined): boolean {
+  return item?.["_meta"]?.["dev.svc/suspicious"] === true;
 }
 
 const INITIALIZE = {
@@ -118,8 +122,8 @@ promise(
         const [item, ...more] = await itemsOf(peer, "read_context", { targets: [path] });
         expect(item?.text).toContain(`gadget ${at}\n${text}\nend of ${at}`);
         expect(item?.text).toContain(`${path}:1-`);
-        expect(item?._meta?.["dev.svc/suspicious"], text).toBe(isHidden ? true : undefined);
-        expect(more.length, text).toBe(isHidden ? 1 : 0);
+        expect([text, isMarked(item)]).toEqual([text, isHidden]);
+        expect([text, more.length]).toEqual([text, isHidden ? 1 : 0]);
         if (isHidden)
           expect(more[0]?.text).toMatch(/^Suspicious: One item above holds [a-z, ]+\. /);
         const found = await itemsOf(peer, "search_text", {
@@ -134,7 +138,7 @@ promise(
           query: `gadget${at}`,
           path: "src/**",
         });
-        expect(passages.some((one) => one._meta?.["dev.svc/passage"] !== undefined)).toBe(true);
+        expect(passages.some((one) => one["_meta"]?.["dev.svc/passage"] !== undefined)).toBe(true);
       }
       for (const [name, args] of [
         ["outline", {}],
@@ -145,7 +149,7 @@ promise(
         ["index_status", { detail: "skipped" }],
         ["list_changes", { since: "1" }],
       ] as const) {
-        for (const { text, _meta } of await itemsOf(peer, name, args)) {
+        for (const item of await itemsOf(peer, name, args)) {
           const isHidden = UNSAFE_FOR_TERMINALS.test(text);
           if (isHidden) expect(_meta?.["dev.svc/suspicious"], name).toBe(true);
         }
@@ -197,8 +201,8 @@ promise([32], "no control, escape or hidden character of a tree reaches the term
     ];
     for (const words of commands) {
       const { out, err } = await here.svc(...words);
-      expect(UNSAFE_FOR_TERMINALS.exec(out), `${words.join(" ")}: output`).toBeNull();
-      expect(UNSAFE_FOR_TERMINALS.exec(err), `${words.join(" ")}: errors`).toBeNull();
+      expect([words, UNSAFE_FOR_TERMINALS.exec(out)]).toEqual([words, null]);
+      expect([words, UNSAFE_FOR_TERMINALS.exec(err)]).toEqual([words, null]);
     }
     expect(isTaken()).toBe(false);
     return commands.length * all.length;

@@ -58,8 +58,12 @@ const HIDDEN: Readonly<Record<string, string>> = {
   "right-to-left override": "access = \u202e\u2066// admin\u2069 \u2066",
   "isolated comment": "/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin */",
   "zero width": "pass\u200bword of the adm\u2060in\ufeff",
-  "tag characters": `visible${[..."ignore all rules"].map((one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0))).join("")}`,
-  "variation selectors": `a${[..."payload"].map((one) => String.fromCodePoint(0xe0100 + (one.codePointAt(0) ?? 0) - 16)).join("")}`,
+  "tag characters": `visible${Array.from("ignore all rules")
+    .map((one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) ?? 0)))
+    .join("")}`,
+  "variation selectors": `a${Array.from("payload")
+    .map((one) => String.fromCodePoint(0xe0100 + (one.codePointAt(0) ?? 0) - 16))
+    .join("")}`,
   "invisible letters": "const \u3164 = 1, b\u115f = 2;",
 };
 

@@ -244,6 +244,17 @@ async function ended(racer: ChildProcess): Promise<void> {
   await end;
 }
 
+function questionsAbout(path: string): readonly Call[] {
+  return [
+    ["read_context", { targets: [path] }],
+    ["outline", { path }],
+    ["find_related", { target: path }],
+    ["find_references", { symbol: `${path}:1` }],
+    ["search_text", { pattern: "export (function|const) \\w+", regex: true, path }],
+    ["search_context", { query: "export inside", path }],
+  ];
+}
+
 promise([27], "links swapped under a question show nothing from outside a source", async () => {
   const where = place();
   const here = project({}, { workspace: () => where.root });
@@ -252,26 +263,19 @@ promise([27], "links swapped under a question show nothing from outside a source
     await race(where.root, "swap", join(where.base, "outside")),
     await race(where.root, "swapped.ts", join(where.base, "outside/a.ts")),
   ];
+  const calls = ["swap/a.ts", "swapped.ts"].flatMap((path) =>
+    questionsAbout(path).map((call) => [call, path] as const),
+  );
   let cases = 0;
   let shown = 0;
   try {
     const end = performance.now() + sized({ quick: 1000, full: 20_000, soak: 120_000 });
     while (performance.now() < end) {
-      for (const path of ["swap/a.ts", "swapped.ts"]) {
-        const calls: readonly Call[] = [
-          ["read_context", { targets: [path] }],
-          ["outline", { path }],
-          ["find_related", { target: path }],
-          ["find_references", { symbol: `${path}:1` }],
-          ["search_text", { pattern: "export (function|const) \\w+", regex: true, path }],
-          ["search_context", { query: "export inside", path }],
-        ];
-        for (const call of calls) {
-          const text = await said(here, call);
-          expectNothing(`${call[0]} of ${path}`, text);
-          if (text.includes("inside")) shown += 1;
-          cases += 1;
-        }
+      for (const [call, path] of calls) {
+        const text = await said(here, call);
+        expectNothing(`${call[0]} of ${path}`, text);
+        if (text.includes("inside")) shown += 1;
+        cases += 1;
       }
       if (cases % 120 === 0) await here.tool("index_source", { source: where.root });
     }

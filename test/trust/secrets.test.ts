@@ -157,7 +157,7 @@ promise([33], "a pattern that would match a secret counts no line for it", async
     for (const pattern of PROBES) {
       for (const output of ["count", "files", "matches"]) {
         const { text } = await here.tool("search_text", { pattern, regex: true, output });
-        expect(text, pattern).toContain("No line matches");
+        expect(text).toContain("No line matches");
       }
     }
     for (const { value } of secrets) {
@@ -241,13 +241,13 @@ promise([33], "the owner alone sees secrets, who asks for them at the shell", as
 promise([33], "a mask keeps lines, columns and the text around it", async () => {
   const { maskSecrets } = await import("../../src/base/mask-secrets.ts");
   const secrets = plantedSecrets(sized({ quick: 560, full: 20_000 }), 99);
-  for (const { line, value, kind } of secrets) {
+  for (const { line, value } of secrets) {
     for (const text of [line, `before\r\n${line}\r\nbehind`, `{"a": ${JSON.stringify(line)}}`]) {
       const masked = maskSecrets(text);
-      expect(masked.length, kind).toBe(text.length);
-      expect(masked.replace(/[^\r\n]/g, ""), kind).toBe(text.replace(/[^\r\n]/g, ""));
-      expect(masked, kind).not.toContain(value.split("\n")[0]);
-      expect(maskSecrets(masked), `${kind} twice`).toBe(masked);
+      expect(masked.length).toBe(text.length);
+      expect(masked.replace(/[^\r\n]/g, "")).toBe(text.replace(/[^\r\n]/g, ""));
+      expect(masked).not.toContain(value.split("\n")[0]);
+      expect(maskSecrets(masked)).toBe(masked);
     }
   }
   return secrets.length * 3;

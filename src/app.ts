@@ -36,6 +36,8 @@ interface EngineChoice {
   readonly indexOnlyBelow?: readonly string[] | undefined;
   /** Watches the files of what is used: for processes that stay. */
   readonly watches?: boolean | undefined;
+  /** Answers hold the secrets of files as they are. */
+  readonly showsSecrets?: boolean | undefined;
 }
 
 interface ProviderChoice {
@@ -276,7 +278,7 @@ async function openEngine(
     logger,
     workingDirectory,
   }: { settings: Settings; logger: Logger; workingDirectory: string },
-  { root, namespace, indexOnlyBelow, watches }: EngineChoice,
+  { root, namespace, indexOnlyBelow, watches, showsSecrets }: EngineChoice,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
@@ -291,6 +293,7 @@ async function openEngine(
     // Who is restricted to some folders has nothing to fetch either.
     fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
     watches,
+    showsSecrets,
   });
 }
 

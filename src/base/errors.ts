@@ -251,11 +251,11 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 interface ErrorOptions {
   /** What the reader can do about it, as a sentence. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Whole seconds to wait before the next attempt, for `Retry-After`. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** Members of the JSON-RPC error's `data` besides `error_code` and `detail`. */
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
 }
 

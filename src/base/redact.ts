@@ -1,6 +1,8 @@
 // Takes secrets out of anything that is about to be shown: by the names they go under, and by their form.
 // Every expression below is linear: what a repetition takes cannot begin another match of the same one.
 
+import { TOKEN_FORMS } from "./secret-forms.ts";
+
 const REDACTED = "[redacted]";
 const MAX_DEPTH = 12;
 /** Values looked at for one line; a graph that refers to itself over and over has no end otherwise. */
@@ -20,19 +22,10 @@ const HARMLESS_NAME = /^progresstoken$/;
 
 /** One short expression each: the engine skips to what they begin with, which it cannot with one long choice. */
 const FORMS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // Ours. No boundary before it: `_svt_…` and `xsvt_…` show as much.
-  [/sv[kt](?:_|%5f)[0-9a-z]{4,}/gi, REDACTED],
-  // Keys of providers, as their makers publish them for secret scanners.
+  ...TOKEN_FORMS.map(({ partial }) => [partial, REDACTED] as const),
+  // Keys of other providers, by what is common to them.
   [/sk-[\w-]{16,}/g, REDACTED],
-  [/[psr]k_(?:live|test)_[\w-]{8,}/g, REDACTED],
-  [/gh[opsur]_[\w-]{16,}/g, REDACTED],
-  [/github_pat_[\w-]{16,}/g, REDACTED],
-  [/glpat-[\w-]{16,}/g, REDACTED],
-  [/xox[a-z]-[\w-]{8,}/g, REDACTED],
   [/(?:npm|hf)_[\w-]{16,}/g, REDACTED],
-  [/A[KS]IA[0-9A-Z]{16}|AIza[\w-]{16,}/g, REDACTED],
-  // A JSON Web Token; not within a word, or each of many beginnings would be followed to the end.
-  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g, REDACTED],
   [
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
     REDACTED,

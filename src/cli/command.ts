@@ -172,6 +172,12 @@ export const JSON_FLAG = {
   description: "Print the result as JSON.",
 } as const satisfies BooleanFlag;
 
+/** The flag of commands that show lines of files. */
+export const INCLUDE_SECRETS_FLAG = {
+  type: "boolean",
+  description: "Show secrets in files as they are; a mask stands in their place by default.",
+} as const satisfies BooleanFlag;
+
 /** A command or a group as the documentation shows it. */
 export interface CommandPage {
   /** The words after `svc`. */

@@ -1,6 +1,7 @@
 import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
 import { redact, redactValues } from "../base/redact.ts";
 import type { Io } from "./io.ts";
+import { safeJson } from "./print/json.ts";
 import { safeText } from "./print/safe-text.ts";
 import { createStyle } from "./print/style.ts";
 
@@ -38,7 +39,7 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
 function jsonOf(error: SvcError): string {
   const { rpc } = errorRow(error);
   const data = { error_code: error.code, detail: redactValues(error.detail) };
-  return `${JSON.stringify({ error: { code: rpc, message: rpcMessage(rpc), data } })}\n`;
+  return `${safeJson(JSON.stringify({ error: { code: rpc, message: rpcMessage(rpc), data } }))}\n`;
 }
 
 /** Errors quote what they refuse: a secret that was pasted into the wrong place is not repeated. */

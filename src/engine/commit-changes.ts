@@ -8,11 +8,11 @@ import { NO_PRINTS } from "../index/print-block.ts";
 import { detailOf, type FileChange, type Version } from "../index/change-detail.ts";
 import { diffSymbols } from "../index/symbol-diff.ts";
 import { languageOf } from "../scan/classify.ts";
-import { skipReasonOfName } from "../scan/name-rules.ts";
+import { skipReasonOfPath } from "../scan/name-rules.ts";
 import { readGitChange, type ChangedFile } from "../sources/git-change.ts";
 import { readBlobs } from "../sources/git-blobs.ts";
 import type { Source } from "../sources/registry.ts";
-import { readIndexed } from "./current-text.ts";
+import { readUnmasked } from "./current-text.ts";
 import { decodeText, isBinary } from "./decode-text.ts";
 import { pathMatcher } from "./file-filter.ts";
 import { packedGrammars } from "./grammars.ts";
@@ -60,7 +60,7 @@ export async function compareWithCommit(
   const { description, files } = await changedFiles(sources, name, signal);
   const wanted = files.filter(
     ({ source, file }) =>
-      skipReasonOfName(file.path.slice(file.path.lastIndexOf("/") + 1)) !== "secret" &&
+      skipReasonOfPath(file.path) !== "secret" &&
       (matches === undefined ||
         matches(source.prefix + file.path) ||
         (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),
@@ -158,7 +158,7 @@ function kindOf({ status, path, oldPath }: ChangedFile): FileChange["kind"] {
 }
 
 function currentText(sources: readonly Source[], path: string): string | undefined {
-  const lines = readIndexed(sources, path)?.lines;
+  const lines = readUnmasked(sources, path)?.lines;
   return lines === undefined ? undefined : `${lines.join("\n")}\n`;
 }
 

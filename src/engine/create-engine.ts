@@ -16,6 +16,7 @@ import { settled } from "./interest.ts";
 import type { KeptAnswersOptions } from "./kept-answers.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
+import { maskedEngine } from "./masked-engine.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
 import { NamespaceRuns, WRITER_WAIT_MS } from "./namespace-runs.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
@@ -42,6 +43,8 @@ export interface EngineOptions {
   readonly watches?: boolean | undefined;
   /** How answers are kept that may be given again. */
   readonly kept?: KeptAnswersOptions | undefined;
+  /** Answers hold the secrets of files as they are; a mask stands in their place by default. */
+  readonly showsSecrets?: boolean | undefined;
 }
 
 /** How long a question for changes waits for the files to be looked at. */
@@ -58,7 +61,8 @@ const ANSWER_WITHIN_MS = 20_000;
 const LONGEST_CALL_MS = 30_000;
 /** Opens nothing until it is asked something. */
 export function createEngine(options: EngineOptions): Engine {
-  return new LocalEngine(options);
+  const engine = new LocalEngine(options);
+  return options.showsSecrets === true ? engine : maskedEngine(engine);
 }
 
 class LocalEngine implements Engine {
@@ -132,7 +136,7 @@ class LocalEngine implements Engine {
       ({ Questions: Answering }) =>
         new Answering({
           ask: (request, need, answer) => this.#mending(request, need, answer),
-          sources: (namespace) => this.#sources(namespace),
+          sources: (namespace) => this.#shownSources(namespace),
           reader: (namespace) => this.#anyReader(namespace),
           monitors: (namespace, { caller }) => this.#openMonitors().ofOwner(namespace, caller.id),
           look: (namespace) => this.#runs.refreshStale(namespace, 0),
@@ -291,6 +295,12 @@ class LocalEngine implements Engine {
 
   #sources(namespace: string): ReturnType<Registry["sources"]> {
     return this.#openRegistry().sources(namespace);
+  }
+
+  #shownSources(namespace: string): ReturnType<Registry["sources"]> {
+    const sources = this.#sources(namespace);
+    if (this.#options.showsSecrets !== true) return sources;
+    return sources.map((source) => ({ ...source, showsSecrets: true }));
   }
 
   #defaultNamespace(): string {

@@ -12,12 +12,16 @@ import { openInside } from "../sources/folder.ts";
 import type { Source } from "../sources/registry.ts";
 import { decodeText } from "./decode-text.ts";
 import type { HeardSource } from "./grounds.ts";
+import { shownText } from "./shown-text.ts";
 
 export interface CurrentFile {
   readonly lines: readonly string[];
   readonly sizeBytes: number;
   readonly mtimeMs: number;
 }
+
+/** Larger files are not indexed; some are small enough to be read all the same. */
+const MOST_BYTES = 4 << 20;
 
 /** Where an indexed path lies: its source and the path below the source's root. */
 export function sourceOf<Kind extends Source>(
@@ -33,10 +37,29 @@ export function sourceOf<Kind extends Source>(
   return source && { source, relative: path.slice(source.prefix.length) };
 }
 
-/** Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE. */
+/**
+ * As it may be shown. Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE, and
+ * PATH_NOT_FOUND for one that is too large.
+ */
 export function readCurrent(
   sources: readonly HeardSource[],
   path: string,
+): CurrentFile | undefined {
+  return readWith(sources, path, shownText);
+}
+
+/** With the secrets in it: to be compared, not to be shown. */
+export function readUnmasked(
+  sources: readonly HeardSource[],
+  path: string,
+): CurrentFile | undefined {
+  return goneIfOutside(() => readWith(sources, path, (_source, _stat, text) => text));
+}
+
+function readWith(
+  sources: readonly HeardSource[],
+  path: string,
+  shown: typeof shownText,
 ): CurrentFile | undefined {
   const place = sourceOf(sources, path);
   if (place === undefined) return undefined;
@@ -50,19 +73,36 @@ export function readCurrent(
     return undefined;
   }
   try {
+    const stat = fstatSync(fd);
     hear?.(path, fd);
-    const { size, mtimeMs } = fstatSync(fd);
+    if (stat.size > MOST_BYTES) throw tooLarge(path, stat.size);
     const { text } = decodeText(readFileSync(fd));
-    return { lines: splitLines(text), sizeBytes: size, mtimeMs };
+    const lines = splitLines(shown(place.source, stat, text));
+    return { lines, sizeBytes: stat.size, mtimeMs: stat.mtimeMs };
   } finally {
     closeSync(fd);
   }
 }
 
-/** The same for a path from the index: one that leads out by now is gone as well. */
+/** The same for a path from the index: one that leads out by now, or has become too large, is gone as well. */
 export function readIndexed(sources: readonly Source[], path: string): CurrentFile | undefined {
+  return goneIfOutside(() => readCurrent(sources, path));
+}
+
+function tooLarge(path: string, bytes: number): SvcError {
+  const size = `${Math.round(bytes / (1 << 20))} MiB`;
+  return new SvcError(
+    "PATH_NOT_FOUND",
+    `${path} is ${size} large; files above 4 MiB are not read.`,
+    {
+      hint: "Look at a part of it with a tool of your own.",
+    },
+  );
+}
+
+function goneIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {
   try {
-    return readCurrent(sources, path);
+    return read();
   } catch (thrown) {
     if (thrown instanceof SvcError) return undefined;
     throw thrown;

@@ -1,9 +1,10 @@
 // The texts of many files, one after the other, as cheaply as they can be had.
 
-import { fstatSync, readSync } from "node:fs";
+import { fstatSync, readSync, type Stats } from "node:fs";
 
 import type { Source } from "../sources/registry.ts";
 import { decodeText, isBinary } from "./decode-text.ts";
+import { shownText } from "./shown-text.ts";
 import { SourceFolders } from "./source-folders.ts";
 
 /** Larger files are not in the index. */
@@ -28,11 +29,17 @@ export class FileTexts {
 
   /** Undefined when the file is gone, cannot be read, or is nothing that would be indexed. */
   read(path: string): FileText | undefined {
-    const bytes = this.#folders.withFile(path, (file) => this.#readAll(file));
+    return this.#folders.withFile(path, (file, source) => this.#read(file, source));
+  }
+
+  #read(file: number, source: Source): FileText | undefined {
+    const stat = fstatSync(file);
+    const bytes = this.#readAll(file, stat);
     if (bytes === undefined) return undefined;
     const decoded = decodeText(bytes);
     if (isBinary(bytes, decoded)) return undefined;
-    const { text, isAscii } = decoded;
+    const { isAscii } = decoded;
+    const text = shownText(source, stat, decoded.text);
     const sizeBytes = bytes.length;
     if (!text.includes("\r")) return { text, isPlain: isAscii, sizeBytes };
     const unified = text.replaceAll("\r\n", "\n");
@@ -40,8 +47,7 @@ export class FileTexts {
   }
 
   /** Valid until the next call. */
-  #readAll(file: number): Buffer | undefined {
-    const stat = fstatSync(file);
+  #readAll(file: number, stat: Stats): Buffer | undefined {
     if (!stat.isFile() || stat.size > MAX_FILE_BYTES) return undefined;
     let length = 0;
     // One that says 0 may be longer, as those of /proc are.

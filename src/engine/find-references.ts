@@ -81,7 +81,7 @@ export async function findReferences(
 /** A name, or the place of a definition: `path:line` is the innermost one there. */
 async function targetOf(sight: ReferenceSight, symbol: string): Promise<Target> {
   const target = await resolveTarget(sight, symbol);
-  requireShowable(target.path);
+  requireShowable(sight.sources, target.path);
   if (target.definition !== undefined || isWholeFile(target)) return target;
   const definition = innermostAt(await sight.reader.symbolsOf(target.path), target);
   if (definition === undefined) {

@@ -65,7 +65,7 @@ const MEMBER = 0.6;
 /** Throws PATH_NOT_FOUND where the file is gone, is not shown, or has no such lines. */
 export async function subjectOf(sight: RelatedSight, target: Target): Promise<Subject> {
   const { path } = target;
-  requireShowable(path);
+  requireShowable(sight.sources, path);
   const file = readCurrent(sight.sources, path);
   if (file === undefined) throw await pathNotFound(sight.reader, path);
   const { lines } = file;

@@ -5,7 +5,7 @@ import { chunkFile } from "../chunk/chunk.ts";
 import type { SymbolHit } from "../index/backend.ts";
 import type { SymbolFacts } from "../index/outline.ts";
 import { languageOf } from "../scan/classify.ts";
-import { skipReasonOfName } from "../scan/name-rules.ts";
+import { skipReasonOfPath } from "../scan/name-rules.ts";
 import {
   isGitChange,
   readGitChange,
@@ -84,7 +84,7 @@ export async function touchedBy(
 }
 
 async function ofTarget({ reader, sources }: Sight, target: Target): Promise<Touched> {
-  requireShowable(target.path);
+  requireShowable(sources, target.path);
   const { path, definition, others } = target;
   const file = await new SourceLines(reader, sources).read(
     path,
@@ -207,7 +207,7 @@ async function touchedFile(
   all: SourceLines,
   { path, status, lines, removed }: ChangedFile,
 ): Promise<TouchedFile | undefined> {
-  if (skipReasonOfName(path.slice(path.lastIndexOf("/") + 1)) === "secret") return undefined;
+  if (skipReasonOfPath(path) === "secret") return undefined;
   const row = await reader.file(path);
   const language = row?.language ?? languageOf(path) ?? "";
   const before = namesIn(path, language, removed);

@@ -1,6 +1,7 @@
 // One indexing run of a namespace: scan the sources, read what changed, publish it stage by stage.
 // Runs in a worker thread, so that the process answers meanwhile.
 
+import { maskSecrets } from "../base/mask-secrets.ts";
 import type * as chunking from "../chunk/chunk.ts";
 import type { Grammars } from "../chunk/syntax.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
@@ -410,10 +411,12 @@ class IndexRun {
     const { source, path, record } = file;
     const { language, role, flags } = fileFacts(record.path, content);
     const text = { path, language, text: content.text };
+    // A secret is no word, no name and no meaning; only the search for exact text knows its letters.
+    const masked = { ...text, text: maskSecrets(content.text) };
     const { chunkFile, needsSyntax } = this.#requireChunking();
     const stage: FileStage = grammars === undefined && needsSyntax(text) ? "words" : "complete";
     if (stage === "words") this.#unparsed.push(file);
-    const chunked = chunkFile(text, grammars);
+    const chunked = chunkFile(masked, grammars);
     const { chunks, symbols, references } = chunked;
     const facts = { path, language: language ?? "", role, flags };
     const counts = { chunks: chunks.length, symbols: symbols.length };

@@ -1,5 +1,6 @@
 // Standing questions in an indexing run: what is kept of each file for them, and what they say to a change.
 
+import { maskSecrets } from "../base/mask-secrets.ts";
 import type { ChunkedFile } from "../chunk/chunk.ts";
 import { eachLine, linePrint, linePrints, printsOf } from "../chunk/prints.ts";
 import type { WatchKeeper } from "../index/backend.ts";
@@ -186,7 +187,8 @@ export class MonitorWatch {
 
   /** By monitor. */
   #find({ path, text }: SeenFile, chunks: ChunkedFile["chunks"]): Readonly<Record<string, Found>> {
-    const lines = newLines(text, this.#keeper.lines(path));
+    const shown = maskSecrets(text);
+    const lines = shownLines(newLines(text, this.#keeper.lines(path)), { text, shown });
     const found: Record<string, Found> = {};
     if (lines.length === 0) return found;
     const all = lines.map((line) => line.text).join("\n");
@@ -197,7 +199,7 @@ export class MonitorWatch {
     }
     if (this.#queries.size === 0) return found;
     const changed = changedChunks(chunks, lines);
-    const texts = text.split("\n");
+    const texts = shown.split("\n");
     for (const [id, test] of this.#queries) {
       const hits = this.#timed(id, () =>
         changed.flatMap(({ startLine, endLine, symbol, prints }) => {
@@ -262,6 +264,16 @@ function newLines(text: string, before: Uint32Array = NO_LINES): readonly NewLin
     else lines.push({ line: number, print, text: line });
   });
   return lines;
+}
+
+/** The same lines without their secrets: what is found is kept, and shown later. */
+function shownLines(
+  lines: readonly NewLine[],
+  { text, shown }: { readonly text: string; readonly shown: string },
+): readonly NewLine[] {
+  if (shown === text) return lines;
+  const texts = shown.split("\n");
+  return lines.map((one) => ({ ...one, text: texts[one.line - 1] ?? "" }));
 }
 
 /** `all` is the texts of `lines`, one a line. */

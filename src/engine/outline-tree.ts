@@ -64,7 +64,7 @@ function readUnknown(
 ): { readonly language: string; readonly file: SourceFile } | undefined {
   const current = readCurrent(sources, path);
   if (current === undefined) return undefined;
-  requireShowable(path);
+  requireShowable(sources, path);
   const language = languageOf(path, current.lines[0]);
   const { symbols } = chunkFile({ path, language, text: current.lines.join("\n") });
   return { language: language ?? "", file: { ...current, symbols, changed: false } };

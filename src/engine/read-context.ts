@@ -44,7 +44,7 @@ export async function readTargets(
 
 async function readPart(sight: Sight, target: string, budget: number): Promise<ReadPart> {
   const place = await resolveTarget(sight, target);
-  requireShowable(place.path);
+  requireShowable(sight.sources, place.path);
   const file = readCurrent(sight.sources, place.path);
   if (file === undefined) throw await pathNotFound(sight.reader, place.path);
   const totalLines = file.lines.length;

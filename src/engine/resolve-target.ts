@@ -1,12 +1,15 @@
 // What a target of a call means: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`.
 
+import { sep } from "node:path";
+
 import { SvcError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type { IndexReader, SymbolHit } from "../index/backend.ts";
 import type { Role } from "../index/format.ts";
-import { skipReasonOfName } from "../scan/name-rules.ts";
+import { skipReasonOfPath } from "../scan/name-rules.ts";
+import { resolveInside } from "../sources/folder.ts";
 import type { Source } from "../sources/registry.ts";
-import { readCurrent } from "./current-text.ts";
+import { readCurrent, sourceOf } from "./current-text.ts";
 
 type TargetReader = Pick<
   IndexReader,
@@ -69,9 +72,12 @@ export async function resolveTarget(sight: Sight, target: string): Promise<Targe
   return symbolAnywhere(sight.reader, target);
 }
 
-/** What the index leaves out as a secret is not shown either. Throws PATH_NOT_FOUND. */
-export function requireShowable(path: string): void {
-  if (skipReasonOfName(path.slice(path.lastIndexOf("/") + 1)) !== "secret") return;
+/**
+ * What the index leaves out as a secret is not shown either, whatever the name of a link to it. Throws
+ * PATH_NOT_FOUND.
+ */
+export function requireShowable(sources: readonly Source[], path: string): void {
+  if (skipReasonOfPath(path) !== "secret" && !leadsToSecret(sources, path)) return;
   throw new SvcError(
     "PATH_NOT_FOUND",
     `${path} is named like a file of secrets and is not shown.`,
@@ -79,6 +85,20 @@ export function requireShowable(path: string): void {
       hint: "Open it yourself if you must.",
     },
   );
+}
+
+function leadsToSecret(sources: readonly Source[], path: string): boolean {
+  const place = sourceOf(sources, path);
+  if (place === undefined) return false;
+  const { source, relative } = place;
+  try {
+    // Both from one root: the folder that is the source may itself lie in one of secrets.
+    const real = resolveInside(source.root, relative).slice(source.root.length + 1);
+    return skipReasonOfPath(real.replaceAll(sep, "/")) === "secret";
+  } catch {
+    // What is not there, or leads out, is refused where it is read.
+    return false;
+  }
 }
 
 /** The error for a file that is not there, with those of the same name. */

@@ -16,7 +16,10 @@ export class SourceFolders {
   }
 
   /** What `read` makes of the open file. Undefined when it is gone, leads out by now, or cannot be read. */
-  withFile<T>(path: string, read: (file: number) => T | undefined): T | undefined {
+  withFile<T>(
+    path: string,
+    read: (file: number, source: HeardSource) => T | undefined,
+  ): T | undefined {
     const place = sourceOf(this.#sources, path);
     if (place === undefined) return undefined;
     const { root, hear } = place.source;
@@ -32,7 +35,7 @@ export class SourceFolders {
     }
     try {
       hear?.(path, file);
-      return read(file);
+      return read(file, place.source);
     } catch {
       return undefined;
     } finally {

@@ -8,7 +8,11 @@ import type { SymbolFacts } from "../index/outline.ts";
 import type { Source } from "../sources/registry.ts";
 import { isSame, type CurrentFile } from "./current-text.ts";
 import { decodeText } from "./decode-text.ts";
+import { shownText } from "./shown-text.ts";
 import { SourceFolders } from "./source-folders.ts";
+
+/** What was indexed may have grown since. */
+const MOST_BYTES = 4 << 20;
 
 export interface SourceFile extends CurrentFile {
   /** As the file is now; of one that changed since, what its structure tells without a grammar. */
@@ -47,10 +51,10 @@ export class SourceLines {
   }
 
   #current(path: string): CurrentFile | undefined {
-    return this.#folders.withFile(path, (file) => {
+    return this.#folders.withFile(path, (file, source) => {
       const stat = fstatSync(file);
-      if (!stat.isFile()) return undefined;
-      const { text } = decodeText(readFileSync(file));
+      if (!stat.isFile() || stat.size > MOST_BYTES) return undefined;
+      const text = shownText(source, stat, decodeText(readFileSync(file)).text);
       const lines = text.split(text.includes("\r") ? /\r?\n/ : "\n");
       if (lines.at(-1) === "") lines.pop();
       return { lines, sizeBytes: stat.size, mtimeMs: stat.mtimeMs };

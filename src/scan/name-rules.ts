@@ -39,21 +39,40 @@ const SECRET_NAMES = new Set([
   "credentials.json",
   "credentials.yml",
   "credentials.yaml",
+  "credentials.toml",
+  "credentials.tfrc.json",
+  ".terraformrc",
+  "terraform.rc",
+  ".mylogin.cnf",
+  "pgpass.conf",
+  "rclone.conf",
+  ".dev.vars",
+  ".vault_pass",
+  ".vault-pass",
+  ".vault_password",
+  ".bash_history",
+  ".zsh_history",
+  ".sh_history",
+  ".psql_history",
+  ".mysql_history",
+  ".rediscli_history",
+  ".sqlite_history",
+  ".node_repl_history",
+  ".python_history",
   "application_default_credentials.json",
-  "secrets.json",
-  "secrets.yml",
-  "secrets.yaml",
-  "secrets.toml",
 ]);
 
 const SECRET_EXTENSIONS = words(
-  "env pem key p12 pfx pkcs12 ppk jks keystore kdbx tfstate kubeconfig ovpn",
+  "env pem key p12 p8 pk8 pfx pkcs12 ppk jks bks keystore keytab kdb kdbx agekey tfstate kubeconfig ovpn",
 );
 
 /** Names with a free part. Public halves (`id_rsa.pub`) tell who has access, so they stay out too. */
 const SECRET_PATTERN =
-  /^(?:\.env\.|id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-]|$)|client_secret.*\.json$|service[-_]?account.*\.json$)/;
+  /^(?:\.env(?:rc)?[._-]|id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-]|$)|ssh_host_\w+_key|client_secret.*\.json$|.*service[-_]?account.*\.json$|.*firebase-adminsdk.*\.json$|secrets?\.(?:json|ya?ml|toml|ini|properties|xml|tfvars)$)/;
 const SECRET_PART = ".tfstate.";
+/** Where it is the folder that says it. */
+const SECRET_PLACE =
+  /(?:^|\/)(?:\.(?:ssh|gnupg|password-store)\/|\.kube\/config$|\.docker\/config\.json$)/;
 
 /** What a template of a secret file is called: it shows the form and holds no secret. */
 const TEMPLATE = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:[._-]|$)/;
@@ -110,8 +129,15 @@ export function isDependencyFolder(name: string): boolean {
   return DEPENDENCY_FOLDERS.has(name);
 }
 
+/** The same of a path from the root of a source, with its folders. */
+export function skipReasonOfPath(path: string): SkipReason | undefined {
+  const slash = path.lastIndexOf("/");
+  if (slash > 0 && path.includes(".") && SECRET_PLACE.test(path)) return "secret";
+  return skipReasonOfName(path.slice(slash + 1));
+}
+
 /** The first reason the name alone gives; undefined when the file is worth a look. */
-export function skipReasonOfName(name: string): SkipReason | undefined {
+function skipReasonOfName(name: string): SkipReason | undefined {
   const lower = name.toLowerCase();
   const extension = extensionOf(lower);
   if (isSecretName(lower, extension)) return "secret";

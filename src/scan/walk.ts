@@ -12,7 +12,7 @@ import { toBinary } from "./glob.ts";
 import { compileIgnoreFile, enterDirectory, NO_RULES, verdict, withRules } from "./ignore.ts";
 import type { DirectoryRules } from "./ignore.ts";
 import { listFolder, type Entry } from "./list-folder.ts";
-import { isDependencyFolder, skipReasonOfName } from "./name-rules.ts";
+import { isDependencyFolder, skipReasonOfPath } from "./name-rules.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 import {
   enter,
@@ -309,7 +309,7 @@ function visitFile(scan: Scan, folder: Folder, entry: Entry): void {
     scan.ignored[whose]++;
     return;
   }
-  const reason = skipReasonOfEntry(entry);
+  const reason = skipReasonOfEntry(folder, entry);
   if (reason !== undefined) {
     skip(scan, folder, name, reason);
     return;
@@ -344,10 +344,10 @@ function ignoredBy(folder: Folder, name: string): keyof IgnoredCounts | undefine
   return isTracked(rules, folder.path + name) ? undefined : "git";
 }
 
-function skipReasonOfEntry(entry: Entry): SkipReason | undefined {
+function skipReasonOfEntry({ relative }: Folder, entry: Entry): SkipReason | undefined {
   if (entry.isSymbolicLink()) return "symbolic-link";
   if (!entry.isFile()) return "not-a-file";
-  return skipReasonOfName(entry.name);
+  return skipReasonOfPath(relative + entry.name);
 }
 
 function skip(scan: Scan, folder: Folder, name: string, reason: SkipReason): void {

@@ -59,6 +59,8 @@ export interface Source {
   /** Undefined for the branch that the repository puts first. */
   readonly ref?: string | undefined;
   readonly fetchedAt?: string | undefined;
+  /** The owner asked to see its text with the secrets in it. */
+  readonly showsSecrets?: true | undefined;
 }
 
 /** What is still to be deleted: the index of a namespace by its name, a clone by its root. */

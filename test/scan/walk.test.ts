@@ -20,6 +20,7 @@ import { SKIP_REASONS } from "../../src/scan/skip-reasons.ts";
 import { walk, type WalkOptions } from "../../src/scan/walk.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
+import { promise } from "../trust/promise.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -97,6 +98,15 @@ test.each([
       "service-account.json": "",
       ".git-credentials": "",
       "ID_RSA.bak": "",
+      ".kube/config": "",
+      ".docker/config.json": "",
+      ".ssh/known_hosts": "",
+      ".env-prod": "",
+      "secret.yaml": "",
+      "app-firebase-adminsdk-1.json": "",
+      "AuthKey.p8": "",
+      ".bash_history": "",
+      ssh_host_rsa_key: "",
     },
   ],
   [
@@ -152,71 +162,83 @@ test("every skip reason has one sentence", () => {
   for (const sentence of Object.values(SKIP_REASONS)) expect(sentence).toMatch(/^It[s ].*\.$/);
 });
 
-test("pipes and sockets are skipped without being opened", async () => {
+promise([10], "pipes and sockets are skipped without being opened", async () => {
   const root = folder({ "a.ts": "" });
   execFileSync("mkfifo", [join(root, "pipe.ts")]);
   const server = createServer().listen(join(root, "socket.ts"));
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));
   expect(skipped(root)).toEqual({ "pipe.ts": "not-a-file", "socket.ts": "not-a-file" });
+  return 2;
 });
 
-test("devices are skipped", () => {
+promise([10], "devices are skipped", () => {
   expect(skipped("/dev")).toMatchObject({ null: "not-a-file", zero: "not-a-file" });
+  return 2;
 });
 
-test("links to files, folders, parents, themselves and nothing are skipped and never followed", () => {
-  const outside = folder({ "secret.ts": "", "sub/more.ts": "" });
-  const root = folder({ "a/x.ts": "" });
-  const links = {
-    file: join(outside, "secret.ts"),
-    out: outside,
-    up: "..",
-    "a/loop": ".",
-    self: "self",
-    none: "nowhere",
-  };
-  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
-  const { files, skipped: left } = walk(root);
-  expect(files.map(({ path }) => path)).toEqual(["a/x.ts"]);
-  expect(left.map(({ path }) => path)).toEqual(Object.keys(links).toSorted());
-  expect(new Set(left.map(({ reason }) => reason))).toEqual(new Set(["symbolic-link"]));
-});
+promise(
+  [10],
+  "links to files, folders, parents, themselves and nothing are skipped and never followed",
+  () => {
+    const outside = folder({ "secret.ts": "", "sub/more.ts": "" });
+    const root = folder({ "a/x.ts": "" });
+    const links = {
+      file: join(outside, "secret.ts"),
+      out: outside,
+      up: "..",
+      "a/loop": ".",
+      self: "self",
+      none: "nowhere",
+    };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
+    const { files, skipped: left } = walk(root);
+    expect(files.map(({ path }) => path)).toEqual(["a/x.ts"]);
+    expect(left.map(({ path }) => path)).toEqual(Object.keys(links).toSorted());
+    expect(new Set(left.map(({ reason }) => reason))).toEqual(new Set(["symbolic-link"]));
+    return 6;
+  },
+);
 
-test("names that are not UTF-8 are taken, each invalid byte as a character of its own", () => {
-  const root = folder({ "ok-\uFFFD.ts": "", "é.ts": "", "-n.ts": "", "line\nbreak.ts": "" });
-  const at = (...parts: readonly (string | number)[]): Buffer =>
-    Buffer.concat([
-      Buffer.from(`${root}/`),
-      ...parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.of(part))),
+promise(
+  [11],
+  "names that are not UTF-8 are taken, each invalid byte as a character of its own",
+  () => {
+    const root = folder({ "ok-\uFFFD.ts": "", "é.ts": "", "-n.ts": "", "line\nbreak.ts": "" });
+    const at = (...parts: readonly (string | number)[]): Buffer =>
+      Buffer.concat([
+        Buffer.from(`${root}/`),
+        ...parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.of(part))),
+      ]);
+    writeFileSync(at("bad-", 0xff, ".ts"), "12");
+    mkdirSync(at("caf", 0xe9, "/sub"), { recursive: true });
+    writeFileSync(at("caf", 0xe9, "/sub/plain.ts"), "");
+    writeFileSync(at("caf", 0xe9, "/\u{10FFE9}.ts"), "");
+    writeFileSync(at("caf", 0xe9, "/", 0xfe, ".png"), "");
+    writeFileSync(at("caf", 0xe9, "/big", 0xfe), "x".repeat(101));
+    symlinkSync("nowhere", at("caf", 0xe9, "/link", 0xfe));
+    const { files, skipped: left, complete } = walk(root, { maxFileBytes: 100 });
+    expect(files.map(({ path }) => path)).toEqual(
+      [
+        "-n.ts",
+        "bad-\u{10FFFF}.ts",
+        "caf\u{10FFE9}/sub/plain.ts",
+        "caf\u{10FFE9}/\u{10FFF4}\u{10FF8F}\u{10FFBF}\u{10FFA9}.ts",
+        "line\nbreak.ts",
+        "ok-\uFFFD.ts",
+        "é.ts",
+      ].toSorted(),
+    );
+    expect(files[1]).toMatchObject({ path: "bad-\u{10FFFF}.ts", sizeBytes: 2 });
+    expect(left).toEqual([
+      { path: "caf\u{10FFE9}/big\u{10FFFE}", reason: "too-large" },
+      { path: "caf\u{10FFE9}/link\u{10FFFE}", reason: "symbolic-link" },
+      { path: "caf\u{10FFE9}/\u{10FFFE}.png", reason: "binary" },
     ]);
-  writeFileSync(at("bad-", 0xff, ".ts"), "12");
-  mkdirSync(at("caf", 0xe9, "/sub"), { recursive: true });
-  writeFileSync(at("caf", 0xe9, "/sub/plain.ts"), "");
-  writeFileSync(at("caf", 0xe9, "/\u{10FFE9}.ts"), "");
-  writeFileSync(at("caf", 0xe9, "/", 0xfe, ".png"), "");
-  writeFileSync(at("caf", 0xe9, "/big", 0xfe), "x".repeat(101));
-  symlinkSync("nowhere", at("caf", 0xe9, "/link", 0xfe));
-  const { files, skipped: left, complete } = walk(root, { maxFileBytes: 100 });
-  expect(files.map(({ path }) => path)).toEqual(
-    [
-      "-n.ts",
-      "bad-\u{10FFFF}.ts",
-      "caf\u{10FFE9}/sub/plain.ts",
-      "caf\u{10FFE9}/\u{10FFF4}\u{10FF8F}\u{10FFBF}\u{10FFA9}.ts",
-      "line\nbreak.ts",
-      "ok-\uFFFD.ts",
-      "é.ts",
-    ].toSorted(),
-  );
-  expect(files[1]).toMatchObject({ path: "bad-\u{10FFFF}.ts", sizeBytes: 2 });
-  expect(left).toEqual([
-    { path: "caf\u{10FFE9}/big\u{10FFFE}", reason: "too-large" },
-    { path: "caf\u{10FFE9}/link\u{10FFFE}", reason: "symbolic-link" },
-    { path: "caf\u{10FFE9}/\u{10FFFE}.png", reason: "binary" },
-  ]);
-  expect(complete).toBe(true);
-});
+    expect(complete).toBe(true);
+    return 11;
+  },
+);
 
 test("a root whose name is not UTF-8 is walked", () => {
   const parent = folder();
@@ -254,14 +276,15 @@ test("files come in the order of their whole paths, whatever their folders are c
   );
 });
 
-test("folders more than 255 deep are skipped", () => {
+promise([11], "folders more than 255 deep are skipped", () => {
   const at255 = "d/".repeat(255);
   const root = folder({ [`${at255}kept.ts`]: "", [`${at255}d/lost.ts`]: "" });
   expect(taken(root)).toEqual([`${at255}kept.ts`]);
   expect(skipped(root)).toEqual({ [`${at255}d`]: "too-deep" });
+  return 2;
 });
 
-test("paths longer than the system opens are skipped", () => {
+promise([11], "paths longer than the system opens are skipped", () => {
   const root = folder({ "a.ts": "" });
   // Only relative steps can make such a path, and only a tool that takes such steps can remove it.
   onTestFinished(() => void execFileSync("rm", ["-rf", join(root, "n".repeat(200))]));
@@ -270,9 +293,10 @@ test("paths longer than the system opens are skipped", () => {
   const result = walk(root);
   expect(result.skipped.map(({ reason }) => reason)).toEqual(["too-deep"]);
   expect(result.complete).toBe(true);
+  return 1;
 });
 
-test("what may not be read is skipped as unreadable and the rest is taken", () => {
+promise([12], "what may not be read is skipped as unreadable and the rest is taken", () => {
   const root = folder({ "open/a.ts": "", "closed/b.ts": "", "unsearchable/c.ts": "" });
   chmodSync(root, 0o755);
   chmodSync(join(root, "closed"), 0);
@@ -300,6 +324,7 @@ test("what may not be read is skipped as unreadable and the rest is taken", () =
     ],
     complete: true,
   });
+  return 3;
 });
 
 test("a root that is missing or no folder is refused", () => {
@@ -359,7 +384,7 @@ test("a pipe that took a file's place during the walk is skipped", () => {
   expect(result.skipped).toEqual([{ path: "z.ts", reason: "not-a-file" }]);
 });
 
-test("a process that rewrites the tree all the while never makes a walk fail", async () => {
+promise([9], "a process that rewrites the tree all the while never makes a walk fail", async () => {
   const root = folder({ "still.ts": "" });
   const script = `
     import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -384,6 +409,7 @@ test("a process that rewrites the tree all the while never makes a walk fail", a
   const ended = new Promise((resolve) => mutator.once("exit", resolve));
   mutator.send("stop");
   expect(await ended).toBe(0);
+  return 300;
 });
 
 test("the signal ends the walk, and the result says that it is not complete", () => {

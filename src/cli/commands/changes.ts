@@ -5,6 +5,7 @@ import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { changeLine } from "../print/change.ts";
 import { printJson } from "../print/json.ts";
+import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 
 export const command = defineCommand({
@@ -51,7 +52,7 @@ export const command = defineCommand({
 function print(io: Io, answer: ChangesAnswer): void {
   const style = createStyle(io.colour);
   tellReset(io, answer);
-  if (answer.compared !== undefined) io.err(`${answer.compared}\n`);
+  if (answer.compared !== undefined) io.err(`${safeLine(answer.compared)}\n`);
   for (const change of answer.changes) io.out(`${changeLine(change, style)}\n`);
   if (answer.changes.length === 0) io.err("Nothing changed.\n");
   if (answer.hasMore) io.err(`There is more: svc changes --since ${answer.nextCursor}\n`);

@@ -1,6 +1,6 @@
 import type { Engine, TextAnswer, TextMatch, TextRequest } from "../../engine/engine.ts";
 import { bringUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -43,6 +43,7 @@ export const command = defineCommand({
       description: "Lines, or files, at most; all by default.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
+    includeSecrets: INCLUDE_SECRETS_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -53,7 +54,11 @@ export const command = defineCommand({
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
-    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    const engine = await app.engine({
+      root: args.path,
+      namespace: flags.namespace,
+      showsSecrets: flags.includeSecrets,
+    });
     const limits = { path: args.path, namespace: flags.namespace };
     const namespace = await bringUpToDate(context, engine, limits);
     const { path, language } = flags;

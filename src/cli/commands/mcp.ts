@@ -5,7 +5,7 @@ import { valueOf } from "../../config/environment.ts";
 import type { Caller } from "../../sources/caller.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, INCLUDE_SECRETS_FLAG } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../served.ts";
 
 /** After the first authorised call: its answer goes out before indexing takes the processor. */
@@ -25,6 +25,7 @@ export const command = defineCommand({
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+    includeSecrets: INCLUDE_SECRETS_FLAG,
   },
   examples: [{ run: "svc mcp --stdio --root ~/src/project", shows: "Serves the project." }],
   async run({ flags }, { app, signal }) {
@@ -33,10 +34,10 @@ export const command = defineCommand({
         hint: "Run `svc mcp --stdio`.",
       });
     }
-    const { namespace } = flags;
+    const { namespace, includeSecrets: showsSecrets } = flags;
     // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
     const root = valueOf(flags.root);
-    const openEngine = () => app.engine({ root, namespace, watches: true });
+    const openEngine = () => app.engine({ root, namespace, watches: true, showsSecrets });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     const recheck = () => app.authorize({ isUse: false });
     await serveStdio(

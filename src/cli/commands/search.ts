@@ -4,7 +4,7 @@ import type { Passage, SearchAnswer } from "../../engine/engine.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
 import { bringUpToDate } from "../bring-up-to-date.ts";
 import type { Io } from "../io.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
@@ -49,6 +49,7 @@ export const command = defineCommand({
       description: "Only code, docs, tests or config.",
     },
     explain: { type: "boolean", description: "Show what made each score." },
+    includeSecrets: INCLUDE_SECRETS_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -62,7 +63,11 @@ export const command = defineCommand({
     if (!hasQueryLength(args.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
     }
-    const engine = await app.engine({ root: args.path, namespace: flags.namespace });
+    const engine = await app.engine({
+      root: args.path,
+      namespace: flags.namespace,
+      showsSecrets: flags.includeSecrets,
+    });
     const { path } = args;
     const namespace = await bringUpToDate(context, engine, { path, namespace: flags.namespace });
     const answer = await engine.search({

@@ -2,6 +2,7 @@ import { changeRecord } from "../../tools/monitoring/change-record.ts";
 import { bringUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand } from "../command.ts";
 import { changeLine } from "../print/change.ts";
+import { safeJson } from "../print/json.ts";
 import { createStyle } from "../print/style.ts";
 import { tellReset } from "./changes.ts";
 
@@ -38,7 +39,9 @@ export const command = defineCommand({
       const answer = await engine.changes({ ...asked, since, limit: LIMIT, waitMs: WAIT_MS });
       tellReset(io, answer);
       for (const change of answer.changes) {
-        io.out(`${json ? JSON.stringify(changeRecord(change)) : changeLine(change, style)}\n`);
+        io.out(
+          `${json ? safeJson(JSON.stringify(changeRecord(change))) : changeLine(change, style)}\n`,
+        );
       }
       since = answer.nextCursor;
     }

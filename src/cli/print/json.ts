@@ -1,5 +1,19 @@
+import { DIRECTIONS, INVISIBLE } from "../../base/hidden-characters.ts";
 import type { Io } from "../io.ts";
 
+/** What JSON.stringify leaves as it is, and a terminal does not: DEL, and the 8-bit controls. */
+const CONTROLS = /[\u007f-\u009f]/g;
+
 export function printJson(io: Io, value: unknown): void {
-  io.out(`${JSON.stringify(value, null, 2)}\n`);
+  io.out(`${safeJson(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** The same JSON; characters that a terminal obeys or hides are written as escapes. */
+export function safeJson(json: string): string {
+  return json.replace(CONTROLS, escaped).replace(DIRECTIONS, escaped).replace(INVISIBLE, escaped);
+}
+
+function escaped(characters: string): string {
+  const units = Array.from({ length: characters.length }, (_none, at) => characters.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

@@ -1,6 +1,8 @@
 // Indexed files, file names and git messages are other people's text: shown raw, they could move the
 // cursor, rewrite lines already printed, set the clipboard (OSC 52) or reorder what is read.
 
+import { DIRECTIONS, INVISIBLE } from "../../base/hidden-characters.ts";
+
 const ESCAPE = "\\u001b";
 /** Strings that end with BEL or ST: OSC, DCS, SOS, PM, APC, each by its 7-bit or 8-bit introducer. */
 const CONTROL_STRING = new RegExp(
@@ -13,16 +15,15 @@ const SEQUENCE = new RegExp(
   "g",
 );
 const CONTROL = /[\p{Cc}--[\n\t]]/gv;
-/** Marks and overrides that reorder text (Unicode TR 9; CVE-2021-42574). */
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text without escape sequences, control characters (but newline and tab) and bidi controls. */
+/** The text without escape sequences, control characters (but newline and tab), bidi controls and invisible ones. */
 export function safeText(text: string): string {
   return text
     .replace(CONTROL_STRING, "")
     .replace(SEQUENCE, "")
     .replace(CONTROL, "")
-    .replace(BIDI, "");
+    .replace(DIRECTIONS, "")
+    .replace(INVISIBLE, "");
 }
 
 /** `safeText` on one line: line breaks and tabs become single spaces. */

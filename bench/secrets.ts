@@ -1,0 +1,124 @@
+// node bench/secrets.ts [--list] FOLDER…: what the masks of secrets hide in real code, and what they cost.
+// Prints chunks, chunks with a mask, their share, and how much longer a question takes with masks than without. The
+// share is of all that has the form of a secret: what is none but looks like one cannot be told, so --list shows each.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+import { createLogger } from "../src/base/log.ts";
+import { findSecrets } from "../src/base/mask-secrets.ts";
+import { chunkFile } from "../src/chunk/chunk.ts";
+import { ContentReader } from "../src/engine/content-reader.ts";
+import { createEngine } from "../src/engine/create-engine.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { languageOf } from "../src/scan/classify.ts";
+import { walk } from "../src/scan/walk.ts";
+import { localOwner } from "../src/sources/caller.ts";
+import { QUESTIONS } from "./questions.ts";
+
+const LIMIT_BYTES = 1 << 20;
+const ROUNDS = 15;
+
+interface Tally {
+  files: number;
+  characters: number;
+  chunks: number;
+  masked: number;
+  ms: number;
+  readonly kinds: Map<string, number>;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: "boolean", default: false } },
+});
+const folders = positionals.map((folder) => resolve(folder));
+if (folders.length === 0) throw new Error("Name folders: node bench/secrets.ts FOLDER…");
+const total = emptyTally();
+for (const folder of folders) {
+  const tally = emptyTally();
+  measure(folder, tally);
+  tell(folder, tally);
+  for (const key of ["files", "characters", "chunks", "masked", "ms"] as const) {
+    total[key] += tally[key];
+  }
+}
+tell("all", total);
+await compareLatency(folders[0] ?? "");
+
+function emptyTally(): Tally {
+  return { files: 0, characters: 0, chunks: 0, masked: 0, ms: 0, kinds: new Map() };
+}
+
+function measure(folder: string, tally: Tally): void {
+  const reader = new ContentReader(LIMIT_BYTES);
+  for (const { path } of walk(folder).files) {
+    const content = reader.read(folder, path);
+    if ("skip" in content) continue;
+    const { text } = content;
+    const { chunks } = chunkFile({ path, language: languageOf(path, text.slice(0, 200)), text });
+    const started = performance.now();
+    const secrets = findSecrets(text);
+    tally.ms += performance.now() - started;
+    tally.files += 1;
+    tally.characters += text.length;
+    tally.chunks += chunks.length;
+    const hit = new Set<unknown>();
+    for (const { start, end, kind } of secrets) {
+      const line = text.slice(0, start).split("\n").length;
+      const chunk = chunks.find(({ startLine, endLine }) => startLine <= line && line <= endLine);
+      if (!hit.has(chunk)) tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
+      hit.add(chunk);
+      if (values.list)
+        console.log(`${kind}\t${path}:${line}\t${text.slice(start, end).slice(0, 80)}`);
+    }
+    tally.masked += hit.size;
+  }
+}
+
+function tell(name: string, { files, characters, chunks, masked, ms, kinds }: Tally): void {
+  const share = ((100 * masked) / Math.max(1, chunks)).toFixed(3);
+  const speed = (characters / 1000 / Math.max(ms, 0.001)).toFixed(0);
+  const by = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(", ");
+  console.log(
+    `${name}: ${files} files, ${chunks} chunks, ${masked} with a mask (${share} %), ${speed} MB/s${by === "" ? "" : `; ${by}`}`,
+  );
+}
+
+/** The same questions with and without masks, in turn, so that what else the machine does meets both. */
+async function compareLatency(root: string): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  const open = (showsSecrets: boolean): Engine =>
+    createEngine({
+      dataDirectory: data,
+      home: data,
+      logger: createLogger({ level: "warn", human: false, write: () => {} }),
+      workspace: () => root,
+      showsSecrets,
+    });
+  const engines = [open(false), open(true)] as const;
+  const asked = { caller: localOwner(), signal: new AbortController().signal };
+  await engines[0].index({ ...asked, otherwise: "workspace", source: root });
+  const ask = async (engine: Engine, query: string, round: number): Promise<number> => {
+    const started = performance.now();
+    await engine.search({ ...asked, query, limit: 10 + (round % 2), maxTokens: 2000 });
+    return performance.now() - started;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const sums = [0, 0];
+    for (const [at, query] of QUESTIONS.entries()) {
+      for (const which of (round + at) % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+        // oxlint-disable-next-line no-await-in-loop -- one question after the other
+        sums[which] = (sums[which] ?? 0) + (await ask(engines[which], query, round));
+      }
+    }
+    // The first rounds load what both use.
+    if (round > 2) ratios.push((sums[0] ?? 0) / (sums[1] ?? 1));
+  }
+  for (const engine of engines) await engine.close();
+  rmSync(data, { recursive: true, force: true });
+  const median = ratios.toSorted((one, other) => one - other)[ratios.length >> 1] ?? 0;
+  console.log(`search_context with masks takes ${median.toFixed(3)} of the time without them`);
+}

@@ -1,0 +1,83 @@
+// Secrets of no known form: values behind the name of one that look as if chance had made them.
+
+import type { SecretSpan } from "./mask-secrets.ts";
+
+/** Behind a colon, an equals sign or a tag; with a digit somewhere, as chance has it. */
+const VALUE =
+  /[:=>][ \t]{0,4}(\\{0,3}["'`]?)(?=[A-Za-z+/_.~!@#$%^&*?-]{0,40}[0-9])([\w+/.~!@#$%^&*?-]{8,}={0,2})/g;
+/** `Bearer …`, `Basic …`: the scheme is the name. */
+const SCHEME =
+  /\b(?:[Bb]earer|BEARER|[Bb]asic)[ \t]+(?=[A-Za-z+/._~-]{0,40}[0-9])([\w.~+/-]{16,}={0,2})/g;
+/** What ends so, in any case, names a secret. */
+const NAME =
+  /(?:tokens?|secrets?|passw(?:or)?ds?|passphrase|passcode|pwd|credentials?|authorization|_auth|(?:api|access|private|secret|signing|encryption|account|client|auth|master|shared|storage|session|license|service|webhook|deploy|app|consumer|admin)[-_. ]?keys?|secret[-_. ]?(?:access[-_. ]?)?(?:key|id)|(?:salt|pepper))$/i;
+const PASSWORD_NAME = /(?:passw(?:or)?ds?|passphrase|pwd)$/i;
+/** How far before its value a name may begin. */
+const NAME_LENGTH = 48;
+/** Between the name and what separates it from its value: quotes, also of a text in a text, brackets, a type. */
+const BEHIND_NAME = /[\\"'`\])?!]*[ \t]*(?::[ \t]*(?:\w{1,12}[ \t]*)?)?$/;
+
+const SHORTEST_RANDOM = 16;
+/** Bits a character: words have less, random letters and digits of that length more. */
+const ENTROPY = 2.8;
+/** Of neighbours, those of different kinds: lower, upper, digit. Chance makes 0.6 of letters and digits, names 0.3. */
+const MIXTURE = 0.45;
+
+/** The spans of the values alone. */
+export function assignedSecrets(text: string): SecretSpan[] {
+  const found: SecretSpan[] = [];
+  for (const match of text.matchAll(VALUE)) {
+    const [all, quote = "", value = ""] = match;
+    const before = text.slice(Math.max(0, match.index - NAME_LENGTH), match.index);
+    const name = before.replace(BEHIND_NAME, "");
+    if (!NAME.test(name)) continue;
+    const end = match.index + all.length;
+    const next = text[end] ?? "";
+    const isPassword = PASSWORD_NAME.test(name) && looksLikePassword(value, quote, next);
+    if (!isPassword && (next === "(" || !looksRandom(value))) continue;
+    const kind = isPassword ? "password" : "secret";
+    found.push({ start: end - value.length, end, kind });
+  }
+  if (!/[Bb]earer|BEARER|[Bb]asic/.test(text)) return found;
+  for (const match of text.matchAll(SCHEME)) {
+    const value = match[1] ?? "";
+    const end = match.index + match[0].length;
+    if (looksRandom(value)) found.push({ start: end - value.length, end, kind: "secret" });
+  }
+  return found;
+}
+
+/** A literal of three kinds of characters. */
+function looksLikePassword(value: string, quote: string, next: string): boolean {
+  if (/^[$%{[(*]/.test(value) || (quote !== "" && next !== quote[0])) return false;
+  if (quote === "" && !/[!@#$%^&*?~+]/.test(value)) return false;
+  return kindsIn(value) >= 3;
+}
+
+function kindsIn(value: string): number {
+  return [/[a-z]/, /[A-Z]/, /[0-9]/, /[^0-9A-Za-z]/].filter((kind) => kind.test(value)).length;
+}
+
+/** Letters and digits mixed as no word and no path mixes them. */
+function looksRandom(value: string): boolean {
+  if (value.length < SHORTEST_RANDOM || /^[$%{[(*.#]/.test(value)) return false;
+  if (!/[A-Za-z]/.test(value)) return false;
+  const parts = value.split(/[-_./+=!@#$%^&*?~]+/);
+  // `user.token2`, `test-token-1`, `v2_refresh_token`: names with a number.
+  if (parts.every((part) => /^(?:[A-Za-z]*[0-9]{0,4}|[0-9]+[A-Za-z]{0,2})$/.test(part)))
+    return false;
+  const steps = value.match(/[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
+  const turns = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  const isMixed = steps >= 3 || steps + turns >= MIXTURE * value.length;
+  return isMixed && entropyOf(value) >= ENTROPY;
+}
+
+/** Bits a character, by how often each is there. */
+function entropyOf(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values())
+    bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}

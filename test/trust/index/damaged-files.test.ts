@@ -54,7 +54,7 @@ async function right(): Promise<Right> {
 }
 
 /** Of how many damaged indexes one is built anew and asked again. */
-const MENDED_EVERY = sized({ quick: 4, full: 4, soak: 1 });
+const MENDED_EVERY = sized({ quick: 8, full: 4, soak: 1 });
 let damagedCases = 0;
 
 type Change = (bytes: Buffer) => Uint8Array;

@@ -15,10 +15,11 @@ import {
   type Version,
 } from "./change-detail.ts";
 import { pairRenames } from "./file-renames.ts";
+import { hitsOf, requireWhole } from "./change-row.ts";
 import { damagedCatalogue } from "./damage.ts";
 import { JOURNAL_VERSION } from "./journal-schema.ts";
 import { MetaTable } from "./meta-table.ts";
-import { linesFrom, NO_PRINTS, readPrints, writePrints } from "./print-block.ts";
+import { bytesOfLines, linesFrom, NO_PRINTS, readPrints, writePrints } from "./print-block.ts";
 import { rowSum } from "./row-sum.ts";
 import { diffSymbols, type SymbolChange } from "./symbol-diff.ts";
 import { ToldFiles } from "./told-files.ts";
@@ -241,8 +242,11 @@ export class Journal {
     const told = this.#files.told(path);
     const isTold = told !== undefined && told.hash === hash;
     const now = {
-      ...{ path, source, hash, prints: seen.prints },
-      lines: bytesOf(seen.lines),
+      path,
+      source,
+      hash,
+      prints: seen.prints,
+      lines: bytesOfLines(seen.lines),
       watched: seen.watched ?? null,
     };
     if (!isTold && this.isTold(source)) {
@@ -427,7 +431,7 @@ export class Journal {
 
   setLines(path: string, lines: Uint32Array): void {
     const told = this.#files.told(path);
-    if (told !== undefined) this.#files.tell({ ...told, lines: bytesOf(lines) });
+    if (told !== undefined) this.#files.tell({ ...told, lines: bytesOfLines(lines) });
   }
 
   dropLines(): void {
@@ -441,7 +445,8 @@ export class Journal {
 
   setWatched(path: string, value: unknown): void {
     const told = this.#files.told(path);
-    if (told !== undefined) this.#files.tell({ ...told, watched: jsonOf(value) });
+    if (told !== undefined)
+      this.#files.tell({ ...told, watched: value === undefined ? null : JSON.stringify(value) });
   }
 
   /** Files that are told and whose content in the index is another, or not complete. */
@@ -493,23 +498,3 @@ const NOTHING_SEEN: Sighting = {
   watched: undefined,
   found: undefined,
 };
-/** A row of `change`. Throws INDEX_UNAVAILABLE when its checksum does not fit. */
-function requireWhole(row: Row): Row {
-  const { sum, ...values } = row;
-  if (rowSum("change", Object.values(values)) !== sum) throw damagedCatalogue();
-  return row;
-}
-
-/** Numbers of the monitors that a row of `change` is a hit of. */
-function hitsOf(row: Row): readonly number[] {
-  return JSON.parse(String(row["hits"]));
-}
-
-function bytesOf(lines: Uint32Array | undefined): Uint8Array | null {
-  if (lines === undefined) return null;
-  return new Uint8Array(lines.buffer, lines.byteOffset, lines.byteLength);
-}
-
-function jsonOf(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}

@@ -61,3 +61,9 @@ function readPrint(from: ByteReader, bits: number): number {
   for (let shift = 0; shift < bits; shift += 8) print |= from.byte() << shift;
   return print >>> 0;
 }
+
+/** Prints of lines as they are kept; null where there are none. */
+export function bytesOfLines(lines: Uint32Array | undefined): Uint8Array | null {
+  if (lines === undefined) return null;
+  return new Uint8Array(lines.buffer, lines.byteOffset, lines.byteLength);
+}

@@ -64,9 +64,9 @@ export class SegmentReader {
     this.#file = file;
     try {
       this.directory = readDirectory(file, name);
-      const [length] = this.directory.pageSums;
       this.#sums = readSums(file, name, this.directory);
-      this.#pages = whole ? file : new CheckedPages(file, name, { sums: this.#sums, length });
+      const pages = { sums: this.#sums, length: this.directory.pageSums[0] };
+      this.#pages = whole ? file : new CheckedPages(file, name, pages);
       const [damaged] = whole ? this.damagedSections() : [];
       if (damaged !== undefined) throw damagedSection(damaged);
       const { terms, postings, trigramKeys } = this.directory.sections;

@@ -71,4 +71,4 @@ test("an index that is damaged says so, and is built anew from the files", async
   expect(kept.map((name) => name.replace(/\.corrupt-.*/, "")).toSorted()).toEqual(names.toSorted());
   const paths = passages.slice(0, 3).map(({ path }) => path);
   expect(paths.toSorted()).toEqual(["0.md", "1.md", "2.md"]);
-}, 20_000);
+}, 60_000);

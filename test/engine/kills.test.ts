@@ -100,10 +100,10 @@ async function examine({
 
 /** Resolves with true when `done` comes within `waitMs`, with false when it does not. */
 async function isInTime(done: Promise<unknown>, waitMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const { promise: isDone, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, waitMs, false);
   void done.then(() => resolve(true));
-  return promise.finally(() => clearTimeout(timer));
+  return isDone.finally(() => clearTimeout(timer));
 }
 
 /** Runs, kills and looks until enough were killed and enough came to their end; returns what was wrong. */

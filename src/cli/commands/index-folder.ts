@@ -1,9 +1,10 @@
-import type { IndexAnswer, IndexRequest } from "../../engine/engine.ts";
+import type { Engine, IndexAnswer, IndexRequest } from "../../engine/engine.ts";
 import { SvcError } from "../../base/errors.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { createProgress } from "../print/progress.ts";
+import type { Io } from "../io.ts";
 import { safeText } from "../print/safe-text.ts";
 import { watchUntil } from "../watch-until.ts";
 
@@ -64,10 +65,8 @@ export const command = defineCommand({
     }
     if (flags.verify) {
       const wanted = { source: args.path ?? ".", ref: flags.ref, namespace: flags.namespace };
-      const { namespace, damage } = await engine.verify({ ...wanted, caller: app.owner, signal });
-      if (flags.json) printJson(io, { namespace, damage });
-      else io.out(safeText(verdict(namespace, damage)));
-      return damage.length === 0 ? undefined : 2;
+      const found = await engine.verify({ ...wanted, caller: app.owner, signal });
+      return tellVerdict(io, flags.json, found);
     }
     const progress = createProgress(io, "Indexing");
     const request: IndexRequest = {
@@ -95,6 +94,16 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+function tellVerdict(
+  io: Io,
+  asJson: boolean,
+  { namespace, damage }: Awaited<ReturnType<Engine["verify"]>>,
+): number | undefined {
+  if (asJson) printJson(io, { namespace, damage });
+  else io.out(safeText(verdict(namespace, damage)));
+  return damage.length === 0 ? undefined : 2;
+}
 
 function verdict(namespace: string, damage: readonly string[]): string {
   if (damage.length === 0) return `The index of "${namespace}" is as it was written.\n`;

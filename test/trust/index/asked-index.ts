@@ -44,7 +44,7 @@ const common = { ...request(LOCAL), namespace: NAMESPACE };
 const text = { isRegex: false, caseSensitive: false, wholeWord: false, contextLines: 1 };
 
 /** Each question by itself; what tells only when it was asked is left out. */
-export const QUESTIONS: Asked = {
+const QUESTIONS: Asked = {
   words: (to) => to.search({ ...common, query: "who turns the wheel gently", ...PAGE }),
   name: (to) => to.search({ ...common, query: "Wheel7.spin force", ...PAGE }),
   "rare words": (to) => to.search({ ...common, query: "w1k3 turn5 wheel", ...PAGE }),
@@ -52,8 +52,12 @@ export const QUESTIONS: Asked = {
     to.searchText({ ...common, ...text, pattern: "turn4(", output: "matches", limit: 50 }),
   "regular expression": (to) =>
     to.searchText({
-      ...{ ...common, ...text, pattern: "wheel number 1\\d", isRegex: true },
-      ...{ output: "count", limit: 50 },
+      ...common,
+      ...text,
+      pattern: "wheel number 1\\d",
+      isRegex: true,
+      output: "count",
+      limit: 50,
     }),
   "every file": (to) =>
     to.searchText({ ...common, ...text, pattern: "wheel", output: "files", limit: 100 }),
@@ -148,7 +152,7 @@ function age(root: string): void {
 /** The answer to each question, or the code of its error. */
 export type Answers = Readonly<Record<string, string>>;
 
-export const NO_INDEX = "no index yet";
+const NO_INDEX = "no index yet";
 
 export async function answersOf(
   root: string,

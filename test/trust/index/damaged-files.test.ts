@@ -54,7 +54,7 @@ async function right(): Promise<Right> {
 }
 
 /** Of how many damaged indexes one is built anew and asked again. */
-const MENDED_EVERY = sized({ quick: 4, full: 4, soak: 1 });
+const MENDED_EVERY = sized({ quick: 8, full: 4, soak: 1 });
 let damagedCases = 0;
 
 type Change = (bytes: Buffer) => Uint8Array;
@@ -71,8 +71,6 @@ async function meet(
   const { data, dispose } = index.copy();
   overwrite(data, name, change(readFileSync(join(data, name))));
   const found = await answersOf(index.root, data);
-  const wrongIn = (wanted: Answers, answers: Answers): readonly string[] =>
-    Object.keys(wanted).filter((key) => answers[key] !== wanted[key]);
   const wrong = wrongIn(now, found).filter((key) => !isRefusal(found[key]));
   const wrongBefore = wrongIn(before, found).filter((key) => !isRefusal(found[key]));
   if (wrong.length > 0 && wrongBefore.length > 0) {
@@ -108,8 +106,13 @@ async function meet(
   return "refused";
 }
 
+/** Questions whose answers differ. */
+function wrongIn(wanted: Answers, answers: Answers): readonly string[] {
+  return Object.keys(wanted).filter((key) => answers[key] !== wanted[key]);
+}
+
 function difference(key: string, { [key]: wanted = "" }: Answers, { [key]: found = "" }: Answers) {
-  const at = [...wanted].findIndex((character, place) => character !== found[place]);
+  const at = Array.from(wanted).findIndex((character, place) => character !== found[place]);
   const around = [wanted, found].map((text) => text.slice(Math.max(0, at - 80), at + 80));
   return `${key}: ${around.join(" <> ")}`;
 }

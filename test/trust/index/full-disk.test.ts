@@ -1,7 +1,15 @@
 // No room, no right or no descriptor for what is to be written: said clearly, the old generation goes on answering,
 // nothing is left lying about, and the next run completes it.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,6 +44,11 @@ async function grown(kibibytes: number): Promise<Grown> {
   await runOver(few.path, data);
   plant(few.path, all);
   return { root: few.path, disk, data, old: await answersOf(few.path, data) };
+}
+
+function bytesIn(path: string): number {
+  const files = readdirSync(path, { recursive: true, encoding: "utf8" });
+  return files.reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }
 
 function setInodes(path: string, count: number): void {
@@ -93,9 +106,8 @@ if (CAN_MOUNT) {
       const used = (): number => statfsSync(disk.root).bfree;
       const probe = tree();
       await runOver(root, probe.path);
-      const needed = spawnSync("du", ["-sk", probe.path], { encoding: "utf8" }).stdout;
+      const blocks = Math.ceil(bytesIn(probe.path) / PAGE);
       probe.dispose();
-      const blocks = Math.ceil((Number.parseInt(needed, 10) * 1024) / PAGE);
       const shares = [0, 0.01, 0.05, 0.5, 0.95].slice(0, sized({ quick: 4, full: 5 }));
       const codes: string[] = [];
       for (const share of shares) {

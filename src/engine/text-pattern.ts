@@ -87,25 +87,25 @@ function atOnce(linesOf: LinePattern): SteppedPattern["steps"] {
 /** RE2's expression, and how much it may be given at a time. */
 class Automaton {
   readonly #expression: RE2JS;
-  readonly #size: number;
+  readonly size: number;
   #cost = 0;
 
   constructor(expression: RE2JS, size: number) {
     this.#expression = expression;
-    this.#size = Math.max(1, size);
+    this.size = Math.max(1, size);
   }
 
   /** Characters that are worth a step. */
   get stepLength(): number {
-    return Math.ceil(STEP_COST / this.#size);
+    return Math.ceil(STEP_COST / this.size);
   }
 
   isTooLong(length: number): boolean {
-    return length * this.#size > MOST_COST;
+    return length * this.size > MOST_COST;
   }
 
   test(text: string): boolean {
-    this.#cost += text.length * this.#size;
+    this.#cost += text.length * this.size;
     return this.#expression.test(text);
   }
 
@@ -201,15 +201,17 @@ const UNUSUAL_IN_ANY_CASE =
  * see them. Nobody's code has such lines.
  */
 const LONG_LINE = 1000;
-/** V8 gets so many characters at a time: of such lines, those loops take some 25 ms for them. */
+/** V8 gets so many characters at a time at most: of such lines, those loops take some 25 ms for them. */
 const NATIVE_STEP = 64 * 1024;
+/** Fewer of a large pattern, in parts times characters: its linear engine takes some 7 ns for each. */
+const NATIVE_COST = 4e6;
 /**
- * Parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each at the worst, when every part
- * can be the next at every character; mostly a hundredth.
+ * Parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each when every part can be
+ * the next at every character, ten times that where each character makes a state of its own; mostly a hundredth.
  */
 const STEP_COST = 5e5;
-/** A line that may take a tenth of a second is looked at elsewhere. */
-const MOST_COST = 4e6;
+/** A line that may take a fifth of a second is looked at elsewhere. */
+const MOST_COST = 1.5e6;
 
 interface Part {
   readonly text: string;
@@ -219,27 +221,36 @@ interface Part {
 
 /** What V8 says of the ordinary lines, and RE2 of the others. */
 function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPattern["steps"] {
+  const length = Math.min(NATIVE_STEP, Math.ceil(NATIVE_COST / re2.size));
   return function* steps(text, isPlain = false) {
     const found: number[] = [];
     let from = 0;
     for (const [start, end] of linesApart(text, isPlain ? undefined : unusual)) {
-      yield* nativeSteps(found, native, { text, from, to: start });
+      yield* nativeSteps(found, native, { text, from, to: start, length });
       if (yield* re2.testLine(text.slice(start, end))) found.push(start);
       from = end + 1;
     }
-    yield* nativeSteps(found, native, { text, from, to: text.length });
+    yield* nativeSteps(found, native, { text, from, to: text.length, length });
     return found;
   };
+}
+
+/** Lines of a text, to be looked at in pieces of about this length. */
+interface Stretch {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
 }
 
 /** Whole lines, some at a time. */
 function* nativeSteps(
   found: number[],
   native: RegExp,
-  { text, from, to }: { readonly text: string; readonly from: number; readonly to: number },
+  { text, from, to, length }: Stretch,
 ): Generator<undefined, void, boolean | undefined> {
   for (let at = from; at < to;) {
-    const end = to - at > NATIVE_STEP ? Math.min(lineEndOf(text, at + NATIVE_STEP) + 1, to) : to;
+    const end = to - at > length ? Math.min(lineEndOf(text, at + length) + 1, to) : to;
     const isWhole = at === 0 && end === text.length;
     addNativeLines(found, native, { text: isWhole ? text : text.slice(at, end), offset: at });
     at = end;

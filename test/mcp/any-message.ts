@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { isObject } from "../../src/mcp/message.ts";
 import { tools } from "../../src/tools/registry.ts";
 
-const METHODS =
+export const METHODS: readonly string[] =
   `ping tools/list tools/call server/discover subscriptions/listen notifications/initialized
   notifications/cancelled notifications/progress prompts/list resources/read logging/setLevel constructor
   __proto__`.split(/\s+/);
@@ -182,8 +182,8 @@ export interface AnySession {
   readonly lines: readonly string[];
 }
 
-export function anySession(length: number): fc.Arbitrary<AnySession> {
-  const message = anyMessage(METHODS);
+export function anySession(length: number, methods = METHODS): fc.Arbitrary<AnySession> {
+  const message = anyMessage(methods);
   const line = fc.oneof(
     { weight: 20, arbitrary: message.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: message.map((value) => poisoned(JSON.stringify(value))) },

@@ -68,8 +68,13 @@ async function compareOn(corpus: Corpus, asked: readonly Question[]): Promise<Co
   const scratch = mkdtempSync(join(tmpdir(), "svc-compare-"));
   try {
     const rounds = Math.max(1, Number(values.rounds));
-    const report = (line: string): void => console.log(`  ${line}`);
-    const tools = await measure(contenders, { folder, questions: asked, scratch, rounds, report });
+    const tools = await measure(contenders, {
+      folder,
+      questions: asked,
+      scratch,
+      rounds,
+      report: progress,
+    });
     const headings = Object.keys(tools[0] ?? {});
     console.log(
       table(
@@ -92,6 +97,10 @@ function keep(comparison: Comparison): void {
   if (!values.publish) return;
   writeFileSync(join(ROOT, "docs/benchmarks.json"), text);
   console.log("published as docs/benchmarks.json; now `npm run gen` and `npm run fix`");
+}
+
+function progress(line: string): void {
+  console.log(`  ${line}`);
 }
 
 function machine(): string {

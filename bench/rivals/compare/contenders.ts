@@ -56,7 +56,6 @@ export function codesearch({ path, version }: Program, csearch: string): Contend
 }
 
 export function ctags({ path, version }: Program, readtags: string): Contender {
-  const tags = ({ state }: Spot): string => join(state, "tags");
   return {
     name: "universal-ctags",
     version,
@@ -79,10 +78,7 @@ export function probe({ path, version }: Program): Contender {
     version,
     form: `${AS_IT_STANDS}, without signs`,
     // Quotes, dashes and parentheses are operators to it.
-    ask: (query, { root }) => [
-      ...[path, "search", query.replaceAll(/[^\p{L}\p{N}_]+/gu, " ").trim(), root],
-      ...flags,
-    ],
+    ask: (query, { root }) => [path, "search", withoutSigns(query), root, ...flags],
     filesIn: (output, _, spot) => named(output.slice(output.indexOf("{")), spot),
   };
 }
@@ -102,6 +98,14 @@ export function codegraph({ path, version }: Program): Contender {
       input: (query, limit) => ({ query, maxFiles: limit }),
     },
   };
+}
+
+function withoutSigns(query: string): string {
+  return query.replaceAll(/[^\p{L}\p{N}_]+/gu, " ").trim();
+}
+
+function tags({ state }: Spot): string {
+  return join(state, "tags");
 }
 
 /** The files that a reply names, read as that of any tool would be. */

@@ -29,24 +29,30 @@ afterAll(() => rmSync(spot.root, { recursive: true }));
 
 test("a question is searched by its telling words, without endings", () => {
   expect(keywords("how are spawned tasks scheduled onto threads")).toEqual([
-    ...["spawn", "task", "schedul", "onto", "thread"],
+    "spawn",
+    "task",
+    "schedul",
+    "onto",
+    "thread",
   ]);
   expect(keywords("res.redirect")).toEqual(["res", "redirect"]);
   expect(keywords("how is it")).toEqual(["how is it"]);
 });
 
 test("the file with more words is first, then the one with rarer words, then with more matches", () => {
-  const match = (path: string, text: string): { path: string; text: string } => ({ path, text });
   const matches = [
-    match("common.ts", "Task"),
-    match("both.ts", "task"),
-    match("both.ts", "wheel"),
-    match("rare.ts", "wheel"),
-    match("often.ts", "task"),
-    match("often.ts", "task"),
+    { path: "common.ts", text: "Task" },
+    { path: "both.ts", text: "task" },
+    { path: "both.ts", text: "wheel" },
+    { path: "rare.ts", text: "wheel" },
+    { path: "often.ts", text: "task" },
+    { path: "often.ts", text: "task" },
   ];
   expect(rankByWords(matches, ["task", "wheel"], 10)).toEqual([
-    ...["both.ts", "rare.ts", "often.ts", "common.ts"],
+    "both.ts",
+    "rare.ts",
+    "often.ts",
+    "common.ts",
   ]);
 });
 

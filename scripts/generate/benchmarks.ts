@@ -98,5 +98,5 @@ const REMARKS = `- **ripgrep** needs no index, is never out of date, and nothing
 - **universal-ctags** writes its index sooner than anything that reads more than names, and knows far more languages than svc has grammars.
 - **probe** has no index either: it reads and parses the files for each question, and is always of now.
 - **codegraph** is the one that is made for the same purpose; [compared](compared.md) asks it who calls what.
-- The questions are those that svc is developed with ([origin](../bench/quality/questions/NOTICE.md)): others wrote them, but its ranking was tuned on questions of this kind, about these repositories among others. That favours svc by an amount that this page cannot tell. They are also questions in words; nobody would ask ctags them by choice.
+- The questions come from others ([origin](../bench/quality/questions/NOTICE.md)), but svc's ranking was learned from questions of the bench, these among them. For repositories that it was not learned from, the same measures are in [ranking](ranking.md#what-each-signal-is-worth). They are also questions in words; nobody would ask ctags them by choice.
 - svc keeps vectors, names and uses beside its words, and looks for changed files with each question at a shell. That is what its index and its start cost.`;

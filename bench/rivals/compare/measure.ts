@@ -35,6 +35,8 @@ interface Entrant {
 }
 
 const PROTECTED_BY = "correct horse battery staple";
+/** A tool whose answers take so long is asked everything once. */
+const SLOW_MS = 1000;
 /** A server is asked so many questions before its times count. */
 const WARM_UP = 3;
 
@@ -111,8 +113,9 @@ async function lookAtMemory(entrant: Entrant, { questions }: Work): Promise<void
 }
 
 function askAtShell(entrants: readonly Entrant[], { questions }: Work, round: number): void {
+  const asked = entrants.filter(({ started }) => round === 0 || median(started) < SLOW_MS);
   for (const [at, { query, gold }] of questions.entries()) {
-    for (const { contender, spot, started, scores } of turned(entrants, at)) {
+    for (const { contender, spot, started, scores } of turned(asked, at)) {
       const { output, ms } = print(contender.ask(query, spot), spot);
       started.push(ms);
       if (round > 0) continue;

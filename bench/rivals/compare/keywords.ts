@@ -34,7 +34,8 @@ export interface Match {
 }
 
 /**
- * Files by the words they hold, a rare word counting more than a common one; by matches where that is equal.
+ * Files by the words they hold, a rare word counting more than a common one; by matches, then by
+ * path, where that is equal.
  * The tools that find lines put them into no order of their own, and an agent would do it like this.
  */
 export function rankByWords(
@@ -62,7 +63,12 @@ export function rankByWords(
       weight: sum([...held.keys()].map((word) => weights.get(word) ?? 0)),
       matches: sum([...held.values()]),
     }))
-    .toSorted((one, other) => other.weight - one.weight || other.matches - one.matches)
+    .toSorted(
+      (one, other) =>
+        other.weight - one.weight ||
+        other.matches - one.matches ||
+        (one.path < other.path ? -1 : 1),
+    )
     .map(({ path }) => path);
 }
 

@@ -94,9 +94,9 @@ const FIGURES = `- **index**: from nothing, median of the rounds, files in the s
 - **recall of 10 files**: the share of the right files among the first ten that the answer names. **Mean reciprocal rank**: 1 where the first file is right, 1/2 where the second is the first right one, and so on.`;
 
 const REMARKS = `- **ripgrep** needs no index, is never out of date, and nothing is better at finding a string that you know. It puts files into no order; the order here is ours, as a careful agent would make it: files by the words of the question that they hold, rare ones counting more.
-- **codesearch** answers the same from an index of trigrams, which pays on trees of many gigabytes, larger than these.
-- **universal-ctags** writes its index sooner than anything that reads more than names, and knows far more languages than svc has grammars.
+- **codesearch** answers the same from an index of trigrams, made in a fraction of the time that svc takes; it pays on trees of many gigabytes, larger than these.
+- **universal-ctags** reads names of definitions alone, writes its index in a fraction of the time, and knows far more languages than svc has grammars.
 - **probe** has no index either: it reads and parses the files for each question, and is always of now.
-- **codegraph** is the one that is made for the same purpose; [compared](compared.md) asks it who calls what.
+- **codegraph** is the one that is made for the same purpose. It shows code that belongs together rather than files in an order; [compared](compared.md) asks it who calls what.
 - The questions come from others ([origin](../bench/quality/questions/NOTICE.md)), but svc's ranking was learned from questions of the bench, these among them. For repositories that it was not learned from, the same measures are in [ranking](ranking.md#what-each-signal-is-worth). They are also questions in words; nobody would ask ctags them by choice.
 - svc keeps vectors, names and uses beside its words, and looks for changed files with each question at a shell. That is what its index and its start cost.`;

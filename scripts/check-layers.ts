@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 
 /** What may be imported: layers, single files below src/, packages, and built-ins as `node:name`. */
-interface Rule {
+export interface Rule {
   readonly values?: readonly string[];
   /** What may be imported with `import type` only. */
   readonly types?: readonly string[];
@@ -19,7 +19,7 @@ interface Rule {
 
 const SDK = "@modelcontextprotocol/sdk";
 
-const LAYERS: Readonly<Record<string, Rule>> = {
+export const LAYERS: Readonly<Record<string, Rule>> = {
   base: {
     values: builtins("fs path crypto zlib module sea vm url v8"),
     types: builtins("worker_threads"),

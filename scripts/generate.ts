@@ -1,15 +1,20 @@
-// Writes the tables of languages from their folders, and the list of the tools, the manual pages and the
-// reference pages of docs/ from the definitions in src/. With --check nothing is written: files that differ are named and the exit
+// Writes the tables of languages from their folders; the list of the tools, the manual pages and the reference
+// pages of docs/ from the definitions in src/; pictures from the table of layers and from measured figures. With --check nothing is written: files that differ are named and the exit
 // code is 1.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { loadPages, type CommandEntry } from "../src/cli/command.ts";
+import type { Comparison } from "../bench/rivals/compare/measured.ts";
+import type { Rule } from "./check-layers.ts";
+import { benchmarkPlot } from "./generate/benchmark-plot.ts";
+import { benchmarksPage } from "./generate/benchmarks.ts";
 import { clientsPage } from "./generate/clients.ts";
 import { languageFiles } from "./generate/languages.ts";
 import { manPages, type Edition } from "./generate/man.ts";
 import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pages.ts";
+import { pipelinePicture } from "./generate/pipeline.ts";
 import { promiseTests } from "./generate/promises.ts";
 import { reliabilityPage, type Results } from "./generate/reliability.ts";
 import { listedTools } from "./generate/tools.ts";
@@ -44,6 +49,7 @@ export async function generatedFiles(root: string): Promise<Files> {
     ? await load<SupplyChain>(root, "scripts/supply-chain/components.ts")
     : undefined;
   if (chain !== undefined) files.set("THIRD_PARTY_NOTICES", noticesText(await chain.components()));
+  for (const [path, text] of await pictures(root)) files.set(path, text);
   const trust = await load<Trust>(root, "test/trust/promises.ts");
   if (trust !== undefined) {
     const results: Results = JSON.parse(readFileSync(join(root, "docs/reliability.json"), "utf8"));
@@ -56,6 +62,23 @@ export async function generatedFiles(root: string): Promise<Files> {
     for (const [name, text] of manPages(pages, editionOf(root))) files.set(`man/${name}`, text);
   }
   return files;
+}
+
+/** Pictures, and the page that shows measured ones. */
+async function pictures(root: string): Promise<Files> {
+  const files = new Map<string, string>();
+  const table = await load<LayerTable>(root, "scripts/check-layers.ts");
+  if (table !== undefined) files.set("docs/images/pipeline.svg", pipelinePicture(table.LAYERS));
+  const measured = join(root, "docs/benchmarks.json");
+  if (!existsSync(measured)) return files;
+  const comparison: Comparison = JSON.parse(readFileSync(measured, "utf8"));
+  files.set("docs/benchmarks.md", benchmarksPage(comparison));
+  files.set("docs/images/benchmarks.svg", benchmarkPlot(comparison));
+  return files;
+}
+
+interface LayerTable {
+  readonly LAYERS: Readonly<Record<string, Rule>>;
 }
 
 interface Errors {

@@ -19,6 +19,21 @@ function linesOf(page: string): Line[] {
   return lines;
 }
 
+interface Block {
+  /** Its first one. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The fenced blocks of a page, in its order. */
+export function fencedBlocks(page: string): Block[] {
+  return Array.from(page.matchAll(/^```(\w*)\n(.*?)^```$/gms), (match) => {
+    const [, language = "", text = ""] = match;
+    return { line: page.slice(0, match.index).split("\n").length + 1, language, text };
+  });
+}
+
 /** Links to files and headings; those to other sites are left out. */
 export function linksIn(page: string): { line: number; target: string }[] {
   return linesOf(page)

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { commandLines } from "../docs/markdown.ts";
+import { commandLines, fencedBlocks } from "../docs/markdown.ts";
 import { realProject } from "../helpers/real-project.ts";
 import { createToken, type Place } from "../spec/program.ts";
 import { startServer } from "../spec/stdio-client.ts";
@@ -30,9 +30,9 @@ afterAll(() => place.remove());
 
 /** The blocks fenced as `language`. */
 function blocks(language: string): readonly string[] {
-  return [...README.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .filter(([, name]) => name === language)
-    .map(([, , text = ""]) => text);
+  return fencedBlocks(README)
+    .filter((block) => block.language === language)
+    .map(({ text }) => text);
 }
 
 /** Runs a command line in the folder that holds the project; its output without what differs by machine. */

@@ -1,0 +1,110 @@
+// Every command of the guide runs in a project such as it speaks of, in the order of the page; what it shows of
+// their output is what they print, but for numbers.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { fencedBlocks } from "../docs/markdown.ts";
+
+const REPOSITORY = join(import.meta.dirname, "../..");
+const SVC = join(REPOSITORY, "dist/svc");
+const GUIDE = readFileSync(join(REPOSITORY, "docs/guide.md"), "utf8");
+
+/** Lines that are not run, each for what is true of this machine or of the test, and where they are proven. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^svc serve\b/, "runs until it is ended: test/transports/http, test/spec/http-*.test.ts"],
+  [/^curl\b/, "asks that server: test/spec/http-search.test.ts"],
+  [/^ {2}-d /, "the second line of that"],
+  [/^svc watch\b/, "runs until Ctrl-C: test/cli"],
+  [/^svc index (?:https:|git@|\/srv\/)/, "asks another machine: test/engine, test/sources/git*"],
+  [/^sudo\b/, "changes the machine"],
+  [/--to keychain/, "needs a keychain: test/e2e/keychain-migrate.test.ts"],
+];
+
+/** The two folders that the guide speaks of, below the home directory. */
+const FILES: Readonly<Record<string, string>> = {
+  "src/project/src/config/settings-file.ts":
+    "/** Reads the settings of a user. */\nexport function parseConfig(text: string): object {\n  return JSON.parse(text);\n}\n",
+  "src/project/src/credentials/tokens.ts":
+    'import { parseConfig } from "../config/settings-file.ts";\n\n/** Makes a token that expires. */\nexport function createToken(settings: string): object {\n  return { ...parseConfig(settings), expiresAt: Date.now() + 60_000 };\n}\n\n/** Refuses an expired token. */\nexport function checkToken(token: { expiresAt: number }): void {\n  if (token.expiresAt < Date.now()) throw new Error("expired token, or revoked");\n}\n\n/** Asks the keychain of the system. */\nexport function askKeychain(): string {\n  return "key";\n}\n',
+  "src/project/.gitignore": "out/\n",
+  "src/library/src/dates.ts":
+    "/** Parses a date. */\nexport function parseDate(text: string): Date {\n  return new Date(text);\n}\n",
+};
+
+let home = "";
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "svc-guide-"));
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), text);
+  }
+  const git = "git -c user.name=me -c user.email=me@example.org";
+  run(
+    `cd ~/src/project && git init -q -b main && git add -A && ${git} commit -qm 'Tokens that expire'`,
+  );
+  mkdirSync(join(home, ".cursor"));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+function run(script: string): string {
+  const output = execFileSync("bash", ["-e", "-c", script], {
+    cwd: join(home, "src/project"),
+    encoding: "utf8",
+    // What it says goes into the message where it fails.
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: `${dirname(SVC)}:${process.env["PATH"] ?? ""}`,
+      HOME: home,
+      SERVICE_PASSPHRASE: "correct horse battery staple",
+    },
+  });
+  return output.replaceAll(home, "~");
+}
+
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\d+(?:[.,]\d+)*/g, "N");
+}
+
+/** Commands of a block that have to succeed, or one whose output is shown. */
+interface Step {
+  readonly line: number;
+  readonly script: string;
+  readonly shown?: string;
+}
+
+function stepsOf({
+  line,
+  language,
+  text,
+}: ReturnType<typeof fencedBlocks>[number]): readonly Step[] {
+  if (language === "sh") {
+    const wanted = text.split("\n").filter((one) => NOT_RUN.every(([not]) => !not.test(one)));
+    return [{ line, script: wanted.join("\n") }];
+  }
+  if (language !== "console") return [];
+  const steps = text.split(/^\$ /m).filter((one) => one !== "");
+  return steps.map((step) => {
+    const [script = "", ...output] = step.split("\n");
+    return { line, script, shown: withoutNumbers(output.join("\n")) };
+  });
+}
+
+test("every command of the guide does what the guide says", () => {
+  for (const { line, script, shown } of fencedBlocks(GUIDE).flatMap(stepsOf)) {
+    const printed = withoutNumbers(run(script));
+    expect(printed, `docs/guide.md:${line} ${script}`).toBe(shown ?? printed);
+  }
+}, 120_000);
+
+test("each reason not to run a command is one for a command that is there", () => {
+  const lines = fencedBlocks(GUIDE).flatMap(({ language, text }) =>
+    language === "sh" ? text.split("\n") : [],
+  );
+  const unused = NOT_RUN.filter(([not]) => lines.every((line) => !not.test(line)));
+  expect(unused).toEqual([]);
+});

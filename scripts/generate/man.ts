@@ -1,6 +1,6 @@
 // Manual pages in the man(7) macros, which both groff and mandoc read.
 import type { Command, CommandPage, FlagDefinition } from "../../src/cli/command.ts";
-import { argLabel, EXIT_CODES, flagText } from "../../src/cli/help.ts";
+import { argLabel, argText, EXIT_CODES, flagText } from "../../src/cli/help.ts";
 import { flagName } from "../../src/cli/parse.ts";
 import { commandsOf, type DocumentedCommand } from "./commands.ts";
 
@@ -60,7 +60,7 @@ function commandPage({ path, summary, command }: DocumentedCommand, { version }:
     args.length === 0
       ? ""
       : `.SH ARGUMENTS\n${args
-          .map((arg) => item(`.I ${escape(arg.name.toUpperCase())}`, escape(arg.description)))
+          .map((arg) => item(`.I ${escape(arg.name.toUpperCase())}`, escape(argText(arg))))
           .join("\n")}`,
     `.SH OPTIONS\n${[...flagItems, item(".B \\-h\\fR, \\fB\\-\\-help", "Show help.")].join("\n")}`,
     examples.length === 0

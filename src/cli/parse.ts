@@ -208,11 +208,12 @@ function bindArguments(
     );
   }
   return Object.fromEntries(
-    definitions.map(({ name, required, variadic }, index) => {
+    definitions.map(({ name, required, variadic, choices }, index) => {
       const value = variadic === true ? words.slice(index) : words[index];
       if (required === true && (value === undefined || (value.length === 0 && isList(value)))) {
         throw new SvcError("USAGE", `${name.toUpperCase()} is missing.`);
       }
+      if (typeof value === "string") oneOf(name.toUpperCase(), value, choices);
       return [name, value];
     }),
   );

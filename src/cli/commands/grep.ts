@@ -16,7 +16,7 @@ export const command = defineCommand({
     "Lists every line that matches a regular expression (RE2 syntax, so that no pattern takes for ever), read from the files as they are now. The index tells which files can match. Looks in PATH, else in the project around the working directory, which is indexed first if it is not yet.\n\nOn a terminal lines stand below their files, with the definition around them; elsewhere each is PATH:LINE:TEXT, as other programs expect it. Lines are cut after 300 characters.",
   args: [
     { name: "pattern", required: true, description: "A regular expression." },
-    { name: "path", description: "Folder to look in." },
+    { name: "path", suggests: "folder", description: "Folder to look in." },
   ],
   flags: {
     fixedStrings: { type: "boolean", short: "F", description: "Take the pattern as it stands." },

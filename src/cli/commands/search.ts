@@ -19,7 +19,7 @@ export const command = defineCommand({
     "Finds the passages that best answer a question, a list of words, a symbol, an error message or a piece of code. Searches PATH, else the project around the working directory, which is indexed first if it is not yet.",
   args: [
     { name: "query", required: true, description: "What to look for, 3 to 10,000 characters." },
-    { name: "path", description: "Folder to search." },
+    { name: "path", suggests: "folder", description: "Folder to search." },
   ],
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },

@@ -12,8 +12,11 @@ import { createSettings, readConfiguration, terminalSettings } from "./config/se
 /** Commands that serve others: they log every call (interface, section 8). */
 const SERVERS = new Set(["mcp", "serve"]);
 
-/** Commands that mend settings, or say what is wrong: they run with settings that no other command accepts. */
-const MENDERS = new Set(["config", "doctor"]);
+/**
+ * Commands that mend settings, or say what is wrong or what to do ("" is none at all): they run with settings that no
+ * other command accepts.
+ */
+const MENDERS = new Set(["config", "doctor", "complete", "completions", ""]);
 
 export async function main(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration({ env: takeEnvironment() });
@@ -21,6 +24,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const io = createTerminalIo({ colour: terminal.colour });
   process.exitCode = await runCli(argv, {
     commands,
+    welcome: () => import("./cli/welcome.ts"),
     io,
     version: productVersion(),
     debug: terminal.debug,

@@ -21,7 +21,7 @@ const MENDERS = new Set(["config", "doctor", "complete", "completions", ""]);
 export async function main(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration({ env: takeEnvironment() });
   const terminal = terminalSettings(configuration);
-  const io = createTerminalIo({ colour: terminal.colour });
+  const io = createTerminalIo(terminal);
   process.exitCode = await runCli(argv, {
     commands,
     welcome: () => import("./cli/welcome.ts"),

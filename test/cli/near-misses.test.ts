@@ -18,7 +18,7 @@ test.each<[readonly string[], string]>([
   [["search", "parse", "--namespace", "backnd"], 'Did you mean "backend"?'],
   [["namespaces", "remove", "bakend"], 'Did you mean "backend"?'],
   [["refs", "parseConfg", "--namespace", "backend"], "Nearest: parseConfig."],
-  [["outline", "src/confg.ts", "--namespace", "backend"], "Paths are relative"],
+  [["outline", "src/confg.ts", "--namespace", "backend"], "Nearest: src/config.ts."],
   [["search"], 'For example: svc search "where are tokens revoked"'],
 ])("%j is told what was meant", async (words, hint) => {
   const { code, out, err } = await place.svc(...words);

@@ -80,6 +80,17 @@ test.each(CASES)("$name: $upper.is before $lower.is", ({ name, upper, lower }) =
   });
 });
 
+test.each([
+  [{ CLICOLOR_FORCE: "1" }, "always"],
+  [{ CLICOLOR_FORCE: "0" }, "auto"],
+  [{ CLICOLOR: "0" }, "never"],
+  [{ CLICOLOR: "1" }, "auto"],
+  [{ CLICOLOR_FORCE: "1", CLICOLOR: "0" }, "always"],
+  [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, "never"],
+])("%j makes colour %s", (env, value) => {
+  expect(call("color", { env })).toMatchObject({ value });
+});
+
 test("FORCE_COLOR outranks NO_COLOR", () => {
   const env = { FORCE_COLOR: "1", NO_COLOR: "1" };
   expect(call("color", { env })).toMatchObject({ value: "always", source: "FORCE_COLOR" });

@@ -35,7 +35,7 @@ test("an option is shown with its values and its default", () => {
   const text = execFileSync("mandoc", ["-Tascii", "-Owidth=78", "man/svc-search.1"], {
     cwd: root,
     encoding: "utf8",
-  }).replace(/.\u0008/g, "");
+  }).replaceAll(/.[\b]/g, "");
   expect(text).toMatch(/-n, --limit N\n +Results at most\. \(from 1 to 50; default 10\)/);
   expect(text).toContain('svc search "where are tokens revoked"');
 });

@@ -252,5 +252,9 @@ test.each([
 
 test("the terminal settings bear any environment", () => {
   const env = { SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" };
-  expect(terminalSettings(configuration(env))).toEqual({ colour: "auto", debug: true });
+  expect(terminalSettings(configuration(env))).toEqual({
+    colour: "auto",
+    hyperlinks: false,
+    debug: true,
+  });
 });

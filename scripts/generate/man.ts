@@ -156,6 +156,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   SERVICE_PASSPHRASE: "Unlocks the credential store where there is no keychain.",
   SERVICE_LOG_LEVEL: "What is logged on standard error: info, debug or warn.",
   SERVICE_DEBUG: "Set to true for detailed logging and the causes of failures.",
+  SERVICE_HYPERLINKS: "Whether paths of results are links on a terminal: auto, always or never.",
   NO_COLOR: "Any value turns colours off.",
   FORCE_COLOR: "Turns colours on, also where output is no terminal; 0 turns them off.",
   CLICOLOR_FORCE: "Turns colours on, also where output is no terminal, unless it is 0.",

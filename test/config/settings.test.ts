@@ -184,7 +184,7 @@ test("an account without a home must be told where", () => {
   expect(platformPaths({ env: {}, ...machine })).toBeUndefined();
   const homeless = { ...configuration({}), directories: undefined };
   expect(() => createSettings(homeless)).toThrow("home directory");
-  expect(terminalSettings(homeless)).toEqual({ colour: "auto", debug: false });
+  expect(terminalSettings(homeless)).toEqual({ colour: "auto", hyperlinks: false, debug: false });
   const env = { SERVICE_HOME: "/a", SERVICE_CONFIG_HOME: "/b" };
   expect(platformPaths({ env, ...machine })).toEqual({
     dataDirectory: "/a",

@@ -16,8 +16,8 @@ export const command = defineCommand({
     { run: 'eval "$(svc completions bash)"', shows: "For bash, in ~/.bashrc." },
     { run: "source <(svc completions zsh)", shows: "For zsh, in ~/.zshrc, below compinit." },
     {
-      run: "svc completions fish > ~/.config/fish/completions/svc.fish",
-      shows: "For fish, once.",
+      run: "svc completions fish | source",
+      shows: "For fish, in ~/.config/fish/config.fish.",
     },
     {
       run: "svc completions powershell | Out-String | Invoke-Expression",

@@ -48,7 +48,7 @@ _svc() {
 if [[ "$funcstack[1]" == _svc ]]; then _svc "$@"; else compdef _svc svc; fi
 `;
 
-const FISH = String.raw`# Completions of svc for fish: svc completions fish > ~/.config/fish/completions/svc.fish
+const FISH = String.raw`# Completions of svc for fish. In ~/.config/fish/config.fish: svc completions fish | source
 function __svc_complete
     set -l words (commandline -opc)
     set -l word (commandline -ct)

@@ -140,7 +140,11 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("process tty os path util"),
     ),
     types: ["engine", ...builtins("stream")],
-    files: { "cli/io.ts": builtins("fs") },
+    files: {
+      "cli/io.ts": builtins("fs"),
+      // The names alone, to be offered for `--language`.
+      "cli/commands/complete.ts": ["scan/languages.ts"],
+    },
   },
   "main.ts": { values: ["base", "config", "cli", "app.ts"] },
   "boot.ts": { values: ["base", "main.ts", ...builtins("fs path sea url vm")], loads: true },

@@ -12,15 +12,19 @@ import { createSettings, readConfiguration, terminalSettings } from "./config/se
 /** Commands that serve others: they log every call (interface, section 8). */
 const SERVERS = new Set(["mcp", "serve"]);
 
-/** Commands that mend settings, or say what is wrong: they run with settings that no other command accepts. */
-const MENDERS = new Set(["config", "doctor"]);
+/**
+ * Commands that mend settings, or say what is wrong or what to do ("" is none at all): they run with settings that no
+ * other command accepts.
+ */
+const MENDERS = new Set(["config", "doctor", "complete", "completions", ""]);
 
 export async function main(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration({ env: takeEnvironment() });
   const terminal = terminalSettings(configuration);
-  const io = createTerminalIo({ colour: terminal.colour });
+  const io = createTerminalIo(terminal);
   process.exitCode = await runCli(argv, {
     commands,
+    welcome: () => import("./cli/welcome.ts"),
     io,
     version: productVersion(),
     debug: terminal.debug,

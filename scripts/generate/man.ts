@@ -1,7 +1,8 @@
 // Manual pages in the man(7) macros, which both groff and mandoc read.
 import type { Command, CommandPage, FlagDefinition } from "../../src/cli/command.ts";
-import { argLabel, EXIT_CODES, flagText } from "../../src/cli/help.ts";
+import { argLabel, argText, EXIT_CODES, flagText } from "../../src/cli/help.ts";
 import { flagName } from "../../src/cli/parse.ts";
+import { wrap } from "../../src/cli/print/width.ts";
 import { commandsOf, type DocumentedCommand } from "./commands.ts";
 
 export interface Edition {
@@ -17,7 +18,7 @@ export function manPages(pages: readonly CommandPage[], edition: Edition): Map<s
     ["svc.1", programPage(commands, edition)],
     ...commands.map((command): [string, string] => [
       `${manName(command.path)}.1`,
-      commandPage(command, edition),
+      commandPage(command, edition, relatedTo(command, commands)),
     ]),
   ]);
 }
@@ -30,48 +31,49 @@ function programPage(commands: readonly DocumentedCommand[], { version, about }:
   const headings = [...new Set(commands.map(({ heading }) => heading ?? "Commands"))];
   return manual([
     title("svc", version),
-    `.SH NAME\nsvc \\- ${escape(lowerFirst(withoutStop(about)))}`,
-    ".SH SYNOPSIS\n.B svc\n.I command\n.RI [ flags ]",
-    `.SH DESCRIPTION\n${escape(about)}`,
+    `.SH NAME\n${prose(`svc - ${lowerFirst(withoutStop(about))}`)}`,
+    ".SH SYNOPSIS\n.B svc\n.I command\n.RI [ flags ]\n.br\n.B svc help\n.I command\n.br\n.B svc\n.RB [ \\-\\-help | \\-\\-version | \\-\\-licenses ]",
+    `.SH DESCRIPTION\n${prose(about)}\n.PP\n${prose(ALONE)}`,
     ".SH COMMANDS",
     ...headings.map((heading) => {
       const members = commands.filter((command) => (command.heading ?? "Commands") === heading);
       const items = members.map(({ path, summary }) =>
-        item(`.BR ${escape(manName(path))} (1)`, escape(summary)),
+        item(`.BR ${escape(manName(path))} (1)`, prose(summary)),
       );
       return `.SS ${escape(heading)}\n${items.join("\n")}`;
     }),
     exitStatus(EXIT_CODES),
     environment(),
+    section("FILES", FILES),
+    `.SH EXAMPLES\n${examplesOf(EXAMPLES)}`,
+    `.SH SEE ALSO\n${references(commands.map(({ path }) => manName(path)))}`,
   ]);
 }
 
-function commandPage({ path, summary, command }: DocumentedCommand, { version }: Edition): string {
+function commandPage(
+  { path, summary, command }: DocumentedCommand,
+  { version }: Edition,
+  related: readonly string[],
+): string {
   const { description, args, flags, examples, exitCodes } = command;
   const paragraphs = [summary, ...(description?.split(/\n\s*\n/) ?? [])];
   const flagItems = Object.entries(flags).map(([key, flag]) =>
-    item(`.B ${flagSyntax(key, flag)}`, escape(flagText(flag))),
+    item(`.B ${flagSyntax(key, flag)}`, prose(flagText(flag))),
   );
   return manual([
     title(manName(path), version),
-    `.SH NAME\n${escape(manName(path))} \\- ${escape(lowerFirst(withoutStop(summary)))}`,
+    `.SH NAME\n${prose(`${manName(path)} - ${lowerFirst(withoutStop(summary))}`)}`,
     `.SH SYNOPSIS\n.B ${escape(["svc", ...path].join(" "))}\n${synopsis(command)}`,
-    `.SH DESCRIPTION\n${paragraphs.map(escape).join("\n.PP\n")}`,
+    `.SH DESCRIPTION\n${paragraphs.map(prose).join("\n.PP\n")}`,
     args.length === 0
       ? ""
       : `.SH ARGUMENTS\n${args
-          .map((arg) => item(`.I ${escape(arg.name.toUpperCase())}`, escape(arg.description)))
+          .map((arg) => item(`.I ${escape(arg.name.toUpperCase())}`, prose(argText(arg))))
           .join("\n")}`,
     `.SH OPTIONS\n${[...flagItems, item(".B \\-h\\fR, \\fB\\-\\-help", "Show help.")].join("\n")}`,
-    examples.length === 0
-      ? ""
-      : `.SH EXAMPLES\n${examples
-          .map(
-            ({ run, shows }) => `.PP\n${escape(shows)}\n.PP\n.RS 4\n.nf\n${escape(run)}\n.fi\n.RE`,
-          )
-          .join("\n")}`,
+    examples.length === 0 ? "" : `.SH EXAMPLES\n${examplesOf(examples)}`,
     exitStatus({ ...EXIT_CODES, ...exitCodes }),
-    ".SH SEE ALSO\n.BR svc (1)",
+    `.SH SEE ALSO\n${references(["svc", ...related.filter((name) => name !== manName(path))])}`,
   ]);
 }
 
@@ -93,9 +95,56 @@ function flagSyntax(key: string, flag: FlagDefinition): string {
 }
 
 function exitStatus(codes: Readonly<Record<number, string>>): string {
-  const items = Object.entries(codes).map(([code, text]) => item(`.B ${code}`, escape(text)));
+  const items = Object.entries(codes).map(([code, text]) => item(`.B ${code}`, prose(text)));
   return `.SH EXIT STATUS\n${items.join("\n")}`;
 }
+
+/** The commands of the same heading. */
+function relatedTo(
+  { heading }: DocumentedCommand,
+  commands: readonly DocumentedCommand[],
+): readonly string[] {
+  return commands.filter((one) => one.heading === heading).map(({ path }) => manName(path));
+}
+
+function references(names: readonly string[]): string {
+  return names
+    .map((name, at) => `.BR ${escape(name)} (1)${at === names.length - 1 ? "" : ","}`)
+    .join("\n");
+}
+
+function examplesOf(examples: Command["examples"]): string {
+  return examples
+    .map(({ run, shows }) => `${prose(shows)}\n.PP\n.RS 4\n.nf\n${escape(run)}\n.fi\n.RE`)
+    .join("\n.PP\n");
+}
+
+function section(name: string, items: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(items).map(([label, text]) =>
+    item(`.I ${escape(label)}`, prose(text)),
+  );
+  return `.SH ${name}\n${rows.join("\n")}`;
+}
+
+const ALONE =
+  "Without a command it says where you stand and what to do next. Every command has --help, and --json where it prints data.";
+
+const FILES: Readonly<Record<string, string>> = {
+  "$XDG_DATA_HOME/svc, ~/.local/share/svc":
+    "Indexes, clones, the credential store and the audit log; SERVICE_HOME moves it.",
+  "$XDG_CONFIG_HOME/svc, ~/.config/svc":
+    "The settings, config.json, and the key of the credential store where there is no keychain; SERVICE_CONFIG_HOME moves it.",
+  ".svcignore": "What not to index, in a folder of a project, in the form of .gitignore.",
+};
+
+const EXAMPLES: Command["examples"] = [
+  {
+    run: 'svc search "where is an expired token refused"',
+    shows: "Ask the project around the working directory, which is indexed first if it is not yet:",
+  },
+  { run: "svc install cursor", shows: "Connect an editor:" },
+  { run: 'eval "$(svc completions bash)"', shows: "Have bash complete commands and flags:" },
+];
 
 const VARIABLES: Readonly<Record<string, string>> = {
   SERVICE_TOKEN: "The access token of an MCP session over standard input and output.",
@@ -107,17 +156,23 @@ const VARIABLES: Readonly<Record<string, string>> = {
   SERVICE_PASSPHRASE: "Unlocks the credential store where there is no keychain.",
   SERVICE_LOG_LEVEL: "What is logged on standard error: info, debug or warn.",
   SERVICE_DEBUG: "Set to true for detailed logging and the causes of failures.",
+  SERVICE_HYPERLINKS: "Whether paths of results are links on a terminal: auto, always or never.",
   NO_COLOR: "Any value turns colours off.",
+  FORCE_COLOR: "Turns colours on, also where output is no terminal; 0 turns them off.",
+  CLICOLOR_FORCE: "Turns colours on, also where output is no terminal, unless it is 0.",
+  CLICOLOR: "0 turns colours off.",
 };
 
 function environment(): string {
-  const items = Object.entries(VARIABLES).map(([name, text]) => item(`.B ${name}`, escape(text)));
+  const items = Object.entries(VARIABLES).map(([name, text]) => item(`.B ${name}`, prose(text)));
   return `.SH ENVIRONMENT\n${items.join("\n")}`;
 }
 
-/** No date: a page that changes by the day could not be checked for freshness. */
+/** When the pages were last gone over. Not the day: a page that changes by the day could not be checked for freshness. */
+const REVISED = "2026-11-22";
+
 function title(name: string, version: string): string {
-  return `.TH ${escape(name.toUpperCase())} 1 "" "svc ${version}" "svc manual"`;
+  return `.TH ${escape(name.toUpperCase())} 1 "${REVISED}" "svc ${version}" "svc manual"`;
 }
 
 function item(label: string, text: string): string {
@@ -138,6 +193,15 @@ const GLYPHS: Readonly<Record<string, string>> = {
   "^": "\\(ha",
   "~": "\\(ti",
 };
+
+/** Running text, in lines that people who read the source can see whole. */
+function prose(text: string): string {
+  return escape(text)
+    .split("\n")
+    .flatMap((line) => wrap(line, 78))
+    .map((line) => line.replace(/^(?=\.)/, "\\&"))
+    .join("\n");
+}
 
 /** Text as roff: its own characters as glyphs, and no line that would be taken for a macro. */
 function escape(text: string): string {

@@ -1,6 +1,6 @@
 // The generated pages of docs/, each from the one definition it describes.
 import type { CommandPage } from "../../src/cli/command.ts";
-import { EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
+import { argText, EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
 import type { SettingDefinition } from "../../src/config/setting-definitions.ts";
 import { commandsOf, type DocumentedCommand } from "./commands.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
@@ -40,7 +40,7 @@ function commandSections({ path, summary, command }: DocumentedCommand): string[
       ? ""
       : markdownTable(
           ["argument", "meaning"],
-          args.map((arg) => [`\`${arg.name.toUpperCase()}\``, arg.description]),
+          args.map((arg) => [`\`${arg.name.toUpperCase()}\``, argText(arg)]),
         ),
     flagRows.length === 0 ? "" : markdownTable(["flag", "meaning"], flagRows),
     ...examples.flatMap(({ run, shows }) => [shows, codeBlock(run, "sh")]),

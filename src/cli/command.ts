@@ -9,9 +9,16 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
+/** What a shell offers for a value: something of this machine, or one of these words. */
+export type Suggestion = "file" | "folder" | "language" | "namespace" | readonly string[];
+
 export interface ArgDefinition {
   readonly name: string;
   readonly description: string;
+  /** The only words that it takes. */
+  readonly choices?: readonly string[];
+  /** Not needed where there are choices. */
+  readonly suggests?: Suggestion;
   readonly required?: boolean;
   /** Takes all the words that are left; only on the last argument. */
   readonly variadic?: boolean;
@@ -24,7 +31,7 @@ interface FlagBase {
 }
 
 interface ValueFlag extends FlagBase {
-  /** What stands for the value in help, in capitals. */
+  /** What stands for the value in help, in capitals: DIR, FILE, GLOB, LANG and NS are completed as such. */
   readonly placeholder: string;
   readonly required?: boolean;
 }
@@ -83,8 +90,8 @@ type FlagValue<Flag extends FlagDefinition> = Flag extends BooleanFlag
 type ArgValue<Arg extends ArgDefinition> = Arg extends { readonly variadic: true }
   ? readonly string[]
   : Arg extends { readonly required: true }
-    ? string
-    : string | undefined;
+    ? Choice<Arg>
+    : Choice<Arg> | undefined;
 
 interface TypedInput<Args extends readonly ArgDefinition[], Flags extends FlagDefinitions> {
   readonly args: { readonly [Arg in Args[number] as Arg["name"]]: ArgValue<Arg> };

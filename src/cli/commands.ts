@@ -239,4 +239,16 @@ export const commands: readonly CommandEntry[] = [
     summary: "Find what is wrong with this installation, and how to mend it.",
     load: () => import("./commands/doctor.ts"),
   },
+  {
+    name: "completions",
+    heading: "Settings",
+    summary: "Print what has your shell complete commands, flags and values.",
+    load: () => import("./commands/completions.ts"),
+  },
+  {
+    name: "complete",
+    summary: "Say what could stand where the cursor is.",
+    hidden: true,
+    load: () => import("./commands/complete.ts"),
+  },
 ];

@@ -1,7 +1,7 @@
 // How `svc config` words settings, their origins and what is wrong with them.
 import type { SvcError } from "../base/errors.ts";
 import { fileProblems, type Resolution, type ResolvedSetting } from "../config/resolve-settings.ts";
-import { settingOf, type SettingName } from "../config/setting-definitions.ts";
+import { SETTING_NAMES, settingOf, type SettingName } from "../config/setting-definitions.ts";
 import { readSettingsFile } from "../config/settings-file.ts";
 import type { StringFlag } from "./command.ts";
 import { safeText } from "./print/safe-text.ts";
@@ -9,6 +9,7 @@ import { safeText } from "./print/safe-text.ts";
 export const SETTING_ARG = {
   name: "name",
   required: true,
+  suggests: SETTING_NAMES,
   description: "A setting, as `svc config list` names it.",
 } as const;
 

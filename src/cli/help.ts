@@ -37,7 +37,7 @@ export function commandHelp({ path, summary, command }: Described, paper: Paper)
     `${style.bold("Usage")}\n  ${usageOf(path, command)}`,
     section(
       "Arguments",
-      args.map((arg) => [arg.name.toUpperCase(), arg.description]),
+      args.map((arg) => [arg.name.toUpperCase(), argText(arg)]),
       paper,
     ),
     section("Flags", [...Object.entries(flags).map(flagRow), HELP_ROW], paper),
@@ -100,6 +100,11 @@ export function usageOf(
 export function argLabel({ name, required, variadic }: ArgDefinition): string {
   const label = `${name.toUpperCase()}${variadic === true ? "..." : ""}`;
   return required === true ? label : `[${label}]`;
+}
+
+/** The description of an argument, with the words that it takes. */
+export function argText({ description, choices }: ArgDefinition): string {
+  return choices === undefined ? description : `${description} (one of ${choices.join(", ")})`;
 }
 
 /** `-n, --limit N`; the short form's place stays open where there is none, so that names align. */

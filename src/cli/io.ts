@@ -15,6 +15,8 @@ export interface Io {
   readonly columns: number;
   readonly colour: boolean;
   readonly errColour: boolean;
+  /** Links (OSC 8) may be written to standard output, a terminal that shows them. */
+  readonly hyperlinks: boolean;
   /** Aborted once standard output can take no more; the reason is the error that said so. */
   readonly outputClosed: AbortSignal;
   /** What is written to standard output is lost: it is the null device, as where a program is started without it. */
@@ -27,7 +29,12 @@ const DEFAULT_COLUMNS = 80;
 /** Its file descriptor, in every process. */
 const STANDARD_OUTPUT = 1;
 
-export function createTerminalIo({ colour }: { readonly colour: ColourWish }): Io {
+interface TerminalWishes {
+  readonly colour: ColourWish;
+  readonly hyperlinks: boolean;
+}
+
+export function createTerminalIo({ colour, hyperlinks }: TerminalWishes): Io {
   // oxlint-disable-next-line no-restricted-properties -- this file owns standard output for commands
   const output: NodeJS.WriteStream = process.stdout;
   const errors: NodeJS.WriteStream = process.stderr;
@@ -51,6 +58,7 @@ export function createTerminalIo({ colour }: { readonly colour: ColourWish }): I
     },
     colour: wantsColour(colour, isTerminal),
     errColour: wantsColour(colour, errIsTerminal),
+    hyperlinks: hyperlinks && isTerminal,
     outputClosed: closed.signal,
     get outputIsLost() {
       return isNullDevice(STANDARD_OUTPUT);
@@ -67,7 +75,7 @@ export interface MemoryIo extends Io {
 }
 
 type MemoryOptions = Partial<
-  Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "colour" | "outputIsLost">
+  Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "colour" | "hyperlinks" | "outputIsLost">
 >;
 
 /** An Io that keeps what was written: commands are tested without a process. */
@@ -75,7 +83,7 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
   const written = { out: "", err: "" };
   const closed = new AbortController();
   const { isTerminal = false, errIsTerminal = false, colour = false } = options;
-  const { outputIsLost = false } = options;
+  const { outputIsLost = false, hyperlinks = false } = options;
   return {
     out: (text) => {
       if (!closed.signal.aborted) written.out += text;
@@ -88,6 +96,7 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     columns: options.columns ?? DEFAULT_COLUMNS,
     colour,
     errColour: colour,
+    hyperlinks,
     outputClosed: closed.signal,
     outputIsLost,
     flush: () => Promise.resolve(),

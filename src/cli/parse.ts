@@ -5,9 +5,9 @@ import { parseArgs } from "node:util";
 import { SvcError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import type {
-  ArgDefinition,
   Command,
   CommandInput,
+  Example,
   FlagDefinition,
   FlagDefinitions,
   IntegerFlag,
@@ -15,7 +15,7 @@ import type {
 
 export type Parsed = { readonly help: true } | ({ readonly help: false } & CommandInput);
 
-type Shape = Pick<Command, "args" | "flags">;
+type Shape = Pick<Command, "args" | "flags"> & Partial<Pick<Command, "examples">>;
 type Tokens = NonNullable<ReturnType<typeof tokenize>>;
 type OptionToken = Extract<Tokens[number], { kind: "option" }>;
 type Value = string | number | boolean | readonly string[];
@@ -49,8 +49,8 @@ export function parseWords(shape: Shape, words: readonly string[]): Parsed {
   }
   return {
     help: false,
-    args: bindArguments(shape.args, positionals),
-    flags: withDefaults(shape.flags, given),
+    args: bindArguments(shape, positionals),
+    flags: withDefaults(shape, given),
   };
 }
 
@@ -192,7 +192,7 @@ function unknownFlag(token: OptionToken, word: string, { byName, flags }: KnownF
 }
 
 function bindArguments(
-  definitions: readonly ArgDefinition[],
+  { args: definitions, examples }: Shape,
   words: readonly string[],
 ): Record<string, string | readonly string[] | undefined> {
   const last = definitions.at(-1);
@@ -208,25 +208,31 @@ function bindArguments(
     );
   }
   return Object.fromEntries(
-    definitions.map(({ name, required, variadic }, index) => {
+    definitions.map(({ name, required, variadic, choices }, index) => {
       const value = variadic === true ? words.slice(index) : words[index];
       if (required === true && (value === undefined || (value.length === 0 && isList(value)))) {
-        throw new SvcError("USAGE", `${name.toUpperCase()} is missing.`);
+        throw new SvcError("USAGE", `${name.toUpperCase()} is missing.`, exampleOf(examples));
       }
+      if (typeof value === "string") oneOf(name.toUpperCase(), value, choices);
       return [name, value];
     }),
   );
 }
 
+/** What is missing is seen best where nothing is. */
+function exampleOf([example]: readonly Example[] = []): { hint?: string } {
+  return example === undefined ? {} : { hint: `For example: ${example.run}` };
+}
+
 function withDefaults(
-  flags: FlagDefinitions,
+  { flags, examples }: Shape,
   given: ReadonlyMap<string, Value>,
 ): Record<string, Value | undefined> {
   return Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
       const value = given.get(key) ?? flag.default ?? EMPTY[flag.type];
       if (flag.type !== "boolean" && flag.required === true && !given.has(key)) {
-        throw new SvcError("USAGE", `--${flagName(key)} is required.`);
+        throw new SvcError("USAGE", `--${flagName(key)} is required.`, exampleOf(examples));
       }
       return [key, value];
     }),

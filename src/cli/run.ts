@@ -1,7 +1,7 @@
 // From the words of the command line to an exit code: finds the command, loads it, runs it.
 import { NOTICES, readAsset } from "../base/assets.ts";
 import { toSvcError } from "../base/errors.ts";
-import type { CommandContext, CommandEntry } from "./command.ts";
+import type { Command, CommandContext, CommandEntry } from "./command.ts";
 import { commandHelp, listHelp, usageOf, type Paper } from "./help.ts";
 import type { Io } from "./io.ts";
 import { listMembers, locate, unknownWord, type Located } from "./locate.ts";
@@ -22,6 +22,8 @@ export interface CliOptions<Context> {
   /** Shows the causes of failures. */
   readonly debug: boolean;
   readonly signal: AbortSignal;
+  /** What runs where no word is given; help is shown without it. */
+  readonly welcome?: () => Promise<{ readonly command: Command<Context> }>;
   /** Called only when a command runs, never for help or wrong use. */
   readonly context: (call: Call) => Context | Promise<Context>;
   /** Called after the command, also when it failed. */
@@ -65,6 +67,10 @@ async function answer<Context>(
   if (first === "--licenses") {
     options.io.out(Buffer.from(readAsset(NOTICES)).toString());
     return DONE;
+  }
+  if (first === undefined && options.welcome !== undefined) {
+    const { command } = await options.welcome();
+    return execute([], (context) => command.run({ args: {}, flags: {} }, context), options);
   }
   const isHelp = first === "help" || isHelpFlag(first);
   const asked = isHelp ? others.filter((word) => !isHelpFlag(word)) : words;

@@ -1,4 +1,5 @@
 // The environment. This is the only file that reads process.env.
+import { TERMINAL_VARIABLES } from "./knows-hyperlinks.ts";
 import { CLIENT_VARIABLES, PLACE_VARIABLES, type Environment } from "./paths.ts";
 import { SETTING_NAMES, settingOf } from "./setting-definitions.ts";
 
@@ -36,6 +37,7 @@ const VARIABLES: readonly string[] = [
   ...CLIENT_VARIABLES,
   // Turns colour off where it is left to the program.
   "TERM",
+  ...TERMINAL_VARIABLES,
 ];
 
 const SECRET_VARIABLES: readonly string[] = SETTING_NAMES.map(settingOf)

@@ -107,7 +107,10 @@ function variableOf(
   return undefined;
 }
 
-/** FORCE_COLOR (force-color.org) is asked for by hand and outranks NO_COLOR (no-color.org). */
+/**
+ * FORCE_COLOR (force-color.org) is asked for by hand and outranks NO_COLOR (no-color.org), which outranks
+ * the older CLICOLOR_FORCE and CLICOLOR (bixense.com/clicolors).
+ */
 function colourVariable(
   env: Environment,
 ): { readonly variable: string; readonly text: string } | undefined {
@@ -115,7 +118,10 @@ function colourVariable(
   if (forced !== "") {
     return { variable: "FORCE_COLOR", text: /^(0|false)$/i.test(forced) ? "never" : "always" };
   }
-  return (env["NO_COLOR"] ?? "") === "" ? undefined : { variable: "NO_COLOR", text: "never" };
+  if ((env["NO_COLOR"] ?? "") !== "") return { variable: "NO_COLOR", text: "never" };
+  const older = env["CLICOLOR_FORCE"] ?? "";
+  if (older !== "" && older !== "0") return { variable: "CLICOLOR_FORCE", text: "always" };
+  return env["CLICOLOR"] === "0" ? { variable: "CLICOLOR", text: "never" } : undefined;
 }
 
 function badVariable(name: SettingName, variable: string, text: string): SvcError {

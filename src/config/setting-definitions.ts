@@ -48,10 +48,19 @@ export const SETTINGS = {
     inFile: true,
   },
   color: {
-    variables: ["FORCE_COLOR", "NO_COLOR"],
+    variables: ["FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"],
     type: "choice",
     choices: COLOUR_WISHES,
     description: "Whether output is coloured; auto colours what goes to a terminal.",
+    default: "auto",
+    inFile: true,
+  },
+  hyperlinks: {
+    variables: ["SERVICE_HYPERLINKS"],
+    type: "choice",
+    choices: COLOUR_WISHES,
+    description:
+      "Whether paths of results are links on a terminal; auto where it is known to show links.",
     default: "auto",
     inFile: true,
   },

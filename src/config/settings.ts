@@ -6,6 +6,7 @@ import { SvcError } from "../base/errors.ts";
 import { fingerprint } from "../base/fingerprint.ts";
 import type { LogLevel } from "../base/log.ts";
 import { currentEnvironment, valueOf } from "./environment.ts";
+import { knowsHyperlinks } from "./knows-hyperlinks.ts";
 import { CLIENT_VARIABLES, platformPaths, type Directories, type Environment } from "./paths.ts";
 import { resolveSettings, type Resolution } from "./resolve-settings.ts";
 import { COLOUR_WISHES, LOG_LEVELS, type SettingName } from "./setting-definitions.ts";
@@ -131,9 +132,16 @@ export type ColourWish = (typeof COLOUR_WISHES)[number];
 /** What the terminal needs before anything can be reported. */
 export function terminalSettings({ env, resolution }: Configuration): {
   readonly colour: ColourWish;
+  /** Whether links are wanted and would be shown, if output is a terminal. */
+  readonly hyperlinks: boolean;
   readonly debug: boolean;
 } {
-  return { colour: colourIn(resolution, env), debug: valueIn(resolution, "debug") === true };
+  const links = choiceIn(resolution, "hyperlinks", COLOUR_WISHES) ?? "auto";
+  return {
+    colour: colourIn(resolution, env),
+    hyperlinks: links === "auto" ? knowsHyperlinks(env) : links === "always",
+    debug: valueIn(resolution, "debug") === true,
+  };
 }
 
 function valueIn({ settings }: Resolution, name: SettingName): boolean | string | undefined {

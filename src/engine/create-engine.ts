@@ -328,7 +328,11 @@ class LocalEngine implements Engine {
   }
 
   #grant({ caller }: Pick<Request, "caller">, namespace: string): GrantedNamespace {
-    return caller.grant(namespace, (name) => this.#createdNow(name) !== undefined);
+    return caller.grant(
+      namespace,
+      (name) => this.#createdNow(name) !== undefined,
+      () => this.#openRegistry().namespaces(),
+    );
   }
 
   /** Lets go of the index of a namespace that was removed, also when there is another of its name now. */

@@ -79,7 +79,13 @@ async function notFound({ reader, files }: Sight, path: string): Promise<SvcErro
   }
   const name = path.slice(path.lastIndexOf("/") + 1);
   const named = [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`));
-  const close = named ?? nearest(path, folders);
+  const close =
+    named ??
+    nearest(path, folders) ??
+    nearest(
+      path,
+      files.files.map((file) => file.path),
+    );
   if (close === undefined) return pathNotFound(reader, path);
   return new SvcError("PATH_NOT_FOUND", `No file or folder "${path}".`, {
     hint: `Nearest: ${close}.`,

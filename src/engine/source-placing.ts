@@ -3,7 +3,13 @@
 import { SvcError } from "../base/errors.ts";
 import type { Caller, GrantedNamespace } from "../sources/caller.ts";
 import { cloneAt, ensureClone, isCloneUnfinished } from "../sources/clones.ts";
-import { isForbiddenRoot, isInside, requireBelow, requireFolder } from "../sources/folder.ts";
+import {
+  isForbiddenRoot,
+  isInside,
+  requireBelow,
+  requireFolder,
+  siblingHint,
+} from "../sources/folder.ts";
 import type { RepositoryUrl } from "../sources/git-url.ts";
 import { namespaceNotFound, noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
 import type { Registry, Source } from "../sources/registry.ts";
@@ -60,7 +66,7 @@ export class SourcePlacing {
 
   #folderOf({ caller }: Request, path: string): string {
     const { indexOnlyBelow } = this.#host.options;
-    if (indexOnlyBelow === undefined && caller.seesAll) return requireFolder(path);
+    if (indexOnlyBelow === undefined && caller.seesAll) return requireFolder(path, siblingHint);
     const roots = this.#sources((name) => caller.maySee(name)).map(({ root }) => root);
     // A folder of one namespace must not be read through another: who sees some only has their sources.
     const others = caller.seesAll ? (indexOnlyBelow ?? []) : this.#servedTo(caller);

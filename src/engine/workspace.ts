@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import { isForbiddenRoot, requireFolder } from "../sources/folder.ts";
+import { isForbiddenRoot, requireFolder, siblingHint } from "../sources/folder.ts";
 import { gitTopLevel } from "../sources/git.ts";
 
 interface WorkspaceOptions {
@@ -15,7 +15,7 @@ interface WorkspaceOptions {
  */
 export function workspaceRoot({ root, workingDirectory, home }: WorkspaceOptions): string {
   const folder = root ?? gitTopLevel(workingDirectory) ?? workingDirectory;
-  const found = requireFolder(folder);
+  const found = requireFolder(folder, siblingHint);
   if (!isForbiddenRoot(found, home)) return found;
   throw new SvcError("NO_WORKSPACE", `${found} is too wide to be indexed as a workspace.`, {
     hint: "Name a project: `svc mcp --stdio --root DIR`, or start svc inside one.",

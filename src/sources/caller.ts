@@ -52,10 +52,17 @@ export class Caller {
   }
 
   /** Throws NAMESPACE_NOT_FOUND, and the same one whether it is not there or not the caller's. */
-  grant(namespace: string, exists: (namespace: string) => boolean): GrantedNamespace {
+  grant(
+    namespace: string,
+    exists: (namespace: string) => boolean,
+    all: () => readonly string[] = () => [],
+  ): GrantedNamespace {
     // Looked for in either case: an answer that takes longer would tell that it is there.
     const isThere = exists(namespace);
-    if (!isThere || !this.maySee(namespace)) throw namespaceNotFound(namespace);
+    if (!isThere || !this.maySee(namespace)) {
+      const seen = all().filter((name) => this.maySee(name));
+      throw namespaceNotFound(namespace, seen);
+    }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that grants
     return namespace as GrantedNamespace;
   }

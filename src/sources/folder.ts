@@ -5,15 +5,17 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   statSync,
   type BigIntStats,
 } from "node:fs";
-import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 
 import { SAFE_READ } from "../base/files.ts";
 import { SvcError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 
 /** As many links as Linux itself follows before it gives up. */
@@ -66,8 +68,11 @@ export function isForbiddenRoot(path: string, home: string): boolean {
   return real === parse(real).root || real === realOrSame(home);
 }
 
-/** The real absolute path of a directory that exists and can be listed. Throws PATH_NOT_FOUND. */
-export function requireFolder(path: string): string {
+/**
+ * The real absolute path of a directory that exists and can be listed. Throws PATH_NOT_FOUND, with what `hintOf`
+ * says first of how to mend it.
+ */
+export function requireFolder(path: string, hintOf = noHint): string {
   try {
     const real = realPath(path);
     if (statSync(toFilePath(real)).isDirectory()) {
@@ -76,13 +81,35 @@ export function requireFolder(path: string): string {
     }
   } catch (cause) {
     throw new SvcError("PATH_NOT_FOUND", `"${path}" does not exist or cannot be read.`, {
-      hint: "Name an existing directory that you may read.",
+      hint: `${hintOf(path)}Name an existing directory that you may read.`,
       cause,
     });
   }
   throw new SvcError("PATH_NOT_FOUND", `"${path}" is not a directory.`, {
     hint: "Name the directory that holds it.",
   });
+}
+
+function noHint(_path: string): string {
+  return "";
+}
+
+/**
+ * Names the directory that is named much like one that is not there; "" where there is none. Only for who may
+ * know every name on this machine.
+ */
+export function siblingHint(path: string): string {
+  const missing = resolve(path);
+  try {
+    const siblings = readdirSync(toFilePath(dirname(missing)), { withFileTypes: true });
+    const folders = siblings.filter((one) => one.isDirectory()).map(({ name }) => name);
+    const near = nearest(basename(missing), folders);
+    // One that is there under this very name is not to be read, which no other name mends.
+    if (near === undefined || near === basename(missing)) return "";
+    return `Did you mean "${join(dirname(path), near)}"? `;
+  } catch {
+    return "";
+  }
 }
 
 /**

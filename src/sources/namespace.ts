@@ -1,4 +1,5 @@
 import { SvcError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
@@ -24,10 +25,15 @@ export function namespaceNameFor(folderName: string): string {
   return name === "" ? "workspace" : name;
 }
 
-/** One answer for "does not exist" and "not yours": a caller cannot probe for names. */
-export function namespaceNotFound(namespace: string): SvcError {
+/**
+ * One answer for "does not exist" and "not yours": a caller cannot probe for names. `seen` are those that
+ * the caller may see.
+ */
+export function namespaceNotFound(namespace: string, seen: readonly string[] = []): SvcError {
+  const near = nearest(namespace, seen);
+  const guess = near === undefined ? "" : `Did you mean "${near}"? `;
   return new SvcError("NAMESPACE_NOT_FOUND", `There is no namespace "${namespace}".`, {
-    hint: "`index_status` (or `svc status`) lists the namespaces you can use.",
+    hint: `${guess}\`index_status\` (or \`svc status\`) lists the namespaces you can use.`,
   });
 }
 

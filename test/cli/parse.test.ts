@@ -120,8 +120,8 @@ test.each([
   ],
   [["q", "--kind", "code,doc"], '--kind takes code, docs, tests, not "doc". Did you mean docs?'],
   [["q", "--sort", "size"], '--sort takes score, path, not "size".'],
-  [[], "QUERY is missing."],
-  [["--json"], "QUERY is missing."],
+  [[], 'QUERY is missing. For example: svc find "token expiry"'],
+  [["--json"], 'QUERY is missing. For example: svc find "token expiry"'],
   [
     ["where", "are", "tokens"],
     '"tokens" is one word too many after QUERY and PATH. Quote words that belong together.',

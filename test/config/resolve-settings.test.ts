@@ -41,6 +41,13 @@ const SAMPLES = [
   { name: "debug", variable: "SERVICE_DEBUG", text: "true", file: false, fallback: false },
   { name: "color", variable: "NO_COLOR", text: "1", value: "never", file: "always" },
   { name: "color", variable: "FORCE_COLOR", text: "1", value: "always", file: "never" },
+  {
+    name: "hyperlinks",
+    variable: "SERVICE_HYPERLINKS",
+    text: "always",
+    value: "always",
+    file: "never",
+  },
   { name: "embeddings", variable: "SERVICE_EMBEDDINGS", text: "/b", file: "/c" },
   { name: "data_key_file", variable: "SERVICE_DATA_KEY_FILE", text: "/b", file: "/c" },
   { name: "audit_query", variable: "SERVICE_AUDIT_QUERY", text: "false", file: true },
@@ -78,6 +85,17 @@ test.each(CASES)("$name: $upper.is before $lower.is", ({ name, upper, lower }) =
     source: upper.source,
     problems: [],
   });
+});
+
+test.each([
+  [{ CLICOLOR_FORCE: "1" }, "always"],
+  [{ CLICOLOR_FORCE: "0" }, "auto"],
+  [{ CLICOLOR: "0" }, "never"],
+  [{ CLICOLOR: "1" }, "auto"],
+  [{ CLICOLOR_FORCE: "1", CLICOLOR: "0" }, "always"],
+  [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, "never"],
+])("%j makes colour %s", (env, value) => {
+  expect(call("color", { env })).toMatchObject({ value });
 });
 
 test("FORCE_COLOR outranks NO_COLOR", () => {

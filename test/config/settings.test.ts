@@ -184,7 +184,7 @@ test("an account without a home must be told where", () => {
   expect(platformPaths({ env: {}, ...machine })).toBeUndefined();
   const homeless = { ...configuration({}), directories: undefined };
   expect(() => createSettings(homeless)).toThrow("home directory");
-  expect(terminalSettings(homeless)).toEqual({ colour: "auto", debug: false });
+  expect(terminalSettings(homeless)).toEqual({ colour: "auto", hyperlinks: false, debug: false });
   const env = { SERVICE_HOME: "/a", SERVICE_CONFIG_HOME: "/b" };
   expect(platformPaths({ env, ...machine })).toEqual({
     dataDirectory: "/a",
@@ -252,5 +252,9 @@ test.each([
 
 test("the terminal settings bear any environment", () => {
   const env = { SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" };
-  expect(terminalSettings(configuration(env))).toEqual({ colour: "auto", debug: true });
+  expect(terminalSettings(configuration(env))).toEqual({
+    colour: "auto",
+    hyperlinks: false,
+    debug: true,
+  });
 });

@@ -27,7 +27,7 @@ export interface Machine {
 }
 
 /** As in src/main.ts. */
-const MENDERS = new Set(["config", "doctor"]);
+const MENDERS = new Set(["config", "doctor", "complete", "completions", ""]);
 
 /** A user's machine with one project, without a keychain; `env` adds to its environment. */
 export function machine(
@@ -59,6 +59,7 @@ export function machine(
       const io = createMemoryIo();
       const code = await runCli(words, {
         commands,
+        welcome: () => import("../../src/cli/welcome.ts"),
         io,
         version: "0.8.0",
         debug: false,

@@ -23,7 +23,7 @@ export const command = defineCommand({
     namespace: {
       type: "string",
       required: true,
-      placeholder: "S",
+      placeholder: "NS",
       description: "The one namespace it opens; may be indexed later.",
     },
     requireKeychain: REQUIRE_KEYCHAIN_FLAG,

@@ -11,7 +11,7 @@ import { createStyle } from "../print/style.ts";
 export const command = defineCommand({
   description:
     "Shows what changed: files, the symbols in them that were added, removed, renamed or changed, with how often they are used, and what monitors found. Without --since the last changes are shown, the newest at the end.",
-  args: [{ name: "path", description: "Folder to look at." }],
+  args: [{ name: "path", suggests: "folder", description: "Folder to look at." }],
   flags: {
     since: {
       type: "string",

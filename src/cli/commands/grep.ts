@@ -3,9 +3,11 @@ import { bringUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
+import { linked } from "../print/link.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { hunksOf, type Hunk } from "../print/hunks.ts";
 import { createStyle, type Style } from "../print/style.ts";
+import { COLOR_FLAG, fileFinder, wantsColour } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Asked for at once; printed before the next are looked for. */
@@ -16,7 +18,7 @@ export const command = defineCommand({
     "Lists every line that matches a regular expression (RE2 syntax, so that no pattern takes for ever), read from the files as they are now. The index tells which files can match. Looks in PATH, else in the project around the working directory, which is indexed first if it is not yet.\n\nOn a terminal lines stand below their files, with the definition around them; elsewhere each is PATH:LINE:TEXT, as other programs expect it. Lines are cut after 300 characters.",
   args: [
     { name: "pattern", required: true, description: "A regular expression." },
-    { name: "path", description: "Folder to look in." },
+    { name: "path", suggests: "folder", description: "Folder to look in." },
   ],
   flags: {
     fixedStrings: { type: "boolean", short: "F", description: "Take the pattern as it stands." },
@@ -44,6 +46,7 @@ export const command = defineCommand({
     },
     namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
+    color: COLOR_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -76,7 +79,13 @@ export const command = defineCommand({
       signal,
     };
     const pages = pagesOf(engine, asked, flags.limit);
-    const isEmpty = flags.json ? await printRecord(io, pages) : await printPages(io, pages, flags);
+    const isEmpty = flags.json
+      ? await printRecord(io, pages)
+      : await printPages(io, pages, {
+          ...flags,
+          style: createStyle(wantsColour(io, flags.color)),
+          fileOf: fileFinder(app, io, namespace),
+        });
     return isEmpty ? NOTHING_FOUND : 0;
   },
 });
@@ -98,23 +107,26 @@ async function* pagesOf(
   } while (cursor !== undefined && left > 0);
 }
 
+interface Look {
+  readonly count: boolean;
+  readonly context: number;
+  readonly style: Style;
+  readonly fileOf: (path: string) => string | undefined;
+}
+
 /** Prints each page as it comes; true when there was nothing. */
-async function printPages(
-  io: Io,
-  pages: AsyncIterable<TextAnswer>,
-  flags: { readonly count: boolean; readonly context: number },
-): Promise<boolean> {
-  const style = createStyle(io.colour);
+async function printPages(io: Io, pages: AsyncIterable<TextAnswer>, look: Look): Promise<boolean> {
+  const { style, fileOf } = look;
   let isEmpty = true;
   let last: Hunk | undefined;
   for await (const { matches, files, isPartial } of pages) {
     for (const { path, matches: lines } of files) {
-      const number = flags.count ? `:${style.green(String(lines))}` : "";
-      io.out(`${style.magenta(safeLine(path))}${number}\n`);
+      const number = look.count ? `:${style.green(String(lines))}` : "";
+      io.out(`${linked(io, style.magenta(safeLine(path)), fileOf(path))}${number}\n`);
     }
     for (const hunk of hunksOf(matches)) {
-      if (io.isTerminal) io.out(underHeading(hunk, last, style));
-      else io.out(inLines(hunk, flags.context > 0 && last !== undefined));
+      if (io.isTerminal) io.out(underHeading(hunk, last, { ...look, io }));
+      else io.out(inLines(hunk, look.context > 0 && last !== undefined));
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
@@ -124,9 +136,13 @@ async function printPages(
 }
 
 /** As people read it: the file once, then its lines. */
-function underHeading({ path, lines }: Hunk, last: Hunk | undefined, style: Style): string {
+function underHeading(
+  { path, lines }: Hunk,
+  last: Hunk | undefined,
+  { style, fileOf, io }: Pick<Look, "style" | "fileOf"> & { readonly io: Io },
+): string {
   const isSameFile = path === last?.path;
-  const heading = isSameFile ? "" : `${style.magenta(safeLine(path))}\n`;
+  const heading = isSameFile ? "" : `${linked(io, style.magenta(safeLine(path)), fileOf(path))}\n`;
   const gap = last === undefined || (isSameFile && !hasContext(last)) ? "" : "\n";
   const shown = lines.map(({ line, text, isMatch, symbol }) => {
     const name = symbol === "" ? "" : `  ${style.dim(`[${safeLine(symbol)}]`)}`;

@@ -12,7 +12,11 @@ export const command = defineCommand({
   description:
     "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder. A folder inside one that is indexed already is part of that one.\n\nA repository is named by its URL (https, ssh, git, file, or host:path), `#` and a branch, tag or commit behind it if need be. It is cloned into svc's data directory with the git of this machine, and fetched anew when it is indexed again, never in between. Nothing in it is run, and neither its submodules nor what Git LFS keeps elsewhere is fetched.",
   args: [
-    { name: "path", description: "Folder or URL to index; the working directory by default." },
+    {
+      name: "path",
+      suggests: "folder",
+      description: "Folder or URL to index; the working directory by default.",
+    },
   ],
   flags: {
     namespace: {

@@ -28,11 +28,13 @@ import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { isoTime } from "../print/time.ts";
 
-const IDS = CLIENTS.map(({ id }) => id).join(", ");
+const CLIENT_IDS = CLIENTS.map(({ id }) => id);
 
 export const command = defineCommand({
-  description: `Adds svc to the servers of a client, which starts it by itself from then on. Everything else in the file stays as it is, and what was there before is kept beside it in a file that ends with .svc-backup. An entry that is there is set right; what you added to it stays. Clients: ${IDS}. Where their files lie stands in docs/clients.md.\n\nThe entry holds no secret: svc uses the token that this machine has saved, and makes one if there is none. Without CLIENT, lists the clients of this machine and whether svc is in them.`,
-  args: [{ name: "client", description: "The client; all are listed without it." }],
+  description: `Adds svc to the servers of a client, which starts it by itself from then on. Everything else in the file stays as it is, and what was there before is kept beside it in a file that ends with .svc-backup. An entry that is there is set right; what you added to it stays. Clients: ${CLIENT_IDS.join(", ")}. Where their files lie stands in docs/clients.md.\n\nThe entry holds no secret: svc uses the token that this machine has saved, and makes one if there is none. Without CLIENT, lists the clients of this machine and whether svc is in them.`,
+  args: [
+    { name: "client", suggests: CLIENT_IDS, description: "The client; all are listed without it." },
+  ],
   flags: {
     project: PROJECT_FLAG,
     root: {
@@ -65,7 +67,7 @@ export const command = defineCommand({
     if (args.client === undefined) {
       if (project || flags.print || root !== undefined || namespace !== undefined) {
         throw new SvcError("USAGE", "Only --json goes without a client.", {
-          hint: `Name one: ${IDS}.`,
+          hint: `Name one: ${CLIENT_IDS.join(", ")}.`,
         });
       }
       const found = findInstalled(clientMachine(app), await findWorkspace(app));

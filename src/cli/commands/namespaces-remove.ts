@@ -7,7 +7,12 @@ export const command = defineCommand({
   description:
     "Deletes a namespace, its index, and the clones of repositories that no other namespace uses, for good: every running svc process answers NAMESPACE_NOT_FOUND from its next call on. Folders of yours stay as they are. API keys and tokens for it stay too, and find nothing. Asks first; where there is no terminal it needs --yes.",
   args: [
-    { name: "name", required: true, description: "Its name, as `svc namespaces list` shows." },
+    {
+      name: "name",
+      required: true,
+      suggests: "namespace",
+      description: "Its name, as `svc namespaces list` shows.",
+    },
   ],
   flags: {
     yes: { type: "boolean", short: "y", description: "Do not ask." },

@@ -11,6 +11,7 @@ export const command = defineCommand({
   args: [
     {
       name: "path",
+      suggests: "file",
       description: "File or folder of the project, relative to its root; all of it by default.",
     },
   ],

@@ -18,7 +18,7 @@ export const command = defineCommand({
       required: true,
       description: "A name, PATH#NAME, PATH:LINE of a definition; for imports a path.",
     },
-    { name: "path", description: "Folder to look in." },
+    { name: "path", suggests: "folder", description: "Folder to look in." },
   ],
   flags: {
     relation: {

@@ -3,11 +3,12 @@ import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts
 import type { Passage, SearchAnswer } from "../../engine/engine.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
 import { bringUpToDate } from "../bring-up-to-date.ts";
-import type { Io } from "../io.ts";
-import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
 import { printJson } from "../print/json.ts";
+import { linked } from "../print/link.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
+import { COLOR_FLAG, fileFinder, wantsColour } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Signals that `--explain` names. */
@@ -19,7 +20,7 @@ export const command = defineCommand({
     "Finds the passages that best answer a question, a list of words, a symbol, an error message or a piece of code. Searches PATH, else the project around the working directory, which is indexed first if it is not yet.",
   args: [
     { name: "query", required: true, description: "What to look for, 3 to 10,000 characters." },
-    { name: "path", description: "Folder to search." },
+    { name: "path", suggests: "folder", description: "Folder to search." },
   ],
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
@@ -50,6 +51,7 @@ export const command = defineCommand({
     },
     explain: { type: "boolean", description: "Show what made each score." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
+    color: COLOR_FLAG,
     json: JSON_FLAG,
   },
   examples: [
@@ -82,24 +84,35 @@ export const command = defineCommand({
       signal,
     });
     if (flags.json) printJson(io, searchRecord(args.query, answer));
-    else print(io, answer, flags.explain);
+    else print(context, answer, flags);
     return answer.passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
-function print(io: Io, { passages, namespace, isWeak }: SearchAnswer, explain: boolean): void {
+interface Look {
+  readonly explain: boolean;
+  readonly color: "auto" | "always" | "never" | undefined;
+}
+
+function print(
+  { app, io }: CommandContext,
+  { passages, namespace, isWeak }: SearchAnswer,
+  { explain, color }: Look,
+): void {
   if (passages.length === 0) {
     io.err(`Nothing in "${namespace}" matches. Try other words, or fewer limits.\n`);
     return;
   }
   if (isWeak) io.err("No good match; the nearest:\n");
-  const style = createStyle(io.colour);
+  const style = createStyle(wantsColour(io, color));
+  const fileOf = fileFinder(app, io, namespace);
   for (const passage of passages) {
     const { path, startLine, endLine, symbol, text, changed } = passage;
     const lines = style.green(`${startLine}-${endLine}`);
     const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
     const note = changed ? style.yellow("  changed since indexing") : "";
-    io.out(`${style.magenta(safeText(path))}:${lines}${name}${note}\n`);
+    const place = `${style.magenta(safeText(path))}:${lines}`;
+    io.out(`${linked(io, place, fileOf(path))}${name}${note}\n`);
     if (explain) io.out(style.dim(`  ${explanation(passage)}\n`));
     if (text !== "") io.out(`${indented(safeText(text))}\n`);
   }

@@ -13,7 +13,7 @@ export const command = defineCommand({
     "Finds definitions by their name: as it is written, qualified, only begun, by some of its words in any order, by its first letters, or misspelt. Prints one line each: kind, signature, first line of the documentation, place, and how many files use a symbol of that name.",
   args: [
     { name: "name", required: true, description: "E.g. parseConfig, Session.open, parse conf." },
-    { name: "path", description: "Folder to look in." },
+    { name: "path", suggests: "folder", description: "Folder to look in." },
   ],
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Look in this namespace." },

@@ -13,7 +13,7 @@ const LIMIT = 200;
 export const command = defineCommand({
   description:
     "Prints changes as they happen, one a line, until it is interrupted: files, and the symbols in them that were added, removed, renamed or changed.",
-  args: [{ name: "path", description: "Folder to watch." }],
+  args: [{ name: "path", suggests: "folder", description: "Folder to watch." }],
   flags: {
     path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
     monitor: { type: "string", placeholder: "NAME", description: "Only what this monitor finds." },

@@ -19,6 +19,8 @@ export interface ProgressLine {
 const BAR_CELLS = 20;
 /** More often than this only costs: a terminal shows no more. */
 const REDRAW_MS = 80;
+/** A pace told sooner is a guess. */
+const PACE_AFTER_MS = 1500;
 const ERASE_LINE = "\r\u001b[2K";
 
 /** One line on standard error that is drawn over itself; silent when that is no terminal. */
@@ -27,12 +29,17 @@ export function createProgress(io: Io, label: string, now: () => number = Date.n
   const style = createStyle(io.errColour);
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDrawn = false;
+  let stage: Stage | undefined;
   return {
     update(step) {
-      if (now() - drawnAt < REDRAW_MS) return;
-      drawnAt = now();
+      const time = now();
+      if (stage === undefined || stage.message !== step.message || step.done < stage.done) {
+        stage = { message: step.message, done: step.done, since: time };
+      }
+      if (time - drawnAt < REDRAW_MS) return;
+      drawnAt = time;
       isDrawn = true;
-      const { bar, text } = describe(label, step);
+      const { bar, text } = describe(label, step, paceOf(step, stage, time));
       // The last cell stays free: a full line would wrap and could not be erased.
       const room = io.columns - 1 - bar.length;
       io.err(`${ERASE_LINE}${style.cyan(bar)}${truncate(text, Math.max(1, room))}`);
@@ -44,8 +51,34 @@ export function createProgress(io: Io, label: string, now: () => number = Date.n
   };
 }
 
-function describe(label: string, { done, total, message }: Step): { bar: string; text: string } {
-  const tail = message === undefined ? "" : `  ${safeLine(message)}`;
+/** Where the present stage began: each has a pace of its own. */
+interface Stage {
+  readonly message: string | undefined;
+  readonly done: number;
+  readonly since: number;
+}
+
+/** Shown once it says something: `  1,200/s, 14 s left`. */
+function paceOf({ done, total = 0 }: Step, stage: Stage, time: number): string {
+  const elapsedMs = time - stage.since;
+  const advanced = done - stage.done;
+  if (elapsedMs < PACE_AFTER_MS || advanced <= 0) return "";
+  const perSecond = (advanced * 1000) / elapsedMs;
+  const rate = `  ${Math.max(1, Math.round(perSecond)).toLocaleString("en")}/s`;
+  return total > done ? `${rate}, ${timeLeft((total - done) / perSecond)} left` : rate;
+}
+
+function timeLeft(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+function describe(
+  label: string,
+  { done, total, message }: Step,
+  pace: string,
+): { bar: string; text: string } {
+  const tail = pace + (message === undefined ? "" : `  ${safeLine(message)}`);
   if (total === undefined || total <= 0) {
     return { bar: "", text: `${label} ${done.toLocaleString("en")}${tail}` };
   }

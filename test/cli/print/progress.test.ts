@@ -55,3 +55,15 @@ test("steps that follow too fast are not drawn", () => {
 test("work that ends before its first step leaves no trace", () => {
   expect(call([])).toBe("");
 });
+
+test("work that goes on tells its pace and what is left, for each stage anew", () => {
+  const shown = call([
+    { done: 0, total: 100, message: "words" },
+    { done: 10, total: 100, message: "words" },
+    { done: 20, total: 100, message: "words" },
+    { done: 0, total: 50, message: "syntax" },
+  ]).split(ERASE);
+  expect(shown.at(2)).toMatch(/10% 10\/100 {2}words$/);
+  expect(shown.at(3)).toMatch(/20% 20\/100 {2}10\/s, 8 s left {2}words$/);
+  expect(shown.at(4)).toMatch(/0% 0\/50 {2}syntax$/);
+});

@@ -1,0 +1,30 @@
+import { LANGUAGES } from "../../scan/languages.ts";
+import { completeWords } from "../complete/complete-words.ts";
+import { SHELLS } from "../complete/scripts.ts";
+import { shownIn, wordsOf } from "../complete/words-of-shell.ts";
+import { defineCommand } from "../command.ts";
+import { knownNamespaces } from "../known-namespaces.ts";
+import { safeLine } from "../print/safe-text.ts";
+
+/** Asked by the scripts of `svc completions` at each press of a key: it opens nothing but the list of namespaces. */
+export const command = defineCommand({
+  args: [
+    { name: "shell", required: true, choices: SHELLS, description: "The shell that asks." },
+    { name: "words", variadic: true, description: "The words behind svc." },
+  ],
+  async run({ args: { shell, words } }, { io, app }) {
+    const { commands } = await import("../commands.ts");
+    const found = await completeWords(wordsOf(shell, words), commands, (kind) =>
+      kind === "language" ? LANGUAGES : (knownNamespaces(app) ?? []),
+    );
+    if (typeof found === "string") {
+      io.out(`:${found}\n`);
+      return;
+    }
+    for (const candidate of found) {
+      const { description } = candidate;
+      const tail = description === "" ? "" : `\t${safeLine(description)}`;
+      io.out(`${shownIn(shell, candidate, words)}${tail}\n`);
+    }
+  },
+});

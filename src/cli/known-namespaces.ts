@@ -1,0 +1,25 @@
+import type { App } from "../app.ts";
+import { Registry } from "../sources/registry.ts";
+
+/** Undefined where they cannot be told: that is for the commands that need them to report. */
+export function knownNamespaces(app: App): readonly string[] | undefined {
+  return withRegistry(app, (registry) => registry.namespaces());
+}
+
+/** Only looks; undefined where there is no registry, or none that can be read. */
+export function withRegistry<Result>(
+  { settings, logger }: App,
+  look: (registry: Registry) => Result,
+): Result | undefined {
+  try {
+    const registry = new Registry(settings.dataDirectory, "look");
+    try {
+      return look(registry);
+    } finally {
+      registry.close();
+    }
+  } catch (error) {
+    logger.debug("the registry could not be read", { error });
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import { hostname } from "node:os";
+import { sep } from "node:path";
+
+import type { Io } from "../io.ts";
+
+const ESCAPE = "\u001b";
+
+/** The text as a link to that file (OSC 8), where the terminal shows links and the file is known. */
+export function linked(
+  { hyperlinks }: Pick<Io, "hyperlinks">,
+  text: string,
+  file?: string,
+): string {
+  const address = hyperlinks && file !== undefined ? addressOf(file) : undefined;
+  if (address === undefined) return text;
+  return `${ESCAPE}]8;;${address}${ESCAPE}\\${text}${ESCAPE}]8;;${ESCAPE}\\`;
+}
+
+/** The host tells a terminal over ssh that the file is not on its own machine. */
+function addressOf(file: string): string | undefined {
+  try {
+    const path = file.split(sep).map(encodeURIComponent).join("/");
+    return `file://${encodeURIComponent(hostname())}${path.startsWith("/") ? "" : "/"}${path}`;
+  } catch {
+    // A name that is no Unicode has no address.
+    return undefined;
+  }
+}

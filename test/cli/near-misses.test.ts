@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { join } from "node:path";
+
+import { machine } from "../helpers/cli.ts";
+
+const place = machine({ "src/config.ts": "export function parseConfig(): void {}\n" });
+beforeAll(() => place.svc("index", place.root, "--namespace", "backend"));
+afterAll(() => place.dispose());
+
+test.each<[readonly string[], string]>([
+  [["serch", "x"], "Did you mean `svc search`?"],
+  [["auth", "token", "creat"], "Did you mean `svc auth token create`?"],
+  [["search", "parse", "--limt", "3"], "Did you mean --limit?"],
+  [["search", "parse", "--kind", "cod"], "Did you mean code?"],
+  [["completions", "basj"], "Did you mean bash?"],
+  [["install", "cursr"], "Did you mean cursor?"],
+  [["config", "get", "log_lvel"], "Did you mean log_level?"],
+  [["search", "parse", "--namespace", "backnd"], 'Did you mean "backend"?'],
+  [["namespaces", "remove", "bakend"], 'Did you mean "backend"?'],
+  [["refs", "parseConfg", "--namespace", "backend"], "Nearest: parseConfig."],
+  [["outline", "src/confg.ts", "--namespace", "backend"], "Nearest: src/config.ts."],
+  [["search"], 'For example: svc search "where are tokens revoked"'],
+])("%j is told what was meant", async (words, hint) => {
+  const { code, out, err } = await place.svc(...words);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(hint);
+});
+
+test("a folder that is not there is told with the one beside it", async () => {
+  const { code, err } = await place.svc("index", join(place.root, "scr"));
+  expect(code).toBe(2);
+  expect(err).toContain(`Did you mean "${join(place.root, "src")}"?`);
+});

@@ -1,0 +1,42 @@
+import { hostname } from "node:os";
+
+import { expect, test } from "vitest";
+
+import { linked } from "../../../src/cli/print/link.ts";
+import { displayWidth } from "../../../src/cli/print/width.ts";
+import { knowsHyperlinks } from "../../../src/config/knows-hyperlinks.ts";
+
+test("a path leads to its file on this host, and takes no more room", () => {
+  const shown = linked({ hyperlinks: true }, "a b.ts:3", "/src/a b.ts");
+  expect(shown).toBe(
+    `\u001b]8;;file://${hostname()}/src/a%20b.ts\u001b\\a b.ts:3\u001b]8;;\u001b\\`,
+  );
+  expect(displayWidth(shown)).toBe("a b.ts:3".length);
+});
+
+test("a file name can neither end the link nor begin a sequence of its own", () => {
+  const shown = linked({ hyperlinks: true }, "x", "/a\u001b\\\u0007b;c\n");
+  expect(shown.split("\u001b")).toHaveLength(5);
+  expect(shown).toContain("/a%1B%5C%07b%3Bc%0A");
+});
+
+test("without links, or without a file, the text stays as it is", () => {
+  expect(linked({ hyperlinks: false }, "x", "/x")).toBe("x");
+  expect(linked({ hyperlinks: true }, "x")).toBe("x");
+  expect(linked({ hyperlinks: true }, "x", "/\ud800")).toBe("x");
+});
+
+test.each([
+  [{}, false],
+  [{ TERM: "xterm-256color" }, false],
+  [{ TERM: "xterm-kitty" }, true],
+  [{ TERM_PROGRAM: "vscode" }, true],
+  [{ TERM_PROGRAM: "Apple_Terminal" }, false],
+  [{ VTE_VERSION: "5000" }, false],
+  [{ VTE_VERSION: "7600" }, true],
+  [{ WT_SESSION: "8a1b" }, true],
+  [{ TERM_PROGRAM: "WezTerm", TMUX: "/tmp/tmux-0" }, false],
+  [{ TERM: "dumb", TERM_PROGRAM: "vscode" }, false],
+])("in %j links are known to be shown: %s", (env, known) => {
+  expect(knowsHyperlinks(env)).toBe(known);
+});

@@ -1,0 +1,142 @@
+// The scripts of `svc completions` in the shells themselves, with the program as it is shipped.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createPlace, svc } from "../spec/program.ts";
+
+const SVC = join(import.meta.dirname, "../../dist/svc");
+process.env["SVC_BIN"] = SVC;
+
+const place = createPlace({ "src/a.ts": "export const a = 1;\n", "sample file.txt": "" });
+const bin = join(place.home, "bin");
+beforeAll(async () => {
+  mkdirSync(bin);
+  symlinkSync(SVC, join(bin, "svc"));
+  const { exit, stderr } = await svc(place, "index", "--namespace", "backend");
+  if (exit !== 0) throw new Error(stderr);
+});
+afterAll(place.remove);
+
+function run(program: string, args: readonly string[]): string {
+  return execFileSync(program, args, {
+    cwd: place.root,
+    encoding: "utf8",
+    env: {
+      PATH: `${bin}:${process.env["PATH"]}`,
+      HOME: place.home,
+      SERVICE_HOME: join(place.home, "data"),
+      SERVICE_CONFIG_HOME: join(place.home, "config"),
+      XDG_CONFIG_HOME: join(place.home, ".config"),
+      TERM: "dumb",
+      LANG: "C.UTF-8",
+    },
+  });
+}
+
+async function script(shell: string): Promise<string> {
+  const { stdout, exit } = await svc(place, "completions", shell);
+  expect(exit).toBe(0);
+  const path = join(place.home, `completions.${shell}`);
+  writeFileSync(path, stdout);
+  return path;
+}
+
+/** A line of words, the last to be completed, and what is offered for it. */
+const LINES: readonly (readonly [string, readonly string[]])[] = [
+  ["svc se", ["search", "serve"]],
+  ["svc auth token c", ["create"]],
+  ["svc search --max", ["--max-tokens"]],
+  ["svc search q --kind te", ["tests"]],
+  ["svc search q --namespace ", ["backend"]],
+  ["svc search q --language kotl", ["kotlin"]],
+  ["svc config set colo", ["color"]],
+  ["svc install curs", ["cursor"]],
+  ["svc index s", ["src"]],
+];
+
+/** Runs the function as readline does, and prints what it leaves. */
+const bash = (path: string, words: readonly string[]): string =>
+  run("bash", [
+    "--norc",
+    "-c",
+    `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    "bash",
+    path,
+    ...words,
+  ]);
+
+describe("bash", () => {
+  test("completes commands, flags and values", async () => {
+    const path = await script("bash");
+    for (const [line, offered] of LINES) {
+      expect([line, bash(path, line.split(" ")).trim().split("\n")]).toEqual([line, offered]);
+    }
+    expect(bash(path, ["svc", "search", "--kind", "=", "te"])).toBe("tests\n");
+    expect(bash(path, ["svc", "outline", "sam"])).toBe("sample file.txt\n");
+  });
+
+  test("the script registers itself", async () => {
+    const path = await script("bash");
+    expect(run("bash", ["--norc", "-c", `source "${path}"; complete -p svc`])).toBe(
+      "complete -F _svc svc\n",
+    );
+  });
+});
+
+test("fish completes commands with what they are for, flags and values", async () => {
+  const path = await script("fish");
+  const asked = LINES.map(([line]) => `echo "== ${line}"; complete -C "${line}"`).join("\n");
+  const shown = run("fish", ["--no-config", "-c", `source ${path}\n${asked}`]);
+  const answers = shown.split(/^== .*\n/m).slice(1);
+  for (const [at, [line, offered]] of LINES.entries()) {
+    const words = (answers[at] ?? "").trim().split("\n");
+    const bare = words.map((word) => word.split("\t")[0]?.replace(/\/$/, ""));
+    expect([line, new Set(bare)]).toEqual([line, new Set(offered)]);
+  }
+  expect(answers[0]).toContain("search\tFind the code and docs that answer a question.");
+});
+
+test("zsh completes commands with what they are for, flags and values", async () => {
+  const path = await script("zsh");
+  const dump = join(place.home, "zcompdump");
+  // A shell in a terminal of its own: only there does zsh complete anything.
+  const driver = join(place.home, "drive.zsh");
+  writeFileSync(
+    driver,
+    `zmodload zsh/zpty
+zpty -b shell zsh -f -i
+zpty -w shell "PS1=; unset zle_bracketed_paste; autoload -Uz compinit; compinit -u -d ${dump}; source ${path}"
+zpty -w shell "compadd() { local -a kept; builtin compadd -O kept \\"\\$@\\"; (( \\$#kept )) && print -l -- \\$kept >> ${place.home}/zsh-out; builtin compadd \\"\\$@\\"; }"
+zpty -w shell "zstyle ':completion:*' verbose no; touch ${place.home}/ready"
+while [[ ! -e ${place.home}/ready ]]; do sleep 0.05; done
+for line in "$@"; do
+  print -r -- "== $line" >> ${place.home}/zsh-out
+  zpty -n -w shell "$line"$'\\t'
+  zpty -n -w shell $'\\C-u'"touch ${place.home}/done"$'\\n'
+  while [[ ! -e ${place.home}/done ]]; do sleep 0.05; done
+  rm ${place.home}/done
+done
+zpty -d shell
+cat ${place.home}/zsh-out
+`,
+  );
+  chmodSync(driver, 0o755);
+  const shown = run("zsh", ["-f", driver, ...LINES.map(([line]) => line)]);
+  const answers = shown.split(/^== .*\n/m).slice(1);
+  for (const [at, [line, offered]] of LINES.entries()) {
+    const words = (answers[at] ?? "").trim().split("\n");
+    expect([line, new Set(words)]).toEqual([line, new Set(offered)]);
+  }
+});
+
+test("the script for PowerShell registers a completer that asks the program", async () => {
+  // No PowerShell runs here: its form alone is looked at.
+  const { stdout } = await svc(place, "completions", "powershell");
+  expect(stdout).toContain("Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {");
+  expect(stdout).toContain("complete powershell --");
+  expect(stdout.split("{")).toHaveLength(stdout.split("}").length);
+  const asked = await svc(place, "complete", "powershell", "--", "auth", "token", "=cr");
+  expect(asked.stdout).toBe("create\tCreate an access token and print it once.\n");
+});

@@ -20,12 +20,18 @@ import { noticesText } from "./supply-chain/notices.ts";
 
 const cacheFolder = path.join(root, "node_modules/.cache/svc");
 
-/** Writes all of them below `folder`; `parts` are those of another platform than this one. */
-export async function writeAssets(folder, parts = {}) {
+/**
+ * Writes all of them below `folder`. `keyring` is the addon of another platform than this one; null leaves it
+ * out, and Node out of the notices: the npm package brings neither.
+ */
+export async function writeAssets(folder, { keyring } = {}) {
   // The file of the repository is that of one platform; each has an addon of its own.
-  const notices = Buffer.from(noticesText(await components(parts)));
+  const all = await components(keyring);
+  const held = all.filter(({ kind }) => keyring !== null || kind !== "runtime");
+  const notices = Buffer.from(noticesText(held));
   const files = assetFiles();
-  if (parts.keyring !== undefined) files["keyring.node"] = parts.keyring;
+  if (keyring === null) delete files["keyring.node"];
+  else if (keyring !== undefined) files["keyring.node"] = keyring;
   for (const [name, source] of Object.entries(files)) {
     const target = path.join(folder, name);
     mkdirSync(path.dirname(target), { recursive: true });

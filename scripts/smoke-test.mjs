@@ -8,23 +8,27 @@ import path from "node:path";
 import { connect } from "./mcp-client.mjs";
 import { serviceFolders } from "./setup.mjs";
 
-/** Throws when `file` is not a working and closed executable of `version`. */
-export async function smokeTest(file, version) {
+/**
+ * Throws when `file` is not a working and closed executable of `version`. `emulator` is the command that runs
+ * it where its processor is another one.
+ */
+export async function smokeTest(file, version, emulator = []) {
+  const command = [...emulator, file];
   const home = mkdtempSync(path.join(os.tmpdir(), "svc-smoke-"));
   // Options from outside must have no effect: this one would stop Node before the first line.
   const env = { ...serviceFolders(home), NODE_OPTIONS: "--require=/nonexistent/preload.cjs" };
   try {
-    const reported = run(file, ["--version"], env);
+    const reported = run([...command, "--version"], env);
     if (reported !== version) throw new Error(`--version answered "${reported}", not "${version}"`);
-    run(file, ["--self-check"], env);
-    await handshake(file, { ...env, NODE_OPTIONS: "" }, version);
+    run([...command, "--self-check"], env);
+    await handshake(command, { ...env, NODE_OPTIONS: "" }, version);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-function run(file, args, env) {
-  const child = spawnSync(file, args, { env, encoding: "utf8", timeout: 20_000 });
+function run([file, ...args], env) {
+  const child = spawnSync(file, args, { env, encoding: "utf8", timeout: 60_000 });
   if (child.error) throw child.error;
   if (child.status !== 0) {
     throw new Error(
@@ -36,10 +40,10 @@ function run(file, args, env) {
 }
 
 /** Opens a session and asks the server to start a debugger, which it must not do. */
-async function handshake(file, env, version) {
+async function handshake(command, env, version) {
   const root = path.join(env.SERVICE_HOME, "empty-project");
   mkdirSync(root, { recursive: true });
-  const client = connect([file, "mcp", "--stdio", "--root", root], { env, timeoutMs: 20_000 });
+  const client = connect([...command, "mcp", "--stdio", "--root", root], { env, timeoutMs: 60_000 });
   let end;
   try {
     const { serverInfo } = await client.initialize();

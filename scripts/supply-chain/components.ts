@@ -31,24 +31,18 @@ const COLLECTED: Readonly<Record<string, string>> = {
 const COLLECTION = "@repomix/tree-sitter-wasms";
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 
-/** What differs between platforms; those of this one by default. */
-export interface PlatformParts {
-  /** Path of the keychain addon in its package. */
-  readonly keyring?: string | undefined;
-  /** Folder of the package of Node. */
-  readonly runtime?: string;
-}
-
-/** Sorted by kind and name. */
-export async function components({
-  keyring = assetFiles()["keyring.node"],
-  runtime = path.join(path.dirname(process.execPath), ".."),
-}: PlatformParts = {}): Promise<readonly Component[]> {
+/**
+ * Sorted by kind and name. `keyring` is the path of the keychain addon in its package, if another than that of
+ * this platform; null where none is packed.
+ */
+export async function components(
+  keyring: string | null = assetFiles()["keyring.node"] ?? null,
+): Promise<readonly Component[]> {
   const bundled = await bundledFiles();
   const packages = foldersOf(bundled).map((folder) => packageIn(folder, "package"));
   const wasm = Object.values(GRAMMAR_FILES).map((file) => `node_modules/${file}`);
   const grammars = foldersOf(wasm).map((folder) => packageIn(folder, "grammar"));
-  return [...packages, ...grammars, ...collected(), ...addon(keyring), node(runtime), model()];
+  return [...packages, ...grammars, ...collected(), ...addon(keyring), runtime(), model()];
 }
 
 /** The folders of the packages that hold these files. */
@@ -120,8 +114,8 @@ function collected(): readonly Component[] {
 }
 
 /** The addon, and the crates that its maker says were linked into it. */
-function addon(file: string | undefined): readonly Component[] {
-  if (file === undefined) return [];
+function addon(file: string | null): readonly Component[] {
+  if (file === null) return [];
   const folder = path.relative(ROOT, path.dirname(file)).split(path.sep).join("/");
   // The file is named as its package is: keyring.linux-x64-gnu.node.
   const build = path.basename(file).split(".")[1] ?? "";
@@ -152,9 +146,9 @@ function linked(
 }
 
 /** Of the very version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
-function node(folder: string): Component {
+function runtime(): Component {
   const { node: version } = process.versions;
-  const file = path.join(folder, "LICENSE");
+  const file = path.join(path.dirname(process.execPath), "../LICENSE");
   return {
     kind: "runtime",
     name: "Node.js",

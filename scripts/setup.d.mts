@@ -1,0 +1,2 @@
+/** Path of what the build makes, `dist/svc`. */
+export function executable(): string;

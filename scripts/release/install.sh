@@ -67,14 +67,17 @@ released_file() {
   basename "$found"
 }
 
-# Puts what standard input has to FILE in one step, even while an older one is running.
+# put MODE FILE COMMAND …: what the command prints becomes FILE in one step, even while an older one is running.
 put() {
-  mkdir -p "$(dirname "$2")" || fail "cannot make $(dirname "$2"): choose another --prefix."
-  temporary="$2.new.$$"
+  mode=$1
+  file=$2
+  shift 2
+  mkdir -p "$(dirname "$file")" || fail "cannot make $(dirname "$file"): choose another --prefix."
+  temporary="$file.new.$$"
   trap 'rm -f "$temporary"' EXIT
-  cat >"$temporary" || fail "cannot write $2: choose another --prefix."
-  chmod "$1" "$temporary"
-  mv -f "$temporary" "$2"
+  "$@" >"$temporary" || fail "cannot write $file: is there room, and may you write there? Or choose another --prefix."
+  chmod "$mode" "$temporary"
+  mv -f "$temporary" "$file"
   trap - EXIT
 }
 
@@ -104,12 +107,12 @@ install_svc() {
   done
 
   case "$name" in
-    *.gz) gzip -dc "$folder/$name" | put 755 "$prefix/bin/svc" ;;
-    *) put 755 "$prefix/bin/svc" <"$folder/$name" ;;
+    *.gz) put 755 "$prefix/bin/svc" gzip -dc "$folder/$name" ;;
+    *) put 755 "$prefix/bin/svc" cat "$folder/$name" ;;
   esac
   # Names of pages have no spaces.
   for relative in $shared; do
-    put 644 "$prefix/$(share_place "$relative")" <"$folder/$relative"
+    put 644 "$prefix/$(share_place "$relative")" cat "$folder/$relative"
   done
   version=$("$prefix/bin/svc" --version) ||
     fail "$prefix/bin/svc is installed but does not run here; it needs glibc 2.28 or later (on Alpine, take the npm package)."

@@ -28,6 +28,9 @@ beforeAll(() => {
   );
 });
 
+/** PATH is for finding `unshare` and `chroot`; inside, nothing of it exists. */
+const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/", SERVICE_HOME: "/data" };
+
 function copyIn(file: string, path: string): void {
   const target = join(IMAGE, path);
   mkdirSync(dirname(target), { recursive: true });
@@ -39,8 +42,7 @@ function command(args: readonly string[]): readonly string[] {
 }
 
 function svc(...args: readonly string[]): SpawnSyncReturns<string> {
-  const env = { PATH: process.env["PATH"], SERVICE_HOME: "/data", HOME: "/" };
-  return spawnSync("unshare", command(args), { env, encoding: "utf8" });
+  return spawnSync("unshare", command(args), { env: ENV, encoding: "utf8" });
 }
 
 test("it says its version and that it is whole", () => {
@@ -64,11 +66,7 @@ test("it serves an editor", async () => {
     new StdioClientTransport({
       command: "unshare",
       args: [...command(["mcp", "--stdio", "--root", "/project"])],
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        SERVICE_HOME: "/data",
-        SERVICE_TOKEN: stdout.trim(),
-      },
+      env: { ...ENV, SERVICE_TOKEN: stdout.trim() },
       stderr: "ignore",
     }),
   );

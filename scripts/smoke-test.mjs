@@ -43,7 +43,10 @@ function run([file, ...args], env) {
 async function handshake(command, env, version) {
   const root = path.join(env.SERVICE_HOME, "empty-project");
   mkdirSync(root, { recursive: true });
-  const client = connect([...command, "mcp", "--stdio", "--root", root], { env, timeoutMs: 60_000 });
+  const client = connect([...command, "mcp", "--stdio", "--root", root], {
+    env,
+    timeoutMs: 60_000,
+  });
   let end;
   try {
     const { serverInfo } = await client.initialize();

@@ -10,6 +10,25 @@ const BLOB_MAGIC = Buffer.from([0x20, 0xda, 0x43, 0x01]);
 const MACHINES = { elf: { x64: 62, arm64: 183 }, pe: { x64: 0x8664, arm64: 0xaa64 } } as const;
 const MACH_O = { magic: 0xfeedfacf, x64: 0x01000007, arm64: 0x0100000c } as const;
 
+const SHORTEST_HEADER = 0x40;
+
+const HEADERS: Readonly<
+  Record<Target["platform"], (bytes: Buffer, arch: Target["arch"]) => boolean>
+> = {
+  linux: (bytes, arch) =>
+    bytes.toString("latin1", 0, 4) === "\u007fELF" && bytes.readUInt16LE(18) === MACHINES.elf[arch],
+  win32: (bytes, arch) => {
+    const header = bytes.readUInt32LE(0x3c);
+    return (
+      bytes.toString("latin1", 0, 2) === "MZ" &&
+      bytes.toString("latin1", header, header + 4) === "PE\0\0" &&
+      bytes.readUInt16LE(header + 4) === MACHINES.pe[arch]
+    );
+  },
+  darwin: (bytes, arch) =>
+    bytes.readUInt32LE(0) === MACH_O.magic && bytes.readUInt32LE(4) === MACH_O[arch],
+};
+
 /** What is wrong with the file, one sentence each; `sample` is some text of the program. */
 export function formatProblems(
   bytes: Buffer,
@@ -29,22 +48,5 @@ export function formatProblems(
 }
 
 function hasHeader(bytes: Buffer, { platform, arch }: Pick<Target, "platform" | "arch">): boolean {
-  if (bytes.length < 0x40) return false;
-  switch (platform) {
-    case "linux":
-      return (
-        bytes.toString("latin1", 0, 4) === "\u007fELF" &&
-        bytes.readUInt16LE(18) === MACHINES.elf[arch]
-      );
-    case "win32": {
-      const header = bytes.readUInt32LE(0x3c);
-      return (
-        bytes.toString("latin1", 0, 2) === "MZ" &&
-        bytes.toString("latin1", header, header + 4) === "PE\0\0" &&
-        bytes.readUInt16LE(header + 4) === MACHINES.pe[arch]
-      );
-    }
-    case "darwin":
-      return bytes.readUInt32LE(0) === MACH_O.magic && bytes.readUInt32LE(4) === MACH_O[arch];
-  }
+  return bytes.length >= SHORTEST_HEADER && HEADERS[platform](bytes, arch);
 }

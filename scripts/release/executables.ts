@@ -69,11 +69,7 @@ async function tryOut(
 }
 
 /** Returns the path of the addon that was packed. */
-async function packFor(
-  target: Target,
-  output: string,
-  { work, version }: Making,
-): Promise<string> {
+async function packFor(target: Target, output: string, { work, version }: Making): Promise<string> {
   const { node, keyring } = partsOf(target);
   const own = path.join(work, target.id);
   const [assets, boot] = [path.join(own, "assets"), path.join(own, "boot.cjs")];

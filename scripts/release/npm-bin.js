@@ -14,5 +14,6 @@ if (parseInt(process.versions.node, 10) < OLDEST) {
   );
   process.exitCode = 2;
 } else {
+  // oxlint-disable-next-line import/no-unassigned-import -- it starts by being loaded
   require("../lib/boot.cjs");
 }

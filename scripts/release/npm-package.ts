@@ -1,6 +1,14 @@
 // The form of svc for who has Node 24: the same chunks and assets as in the executable, as files, and a
 // command that runs them. Why it is made and not the repository itself: docs/decisions/0038-release.md.
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { bundle, bundlePackageBoot } from "../bundle.mjs";
@@ -22,11 +30,10 @@ interface Manifest {
 export async function makeNpmPackage(folder: string): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   rmSync(folder, { recursive: true, force: true });
-  const [bin, lib, man] = ["bin", "lib", "man"].map((name) => path.join(folder, name));
-  if (bin === undefined || lib === undefined || man === undefined) throw new Error("unreachable");
-  for (const made of [bin, lib]) mkdirSync(made, { recursive: true });
-  copyFileSync(path.join(import.meta.dirname, "npm-bin.js"), path.join(bin, "svc.js"));
-  await writeProgram(lib, manifest.version);
+  mkdirSync(path.join(folder, "bin"), { recursive: true });
+  copyFileSync(path.join(import.meta.dirname, "npm-bin.js"), path.join(folder, "bin/svc.js"));
+  await writeProgram(path.join(folder, "lib"), manifest.version);
+  const man = path.join(folder, "man");
   cpSync(path.join(ROOT, "man"), man, { recursive: true });
   for (const file of ["LICENSE", "README.md"])
     copyFileSync(path.join(ROOT, file), path.join(folder, file));

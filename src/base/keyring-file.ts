@@ -9,9 +9,7 @@ const KEYRING_BUILDS: Readonly<Record<string, string>> = {
 };
 
 /** Package and file of the keychain addon, as below `node_modules`; undefined where there is none. */
-export function keyringFile(
-  platform = `${process.platform}-${process.arch}`,
-): string | undefined {
+export function keyringFile(platform = `${process.platform}-${process.arch}`): string | undefined {
   const build = KEYRING_BUILDS[platform];
   return build === undefined ? undefined : `@napi-rs/keyring-${build}/keyring.${build}.node`;
 }

@@ -137,7 +137,9 @@ test("a file that is not what SHA256SUMS says is refused, and nothing is written
   const sums = join(RELEASE, "SHA256SUMS");
   const whole = readFileSync(sums, "utf8");
   writeFileSync(sums, whole.replace(SVC_SUM, "0".repeat(64)));
-  expect(refusal()).toContain(`${NAME} is damaged or not the released one: its SHA-256 is ${SVC_SUM}`);
+  expect(refusal()).toContain(
+    `${NAME} is damaged or not the released one: its SHA-256 is ${SVC_SUM}`,
+  );
   writeFileSync(sums, whole.replace(NAME, "svc-other"));
   expect(refusal()).toContain(`SHA256SUMS does not name ${NAME}`);
   writeFileSync(sums, whole);

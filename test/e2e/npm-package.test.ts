@@ -117,10 +117,14 @@ test("an older Node is told what is missing", () => {
     old,
     'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });',
   );
-  const run = spawnSync(process.execPath, ["--require", old, join(SOURCE, "bin/svc.js"), "status"], {
-    encoding: "utf8",
-    env: ENV,
-  });
+  const run = spawnSync(
+    process.execPath,
+    ["--require", old, join(SOURCE, "bin/svc.js"), "status"],
+    {
+      encoding: "utf8",
+      env: ENV,
+    },
+  );
   expect(run.status).toBe(2);
   expect(run.stdout).toBe("");
   expect(run.stderr).toMatch(/^svc: this is Node 20\.20\.2, and svc needs 24 or later\./);

@@ -11,7 +11,8 @@ import { problemsOf } from "../../../scripts/release/consistency.ts";
 const FILES = {
   "package.json": '{ "version": "1.2.3" }',
   "package-lock.json": '{ "version": "1.2.3" }',
-  "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 1.2.3\n\n- All is new.\n\n## 1.2.2\n\n- Old.\n",
+  "CHANGELOG.md":
+    "# Changelog\n\n## Unreleased\n\n## 1.2.3\n\n- All is new.\n\n## 1.2.2\n\n- Old.\n",
   "README.md": "# svc\n",
   "docs/guide.md": "Take `svc-1.2.3-linux-x64`.\n",
   "man/svc.1": '.TH SVC 1 "" "svc 1.2.3" "svc manual"\n',

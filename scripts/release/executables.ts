@@ -1,11 +1,22 @@
 // An executable for each platform, from one bundle.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { bundle } from "../bundle.mjs";
 import { pack } from "../pack.mjs";
 import { writeAssets } from "../program-assets.mjs";
+import { serviceFolders } from "../setup.mjs";
 import { smokeTest } from "../smoke-test.mjs";
 import { components } from "../supply-chain/components.ts";
 import { noticesText } from "../supply-chain/notices.ts";
@@ -27,6 +38,7 @@ interface Making {
 
 /** What every platform's data has, in a place that is not compressed. */
 const SAMPLE = "tree-sitter.wasm";
+const ASKED = path.join(import.meta.dirname, "../../src/base");
 
 /** Writes the executable of the target, its bill of materials and its notices; throws when it does not work. */
 export async function makeExecutable(target: Target, making: Making): Promise<Made> {
@@ -47,7 +59,7 @@ export async function makeExecutable(target: Target, making: Making): Promise<Ma
   return { file, sizeBytes: bytes.length, ...(await tryOut(target, output, version)) };
 }
 
-/** For notes: what is known of a file that was packed. */
+/** Runs the file where that is possible; says for the notes what is known of it. */
 async function tryOut(
   target: Target,
   output: string,
@@ -63,9 +75,29 @@ async function tryOut(
     return { ran: false, tried };
   }
   await smokeTest(output, version, emulator);
+  requireAnswer([...emulator, output]);
   const tried =
     emulator.length === 0 ? "ran" : "ran, but only emulated (qemu-user), on no machine of its own";
   return { ran: emulator.length === 0, tried };
+}
+
+/** Index, syntax and database in one: a question about a folder of the sources. */
+function requireAnswer([command = "", ...args]: readonly string[]): void {
+  const home = mkdtempSync(path.join(tmpdir(), "svc-release-"));
+  try {
+    const words = ["search", "compares every asset with its recorded sum", ASKED, "--json"];
+    const output = execFileSync(command, [...args, ...words], {
+      env: serviceFolders(home),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { results }: { readonly results: readonly { readonly symbol?: string }[] } =
+      JSON.parse(output);
+    if (!results.some(({ symbol }) => symbol === "selfCheck"))
+      throw new Error(`it answers a question about ${ASKED} without what it asks for`);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 /** Returns the path of the addon that was packed. */

@@ -59,7 +59,8 @@ export async function pack({ work, assets, boot, version, output, target = HOST 
     plantDownload(work, target, runtime);
     return await packExecutable(boot, options);
   } finally {
-    process.env.HOME = home;
+    if (home === undefined) delete process.env.HOME;
+    else process.env.HOME = home;
   }
 }
 

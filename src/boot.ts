@@ -1,6 +1,7 @@
-// The first code that runs in the executable, and the first in each of its workers; in the npm package,
-// where Node runs it as a script, too. The program lies beside it as chunks: modules are compiled from V8 code caches recorded by the build, which
-// is why a start costs hardly more than bare Node. Only this file knows that chunks exist.
+// The first code that runs in the executable, and the first in each of its workers; also in the npm
+// package, where Node runs it as a script. The program lies beside it as chunks: modules are compiled
+// from V8 code caches recorded by the build, which is why a start costs hardly more than bare Node.
+// Only this file knows that chunks exist.
 
 import { writeSync } from "node:fs";
 import path from "node:path";

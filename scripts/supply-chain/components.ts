@@ -145,7 +145,7 @@ function linked(
   return { kind: "crate", name, version, licence: licence.trim(), purl, text: "" };
 }
 
-/** Of the very version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
+/** Of the version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
 function runtime(): Component {
   const { node: version } = process.versions;
   const file = path.join(path.dirname(process.execPath), "../LICENSE");

@@ -5,7 +5,6 @@
 
 import { createHash } from "node:crypto";
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,25 +15,15 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 
 import { executable, pinnedVersion, root, runPinned } from "./scripts/setup.mjs";
 
-/**
- * Options of Node that the executable starts with; it takes none from outside. No option of V8 may
- * stand here: V8 would refuse the code cache that Node carries for its own modules, which was
- * measured to cost 12 ms per start.
- */
-const NODE_OPTIONS = ["--disable-sigusr1", "--disable-warning=ExperimentalWarning"];
-
 const BUILD_SCRIPTS =
-  /^(?:bundle|cold-caches|mcp-client|record-caches|setup|smoke-test|strip-elf|warm-caches)\./;
+  /^(?:bundle|cold-caches|mcp-client|pack|program-assets|record-caches|setup|smoke-test|strip-elf|warm-caches)\./;
 
-const require = createRequire(import.meta.url);
 const dist = path.join(root, "dist");
 const record = path.join(dist, "build.json");
-const cacheFolder = path.join(root, "node_modules/.cache/svc");
 
 const inputs = hashOfInputs();
 if (process.argv.includes("--if-changed") && isBuilt(inputs)) process.exit(0);
@@ -45,7 +34,6 @@ await build();
 async function build() {
   const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   mkdirSync(dist, { recursive: true });
-  mkdirSync(cacheFolder, { recursive: true });
   removeAbandonedWork();
   const work = mkdtempSync(path.join(dist, "work-"));
   try {
@@ -56,10 +44,16 @@ async function build() {
       const metafile = await bundle({ assets, boot, version });
       writeFileSync(path.join(dist, "metafile.json"), JSON.stringify(metafile));
     });
-    await timed("assets", () => copyAssets(assets));
+    await timed("assets", async () => {
+      const { writeAssets } = await import("./scripts/program-assets.mjs");
+      await writeAssets(assets);
+    });
     await timed("code caches", () => recordCaches(assets, boot));
     const output = path.join(work, path.basename(executable()));
-    await timed("pack", () => pack({ work, assets, boot, version, output }));
+    await timed("pack", async () => {
+      const { pack } = await import("./scripts/pack.mjs");
+      await pack({ work, assets, boot, version, output });
+    });
     const { smokeTest } = await import("./scripts/smoke-test.mjs");
     await timed("smoke test", () => smokeTest(output, version));
     // A rename replaces the file in one step, even while an older one is running.
@@ -71,21 +65,6 @@ async function build() {
   const sizeBytes = statSync(executable()).size;
   writeFileSync(record, `${JSON.stringify({ inputs, version, sizeBytes }, null, 2)}\n`);
   console.log(`${path.relative(root, executable())} ${(sizeBytes / 1e6).toFixed(1)} MB`);
-}
-
-async function copyAssets(folder) {
-  const { assetFiles, isCompressed, NOTICES } = await import("./src/base/assets.ts");
-  const { components } = await import("./scripts/supply-chain/components.ts");
-  const { noticesText } = await import("./scripts/supply-chain/notices.ts");
-  // The file of the repository is that of one platform; each has an addon of its own.
-  const notices = Buffer.from(noticesText(await components()));
-  for (const [name, source] of Object.entries(assetFiles())) {
-    const target = path.join(folder, name);
-    mkdirSync(path.dirname(target), { recursive: true });
-    const bytes = (file) => (name === NOTICES ? notices : readFileSync(file));
-    if (isCompressed(name)) writeFileSync(target, await compressed(bytes(source)));
-    else copyFileSync(source, target);
-  }
 }
 
 /** What the executable is made of, for who has to know (docs/supply-chain.md). */
@@ -100,70 +79,12 @@ async function writeBill(output, version) {
   writeFileSync(path.join(dist, "svc.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
-/** Level 19 takes seconds for all grammars, so the results are kept between builds. */
-async function compressed(bytes) {
-  const { constants, zstdCompressSync } = await import("node:zlib");
-  const kept = path.join(cacheFolder, `${sha256(bytes)}.zst`);
-  if (!existsSync(kept)) {
-    const params = { [constants.ZSTD_c_compressionLevel]: 19 };
-    replaceFile(kept, zstdCompressSync(bytes, { params }));
-  }
-  return readFileSync(kept);
-}
-
 async function recordCaches(assets, boot) {
+  const { NODE_OPTIONS } = await import("./scripts/pack.mjs");
   const { warmCaches } = await import("./scripts/warm-caches.mjs");
   const sample = path.join(root, "src/base");
   const failed = await warmCaches({ assets, boot, execArgv: NODE_OPTIONS, sample });
   for (const step of failed) console.warn(`  colder code caches, did not run: ${step}`);
-}
-
-async function pack({ work, assets, boot, version, output }) {
-  const files = Object.fromEntries(
-    readdirSync(assets, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .map((file) => [path.relative(assets, file).split(path.sep).join("/"), file]),
-  );
-  const sums = Object.entries(files).map(([name, file]) => [name, sha256(readFileSync(file))]);
-  const manifest = path.join(work, "manifest.json");
-  writeFileSync(
-    manifest,
-    JSON.stringify({ version, node: process.versions.node, assets: Object.fromEntries(sums) }),
-  );
-
-  let runtime = process.execPath;
-  if (process.platform === "linux") {
-    const { stripElf } = await import("./scripts/strip-elf.mjs");
-    runtime = path.join(work, "node");
-    stripElf(process.execPath, runtime);
-  }
-  // The packer's command line offers neither assets nor a runtime of ours, so its function is
-  // called; the version of the package is pinned because this is not its public interface.
-  // It changes the working directory: all paths must be absolute.
-  const { default: packExecutable } = require("@yao-pkg/pkg/lib-es5/sea.js");
-  await packExecutable(boot, {
-    nodePath: runtime,
-    signature: true,
-    targets: [
-      {
-        nodeRange: `node${process.versions.node}`,
-        platform: { darwin: "macos", linux: "linux", win32: "win" }[process.platform],
-        arch: process.arch,
-        output,
-      },
-    ],
-    seaConfig: {
-      disableExperimentalSEAWarning: true,
-      useSnapshot: false,
-      // For boot.ts only; the chunks bring better ones.
-      useCodeCache: true,
-      execArgv: NODE_OPTIONS,
-      // NODE_OPTIONS of the environment would let anything around an editor inject code.
-      execArgvExtension: "none",
-      assets: { ...files, "manifest.json": manifest },
-    },
-  });
 }
 
 function isBuilt(hash) {
@@ -203,12 +124,6 @@ function filesBelow(folder) {
   return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
-}
-
-function replaceFile(file, bytes) {
-  const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, bytes);
-  renameSync(temporary, file);
 }
 
 function sha256(bytes) {

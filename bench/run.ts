@@ -18,12 +18,14 @@ import { queryLatency } from "./query-latency.ts";
 import { repeats } from "./repeats.ts";
 import { publish, type Report } from "./report.ts";
 import { roundtrip } from "./roundtrip.ts";
+import { size } from "./size.ts";
 import { createWorkspace, SVC, type Workspace } from "./workspace.ts";
 
 type Bench = (workspace: Workspace, isSmoke: boolean, options: Options) => Promise<Report>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   "cold-start": coldStart,
+  size,
   "query-latency": queryLatency,
   repeats,
   "index-build": indexBuild,

@@ -1,2 +1,18 @@
+interface Bundling {
+  /** Folder that gets the chunks (code/) and the script of the page. */
+  readonly assets: string;
+  /** File that gets the code that loads them. */
+  readonly boot: string;
+  readonly version: string;
+}
+
+export function bundle(bundling: Bundling): Promise<object>;
+
+/** Writes the boot code of the npm package. */
+export function bundlePackageBoot(options: {
+  readonly outfile: string;
+  readonly version: string;
+}): Promise<object>;
+
 /** Paths from the root of all files of which something is in the program or its page; writes nothing. */
 export function bundledFiles(): Promise<readonly string[]>;

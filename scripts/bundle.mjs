@@ -69,6 +69,25 @@ export async function bundle({ assets, boot, version }) {
   return modules.metafile;
 }
 
+/** Writes the boot code of the npm package, which Node runs and whose assets are files beside it. */
+export function bundlePackageBoot({ outfile, version }) {
+  return esbuild.build({
+    ...COMMON,
+    absWorkingDir: root,
+    bundle: true,
+    format: "cjs",
+    minify: true,
+    alias: { "node:sea": "./src/base/sea-in-folder.ts" },
+    define: {
+      SVC_VERSION: JSON.stringify(version),
+      SVC_SCRIPT: "__filename",
+      "import.meta.filename": "__filename",
+    },
+    entryPoints: ["src/boot.ts"],
+    outfile,
+  });
+}
+
 /** Paths from the root of all files of which something is in the program or its page; writes nothing. */
 export async function bundledFiles() {
   const nowhere = path.join(root, "dist/nowhere");

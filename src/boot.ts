@@ -1,10 +1,11 @@
-// The first code that runs in the executable, and the first in each of its workers. The program
-// lies beside it as chunks: modules are compiled from V8 code caches recorded by the build, which
-// is why a start costs hardly more than bare Node. Only this file knows that chunks exist.
+// The first code that runs in the executable, and the first in each of its workers; also in the npm
+// package, where Node runs it as a script. The program lies beside it as chunks: modules are compiled
+// from V8 code caches recorded by the build, which is why a start costs hardly more than bare Node.
+// Only this file knows that chunks exist.
 
 import { writeSync } from "node:fs";
 import path from "node:path";
-import { getRawAsset } from "node:sea";
+import * as sea from "node:sea";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
@@ -13,6 +14,9 @@ import type { main } from "./main.ts";
 
 /** Put in by build.mjs. */
 declare const SVC_VERSION: string;
+
+/** Put in for the npm package: this very file. */
+declare const SVC_SCRIPT: string | undefined;
 
 /** Set around this code by `workerEntry` of base/assets.ts; absent in the main thread. */
 declare const workerChunk: string | undefined;
@@ -62,7 +66,9 @@ function start(): void {
 /** Chunks import each other as `./name.js`; everything else is a module of Node itself. */
 function requireModule(id: string): unknown {
   // Never a `require` that reads the disk: no folder near the executable can slip code into it.
-  return id.startsWith("./") ? loadChunk(id) : process.getBuiltinModule(id);
+  if (id.startsWith("./")) return loadChunk(id);
+  // That of the npm package is one of ours.
+  return id === "node:sea" ? sea : process.getBuiltinModule(id);
 }
 
 function loadChunk(id: string): ChunkExports {
@@ -71,15 +77,15 @@ function loadChunk(id: string): ChunkExports {
 
   const name = `code/${id.slice("./".length, -".js".length)}`;
   // Chunks are ASCII, so that one byte is one character and V8 keeps the short form.
-  const source = Buffer.from(getRawAsset(`${name}.js`)).toString("latin1");
-  const cachedData = Buffer.from(getRawAsset(`${name}.cache`));
+  const source = Buffer.from(sea.getRawAsset(`${name}.js`)).toString("latin1");
+  const cachedData = Buffer.from(sea.getRawAsset(`${name}.cache`));
   const script = new Script(source, { filename: `svc:${name}`, cachedData });
   const body: ChunkBody = script.runInThisContext();
 
   const chunk: ChunkModule = { exports: {} };
   // Known before it runs, because chunks may import each other in a circle.
   chunks.set(id, chunk);
-  const program = process.execPath;
+  const program = typeof SVC_SCRIPT === "string" ? SVC_SCRIPT : process.execPath;
   const url = pathToFileURL(program).href;
   body(chunk.exports, requireModule, chunk, program, path.dirname(program), url);
   return chunk.exports;

@@ -31,13 +31,18 @@ const COLLECTED: Readonly<Record<string, string>> = {
 const COLLECTION = "@repomix/tree-sitter-wasms";
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 
-/** Sorted by kind and name. */
-export async function components(): Promise<readonly Component[]> {
+/**
+ * Sorted by kind and name. `keyring` is the path of the keychain addon in its package, if another than that of
+ * this platform; null where none is packed.
+ */
+export async function components(
+  keyring: string | null = assetFiles()["keyring.node"] ?? null,
+): Promise<readonly Component[]> {
   const bundled = await bundledFiles();
   const packages = foldersOf(bundled).map((folder) => packageIn(folder, "package"));
   const wasm = Object.values(GRAMMAR_FILES).map((file) => `node_modules/${file}`);
   const grammars = foldersOf(wasm).map((folder) => packageIn(folder, "grammar"));
-  return [...packages, ...grammars, ...collected(), ...addon(), runtime(), model()];
+  return [...packages, ...grammars, ...collected(), ...addon(keyring), runtime(), model()];
 }
 
 /** The folders of the packages that hold these files. */
@@ -49,7 +54,7 @@ function foldersOf(files: readonly string[]): readonly string[] {
   return [...new Set(folders)].toSorted();
 }
 
-function packageIn(folder: string, kind: Component["kind"]): Component {
+function packageIn(folder: string, kind: Component["kind"], locked?: string): Component {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- manifests of npm packages
   const { name, version, license } = JSON.parse(read(`${folder}/package.json`)) as Record<
     "name" | "version" | "license",
@@ -63,7 +68,7 @@ function packageIn(folder: string, kind: Component["kind"]): Component {
     licence: license,
     purl,
     text: textsIn(folder),
-    ...integrity(folder),
+    ...integrity(locked ?? folder),
   };
 }
 
@@ -109,11 +114,12 @@ function collected(): readonly Component[] {
 }
 
 /** The addon, and the crates that its maker says were linked into it. */
-function addon(): readonly Component[] {
-  const file = assetFiles()["keyring.node"];
-  if (file === undefined) return [];
+function addon(file: string | null): readonly Component[] {
+  if (file === null) return [];
   const folder = path.relative(ROOT, path.dirname(file)).split(path.sep).join("/");
-  const binary = packageIn(folder, "addon");
+  // The file is named as its package is: keyring.linux-x64-gnu.node.
+  const build = path.basename(file).split(".")[1] ?? "";
+  const binary = packageIn(folder, "addon", `node_modules/@napi-rs/keyring-${build}`);
   const own = textsIn("node_modules/@napi-rs/keyring");
   const crates = Array.from(
     binary.text.matchAll(/^\| (?<name>[\w-]+) \| (?<version>\d\S*) \| (?<licence>[^|]+) \|$/gm),
@@ -139,7 +145,7 @@ function linked(
   return { kind: "crate", name, version, licence: licence.trim(), purl, text: "" };
 }
 
-/** Of this very Node, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
+/** Of the version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
 function runtime(): Component {
   const { node: version } = process.versions;
   const file = path.join(path.dirname(process.execPath), "../LICENSE");

@@ -1,5 +1,6 @@
-// Files that are part of the program. The executable carries them inside itself; when the program
-// runs from source they come from the checkout, so that `node src/main.ts` needs no build.
+// Files that are part of the program. The executable carries them inside itself, the npm package beside
+// itself (sea-in-folder.ts); when the program runs from source they come from the checkout, so that
+// `node src/main.ts` needs no build.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -9,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { WorkerOptions } from "node:worker_threads";
 
 import { GRAMMAR_FILES } from "./grammar-files.ts";
+import { keyringFile } from "./keyring-file.ts";
 
 /** Put in by build.mjs; absent when the program runs from source. */
 declare const SVC_VERSION: string | undefined;
@@ -33,16 +35,6 @@ const PAGE_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 
 /** What `svc --licenses` prints. */
 export const NOTICES = "third-party-notices";
-
-/** The package that holds the keychain addon, by platform and processor. */
-const KEYRING_BUILDS: Readonly<Record<string, string>> = {
-  "darwin-arm64": "darwin-arm64",
-  "darwin-x64": "darwin-x64",
-  "linux-arm64": "linux-arm64-gnu",
-  "linux-x64": "linux-x64-gnu",
-  "win32-arm64": "win32-arm64-msvc",
-  "win32-x64": "win32-x64-msvc",
-};
 
 /**
  * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, NOTICES or
@@ -76,8 +68,9 @@ export function workerEntry(name: WorkerName): {
     return { source: pathToFileURL(path.join(checkout(), WORKER_FILES[name])), options: { name } };
   }
   const boot = Buffer.from(getRawAsset("code/boot.js")).toString("latin1");
+  const scope = [name, import.meta.filename].map((text) => JSON.stringify(text)).join();
   return {
-    source: `(function (workerChunk) {${boot}})(${JSON.stringify(name)});`,
+    source: `(function (workerChunk, __filename) {${boot}})(${scope});`,
     options: { eval: true, name },
   };
 }
@@ -87,13 +80,13 @@ export function programEntry(name: ProgramName): {
   readonly command: string;
   readonly args: readonly string[];
 } {
-  const args = isSea() ? [name] : [path.join(checkout(), PROGRAM_FILES[name])];
+  const args = isSea() ? [...ownScript(), name] : [path.join(checkout(), PROGRAM_FILES[name])];
   return { command: process.execPath, args };
 }
 
 /** How to start the program itself; `args` is empty for the executable. */
 export function mainEntry(): { readonly command: string; readonly args: readonly string[] } {
-  const args = isSea() ? [] : [path.join(checkout(), "src/main.ts")];
+  const args = isSea() ? ownScript() : [path.join(checkout(), "src/main.ts")];
   return { command: process.execPath, args };
 }
 
@@ -118,16 +111,19 @@ export function assetFiles(): Readonly<Record<string, string>> {
   for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
     files[`grammar/${language}.wasm`] = path.join(modules, file);
   }
-  const build = KEYRING_BUILDS[`${process.platform}-${process.arch}`];
-  if (build !== undefined) {
-    files["keyring.node"] = path.join(modules, `@napi-rs/keyring-${build}/keyring.${build}.node`);
-  }
+  const keyring = keyringFile();
+  if (keyring !== undefined) files["keyring.node"] = path.join(modules, keyring);
   return files;
 }
 
 /** Whether the executable holds the asset compressed with zstd. */
 export function isCompressed(name: string): boolean {
   return name.startsWith("grammar/") || name === NOTICES;
+}
+
+/** What Node has to be given: the npm package's script; nothing in the executable, which is Node. */
+function ownScript(): readonly string[] {
+  return import.meta.filename === process.execPath ? [] : [import.meta.filename];
 }
 
 function isPageScript(name: string): boolean {

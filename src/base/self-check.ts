@@ -25,7 +25,10 @@ export function selfCheck(): SelfCheck {
     if (!names.includes(name)) problems.push(`${name} is missing.`);
     else if (sha256(bytesOf(name)) !== recorded.assets[name]) problems.push(`${name} is damaged.`);
   }
-  const caches = names.filter((name) => name.endsWith(".cache"));
+  const slots = names.filter((name) => name.endsWith(".cache"));
+  // Built on another platform all are empty, so that V8 compiles; one among others is a fault of the build.
+  const isCacheless = slots.every((name) => bytesOf(name).length === 0);
+  const caches = isCacheless ? [] : slots;
   for (const cache of caches) {
     const source = bytesOf(cache.replace(/\.cache$/, ".js")).toString("latin1");
     const { cachedDataRejected } = new Script(source, { cachedData: bytesOf(cache) });

@@ -37,7 +37,7 @@ test("--version prints the version of package.json", () => {
 
 test("every asset inside is intact and V8 accepts every code cache", () => {
   const { status, stdout } = call(["--self-check"]);
-  expect(stdout).toMatch(/^\d+ assets, \d+ code caches\n$/);
+  expect(stdout).toMatch(/^\d+ assets, [1-9]\d* code caches\n$/);
   expect(status).toBe(0);
 });
 

@@ -1,0 +1,73 @@
+// What the program carries besides its code, as it carries it: grammars compressed, notices of its platform.
+
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
+
+import { assetFiles, isCompressed, NOTICES } from "../src/base/assets.ts";
+import { root } from "./setup.mjs";
+import { components } from "./supply-chain/components.ts";
+import { noticesText } from "./supply-chain/notices.ts";
+
+const cacheFolder = path.join(root, "node_modules/.cache/svc");
+
+/**
+ * Writes all of them below `folder`. `keyring` is the addon of another platform than this one; null leaves it
+ * out, and Node out of the notices: the npm package brings neither.
+ */
+export async function writeAssets(folder, { keyring } = {}) {
+  // The file of the repository is that of one platform; each has an addon of its own.
+  const all = await components(keyring);
+  const held = all.filter(({ kind }) => keyring !== null || kind !== "runtime");
+  const notices = Buffer.from(noticesText(held));
+  const files = assetFiles();
+  if (keyring === null) delete files["keyring.node"];
+  else if (keyring !== undefined) files["keyring.node"] = keyring;
+  for (const [name, source] of Object.entries(files)) {
+    const target = path.join(folder, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    const bytes = () => (name === NOTICES ? notices : readFileSync(source));
+    if (isCompressed(name)) writeFileSync(target, compressed(bytes()));
+    else copyFileSync(source, target);
+  }
+}
+
+/** Writes to `file` the version and the SHA-256 of each asset of `folder`; returns name to path of the assets. */
+export function writeManifest(file, { folder, version }) {
+  const files = Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((asset) => [path.relative(folder, asset).split(path.sep).join("/"), asset]),
+  );
+  const sums = Object.entries(files).map(([name, asset]) => [name, sha256(readFileSync(asset))]);
+  const manifest = { version, node: process.versions.node, assets: Object.fromEntries(sums) };
+  writeFileSync(file, JSON.stringify(manifest));
+  return files;
+}
+
+/** Level 19 takes seconds for all grammars, so the results are kept between builds. */
+function compressed(bytes) {
+  const kept = path.join(cacheFolder, `${sha256(bytes)}.zst`);
+  if (!existsSync(kept)) {
+    mkdirSync(cacheFolder, { recursive: true });
+    const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+    const temporary = `${kept}.${process.pid}`;
+    writeFileSync(temporary, zstdCompressSync(bytes, { params }));
+    renameSync(temporary, kept);
+  }
+  return readFileSync(kept);
+}
+
+function sha256(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
+}

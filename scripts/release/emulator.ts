@@ -1,0 +1,21 @@
+// How an executable of another processor is run here, if at all.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+import type { Target } from "./targets.ts";
+
+/** Where Debian and Ubuntu put the libraries of ARM that the executable is linked against. */
+const LIBRARIES = "/usr/aarch64-linux-gnu";
+
+/** The words before the program; undefined where it cannot be run. */
+export function emulatorFor({
+  platform,
+  arch,
+}: Pick<Target, "platform" | "arch">): readonly string[] | undefined {
+  if (platform === process.platform && arch === process.arch) return [];
+  if (platform !== "linux" || arch !== "arm64" || !existsSync(LIBRARIES)) return undefined;
+  const found = ["qemu-aarch64-static", "qemu-aarch64"].find(
+    (name) => spawnSync(name, ["--version"]).status === 0,
+  );
+  return found === undefined ? undefined : [found, "-L", LIBRARIES];
+}

@@ -1,0 +1,52 @@
+// Whether a file is an executable of its platform that holds the program: all that can be said of one that
+// cannot be run here.
+import type { Target } from "./targets.ts";
+
+/** Node looks for the digit after it: 1 in an executable that brings a program. */
+const FUSE = ["NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2", ":"].join("");
+/** First bytes of the data that Node reads: its magic number, little-endian. */
+const BLOB_MAGIC = Buffer.from([0x20, 0xda, 0x43, 0x01]);
+
+const MACHINES = { elf: { x64: 62, arm64: 183 }, pe: { x64: 0x8664, arm64: 0xaa64 } } as const;
+const MACH_O = { magic: 0xfeedfacf, x64: 0x01000007, arm64: 0x0100000c } as const;
+
+const SHORTEST_HEADER = 0x40;
+
+const HEADERS: Readonly<
+  Record<Target["platform"], (bytes: Buffer, arch: Target["arch"]) => boolean>
+> = {
+  linux: (bytes, arch) =>
+    bytes.toString("latin1", 0, 4) === "\u007fELF" && bytes.readUInt16LE(18) === MACHINES.elf[arch],
+  win32: (bytes, arch) => {
+    const header = bytes.readUInt32LE(0x3c);
+    return (
+      bytes.toString("latin1", 0, 2) === "MZ" &&
+      bytes.toString("latin1", header, header + 4) === "PE\0\0" &&
+      bytes.readUInt16LE(header + 4) === MACHINES.pe[arch]
+    );
+  },
+  darwin: (bytes, arch) =>
+    bytes.readUInt32LE(0) === MACH_O.magic && bytes.readUInt32LE(4) === MACH_O[arch],
+};
+
+/** What is wrong with the file, one sentence each; `sample` is some text of the program. */
+export function formatProblems(
+  bytes: Buffer,
+  target: Pick<Target, "platform" | "arch">,
+  sample: string,
+): readonly string[] {
+  const problems = [];
+  if (!hasHeader(bytes, target)) problems.push(`no header of ${target.platform}-${target.arch}`);
+  const fuse = bytes.indexOf(FUSE);
+  if (fuse === -1) problems.push("no fuse of Node");
+  else if (bytes.toString("latin1", fuse + FUSE.length, fuse + FUSE.length + 1) !== "1")
+    problems.push("the fuse of Node is not set: it would start as a bare Node");
+  const blob = bytes.indexOf(BLOB_MAGIC);
+  if (blob === -1) problems.push("no data of a program");
+  if (!bytes.includes(sample)) problems.push("the program is not in it");
+  return problems;
+}
+
+function hasHeader(bytes: Buffer, { platform, arch }: Pick<Target, "platform" | "arch">): boolean {
+  return bytes.length >= SHORTEST_HEADER && HEADERS[platform](bytes, arch);
+}

@@ -1,0 +1,130 @@
+// An executable for each platform, from one bundle.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { bundle } from "../bundle.mjs";
+import { pack } from "../pack.mjs";
+import { writeAssets } from "../program-assets.mjs";
+import { serviceFolders } from "../setup.mjs";
+import { smokeTest } from "../smoke-test.mjs";
+import { components } from "../supply-chain/components.ts";
+import { noticesText } from "../supply-chain/notices.ts";
+import { sbom } from "../supply-chain/sbom.ts";
+import { emulatorFor } from "./emulator.ts";
+import { formatProblems } from "./executable-format.ts";
+import type { Made } from "./notes.ts";
+import { fileName, partsOf, TARGETS, type Target } from "./targets.ts";
+
+interface Making {
+  /** Folder of the release. */
+  readonly folder: string;
+  /** Folder for what is made on the way. */
+  readonly work: string;
+  readonly version: string;
+  /** The one of this platform, as `npm run build` made and tried it. */
+  readonly built: string;
+}
+
+/** What every platform's data has, in a place that is not compressed. */
+const SAMPLE = "tree-sitter.wasm";
+const ASKED = path.join(import.meta.dirname, "../../src/base");
+
+/** Writes the executable of the target, its bill of materials and its notices; throws when it does not work. */
+export async function makeExecutable(target: Target, making: Making): Promise<Made> {
+  const { folder, version } = making;
+  const file = fileName(target, version);
+  const output = path.join(folder, file);
+  const keyring = isHost(target) ? undefined : await packFor(target, output, making);
+  if (isHost(target)) copyFileSync(making.built, output);
+
+  const bytes = readFileSync(output);
+  const problems = formatProblems(bytes, target, SAMPLE);
+  if (problems.length > 0) throw new Error(`${file}: ${problems.join(", ")}`);
+  const all = await components(keyring);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const bill = sbom(all, { version, sha256, platform: target.id });
+  writeFileSync(`${output}.cdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
+  writeFileSync(`${output}.notices.txt`, noticesText(all));
+  return { file, sizeBytes: bytes.length, ...(await tryOut(target, output, version)) };
+}
+
+/** Runs the file where that is possible; says for the notes what is known of it. */
+async function tryOut(
+  target: Target,
+  output: string,
+  version: string,
+): Promise<Pick<Made, "ran" | "tried">> {
+  const emulator = emulatorFor(target);
+  if (emulator === undefined) {
+    const signed =
+      target.platform === "darwin"
+        ? "; it is unsigned, and macOS ends it at once until `codesign --sign - FILE` was run"
+        : "";
+    const tried = `not run: no machine for it here. Its form was checked, and that the program is in it${signed}`;
+    return { ran: false, tried };
+  }
+  await smokeTest(output, version, emulator);
+  requireAnswer([...emulator, output]);
+  const tried =
+    emulator.length === 0 ? "ran" : "ran, but only emulated (qemu-user), on no machine of its own";
+  return { ran: emulator.length === 0, tried };
+}
+
+/** Index, syntax and database in one: a question about a folder of the sources. */
+function requireAnswer([command = "", ...args]: readonly string[]): void {
+  const home = mkdtempSync(path.join(tmpdir(), "svc-release-"));
+  try {
+    const words = ["search", "compares every asset with its recorded sum", ASKED, "--json"];
+    const output = execFileSync(command, [...args, ...words], {
+      env: serviceFolders(home),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { results }: { readonly results: readonly { readonly symbol?: string }[] } =
+      JSON.parse(output);
+    if (!results.some(({ symbol }) => symbol === "selfCheck"))
+      throw new Error(`it answers a question about ${ASKED} without what it asks for`);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Returns the path of the addon that was packed. */
+async function packFor(target: Target, output: string, { work, version }: Making): Promise<string> {
+  const { node, keyring } = partsOf(target);
+  const own = path.join(work, target.id);
+  const [assets, boot] = [path.join(own, "assets"), path.join(own, "boot.cjs")];
+  mkdirSync(own);
+  await bundle({ assets, boot, version });
+  await writeAssets(assets, { keyring });
+  // V8 makes code caches for the processor it runs on, and compiles where it finds an empty one.
+  const code = path.join(assets, "code");
+  for (const name of readdirSync(code))
+    if (name !== "boot.js") writeFileSync(path.join(code, name.replace(/\.js$/, ".cache")), "");
+  await pack({ work: own, assets, boot, version, output, target: { ...target, node } });
+  return keyring;
+}
+
+function isHost({ platform, arch }: Target): boolean {
+  return platform === process.platform && arch === process.arch;
+}
+
+/** The targets by their names; all without any. Throws for one that there is not. */
+export function chosenTargets(names: readonly string[]): readonly Target[] {
+  const known = TARGETS.map(({ id }) => id);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`there is no platform "${unknown}", only ${known.join(", ")}`);
+  return TARGETS.filter(({ id }) => names.length === 0 || names.includes(id));
+}

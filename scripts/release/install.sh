@@ -1,0 +1,176 @@
+#!/bin/sh
+# Installs svc from the folder that this file is in; needs no network. sh install.sh --help
+set -eu
+
+usage() {
+  cat <<'TEXT'
+Usage: sh install.sh [--prefix DIR] [--uninstall]
+
+Installs the svc of this folder that fits this machine, with its man pages and completions.
+
+  --prefix DIR   Install below DIR: bin/, share/. (default ~/.local)
+  --uninstall    Take away what was installed below DIR. Indexes, settings and credentials stay.
+  -h, --help     Show this.
+TEXT
+}
+
+fail() {
+  printf 'install.sh: %s\n' "$1" >&2
+  exit "${2:-1}"
+}
+
+sha256_of() {
+  if command -v sha256sum >/dev/null 2>&1; then
+    sha256sum <"$1"
+  elif command -v shasum >/dev/null 2>&1; then
+    shasum -a 256 <"$1"
+  else
+    fail "neither sha256sum nor shasum is here, so the files cannot be checked: install coreutils."
+  fi | cut -d ' ' -f 1
+}
+
+# verify NAME: against the line of SHA256SUMS that names it.
+verify() {
+  wanted=$(awk -v name="$1" '$2 == name || $2 == "*" name { print $1 }' "$folder/SHA256SUMS")
+  [ -n "$wanted" ] || fail "SHA256SUMS does not name $1: get the release again."
+  actual=$(sha256_of "$folder/$1")
+  [ "$actual" = "$wanted" ] ||
+    fail "$1 is damaged or not the released one: its SHA-256 is $actual, SHA256SUMS says $wanted. Nothing was installed; get it again."
+}
+
+platform() {
+  case "$(uname -s)" in
+    Linux) system=linux ;;
+    Darwin) system=darwin ;;
+    *) fail "there is no svc for $(uname -s) here. On Windows take the .exe; elsewhere the npm package, with Node 24 or later." ;;
+  esac
+  case "$(uname -m)" in
+    x86_64 | amd64) processor=x64 ;;
+    aarch64 | arm64) processor=arm64 ;;
+    *) fail "there is no svc for processors of $(uname -m). Take the npm package, with Node 24 or later." ;;
+  esac
+  echo "$system-$processor"
+}
+
+# The one file of the release for this platform: as it is, or else compressed.
+released_file() {
+  found=
+  for candidate in "$folder"/svc-*-"$1" "$folder"/svc-*-"$1".gz; do
+    [ -f "$candidate" ] || continue
+    case "$found" in
+      '') found=$candidate ;;
+      "${candidate%.gz}") ;;
+      *) fail "there are several releases in $folder: $(basename "$found"), $(basename "$candidate"). Keep one." ;;
+    esac
+  done
+  [ -n "$found" ] || fail "there is no svc-VERSION-$1 in $folder. Take the npm package, with Node 24 or later."
+  basename "$found"
+}
+
+# put MODE FILE COMMAND …: what the command prints becomes FILE in one step, even while an older one is running.
+put() {
+  mode=$1
+  file=$2
+  shift 2
+  mkdir -p "$(dirname "$file")" || fail "cannot make $(dirname "$file"): choose another --prefix."
+  temporary="$file.new.$$"
+  trap 'rm -f "$temporary"' EXIT
+  "$@" >"$temporary" || fail "cannot write $file: is there room, and may you write there? Or choose another --prefix."
+  chmod "$mode" "$temporary"
+  mv -f "$temporary" "$file"
+  trap - EXIT
+}
+
+# share_place FILE: where a page or a completion belongs below the prefix.
+share_place() {
+  case "$1" in
+    man/*.1) echo "share/man/man1/${1#man/}" ;;
+    completions/_svc | completions/svc.zsh) echo "share/zsh/site-functions/_svc" ;;
+    completions/svc.bash) echo "share/bash-completion/completions/svc" ;;
+    completions/svc.fish) echo "share/fish/vendor_completions.d/svc.fish" ;;
+    *) ;;
+  esac
+}
+
+install_svc() {
+  [ -f "$folder/SHA256SUMS" ] || fail "there is no SHA256SUMS beside this file: get all of the release."
+  name=$(released_file "$(platform)")
+  # All is checked before anything is written.
+  verify "$name"
+  shared=
+  for file in "$folder"/man/*.1 "$folder"/completions/*; do
+    [ -f "$file" ] || continue
+    relative=${file#"$folder"/}
+    [ -n "$(share_place "$relative")" ] || continue
+    verify "$relative"
+    shared="$shared $relative"
+  done
+
+  case "$name" in
+    *.gz) put 755 "$prefix/bin/svc" gzip -dc "$folder/$name" ;;
+    *) put 755 "$prefix/bin/svc" cat "$folder/$name" ;;
+  esac
+  # Names of pages have no spaces.
+  for relative in $shared; do
+    put 644 "$prefix/$(share_place "$relative")" cat "$folder/$relative"
+  done
+  version=$("$prefix/bin/svc" --version) ||
+    fail "$prefix/bin/svc is installed but does not run here; it needs glibc 2.28 or later (on Alpine, take the npm package)."
+
+  echo "svc $version is installed: $prefix/bin/svc"
+  case ":${PATH:-}:" in
+    *":$prefix/bin:"*) svc=svc ;;
+    *)
+      svc=$prefix/bin/svc
+      echo "$prefix/bin is not in your PATH. To have it there, add this to the start-up file of your shell:"
+      echo "  export PATH=\"$prefix/bin:\$PATH\""
+      ;;
+  esac
+  echo "Next:"
+  echo "  $svc install CLIENT          puts it into your editor; \`$svc install\` lists the clients"
+  echo "  $svc search \"a question\"     asks about the project you are in"
+}
+
+uninstall_svc() {
+  removed=0
+  for file in "$prefix/bin/svc" "$prefix"/share/man/man1/svc.1 "$prefix"/share/man/man1/svc-*.1 \
+    "$prefix/share/zsh/site-functions/_svc" "$prefix/share/bash-completion/completions/svc" \
+    "$prefix/share/fish/vendor_completions.d/svc.fish"; do
+    if [ -e "$file" ] || [ -L "$file" ]; then
+      rm -f "$file" || fail "cannot remove $file."
+      removed=$((removed + 1))
+    fi
+  done
+  [ "$removed" -gt 0 ] || fail "there is no svc below $prefix. Was it installed with another --prefix?"
+  echo "svc is taken away from $prefix ($removed files). Indexes, settings and credentials are still there."
+}
+
+prefix=
+action=install_svc
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --prefix)
+      prefix=${2:-}
+      [ -n "$prefix" ] || fail "--prefix needs a folder." 2
+      shift
+      ;;
+    --prefix=?*) prefix=${1#--prefix=} ;;
+    --uninstall) action=uninstall_svc ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    *) fail "\"$1\" means nothing here; sh install.sh --help shows what does." 2 ;;
+  esac
+  shift
+done
+if [ -z "$prefix" ]; then
+  [ -n "${HOME:-}" ] || fail "there is no HOME: say where to install with --prefix DIR." 2
+  prefix=$HOME/.local
+fi
+case "$prefix" in
+  /*) ;;
+  *) prefix=$(pwd)/$prefix ;;
+esac
+folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+$action

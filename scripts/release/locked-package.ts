@@ -1,0 +1,64 @@
+// Packages of other platforms, which `npm ci` leaves out: fetched at the version and with the hash of
+// package-lock.json.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const KEPT = path.join(ROOT, "node_modules/.cache/svc/packages");
+
+interface LockedPackage {
+  readonly version: string;
+  readonly integrity?: string;
+}
+
+export function lockedVersion(name: string): string {
+  return locked(name).version;
+}
+
+/** The folder of the unpacked package. Throws when what was fetched is not what the lock file names. */
+export function fetchPackage(name: string): string {
+  const { version, integrity = "" } = locked(name);
+  const folder = path.join(KEPT, `${name.replace("/", "-")}-${version}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(KEPT, { recursive: true });
+  const work = mkdtempSync(path.join(KEPT, "fetch-"));
+  try {
+    const args = ["pack", `${name}@${version}`, "--json", "--loglevel=error"];
+    const output = execFileSync("npm", args, {
+      cwd: work,
+      encoding: "utf8",
+      shell: process.platform === "win32",
+    });
+    const made: readonly { readonly filename: string }[] = JSON.parse(output);
+    const archive = path.join(work, made[0]?.filename ?? "");
+    requireIntegrity(readFileSync(archive), { name, integrity });
+    execFileSync("tar", ["-xzf", archive, "-C", work]);
+    // In one step, so that a fetch that was interrupted leaves no half of a package.
+    renameSync(path.join(work, "package"), folder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Throws unless the bytes have the hash of the lock file, `sha512-…`. */
+export function requireIntegrity(
+  bytes: Uint8Array,
+  { name, integrity }: { readonly name: string; readonly integrity: string },
+): void {
+  const [algorithm = "", expected] = integrity.split("-");
+  if (algorithm !== "sha512") throw new Error(`package-lock.json has no SHA-512 of ${name}`);
+  if (createHash(algorithm).update(bytes).digest("base64") !== expected)
+    throw new Error(`${name} is not what package-lock.json names: its SHA-512 differs`);
+}
+
+function locked(name: string): LockedPackage {
+  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+    readFileSync(path.join(ROOT, "package-lock.json"), "utf8"),
+  );
+  const entry = lock.packages[`node_modules/${name}`];
+  if (entry === undefined) throw new Error(`package-lock.json does not name ${name}`);
+  return entry;
+}

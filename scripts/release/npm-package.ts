@@ -1,0 +1,73 @@
+// The form of svc for who has Node 24: the same chunks and assets as in the executable, as files, and a
+// command that runs them. Why it is made and not the repository itself: docs/decisions/0038-release.md.
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+
+import { bundle, bundlePackageBoot } from "../bundle.mjs";
+import { writeAssets, writeManifest } from "../program-assets.mjs";
+import { components } from "../supply-chain/components.ts";
+import { noticesText } from "../supply-chain/notices.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/** Makes `folder` anew, ready for `npm pack`. */
+export async function makeNpmPackage(folder: string): Promise<void> {
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(path.join(folder, "bin"), { recursive: true });
+  copyFileSync(path.join(import.meta.dirname, "npm-bin.js"), path.join(folder, "bin/svc.js"));
+  await writeProgram(path.join(folder, "lib"), manifest.version);
+  const man = path.join(folder, "man");
+  cpSync(path.join(ROOT, "man"), man, { recursive: true });
+  for (const file of ["LICENSE", "README.md"])
+    copyFileSync(path.join(ROOT, file), path.join(folder, file));
+  const held = (await components(null)).filter(({ kind }) => kind !== "runtime");
+  writeFileSync(path.join(folder, "THIRD_PARTY_NOTICES"), noticesText(held));
+  const described = describe(manifest, readdirSync(man));
+  writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
+}
+
+async function writeProgram(lib: string, version: string): Promise<void> {
+  const assets = path.join(lib, "assets");
+  const boot = path.join(lib, "boot.cjs");
+  await bundle({ assets, boot, version });
+  // In the place of what boots the executable; workers read it from among the assets.
+  await bundlePackageBoot({ outfile: boot, version });
+  copyFileSync(boot, path.join(assets, "code/boot.js"));
+  await writeAssets(assets, { keyring: null });
+  writeManifest(path.join(assets, "manifest.json"), { folder: assets, version });
+}
+
+function describe(
+  { name, version, description, license, dependencies }: Manifest,
+  pages: readonly string[],
+): object {
+  const keyring = "@napi-rs/keyring";
+  return {
+    name,
+    version,
+    description,
+    license,
+    bin: { svc: "bin/svc.js" },
+    man: pages.map((page) => `man/${page}`),
+    files: ["bin", "lib", "man", "THIRD_PARTY_NOTICES"],
+    engines: { node: ">=24" },
+    optionalDependencies: { [keyring]: dependencies[keyring] },
+  };
+}

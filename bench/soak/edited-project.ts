@@ -1,12 +1,5 @@
 // A project that is edited all the while, and what each of its files has been.
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import { makeProject, pathOf, textOf } from "../freshness/project.ts";

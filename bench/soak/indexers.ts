@@ -1,5 +1,5 @@
 // Programs that index the same project again and again, some of them killed while they do.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -26,7 +26,7 @@ export async function indexAgainAndAgain(
   for (let run = 1; !isOver(); run += 1) {
     scene.runs += 1;
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await indexOnce(root, env, { isKilled: run % KILL_EVERY === 2, scene });
+    await indexOnce(root, env, { isKilled: run % KILL_EVERY === 1, scene });
     // oxlint-disable-next-line no-await-in-loop -- as above
     await wait(200 + Math.random() * 800);
   }
@@ -42,18 +42,23 @@ async function indexOnce(
   child.stdout.setEncoding("utf8").on("data", (more: string) => (out += more));
   child.stderr.setEncoding("utf8").on("data", (more: string) => (err += more));
   const closed = once(child, "close");
-  const { writerLock } = indexLayout(dataDirectoryOf(env), "project");
-  while (isKilled && child.exitCode === null) {
-    if (lockHolder(writerLock) === child.pid) {
-      child.kill("SIGKILL");
-      scene.kills += 1;
-      break;
-    }
-    // oxlint-disable-next-line no-await-in-loop -- until it holds the lock, or has ended
-    await wait(1);
-  }
+  if (isKilled && (await killInside(child, writerLockOf(env)))) scene.kills += 1;
   await closed;
   if (child.signalCode === "SIGKILL") return;
   if (child.exitCode !== 0) scene.errors.push(`svc index ended with ${child.exitCode}: ${err}`);
   else scene.published.push(...generationsIn(out));
+}
+
+/** Kills it as soon as it holds the lock; false when it has ended before. */
+async function killInside(child: ChildProcess, lock: string): Promise<boolean> {
+  while (child.exitCode === null) {
+    if (lockHolder(lock) === child.pid) return child.kill("SIGKILL");
+    // oxlint-disable-next-line no-await-in-loop -- until it holds the lock, or has ended
+    await wait(1);
+  }
+  return false;
+}
+
+function writerLockOf(env: Environment): string {
+  return indexLayout(dataDirectoryOf(env), "project").writerLock;
 }

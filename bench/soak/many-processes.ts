@@ -183,9 +183,15 @@ async function lookAtLines(scene: Scene, round: number): Promise<void> {
 
 async function killLeader(scene: Scene): Promise<void> {
   const { servers, serving } = scene;
-  const pid = (await pick(servers).freshness())?.pid;
-  const leader = [...servers, serving].find((server) => server.pid === pid);
+  let leader: Server | HttpServer | undefined;
+  const isKnown = async (): Promise<boolean> => {
+    const pid = (await pick(servers).freshness())?.pid;
+    leader = [...servers, serving].find((server) => server.pid === pid);
+    return leader !== undefined;
+  };
+  await until(isKnown, { withinMs: scene.lagMs }).catch(() => scene.wrong.push("nobody watches"));
   if (leader === undefined) return;
+  const { pid } = leader;
   scene.kills += 1;
   // From here on it owes no answer, and its last requests fail.
   if (leader instanceof Server) servers.splice(servers.indexOf(leader), 1);
@@ -225,6 +231,8 @@ async function settle(scene: Scene): Promise<void> {
   );
   await serving.close();
   keep(scene, serving);
+  // Whoever held the lock is gone, however it went.
+  runSvc(["index", project.root], env);
   runSvc(["index", "--verify", project.root], env);
   const twice = scene.published.filter((one, at) => scene.published.indexOf(one) !== at);
   wrong.push(...twice.map((generation) => `two processes published generation ${generation}`));

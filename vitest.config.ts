@@ -5,6 +5,8 @@ const CAMPAIGNS = [
   "test/engine/{kills,kills-in-commit,kills-of-writers,indexer-processes,watch-processes}.test.ts",
   "test/credentials/faults/**/*.test.ts",
   "test/credentials/migrate-kills.test.ts",
+  // Needs the built program.
+  "test/trust/soak.test.ts",
 ];
 
 // One project after the other; vitest by itself leaves one core idle, which of two is half.

@@ -1,5 +1,6 @@
 // `svc mcp --stdio` as a client drives it, kept until it is killed or closed.
 import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
 
 import { lineClient, type LineClient } from "../timed-child.ts";
 import { SVC, type Environment } from "../workspace.ts";
@@ -9,8 +10,15 @@ export interface Freshness {
   readonly pid: number | null;
 }
 
-interface ToolResult {
-  readonly content: readonly { readonly text: string }[];
+interface Item {
+  readonly text: string;
+  readonly _meta?: {
+    readonly "dev.svc/passage"?: { readonly path: string; readonly startLine: number };
+  };
+}
+
+export interface ToolResult {
+  readonly content: readonly Item[];
   readonly isError?: boolean;
   readonly structuredContent?: { readonly namespaces?: readonly { freshness: Freshness }[] };
 }
@@ -18,18 +26,22 @@ interface ToolResult {
 export class Server {
   readonly #child: ChildProcess;
   readonly #client: LineClient;
-  /** What it logged as a warning. */
+  /** What it logged as a warning or an error. */
   readonly warnings: string[] = [];
+  /** The generations that it published. */
+  readonly published: number[] = [];
 
   private constructor(root: string, env: Environment) {
     this.#child = spawn(SVC, ["mcp", "--stdio", "--root", root], {
       env,
       stdio: ["pipe", "pipe", "pipe"],
     });
-    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      for (const line of text.split("\n"))
-        if (/"level":"warn"/.test(line)) this.warnings.push(line);
-    });
+    if (this.#child.stderr !== null) {
+      createInterface({ input: this.#child.stderr }).on("line", (line) => {
+        if (/"level":"(?:warn|error)"/.test(line)) this.warnings.push(line);
+        this.published.push(...generationsIn(line));
+      });
+    }
     // Whoever is killed closes its input before a request has been written.
     this.#child.stdin?.on("error", () => {});
     this.#client = lineClient(this.#child);
@@ -97,4 +109,13 @@ export async function until(
     await new Promise((resolve) => void setTimeout(resolve, everyMs));
   }
   return performance.now() - from;
+}
+
+/** Of the log line or report of a run that changed something. */
+export function generationsIn(line: string): readonly number[] {
+  if (!/"added":/.test(line)) return [];
+  const { generation, added, changed, removed }: Readonly<Record<string, number | undefined>> =
+    JSON.parse(line);
+  const changes = (added ?? 0) + (changed ?? 0) + (removed ?? 0);
+  return generation === undefined || changes === 0 ? [] : [generation];
 }

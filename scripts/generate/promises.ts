@@ -1,4 +1,4 @@
-// Finds the tests marked by `promise` of test/trust/promise.ts, without running them.
+// Finds the tests marked by `promise` or `promised` of test/trust/promise.ts, without running them.
 import { globSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
@@ -8,7 +8,7 @@ export interface PromiseTest {
   readonly ids: readonly number[];
 }
 
-const CALL = /(?<![.\w])promise\(\s*\[(?<ids>[\d\s,]+)\]/g;
+const CALL = /(?<![.\w])promised?\(\s*\[(?<ids>[\d\s,]+)\]/g;
 
 export function promiseTests(root: string): readonly PromiseTest[] {
   return globSync("test/**/*.test.ts", { cwd: root })

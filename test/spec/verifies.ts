@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { test, type TestContext } from "vitest";
 
 import { REQUIREMENTS } from "./requirements.ts";
 
@@ -14,7 +14,7 @@ const known = new Set(REQUIREMENTS.map(({ id }) => id));
 export function verifies(
   ids: string | readonly [string, ...string[]],
   title: string,
-  prove: () => Promise<void> | void,
+  prove: (context: TestContext) => Promise<void> | void,
 ): void {
   const cited = typeof ids === "string" ? [ids] : ids;
   const unknown = cited.find((id) => !known.has(id));

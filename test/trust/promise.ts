@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, type TestContext } from "vitest";
 
 /** How much of a promise is tried: in every run of the tests, by `npm run test:trust`, by its `--soak`. */
 export type Size = "quick" | "full" | "soak";
@@ -54,15 +54,25 @@ export function promise(
   prove: () => Promise<number> | number,
   timeoutMs = 0,
 ): void {
+  // oxlint-disable-next-line vitest/expect-expect -- the assertions stand in `prove`.
   test(
     `promise ${ids.join(", ")}: ${text}`,
     { timeout: Math.max(timeoutMs, TIMEOUT_MS[trustSize()]) },
-    async ({ task }) => {
-      const promised: Promised = { ids, promise: text };
-      task.meta.promised = promised;
-      const cases = await prove();
-      expect(cases).toBeGreaterThan(0);
-      promised.cases = cases;
-    },
+    promised(ids, text, prove),
   );
+}
+
+/** The same as the body of a test that is marked otherwise, such as by `verifies`. */
+export function promised(
+  ids: readonly [number, ...number[]],
+  text: string,
+  prove: () => Promise<number> | number,
+): (context: TestContext) => Promise<void> {
+  return async ({ task }) => {
+    const mark: Promised = { ids, promise: text };
+    task.meta.promised = mark;
+    const cases = await prove();
+    expect(cases).toBeGreaterThan(0);
+    mark.cases = cases;
+  };
 }

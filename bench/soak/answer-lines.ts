@@ -1,0 +1,37 @@
+import type { ToolResult } from "../freshness/server.ts";
+import type { EditedProject } from "./edited-project.ts";
+
+/** The passages of an answer that were at no time since lines of their files. */
+export function wrongPassages(
+  { content }: ToolResult,
+  project: EditedProject,
+  sinceMs: number,
+): readonly string[] {
+  return content
+    .filter(({ text, _meta }) => {
+      const passage = _meta?.["dev.svc/passage"];
+      if (passage === undefined) return false;
+      // The first line says which file it is.
+      const shown = text.split("\n").slice(1);
+      const texts = project.textsSince(passage.path, sinceMs);
+      return !texts.some((one) => holds(one.split("\n").slice(passage.startLine - 1), shown));
+    })
+    .map(({ text }) => `not of the file: ${JSON.stringify(text)}`);
+}
+
+/** Whether the lines shown are those, from the first one on; where it says "…" some are left out. */
+function holds(lines: readonly string[], shown: readonly string[]): boolean {
+  let at = 0;
+  let isGap = false;
+  for (const line of shown) {
+    if (line === "…") {
+      isGap = true;
+      continue;
+    }
+    const found = isGap ? lines.indexOf(line, at) : at;
+    if (lines[found] !== line) return false;
+    at = found + 1;
+    isGap = false;
+  }
+  return true;
+}

@@ -1,0 +1,144 @@
+// One server over standard input that is asked all the while its files are edited: what its process holds, and how
+// long its answers take, at the beginning and at the end.
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { wordOf } from "../freshness/project.ts";
+import { Server } from "../freshness/server.ts";
+import { residentBytes } from "../http/served.ts";
+import { median, quantile } from "../report.ts";
+import { homesIn, runSvc, withToken } from "../workspace.ts";
+import { wrongPassages } from "./answer-lines.ts";
+import { EditedProject } from "./edited-project.ts";
+
+const FILES = 200;
+const QUERIES_PER_SECOND = 20;
+const EDIT_EVERY_MS = 250;
+/** Answers that lag longer than that behind the files are wrong. */
+const LAG_MS = 120_000;
+const MB = 1e6;
+const HOUR_MS = 3_600_000;
+
+interface Sample {
+  readonly atMs: number;
+  /** Open descriptors. */
+  readonly fds: number;
+  readonly rssBytes: number;
+  /** Of the answer before. */
+  readonly tookMs: number;
+}
+
+/** Of the second quarter of the time, when all is warm, and of the last. */
+type Then = readonly [second: number, last: number];
+
+export interface Session {
+  readonly queries: number;
+  readonly edits: number;
+  /** The most in the second quarter, the fewest in the last: runs of the indexer hold some for moments. */
+  readonly fds: Then;
+  readonly rssMb: Then;
+  readonly rssMbPerHour: number;
+  readonly p95Ms: Then;
+  readonly wrong: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** Linux alone shows the descriptors of others. */
+export async function longSession(ms: number): Promise<Session> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "svc-soak-")));
+  const root = join(base, "project");
+  mkdirSync(root);
+  const project = new EditedProject(root, FILES);
+  const env = withToken(homesIn(base)());
+  runSvc(["index", root], env);
+  const server = await Server.start(root, env);
+  try {
+    const end = performance.now() + ms;
+    const editing = (async () => {
+      for (; performance.now() < end; await wait(EDIT_EVERY_MS)) project.edit();
+    })();
+    const { samples, ...asked } = await askUntil(end, server, project);
+    await editing;
+    await server.close();
+    return { ...summary(samples), ...asked, edits: project.edits, errors: server.warnings };
+  } finally {
+    await server.kill();
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+async function askUntil(
+  end: number,
+  server: Server,
+  project: EditedProject,
+): Promise<{ queries: number; wrong: string[]; samples: Sample[] }> {
+  const [samples, wrong]: [Sample[], string[]] = [[], []];
+  const pauseMs = 1000 / QUERIES_PER_SECOND;
+  let queries = 0;
+  for (let next = performance.now(); next < end; next += pauseMs) {
+    const from = performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a client asks
+    const result = await server.call(...question(queries, project));
+    queries += 1;
+    const atMs = performance.now();
+    const sinceMs = from - LAG_MS;
+    wrong.push(...wrongPassages(result, project, sinceMs));
+    if (queries % 1000 === 0) project.forget(sinceMs);
+    samples.push({
+      atMs,
+      tookMs: atMs - from,
+      fds: readdirSync(`/proc/${server.pid}/fd`).length,
+      rssBytes: residentBytes(server.pid) ?? NaN,
+    });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await wait(Math.max(0, next + pauseMs - performance.now()));
+  }
+  return { queries, wrong, samples };
+}
+
+function question(nth: number, project: EditedProject): [tool: string, input: unknown] {
+  switch (nth % 4) {
+    case 0:
+      return ["read_context", { targets: [project.anyPath()] }];
+    case 1:
+      return ["search_text", { pattern: wordOf(nth % FILES), limit: 20 }];
+    case 2:
+      return ["find_symbol", { name: `balance${nth % FILES}` }];
+    default:
+      return ["search_context", { query: `the ${wordOf(nth % FILES)} of the ledger, ${nth}` }];
+  }
+}
+
+function summary(
+  samples: readonly Sample[],
+): Pick<Session, "fds" | "rssMb" | "rssMbPerHour" | "p95Ms"> {
+  const quarter = Math.floor(samples.length / 4);
+  const of = (figure: (part: readonly Sample[]) => number): Then => [
+    figure(samples.slice(quarter, 2 * quarter)),
+    figure(samples.slice(-quarter)),
+  ];
+  const at = of((part) => median(part.map(({ atMs }) => atMs)));
+  const rssMb = of((part) => median(part.map(({ rssBytes }) => rssBytes / MB)));
+  return {
+    fds: [
+      quantile(
+        samples.slice(quarter, 2 * quarter).map(({ fds }) => fds),
+        1,
+      ),
+      quantile(
+        samples.slice(-quarter).map(({ fds }) => fds),
+        0,
+      ),
+    ],
+    rssMb,
+    rssMbPerHour: ((rssMb[1] - rssMb[0]) / (at[1] - at[0])) * HOUR_MS,
+    p95Ms: of((part) =>
+      quantile(
+        part.map(({ tookMs }) => tookMs),
+        0.95,
+      ),
+    ),
+  };
+}

@@ -1,0 +1,96 @@
+// A project that svc may read and not write: it is indexed, asked, and left as it is.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chownSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect, onTestFinished } from "vitest";
+
+import { canMount, smallDisk } from "../../credentials/faults/small-disk.ts";
+import { gitRepository } from "../../helpers/git-repository.ts";
+import { tree } from "../../helpers/tree.ts";
+import { promise } from "../promise.ts";
+import { type Answers, answersOf, projectFiles, runOver } from "./asked-index.ts";
+
+const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+const NOBODY = 65_534;
+
+const FILES = Object.fromEntries(
+  Object.entries(projectFiles()).filter(([name]) => !name.startsWith("words")),
+);
+
+/** A clone as it is worked with: its files and its `.git`. */
+function repository(): string {
+  const { path, commit, dispose } = gitRepository();
+  onTestFinished(dispose);
+  commit(FILES);
+  return path;
+}
+
+async function freshAnswers(root: string): Promise<Answers> {
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  expect((await runOver(root, path)).outcome).toBe("done");
+  // What changed tells when it was indexed.
+  const { changes: _changes, ...answers } = await answersOf(root, path);
+  return answers;
+}
+
+const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
+const CAN_MOUNT = canMount(place);
+rmSync(place, { recursive: true });
+
+if (CAN_MOUNT) {
+  promise(
+    [6],
+    "a repository on a disk that is mounted read-only is indexed, and answers as one that can be written",
+    async () => {
+      const root = repository();
+      const disk = smallDisk(32 << 10);
+      const copy = join(disk.root, "project");
+      cpSync(root, copy, { recursive: true, preserveTimestamps: true });
+      disk.remount("ro");
+      const answers = await freshAnswers(copy);
+      expect(answers).toEqual(await freshAnswers(root));
+      return Object.keys(answers).length;
+    },
+  );
+}
+
+promise([6], "a repository that nobody may write to is indexed, searched and left as it is", () => {
+  const root = repository();
+  const { path: home, dispose } = tree();
+  onTestFinished(dispose);
+  // The superuser may write everything, so that nobody runs it.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    chownSync(home, NOBODY, NOBODY);
+    execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, root]);
+  }
+  execFileSync("chmod", ["-R", "a-w,a+rX", root]);
+  onTestFinished(() => void execFileSync("chmod", ["-R", "u+w", root]));
+  const before = listing(root);
+  const run = (...words: readonly string[]): unknown => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words, "--json"], {
+      cwd: root,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: join(home, "data") },
+      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+    return JSON.parse(stdout);
+  };
+  expect(run("index", root)).toMatchObject({
+    added: Object.keys(FILES).length,
+    warnings: [],
+  });
+  expect(JSON.stringify(run("search", "Wheel7 turn7"))).toContain("src/part7.ts");
+  expect(listing(root)).toBe(before);
+  return 2;
+});
+
+/** Names, modes, sizes and times of all there is. */
+function listing(root: string): string {
+  return execFileSync("find", [root, "-printf", "%P %m %s %T@\\n"], { encoding: "utf8" });
+}

@@ -1,0 +1,53 @@
+// The built program for as long as its users run it: many processes on one index, and one process for hours.
+import { expect } from "vitest";
+
+import { longSession } from "../../bench/soak/long-session.ts";
+import { manyProcesses } from "../../bench/soak/many-processes.ts";
+import { promise, sized, trustSize } from "./promise.ts";
+
+const LAG_MS = 120_000;
+const MARGIN_MS = 600_000;
+const ROOM_MB = 16;
+const ROOM_MS = 50;
+
+const manyMs = sized({ quick: 1500, full: 60_000, soak: 600_000 });
+promise(
+  [7],
+  "servers, indexers and an HTTP server on one index, some of them killed, answer with what the files hold, and one at a time indexes",
+  async () => {
+    const outcome = await manyProcesses({
+      ms: manyMs,
+      servers: sized({ quick: 3, full: 8 }),
+      files: sized({ quick: 60, full: 600 }),
+      lagMs: LAG_MS,
+    });
+    expect(outcome).toMatchObject({ wrong: [], errors: [] });
+    expect(outcome.takeOversMs.length).toBeGreaterThan(0);
+    expect(outcome.generations).toBeGreaterThan(0);
+    return outcome.saves + outcome.answers;
+  },
+  manyMs + MARGIN_MS,
+);
+
+const hoursMs = sized({ quick: 1500, full: 20_000, soak: 7_200_000 });
+// What a process holds is read from /proc.
+if (process.platform === "linux") {
+  promise(
+    [42],
+    "a server that is asked all the while its files are edited holds no more descriptors at the end than when it was warm",
+    async () => {
+      const session = await longSession(hoursMs);
+      const { fds, rssMb, p95Ms, queries } = session;
+      if (trustSize() !== "quick") process.stdout.write(`${JSON.stringify(session)}\n`);
+      expect(session).toMatchObject({ wrong: [], errors: [] });
+      expect(fds[1]).toBeLessThanOrEqual(fds[0]);
+      if (trustSize() === "soak") {
+        // In less time memory that is used for the first time looks like growth.
+        expect(rssMb[1]).toBeLessThan(rssMb[0] + ROOM_MB);
+        expect(p95Ms[1]).toBeLessThan(2 * p95Ms[0] + ROOM_MS);
+      }
+      return queries;
+    },
+    hoursMs + MARGIN_MS,
+  );
+}

@@ -6,7 +6,7 @@ const CAMPAIGNS = [
   "test/credentials/faults/**/*.test.ts",
   "test/credentials/migrate-kills.test.ts",
   // Needs the built program.
-  "test/trust/soak.test.ts",
+  "test/trust/{branches,soak}.test.ts",
 ];
 
 // One project after the other; vitest by itself leaves one core idle, which of two is half.

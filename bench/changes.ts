@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import type { runIndexJob } from "../src/engine/indexer.ts";
+import type { runIndexJob } from "../src/engine/indexing/indexer.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
 import { localOwner } from "../src/sources/caller.ts";
 import { MonitorStore } from "../src/sources/monitors.ts";
@@ -73,7 +73,7 @@ async function runner(
 ): Promise<() => Promise<number>> {
   // oxlint-disable typescript/no-unsafe-type-assertion -- two checkouts of one program
   const from = (path: string): Promise<Record<string, unknown>> => import(join(checkout, path));
-  const { runIndexJob: index } = (await from("src/engine/indexer.ts")) as {
+  const { runIndexJob: index } = (await from("src/engine/indexing/indexer.ts")) as {
     runIndexJob: typeof runIndexJob;
   };
   const { packedGrammars: grammars } = (await from("src/engine/grammars.ts")) as {

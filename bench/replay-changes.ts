@@ -9,11 +9,11 @@ import { parseArgs } from "node:util";
 
 import { packedEmbeddings } from "../src/engine/embeddings.ts";
 import { packedGrammars } from "../src/engine/grammars.ts";
-import { runIndexJob } from "../src/engine/indexer.ts";
+import { runIndexJob } from "../src/engine/indexing/indexer.ts";
 import { EmbeddedBackend } from "../src/index/embedded-backend.ts";
 import { MonitorStore } from "../src/sources/monitors.ts";
 import { Registry } from "../src/sources/registry.ts";
-import type { ToldChange } from "../src/index/journal.ts";
+import type { ToldChange } from "../src/index/journal/journal.ts";
 import {
   folderVersion,
   newLines,

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { createLogger } from "../src/base/log.ts";
 import { findSecrets } from "../src/base/mask-secrets.ts";
 import { chunkFile } from "../src/chunk/chunk.ts";
-import { ContentReader } from "../src/engine/content-reader.ts";
+import { ContentReader } from "../src/engine/indexing/content-reader.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { languageOf } from "../src/scan/classify.ts";

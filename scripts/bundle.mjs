@@ -10,9 +10,9 @@ import { root } from "./setup.mjs";
 /** Chunk name to source file: the program, its workers and agents, and what boot.ts loads by itself. */
 const ENTRIES = {
   main: "src/main.ts",
-  "index-worker": "src/engine/index-worker.ts",
-  "pattern-worker": "src/engine/pattern-worker.ts",
-  "watch-worker": "src/engine/watch-worker.ts",
+  "index-worker": "src/engine/indexing/index-worker.ts",
+  "pattern-worker": "src/engine/text-search/pattern-worker.ts",
+  "watch-worker": "src/engine/watching/watch-worker.ts",
   "keychain-agent": "src/credentials/keychain-agent.ts",
   "self-check": "src/base/self-check.ts",
 };

@@ -18,7 +18,7 @@ import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreKeeper } from "./credentials/store-keeper.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
-import type { FetchRepository } from "./engine/update-clone.ts";
+import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
 import { localOwner, providerKeyHolder, type Caller } from "./sources/caller.ts";
 import type { Byok } from "./transports/http/byok.ts";

@@ -2,7 +2,7 @@
 // milliseconds: a list for each question. A server does the same, but looks for changes beside it.
 import { createTokenizer } from "../../src/chunk/words.ts";
 import type { TextRequest } from "../../src/engine/engine.ts";
-import { searchText } from "../../src/engine/search-text.ts";
+import { searchText } from "../../src/engine/text-search/search-text.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";

@@ -3,7 +3,7 @@
 // grammar are read a second time all the same, and cut by the look of their lines.
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import { runIndexJob, type IndexStage } from "../../src/engine/indexer.ts";
+import { runIndexJob, type IndexStage } from "../../src/engine/indexing/indexer.ts";
 import type { Grammars } from "../../src/chunk/syntax.ts";
 import { sourcesOf } from "./tree.ts";
 

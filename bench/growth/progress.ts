@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import type { FileStage } from "../../src/index/file-row.ts";
+import type { FileStage } from "../../src/index/catalog/file-row.ts";
 import { sourcesOf } from "./tree.ts";
 
 /** Whether every file that is to be found by its words is. */

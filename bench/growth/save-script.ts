@@ -2,7 +2,7 @@
 // server does, and answers with what it took.
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import { runIndexJob, type IndexJob } from "../../src/engine/indexer.ts";
+import { runIndexJob, type IndexJob } from "../../src/engine/indexing/indexer.ts";
 
 export interface SaveReport {
   /** Processor time of the run. */

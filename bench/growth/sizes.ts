@@ -1,11 +1,11 @@
 // How big is the index beside the text it was made of?
 import { statSync } from "node:fs";
 
-import { Catalog } from "../../src/index/catalog.ts";
-import { SECTIONS, type SectionName } from "../../src/index/format.ts";
+import { Catalog } from "../../src/index/catalog/catalog.ts";
+import { SECTIONS, type SectionName } from "../../src/index/segment/format.ts";
 import { indexLayout } from "../../src/index/layout.ts";
 import { openSegment } from "../../src/index/snapshot.ts";
-import { diskStorage } from "../../src/index/storage-disk.ts";
+import { diskStorage } from "../../src/index/storage/storage-disk.ts";
 import { filesBelow, totalBytes } from "../workspace.ts";
 import { figure, type Figure } from "./figure.ts";
 import type { IndexedTree } from "./tree.ts";

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import type { IndexJob } from "../../src/engine/indexer.ts";
+import type { IndexJob } from "../../src/engine/indexing/indexer.ts";
 import { indexLayout } from "../../src/index/layout.ts";
 import type { IndexedTree } from "./tree.ts";
 

@@ -1,7 +1,7 @@
 // What svc and what it is held against answer for one file of a commit.
-import { analyzeImpact } from "../../src/engine/analyze-impact.ts";
-import { touchedBy } from "../../src/engine/impact-target.ts";
-import { likelyCandidates, type Candidate } from "../../src/engine/likely-evidence.ts";
+import { analyzeImpact } from "../../src/engine/impact/analyze-impact.ts";
+import { touchedBy } from "../../src/engine/impact/impact-target.ts";
+import { likelyCandidates, type Candidate } from "../../src/engine/impact/likely-evidence.ts";
 
 import type { GitHistories } from "../../src/sources/git-history.ts";
 import { localOwner } from "../../src/sources/caller.ts";

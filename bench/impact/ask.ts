@@ -1,7 +1,7 @@
 // Asks for the commits of one repository, each at its parent.
 import { join } from "node:path";
 
-import type { Candidate } from "../../src/engine/likely-evidence.ts";
+import type { Candidate } from "../../src/engine/impact/likely-evidence.ts";
 import { GitHistories } from "../../src/sources/git-history.ts";
 import { mirrorDirectory } from "../quality/mirror.ts";
 import { answersFor, evidenceFor, RANKERS, type Answers, type Ranker } from "./answers.ts";

@@ -1,5 +1,5 @@
 // What svc is held against: files of the same folder, and files that often changed together.
-import { plainStem } from "../../src/engine/likely-evidence.ts";
+import { plainStem } from "../../src/engine/impact/likely-evidence.ts";
 import type { GitHistory } from "../../src/sources/git-history.ts";
 
 /** A folder of the tree, and when each file was changed last. */

@@ -1,9 +1,9 @@
 // node bench/impact/fit.ts FILE…
-// Prints what each piece of evidence is to count in src/engine/likely-changes.ts, from files that `run.ts --evidence`
+// Prints what each piece of evidence is to count in src/engine/impact/likely-changes.ts, from files that `run.ts --evidence`
 // wrote. Only the half of the commits that is not judged is looked at.
 import { readFileSync } from "node:fs";
 
-import type { Evidence } from "../../src/engine/likely-evidence.ts";
+import type { Evidence } from "../../src/engine/impact/likely-evidence.ts";
 import { table } from "../quality/table.ts";
 import type { Outcome } from "./ask.ts";
 import { fitWeights, type Question } from "./weights.ts";

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import { runIndexJob } from "../../src/engine/indexer.ts";
+import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";

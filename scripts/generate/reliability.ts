@@ -84,7 +84,9 @@ function rowOf(
   const promised = new Set(tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file));
   const others = besides.flatMap((one) => ("tests" in one ? [one.tests] : []));
   const benches = besides.flatMap((one) => ("bench" in one ? [one] : []));
-  const absent = besides.flatMap((one) => ("absent" in one ? [one.absent] : []));
+  const remarks = besides.flatMap((one) =>
+    "absent" in one ? [one.absent] : "partly" in one ? [one.partly] : [],
+  );
   const files = [...promised, ...others.filter((file) => !promised.has(file))];
   const measured = (full?.promises ?? []).filter(({ ids }) => ids.includes(id));
   const cases = measured.reduce((sum, one) => sum + one.cases, 0);
@@ -96,7 +98,7 @@ function rowOf(
   return [
     String(id),
     about,
-    [...[...files, ...benches.map(({ bench }) => bench)].map(link), ...absent].join(", "),
+    [...[...files, ...benches.map(({ bench }) => bench)].map(link), ...remarks].join(", "),
     cases === 0 ? "" : amount(cases),
     commands.map((command) => `\`${command}\``).join(", "),
   ];

@@ -11,7 +11,7 @@ import { placeKey, tasksOf, type Place, type Task } from "../../bench/quality/su
 import { createTokenizer } from "../../src/chunk/words.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import { runIndexJob } from "../../src/engine/indexer.ts";
+import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
 import { mainLanguages } from "../../src/search/main-languages.ts";

@@ -1,7 +1,7 @@
 // Everything of others that the executable holds: packages in the bundle, grammars, Node, the keychain addon
 // with what was linked into it, and the table of word vectors.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { assetFiles } from "../../src/base/assets.ts";
@@ -67,7 +67,7 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
     version,
     licence: license,
     purl,
-    text: textsIn(folder),
+    text: textsIn(folder) || standardText(license),
     ...integrity(locked ?? folder),
   };
 }
@@ -78,6 +78,12 @@ function textsIn(folder: string): string {
     .toSorted()
     .map((name) => read(`${folder}/${name}`).trim())
     .join("\n\n");
+}
+
+/** Of a licence whose text is the same for all, for a package that only names it. */
+function standardText(licence: string): string {
+  const file = `scripts/supply-chain/licences/${licence}.txt`;
+  return existsSync(path.join(ROOT, file)) ? read(file).trim() : "";
 }
 
 interface LockedPackage {

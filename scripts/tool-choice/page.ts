@@ -30,5 +30,5 @@ function rowOf({ task, chosen, best }: TaskScore, count: number): readonly strin
   const tools = chosen.map(([tool, times]) =>
     times === count ? `\`${tool}\`` : `\`${tool}\` (${times} of ${count})`,
   );
-  return [task.task, `\`${task.best}\`${others}`, tools.join(", "), `${best} of ${count}`];
+  return [`“${task.task}”`, `\`${task.best}\`${others}`, tools.join(", "), `${best} of ${count}`];
 }

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-import { startVitest, type TestCase, type Vitest } from "vitest/node";
+import { startVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
 
 import type { Promised } from "../../test/trust/promise.ts";
 import { promiseTests } from "../generate/promises.ts";
@@ -34,16 +34,18 @@ async function main(size: "full" | "soak", wanted: readonly string[]): Promise<n
   const vitest = await startVitest("test", files, { watch: false, root, reporters: ["dot"] });
   const seconds = Math.round((performance.now() - start) / 1000);
   const promises = measuredIn(vitest);
+  const broken = brokenIn(vitest);
   // Tests beside them in the same files count as well: what they prepare may be what is promised.
   const isWell =
     vitest.state.getCountOfFailedTests() === 0 && vitest.state.getUnhandledErrors().length === 0;
   await vitest.close();
   print(promises, seconds);
+  for (const file of broken) console.log(`failed before its promises were tried: ${file}`);
   if (wanted.length === 0) {
     const date = new Date().toISOString().slice(0, 10);
     keep(size, { date, seconds, cores: availableParallelism(), promises });
   }
-  return isWell && promises.every(({ failures }) => failures === 0) ? 0 : 1;
+  return isWell && broken.length === 0 && promises.every(({ failures }) => failures === 0) ? 0 : 1;
 }
 
 function measuredIn(vitest: Vitest): readonly Measured[] {
@@ -56,8 +58,22 @@ function measuredIn(vitest: Vitest): readonly Measured[] {
     .toSorted((one, other) => (one.ids[0] ?? 0) - (other.ids[0] ?? 0));
 }
 
+/** Files that could not be loaded, or whose tests could not be prepared. */
+function brokenIn(vitest: Vitest): readonly string[] {
+  const modules = vitest.state.getTestModules();
+  return modules
+    .filter((module) =>
+      [module, ...module.children.allSuites()].some((owner) => owner.errors().length > 0),
+    )
+    .map(fileOf);
+}
+
+function fileOf({ moduleId }: TestModule): string {
+  return path.relative(root, moduleId).split(path.sep).join("/");
+}
+
 function measured(test: TestCase, { ids, promise, cases = 0 }: Promised): Measured {
-  const file = path.relative(root, test.module.moduleId).split(path.sep).join("/");
+  const file = fileOf(test.module);
   return { ids, promise, file, cases, failures: test.result().state === "passed" ? 0 : 1 };
 }
 

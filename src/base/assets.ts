@@ -18,9 +18,9 @@ declare const SVC_VERSION: string | undefined;
 type WorkerName = "index-worker" | "pattern-worker" | "watch-worker";
 
 const WORKER_FILES: Readonly<Record<WorkerName, string>> = {
-  "index-worker": "src/engine/index-worker.ts",
-  "pattern-worker": "src/engine/pattern-worker.ts",
-  "watch-worker": "src/engine/watch-worker.ts",
+  "index-worker": "src/engine/indexing/index-worker.ts",
+  "pattern-worker": "src/engine/text-search/pattern-worker.ts",
+  "watch-worker": "src/engine/watching/watch-worker.ts",
 };
 
 type ProgramName = "keychain-agent";

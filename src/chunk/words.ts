@@ -1,5 +1,5 @@
 // Text -> terms. The same function reads files at index time and questions at query time, so a
-// change here must raise FORMAT_VERSION in index/format.ts: old segments hold other terms.
+// change here must raise FORMAT_VERSION in index/segment/format.ts: old segments hold other terms.
 
 const MAX_TERM_LENGTH = 64;
 /** Distinct identifiers remembered before the memory of splits is started anew: about 40 MB. */

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { isLockHeld } from "../base/exclusive-lock.ts";
 import { readRegularFile } from "../base/files.ts";
 import { lockHolder } from "../base/lock-holder.ts";
-import { LONGEST_SILENCE_MS, readNote } from "../engine/watcher-note.ts";
+import { LONGEST_SILENCE_MS, readNote } from "../engine/watching/watcher-note.ts";
 import type { IndexLayout } from "../index/layout.ts";
 import type { Check } from "./examination.ts";
 import { counted, type Finding, quoted, type Teller, teller } from "./finding.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { lookAtIndex } from "../index/look.ts";
-import { readNote } from "../engine/watcher-note.ts";
+import { readNote } from "../engine/watching/watcher-note.ts";
 import type { Check } from "./examination.ts";
 import { teller } from "./finding.ts";
 import type { ListedNamespace } from "./inventory.ts";

@@ -10,20 +10,20 @@ import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts"
 import { MonitorStore } from "../sources/monitors.ts";
 import { Registry } from "../sources/registry.ts";
 import type { Engine, IndexAnswer, IndexRequest, Request, StatusRequest } from "./engine.ts";
-import type { RunningJob } from "./index-jobs.ts";
-import type { IndexProgress } from "./indexer.ts";
+import type { RunningJob } from "./indexing/index-jobs.ts";
+import type { IndexProgress } from "./indexing/indexer.ts";
 import { settled } from "./interest.ts";
 import type { KeptAnswersOptions } from "./kept-answers.ts";
 import { removeIndex, removeLeftovers } from "./leftovers.ts";
 import { requireSource } from "./named-source.ts";
 import { maskedEngine } from "./masked-engine.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
-import { NamespaceRuns, WRITER_WAIT_MS } from "./namespace-runs.ts";
+import { NamespaceRuns, WRITER_WAIT_MS } from "./indexing/namespace-runs.ts";
 import type { Need, Opened, Questions } from "./questions.ts";
-import { RepositoryUpdates } from "./repository-updates.ts";
-import { SourcePlacing } from "./source-placing.ts";
+import { RepositoryUpdates } from "./indexing/repository-updates.ts";
+import { SourcePlacing } from "./indexing/source-placing.ts";
 import { namespaceStatus } from "./status.ts";
-import type { FetchRepository } from "./update-clone.ts";
+import type { FetchRepository } from "./indexing/update-clone.ts";
 
 export interface EngineOptions {
   readonly dataDirectory: string;
@@ -150,7 +150,7 @@ class LocalEngine implements Engine {
 
   readonly monitors: Engine["monitors"] = async (request) => {
     const namespace = this.#askedNamespace(request);
-    const { setMonitor } = await import("./set-monitor.ts");
+    const { setMonitor } = await import("./monitors/set-monitor.ts");
     const answer = setMonitor(this.#openMonitors(), namespace, request);
     if (request.action !== "create") return { ...answer, isWatching: true };
     // It hits what changes once a run has prepared for it.
@@ -162,7 +162,7 @@ class LocalEngine implements Engine {
 
   readonly monitorHits: Engine["monitorHits"] = async (request) => {
     const { caller, places } = request;
-    const { findMonitorHits } = await import("./monitor-hits.ts");
+    const { findMonitorHits } = await import("./monitors/monitor-hits.ts");
     if (this.#isClosed) return { found: [], places };
     const own = this.#openMonitors().allOfOwner(caller.id);
     const monitors = own.filter(({ namespace }) => caller.maySee(namespace));

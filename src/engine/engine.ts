@@ -2,14 +2,19 @@
 
 import type { ErrorCode, SvcError } from "../base/errors.ts";
 import type { UseRole } from "../chunk/references.ts";
-import type { Access, ChunkKind, Role } from "../index/format.ts";
+import type { Access, ChunkKind, Role } from "../index/segment/format.ts";
 import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
-import type { ChangesAnswer, ChangesRequest, MonitorAnswer, MonitorRequest } from "./changes.ts";
-import type { IndexProgress, IndexReport } from "./indexer.ts";
-import type { HitsAnswer, HitsRequest } from "./monitor-hits.ts";
+import type {
+  ChangesAnswer,
+  ChangesRequest,
+  MonitorAnswer,
+  MonitorRequest,
+} from "./changes/changes.ts";
+import type { IndexProgress, IndexReport } from "./indexing/indexer.ts";
+import type { HitsAnswer, HitsRequest } from "./monitors/monitor-hits.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
-import type { Freshness } from "./watcher-note.ts";
+import type { Freshness } from "./watching/watcher-note.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
 export interface Request {

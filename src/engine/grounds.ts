@@ -5,7 +5,7 @@ import { fstatSync, type Stats } from "node:fs";
 
 import { commitNow } from "../sources/git-history.ts";
 import type { Source } from "../sources/registry.ts";
-import { SourceFolders } from "./source-folders.ts";
+import { SourceFolders } from "./files/source-folders.ts";
 
 /** A source that hears what is read of it. */
 export interface HeardSource extends Source {

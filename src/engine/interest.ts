@@ -1,5 +1,5 @@
-import type { RunningJob } from "./index-jobs.ts";
-import type { IndexReport } from "./indexer.ts";
+import type { RunningJob } from "./indexing/index-jobs.ts";
+import type { IndexReport } from "./indexing/indexer.ts";
 
 interface Patience {
   /** How long to wait; to the end by default. */

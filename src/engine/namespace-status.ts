@@ -1,4 +1,4 @@
-import type { Freshness } from "./watcher-note.ts";
+import type { Freshness } from "./watching/watcher-note.ts";
 
 /** What is known of a namespace and its index, as `index_status` and `svc status --json` tell it. */
 export interface NamespaceStatus {

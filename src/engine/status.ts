@@ -5,9 +5,9 @@ import type { IndexReader, IndexSummary } from "../index/backend.ts";
 import { cloneAt, commitOf, isCloneUnfinished } from "../sources/clones.ts";
 import type { LastRun, Source } from "../sources/registry.ts";
 import type { StatusRequest } from "./engine.ts";
-import type { IndexProgress } from "./indexer.ts";
+import type { IndexProgress } from "./indexing/indexer.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
-import type { Freshness } from "./watcher-note.ts";
+import type { Freshness } from "./watching/watcher-note.ts";
 
 const LISTED_SKIPPED = 200;
 

@@ -1,7 +1,7 @@
 // What a name or an expression stands for.
 
 import type { FileScope } from "../index/backend.ts";
-import type { SymbolFacts } from "../index/outline.ts";
+import type { SymbolFacts } from "../index/segment/outline.ts";
 import { canUse, nameRules } from "./languages.ts";
 
 /** A file with what is defined in it, made to be looked things up in. */

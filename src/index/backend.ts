@@ -4,8 +4,8 @@
 
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../chunk/references.ts";
-import type { FileRow, FileStage, Totals } from "./file-row.ts";
-import type { CandidateQuery, Candidates } from "./candidates.ts";
+import type { FileRow, FileStage, Totals } from "./catalog/file-row.ts";
+import type { CandidateQuery, Candidates } from "./scoring/candidates.ts";
 import type {
   HitPlace,
   HitRange,
@@ -13,13 +13,13 @@ import type {
   Settlement,
   Sighting,
   ToldChange,
-} from "./journal.ts";
-import type { LiteralQuery } from "./literal-query.ts";
+} from "./journal/journal.ts";
+import type { LiteralQuery } from "./trigrams/literal-query.ts";
 import type { Makeup } from "./makeup.ts";
-import type { SymbolFacts } from "./outline.ts";
-import type { SymbolPart } from "./symbol-names.ts";
-import type { FileFacts } from "./segment-reader.ts";
-import type { FileInput } from "./segment-writer.ts";
+import type { SymbolFacts } from "./segment/outline.ts";
+import type { SymbolPart } from "./names/symbol-names.ts";
+import type { FileFacts } from "./segment/segment-reader.ts";
+import type { FileInput } from "./segment/segment-writer.ts";
 
 /** A moment in the life of an index. Those of one epoch are in order; another epoch is another index. */
 export interface Version {

@@ -1,5 +1,5 @@
 import { sqliteCode, SvcError, toSvcError } from "../base/errors.ts";
-import type { SectionName } from "./format.ts";
+import type { SectionName } from "./segment/format.ts";
 
 /** What the index has is not what was written. Reading everything again mends it. */
 export class IndexDamage extends SvcError {

@@ -8,16 +8,16 @@ import type {
   JournalReader,
   ReadOptions,
 } from "./backend.ts";
-import { Catalog } from "./catalog.ts";
+import { Catalog } from "./catalog/catalog.ts";
 import { takeExclusiveLock } from "../base/exclusive-lock.ts";
 import { EmbeddedReader } from "./embedded-reader.ts";
 import { EmbeddedWriter } from "./embedded-writer.ts";
-import { journalReader } from "./journal-reader.ts";
+import { journalReader } from "./journal/journal-reader.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 import { faultsOf, forgetDamage, noteDamage, notedDamage, setDamagedAside } from "./set-aside.ts";
 import { SnapshotSource } from "./snapshot.ts";
-import { diskStorage } from "./storage-disk.ts";
-import type { Storage } from "./storage.ts";
+import { diskStorage } from "./storage/storage-disk.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** How long one attempt to take the writer's lock waits: a thread that waits inside SQLite cannot be ended. */
 const LOCK_TURN_MS = 200;

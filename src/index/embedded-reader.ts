@@ -12,16 +12,16 @@ import type {
   SymbolHit,
   Version,
 } from "./backend.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./catalog/catalog.ts";
 import { damagedCatalogue } from "./damage.ts";
-import type { FileRow } from "./file-row.ts";
-import type { CandidateQuery, Candidates } from "./candidates.ts";
-import { journalReader } from "./journal-reader.ts";
-import type { LiteralQuery } from "./literal-query.ts";
+import type { FileRow } from "./catalog/file-row.ts";
+import type { CandidateQuery, Candidates } from "./scoring/candidates.ts";
+import { journalReader } from "./journal/journal-reader.ts";
+import type { LiteralQuery } from "./trigrams/literal-query.ts";
 import type { Makeup } from "./makeup.ts";
-import type { SymbolFacts } from "./outline.ts";
-import type { SymbolPart } from "./symbol-names.ts";
-import { symbolPartsOf } from "./symbol-parts.ts";
+import type { SymbolFacts } from "./segment/outline.ts";
+import type { SymbolPart } from "./names/symbol-names.ts";
+import { symbolPartsOf } from "./names/symbol-parts.ts";
 import {
   definitionsOf,
   importing,
@@ -30,9 +30,9 @@ import {
   usesOf,
   usingFiles,
 } from "./reference-lookup.ts";
-import { eachPosting } from "./posting-list.ts";
-import { WEIGHED } from "./importance.ts";
-import type { FileFacts, SegmentReader } from "./segment-reader.ts";
+import { eachPosting } from "./segment/posting-list.ts";
+import { WEIGHED } from "./importance/importance.ts";
+import type { FileFacts, SegmentReader } from "./segment/segment-reader.ts";
 import type { SegmentView, Snapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];

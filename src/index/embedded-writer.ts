@@ -3,21 +3,25 @@ import { randomBytes } from "node:crypto";
 import { SvcError } from "../base/errors.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileState, IndexWriter, Version, WatchKeeper } from "./backend.ts";
-import type { Catalog } from "./catalog.ts";
-import type { FileRow } from "./file-row.ts";
-import type { SegmentRow } from "./segment-table.ts";
-import { mergeSegments } from "./merge.ts";
-import type { Settlement, Sighting } from "./journal.ts";
-import { SegmentWriter, type FileInput } from "./segment-writer.ts";
-import type { FinishedSegment } from "./segment-assembly.ts";
-import { carriedImportance, foldedImportance } from "./importance-upkeep.ts";
-import { importanceOf, WEIGHED } from "./importance.ts";
-import type { SegmentReader } from "./segment-reader.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { FileRow } from "./catalog/file-row.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
+import { mergeSegments } from "./segment/merge.ts";
+import type { Settlement, Sighting } from "./journal/journal.ts";
+import { SegmentWriter, type FileInput } from "./segment/segment-writer.ts";
+import type { FinishedSegment } from "./segment/segment-assembly.ts";
+import { carriedImportance, foldedImportance } from "./importance/importance-upkeep.ts";
+import { importanceOf, WEIGHED } from "./importance/importance.ts";
+import type { SegmentReader } from "./segment/segment-reader.ts";
 import { ownersOfUses } from "./reference-lookup.ts";
 import { loadSegment, openSegment, viewsOf, type SegmentView } from "./snapshot.ts";
-import type { Storage } from "./storage.ts";
-import { giveBackTrigramWriter, takeTrigramWriter, type TrigramWriter } from "./trigram-writer.ts";
-import { Embedder } from "./vector-writer.ts";
+import type { Storage } from "./storage/storage.ts";
+import {
+  giveBackTrigramWriter,
+  takeTrigramWriter,
+  type TrigramWriter,
+} from "./trigrams/trigram-writer.ts";
+import { Embedder } from "./segment/vector-writer.ts";
 
 /** A segment is closed when so much waits in memory. Searches see it at once. */
 const SEGMENT_MEMORY_BYTES = 64 << 20;

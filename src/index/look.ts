@@ -5,15 +5,15 @@ import { existsSync } from "node:fs";
 import { SvcError } from "../base/errors.ts";
 import { signatureOf, untouchedAddress } from "../base/untouched-database.ts";
 import type { IndexReader } from "./backend.ts";
-import { Catalog } from "./catalog.ts";
-import { VERSION } from "./catalog-schema.ts";
-import { isBetween, versionAt } from "./catalog-version.ts";
+import { Catalog } from "./catalog/catalog.ts";
+import { VERSION } from "./catalog/catalog-schema.ts";
+import { isBetween, versionAt } from "./catalog/catalog-version.ts";
 import { EmbeddedReader } from "./embedded-reader.ts";
-import { READ_MIN } from "./format.ts";
+import { READ_MIN } from "./segment/format.ts";
 import type { IndexLayout } from "./layout.ts";
 import { SnapshotSource } from "./snapshot.ts";
-import { diskStorage } from "./storage-disk.ts";
-import type { Storage } from "./storage.ts";
+import { diskStorage } from "./storage/storage-disk.ts";
+import type { Storage } from "./storage/storage.ts";
 
 export type CatalogForm = "current" | "older" | "newer" | "unfinished";
 

@@ -1,4 +1,4 @@
-import { isCode, unpackFacts } from "./format.ts";
+import { isCode, unpackFacts } from "./segment/format.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What the files are. */

@@ -2,11 +2,11 @@
 
 import type { FileReferences } from "../chunk/references.ts";
 import type { FileOwners, FileScope, FileUses } from "./backend.ts";
-import type { Field } from "./format.ts";
-import { eachPosting } from "./posting-list.ts";
-import { readReferences, readScope, readUsesOf } from "./reference-block.ts";
+import type { Field } from "./segment/format.ts";
+import { eachPosting } from "./segment/posting-list.ts";
+import { readReferences, readScope, readUsesOf } from "./segment/reference-block.ts";
 import type { SegmentView, Snapshot } from "./snapshot.ts";
-import { importTerm, usedTerm } from "./used-terms.ts";
+import { importTerm, usedTerm } from "./segment/used-terms.ts";
 
 /** The uses of a name in this very case, by file, in the order of paths. */
 export function usesOf({ segments }: Snapshot, name: string): readonly FileUses[] {

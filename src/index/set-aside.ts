@@ -4,13 +4,13 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { Catalog } from "./catalog.ts";
+import { Catalog } from "./catalog/catalog.ts";
 import type { SetAside } from "./backend.ts";
 import { IndexDamage, NewerIndex } from "./damage.ts";
 import type { IndexLayout } from "./layout.ts";
-import type { SegmentRow } from "./segment-table.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
 import { openSegment } from "./snapshot.ts";
-import type { Storage } from "./storage.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** Of how many times the damaged files are kept. */
 const KEPT = 2;

@@ -1,15 +1,15 @@
 import type { FileTree, Importance } from "./backend.ts";
-import type { Catalog } from "./catalog.ts";
-import type { SegmentRow } from "./segment-table.ts";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { SegmentRow } from "./catalog/segment-table.ts";
 import { damagedFile } from "./damage.ts";
-import { CandidateScorer } from "./candidates.ts";
+import { CandidateScorer } from "./scoring/candidates.ts";
 import { fileTreeOf } from "./file-tree.ts";
-import { importanceIn, type SegmentImportance } from "./importance.ts";
+import { importanceIn, type SegmentImportance } from "./importance/importance.ts";
 import { makeupOf, type Makeup } from "./makeup.ts";
-import { SegmentReader } from "./segment-reader.ts";
-import { memoryFile } from "./storage-memory.ts";
-import type { Storage } from "./storage.ts";
-import { VectorStore } from "./vector-store.ts";
+import { SegmentReader } from "./segment/segment-reader.ts";
+import { memoryFile } from "./storage/storage-memory.ts";
+import type { Storage } from "./storage/storage.ts";
+import { VectorStore } from "./segment/vector-store.ts";
 
 /** A live segment with the place of its documents in the whole index. */
 export interface SegmentView {

@@ -1,7 +1,7 @@
 // Hits of monitors, told to clients that ask for it. The protocol has no such notification: its name, and what
 // clients ask for it with, are svc's own.
 import { errorRow, SvcError } from "../base/errors.ts";
-import type { HitPlaces, NamespaceHits } from "../engine/monitor-hits.ts";
+import type { HitPlaces, NamespaceHits } from "../engine/monitors/monitor-hits.ts";
 import type { Caller } from "../sources/caller.ts";
 import { isObject, type JsonObject } from "./message.ts";
 import type { ServerOptions } from "./options.ts";

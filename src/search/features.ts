@@ -2,8 +2,8 @@
 // docs/ranking.md tells what each is worth.
 
 import { scanWords } from "../chunk/words.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../index/candidates.ts";
-import { FileFlag } from "../index/format.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
+import { FileFlag } from "../index/segment/format.ts";
 import { LONG_QUESTION, type Query } from "./parse-query.ts";
 
 /** What the features of all candidates of a question need. */

@@ -1,5 +1,5 @@
-import { FileFlag } from "../index/format.ts";
-import type { FileFacts } from "../index/segment-reader.ts";
+import { FileFlag } from "../index/segment/format.ts";
+import type { FileFacts } from "../index/segment/segment-reader.ts";
 import type { QuestionFacts } from "./features.ts";
 import { CODE_SHARE, PRIOR } from "./weights.ts";
 

@@ -1,6 +1,6 @@
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import { Pooler } from "../embed/pooler.ts";
-import type { QuestionVector } from "../index/chunk-meanings.ts";
+import type { QuestionVector } from "../index/scoring/chunk-meanings.ts";
 import { scanWords } from "../chunk/words.ts";
 
 /** Names whose vectors are remembered: some megabytes. */

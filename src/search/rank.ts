@@ -2,10 +2,10 @@
 // them with a learned model. docs/ranking.md tells the whole way.
 
 import type { IndexReader } from "../index/backend.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../index/candidates.ts";
-import type { QuestionVector } from "../index/chunk-meanings.ts";
-import type { ChunkFacts } from "../index/outline.ts";
-import type { FileFacts } from "../index/segment-reader.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
+import type { QuestionVector } from "../index/scoring/chunk-meanings.ts";
+import type { ChunkFacts } from "../index/segment/outline.ts";
+import type { FileFacts } from "../index/segment/segment-reader.ts";
 import {
   chunkFeatures,
   crossFeatures,

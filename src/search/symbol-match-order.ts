@@ -1,9 +1,9 @@
 // The definitions of the names that somebody may mean, in the order in which they are listed.
 
-import { FileFlag } from "../index/format.ts";
-import type { ChunkKind } from "../index/format.ts";
-import type { FileFacts } from "../index/segment-reader.ts";
-import type { SymbolPart } from "../index/symbol-names.ts";
+import { FileFlag } from "../index/segment/format.ts";
+import type { ChunkKind } from "../index/segment/format.ts";
+import type { FileFacts } from "../index/segment/segment-reader.ts";
+import type { SymbolPart } from "../index/names/symbol-names.ts";
 import { MATCHES, type Match, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 

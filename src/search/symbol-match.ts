@@ -1,7 +1,7 @@
 // Which of the names of an index somebody may mean who wrote one, and how likely each is.
 
-import { letterMask, subWords } from "../index/sub-words.ts";
-import type { SymbolNames } from "../index/symbol-names.ts";
+import { letterMask, subWords } from "../index/names/sub-words.ts";
+import type { SymbolNames } from "../index/names/symbol-names.ts";
 import { distanceWithin, slipsAllowed } from "./symbol-match-slips.ts";
 import type { SymbolQuery } from "./symbol-query.ts";
 

@@ -1,6 +1,6 @@
 // What somebody means who names a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
 
-import { eachPair, letterMask, subWords } from "../index/sub-words.ts";
+import { eachPair, letterMask, subWords } from "../index/names/sub-words.ts";
 import { distanceWithin, slipsAllowed } from "./symbol-match-slips.ts";
 
 export interface SymbolQuery {

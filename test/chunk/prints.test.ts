@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { chunkFile } from "../../src/chunk/chunk.ts";
 import { linePrints, printsOf, type FilePrints } from "../../src/chunk/prints.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import { readPrints, writePrints } from "../../src/index/print-block.ts";
-import { diffSymbols } from "../../src/index/symbol-diff.ts";
+import { readPrints, writePrints } from "../../src/index/journal/print-block.ts";
+import { diffSymbols } from "../../src/index/journal/symbol-diff.ts";
 import { languageOf } from "../../src/scan/classify.ts";
 
 async function prints(text: string, path = "a.ts"): Promise<FilePrints> {

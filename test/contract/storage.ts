@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Storage } from "../../src/index/storage.ts";
+import type { Storage } from "../../src/index/storage/storage.ts";
 
 function bytes(...values: readonly number[]): Uint8Array {
   return Uint8Array.from(values);
@@ -24,7 +24,7 @@ function mendable(name: string): unknown {
   });
 }
 
-/** What every Storage promises (src/index/storage.ts). `make` gives an empty one. */
+/** What every Storage promises (src/index/storage/storage.ts). `make` gives an empty one. */
 export function storageContract(make: () => Storage): void {
   const call = (parts: readonly Uint8Array[]): Storage => {
     const storage = make();

@@ -52,7 +52,11 @@ export function sourcePathsIn(page: string): { line: number; path: string }[] {
   return linesOf(page)
     .filter(({ text }) => !/\bBAD\b/.test(text))
     .flatMap(({ line, text }) =>
-      Array.from(text.matchAll(/(?<![\w~./*-])src\/[^\s`"'()[\]|,;:#]*/g), ([path]) => path)
+      // What somebody is quoted with is about files of his own.
+      Array.from(
+        text.replaceAll(/“[^”]*”/g, "").matchAll(/(?<![\w~./*-])src\/[^\s`"'()[\]|,;:#]*/g),
+        ([path]) => path,
+      )
         .filter((path) => !/[*<>{}…]/.test(path))
         .map((path) => ({ line, path: path.replace(/[.\\]+$/, "") })),
     );

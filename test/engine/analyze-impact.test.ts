@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { analyzeImpact } from "../../src/engine/analyze-impact.ts";
+import { analyzeImpact } from "../../src/engine/impact/analyze-impact.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { GitHistories } from "../../src/sources/git-history.ts";
 import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";

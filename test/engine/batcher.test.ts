@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { Batcher } from "../../src/engine/batcher.ts";
+import { Batcher } from "../../src/engine/watching/batcher.ts";
 
 const PACE = { quiet: 20, longest: 500, longestBusy: 10_000 };
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { MonitorStore, type MonitorKind } from "../../src/sources/monitors.ts";
 import { Registry } from "../../src/sources/registry.ts";
-import type { ToldChange } from "../../src/index/journal.ts";
+import type { ToldChange } from "../../src/index/journal/journal.ts";
 import {
   folderVersion,
   newLines,

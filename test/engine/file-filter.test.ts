@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { fileFilter, pathMatcher } from "../../src/engine/file-filter.ts";
+import { fileFilter, pathMatcher } from "../../src/engine/files/file-filter.ts";
 
 function call(glob: string, path: string): boolean {
   return pathMatcher(glob)(path);

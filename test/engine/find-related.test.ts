@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import type { RelatedAnswer, Relation } from "../../src/engine/engine.ts";
-import { findRelated } from "../../src/engine/find-related.ts";
+import { findRelated } from "../../src/engine/related/find-related.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { GitHistories } from "../../src/sources/git-history.ts";
 import { gitRepository } from "../helpers/git-repository.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { findSymbols } from "../../src/engine/find-symbols.ts";
+import { findSymbols } from "../../src/engine/symbols/find-symbols.ts";
 import { PerVersion } from "../../src/engine/symbol-parts.ts";
 import type { SymbolRequest } from "../../src/engine/engine.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { NO_REFERENCES } from "../../src/chunk/references.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import type { IndexJob, IndexProgress, IndexReport } from "../../src/engine/indexer.ts";
+import type { IndexJob, IndexProgress, IndexReport } from "../../src/engine/indexing/indexer.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { searchIn, wordedIn } from "../helpers/picture.ts";
 import { stagedTree } from "../helpers/staged-tree.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import type { IndexProgress, IndexReport } from "../../src/engine/indexer.ts";
+import type { IndexProgress, IndexReport } from "../../src/engine/indexing/indexer.ts";
 import { namespaceStatus } from "../../src/engine/status.ts";
-import { WHEN_ASKED } from "../../src/engine/watcher-note.ts";
-import { ALL, literal, type LiteralQuery } from "../../src/index/literal-query.ts";
+import { WHEN_ASKED } from "../../src/engine/watching/watcher-note.ts";
+import { ALL, literal, type LiteralQuery } from "../../src/index/trigrams/literal-query.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { pictureOf, searchIn, textIn, wordedIn } from "../helpers/picture.ts";
 import { stagedTree } from "../helpers/staged-tree.ts";
@@ -106,9 +106,9 @@ test("a large project can be searched after each stage, and a broken-off run goe
     complete: all - code,
   });
   const [found] = (await searchIn(indexed, "lowerPriority")).passages;
-  expect(found).toMatchObject({ path: "src/engine/thread-priority.ts", changed: false });
+  expect(found).toMatchObject({ path: "src/engine/indexing/thread-priority.ts", changed: false });
   expect(await candidates(indexed, literal("export function lowerPriority"))).toEqual([
-    "src/engine/thread-priority.ts",
+    "src/engine/indexing/thread-priority.ts",
   ]);
   expect(await candidates(indexed, literal("Copy number0 of "))).toHaveLength(
     paths.filter((path) => path.startsWith("copy0/")).length,

@@ -14,7 +14,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
-import { Catalog } from "../../src/index/catalog.ts";
+import { Catalog } from "../../src/index/catalog/catalog.ts";
 import { indexLayout } from "../../src/index/layout.ts";
 import { age, indexedTree, indexOf, sourceAt, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { pictureOf, searchIn, wordedIn } from "../helpers/picture.ts";

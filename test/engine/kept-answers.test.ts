@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { readCurrent } from "../../src/engine/current-text.ts";
+import { readCurrent } from "../../src/engine/files/current-text.ts";
 import { Grounds } from "../../src/engine/grounds.ts";
-import type { IndexProgress } from "../../src/engine/indexer.ts";
+import type { IndexProgress } from "../../src/engine/indexing/indexer.ts";
 import { KeptAnswers } from "../../src/engine/kept-answers.ts";
 import { Questions } from "../../src/engine/questions.ts";
 import { age, indexedTree, sourceAt } from "../helpers/indexed-tree.ts";

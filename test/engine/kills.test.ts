@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 
 import { NO_REFERENCES } from "../../src/chunk/references.ts";
-import type { IndexJob } from "../../src/engine/indexer.ts";
+import type { IndexJob } from "../../src/engine/indexing/indexer.ts";
 import { tree } from "../helpers/tree.ts";
 import { vectorsIn, vectorsOf } from "../helpers/vectors.ts";
 import { promise, sized } from "../trust/promise.ts";

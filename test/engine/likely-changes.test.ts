@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { likelyChanges, testsInOrder } from "../../src/engine/likely-changes.ts";
-import { plainStem, timesOf, type Candidate } from "../../src/engine/likely-evidence.ts";
+import { likelyChanges, testsInOrder } from "../../src/engine/impact/likely-changes.ts";
+import { plainStem, timesOf, type Candidate } from "../../src/engine/impact/likely-evidence.ts";
 
 const NOTHING = { share: 0, times: 0, user: 0, test: 0, used: 0, name: 0, recent: 0, otherSide: 0 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../src/engine/create-engine.ts";
-import type { HitsAnswer } from "../../src/engine/monitor-hits.ts";
+import type { HitsAnswer } from "../../src/engine/monitors/monitor-hits.ts";
 import { Caller } from "../../src/sources/caller.ts";
 import { project, request, type Project } from "../helpers/project.ts";
 import { LOCAL, recordingLogger } from "../helpers/rpc.ts";

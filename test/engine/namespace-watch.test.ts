@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { indexLayout } from "../../src/index/layout.ts";
-import type { IndexReport } from "../../src/engine/indexer.ts";
-import { NamespaceWatch } from "../../src/engine/namespace-watch.ts";
-import type { WatchListener, WatchThread } from "../../src/engine/watch-thread.ts";
-import { freshnessOf } from "../../src/engine/watcher-note.ts";
+import type { IndexReport } from "../../src/engine/indexing/indexer.ts";
+import { NamespaceWatch } from "../../src/engine/watching/namespace-watch.ts";
+import type { WatchListener, WatchThread } from "../../src/engine/watching/watch-thread.ts";
+import { freshnessOf } from "../../src/engine/watching/watcher-note.ts";
 import { sourceAt } from "../helpers/indexed-tree.ts";
 import { recordingLogger } from "../helpers/rpc.ts";
 import { tree } from "../helpers/tree.ts";

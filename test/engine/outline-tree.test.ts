@@ -5,9 +5,9 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import type { FileOutline, FolderOutline, OutlineRequest } from "../../src/engine/engine.ts";
-import { outlineText } from "../../src/engine/outline-text.ts";
-import { outlineOf } from "../../src/engine/outline-tree.ts";
-import { weighedFiles } from "../../src/engine/weighed-files.ts";
+import { outlineText } from "../../src/engine/outline/outline-text.ts";
+import { outlineOf } from "../../src/engine/outline/outline-tree.ts";
+import { weighedFiles } from "../../src/engine/outline/weighed-files.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { LOCAL } from "../helpers/rpc.ts";
 import { plant, tree } from "../helpers/tree.ts";

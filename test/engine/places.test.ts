@@ -6,7 +6,7 @@ import {
   type CurrentText,
   type Found,
   type Place,
-} from "../../src/engine/places.ts";
+} from "../../src/engine/passages/places.ts";
 import { readFences } from "../../src/search/fences.ts";
 
 function fileOf(lines: readonly string[]): CurrentText {

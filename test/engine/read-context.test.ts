@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import type { ReadPart } from "../../src/engine/engine.ts";
-import { readTargets } from "../../src/engine/read-context.ts";
+import { readTargets } from "../../src/engine/files/read-context.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
 import { LOCAL } from "../helpers/rpc.ts";
 import { plant, tree } from "../helpers/tree.ts";

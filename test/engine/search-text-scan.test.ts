@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compilePattern } from "../../src/engine/text-pattern.ts";
+import { compilePattern } from "../../src/engine/text-search/text-pattern.ts";
 import { indexedTree } from "../helpers/indexed-tree.ts";
 import { textIn } from "../helpers/picture.ts";
 

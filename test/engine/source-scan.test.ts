@@ -3,7 +3,11 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { fingerprint, scanSources, type SourceScan } from "../../src/engine/source-scan.ts";
+import {
+  fingerprint,
+  scanSources,
+  type SourceScan,
+} from "../../src/engine/indexing/source-scan.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { sourceAt } from "../helpers/indexed-tree.ts";
 import { plant, tree } from "../helpers/tree.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { symbolLines } from "../../src/engine/symbol-lines.ts";
+import { symbolLines } from "../../src/engine/symbols/symbol-lines.ts";
 
 /** `signature | documentation` of the definition that the whole text is; its name is on the line with `name`. */
 function call([language, name, text, , kind = "function"]: Case): string {

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 
-import { compilePattern } from "../../src/engine/text-pattern.ts";
+import { compilePattern } from "../../src/engine/text-search/text-pattern.ts";
 
 const PROGRAM = join(import.meta.dirname, "fixtures/patterns-beside-threads.ts");
 

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 
 import { expect, test } from "vitest";
 
-import { lowerPriority } from "../../src/engine/thread-priority.ts";
+import { lowerPriority } from "../../src/engine/indexing/thread-priority.ts";
 
 /** The nice values of a thread before and after it lowers its priority. */
 async function call(): Promise<unknown> {

@@ -4,8 +4,8 @@ import { join, relative, sep } from "node:path";
 
 import { chunkFile, type ChunkedFile } from "../../src/chunk/chunk.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import type { SymbolChange } from "../../src/index/symbol-diff.ts";
-import type { ToldChange } from "../../src/index/journal.ts";
+import type { SymbolChange } from "../../src/index/journal/symbol-diff.ts";
+import type { ToldChange } from "../../src/index/journal/journal.ts";
 import { languageOf } from "../../src/scan/classify.ts";
 
 export interface FileVersion {

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 
-import type { Candidates } from "../../src/index/candidates.ts";
+import type { Candidates } from "../../src/index/scoring/candidates.ts";
 import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
 import type { NaiveCandidates, NaiveFile } from "./naive-candidates.ts";
 

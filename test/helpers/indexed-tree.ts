@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { packedGrammars } from "../../src/engine/grammars.ts";
-import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexer.ts";
+import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexing/indexer.ts";
 import { createTokenizer } from "../../src/chunk/words.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";

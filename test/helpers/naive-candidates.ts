@@ -2,9 +2,9 @@
 
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { cosineFactor } from "../../src/embed/vector-scale.ts";
-import type { CandidateQuery } from "../../src/index/candidates.ts";
-import { codedLength, lengthCode } from "../../src/index/format.ts";
-import type { FileInput } from "../../src/index/segment-writer.ts";
+import type { CandidateQuery } from "../../src/index/scoring/candidates.ts";
+import { codedLength, lengthCode } from "../../src/index/segment/format.ts";
+import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
 import { components } from "../embed/helpers.ts";
 import { documentsOf, lengthOf, type Counts } from "./segments.ts";

@@ -1,8 +1,8 @@
 import { pathsWith, vectorsByPath, look } from "../engine/fixtures/check-index.ts";
-import { searchPassages } from "../../src/engine/search-passages.ts";
-import { searchText } from "../../src/engine/search-text.ts";
+import { searchPassages } from "../../src/engine/passages/search-passages.ts";
+import { searchText } from "../../src/engine/text-search/search-text.ts";
 import type { SearchRequest, TextRequest } from "../../src/engine/engine.ts";
-import { ALL } from "../../src/index/literal-query.ts";
+import { ALL } from "../../src/index/trigrams/literal-query.ts";
 import type { IndexedTree } from "./indexed-tree.ts";
 import { LOCAL } from "./rpc.ts";
 

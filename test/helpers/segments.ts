@@ -11,16 +11,16 @@ import {
 } from "../../src/chunk/references.ts";
 import { createTokenizer, cutTerm } from "../../src/chunk/words.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
-import { ACCESSES, KINDS, ROLES, type Field } from "../../src/index/format.ts";
-import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/outline.ts";
-import { eachPosting } from "../../src/index/posting-list.ts";
-import type { FinishedSegment } from "../../src/index/segment-assembly.ts";
-import { SegmentReader } from "../../src/index/segment-reader.ts";
-import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts";
-import { usedTerms } from "../../src/index/used-terms.ts";
-import { memoryFile } from "../../src/index/storage-memory.ts";
-import { TrigramWriter } from "../../src/index/trigram-writer.ts";
-import { Embedder } from "../../src/index/vector-writer.ts";
+import { ACCESSES, KINDS, ROLES, type Field } from "../../src/index/segment/format.ts";
+import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/segment/outline.ts";
+import { eachPosting } from "../../src/index/segment/posting-list.ts";
+import type { FinishedSegment } from "../../src/index/segment/segment-assembly.ts";
+import { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import { SegmentWriter, type FileInput } from "../../src/index/segment/segment-writer.ts";
+import { usedTerms } from "../../src/index/segment/used-terms.ts";
+import { memoryFile } from "../../src/index/storage/storage-memory.ts";
+import { TrigramWriter } from "../../src/index/trigrams/trigram-writer.ts";
+import { Embedder } from "../../src/index/segment/vector-writer.ts";
 
 const tokenizer = createTokenizer();
 // Its tables are large: one for all, as in an indexer that writes one segment after the other.

@@ -5,9 +5,9 @@ import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { Pooler } from "../../src/embed/pooler.ts";
 import { readEmbeddingTable } from "../../src/embed/table.ts";
 import { vectorBytes } from "../../src/embed/vector-scale.ts";
-import type { QuestionVector } from "../../src/index/chunk-meanings.ts";
-import type { SegmentReader } from "../../src/index/segment-reader.ts";
-import type { FileInput } from "../../src/index/segment-writer.ts";
+import type { QuestionVector } from "../../src/index/scoring/chunk-meanings.ts";
+import type { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { svceBytes } from "../embed/helpers.ts";
 
 /**

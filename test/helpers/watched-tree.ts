@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
-import { FreshRuns } from "../../src/engine/fresh-runs.ts";
-import type { IndexReport } from "../../src/engine/indexer.ts";
-import { WatchedSources } from "../../src/engine/watched-sources.ts";
+import { FreshRuns } from "../../src/engine/watching/fresh-runs.ts";
+import type { IndexReport } from "../../src/engine/indexing/indexer.ts";
+import { WatchedSources } from "../../src/engine/watching/watched-sources.ts";
 import type { SourceWatchOptions } from "../../src/scan/source-watch.ts";
 import { indexOf, type IndexedTree } from "./indexed-tree.ts";
 import { pictureOf } from "./picture.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { ByteReader, ByteWriter, NumberList } from "../../src/index/bytes.ts";
+import { ByteReader, ByteWriter, NumberList } from "../../src/index/segment/bytes.ts";
 
 type Piece =
   | { readonly varint: number }

@@ -5,9 +5,9 @@ import {
   CandidateScorer,
   type CandidateQuery,
   type Candidates,
-} from "../../src/index/candidates.ts";
+} from "../../src/index/scoring/candidates.ts";
 import { makeupOf } from "../../src/index/makeup.ts";
-import type { FileInput } from "../../src/index/segment-writer.ts";
+import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { Snapshot, type SegmentView } from "../../src/index/snapshot.ts";
 import { BLEND } from "../../src/search/weights.ts";
 import { nearly, picture, shown, WEIGHTS } from "../helpers/expect-candidates.ts";

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Catalog } from "../../src/index/catalog.ts";
-import type { FileRow } from "../../src/index/file-row.ts";
+import { Catalog } from "../../src/index/catalog/catalog.ts";
+import type { FileRow } from "../../src/index/catalog/file-row.ts";
 import { tree } from "../helpers/tree.ts";
 
 function place(): string {

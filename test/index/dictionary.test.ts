@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { DictionaryReader } from "../../src/index/dictionary-reader.ts";
-import { DictionaryWriter, type Dictionary } from "../../src/index/dictionary-writer.ts";
+import { DictionaryReader } from "../../src/index/segment/dictionary-reader.ts";
+import { DictionaryWriter, type Dictionary } from "../../src/index/segment/dictionary-writer.ts";
 import { SvcError } from "../../src/base/errors.ts";
-import { FIELDS, TERMS_PER_BLOCK } from "../../src/index/format.ts";
+import { FIELDS, TERMS_PER_BLOCK } from "../../src/index/segment/format.ts";
 
 /** A term with the bytes of its list in each field, one byte a document. */
 interface Term {

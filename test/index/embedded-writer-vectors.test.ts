@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import type { IndexReader, IndexWriter } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import type { FileInput } from "../../src/index/segment-writer.ts";
+import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { look, problemsOf, vectorsByPath } from "../engine/fixtures/check-index.ts";
 import { plainFile } from "../engine/fixtures/plain-file.ts";
 import { LARGE, NAMESPACE, numbered, placeToWrite } from "../engine/fixtures/written-place.ts";

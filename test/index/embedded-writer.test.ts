@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import type { IndexWriter } from "../../src/index/backend.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import type { Fault } from "../../src/index/storage-fault.ts";
+import type { Fault } from "../../src/index/storage/storage-fault.ts";
 import { look } from "../engine/fixtures/check-index.ts";
 import { addPlain, plainFile } from "../engine/fixtures/plain-file.ts";
 import {

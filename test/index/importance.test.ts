@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 
-import { importanceCode, importanceOf, timesMean } from "../../src/index/importance.ts";
-import { carriedImportance, foldedImportance } from "../../src/index/importance-upkeep.ts";
-import { mergeSegments } from "../../src/index/merge.ts";
-import { pageRank } from "../../src/index/page-rank.ts";
-import type { FileInput } from "../../src/index/segment-writer.ts";
+import { importanceCode, importanceOf, timesMean } from "../../src/index/importance/importance.ts";
+import {
+  carriedImportance,
+  foldedImportance,
+} from "../../src/index/importance/importance-upkeep.ts";
+import { mergeSegments } from "../../src/index/segment/merge.ts";
+import { pageRank } from "../../src/index/importance/page-rank.ts";
+import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { viewsOf } from "../../src/index/snapshot.ts";
 import { readerOf, segmentOf, textFile } from "../helpers/segments.ts";
 

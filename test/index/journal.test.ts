@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Catalog } from "../../src/index/catalog.ts";
-import { statementsOf, type Sql } from "../../src/index/catalog-connection.ts";
-import { Journal, type Sighting } from "../../src/index/journal.ts";
-import { JOURNAL_SCHEMA, JOURNAL_TABLES } from "../../src/index/journal-schema.ts";
-import { NO_PRINTS, writePrints } from "../../src/index/print-block.ts";
+import { Catalog } from "../../src/index/catalog/catalog.ts";
+import { statementsOf, type Sql } from "../../src/index/catalog/catalog-connection.ts";
+import { Journal, type Sighting } from "../../src/index/journal/journal.ts";
+import { JOURNAL_SCHEMA, JOURNAL_TABLES } from "../../src/index/journal/journal-schema.ts";
+import { NO_PRINTS, writePrints } from "../../src/index/journal/print-block.ts";
 import { tree } from "../helpers/tree.ts";
 
 const SEEN: Sighting = {

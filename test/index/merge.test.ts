@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
-import { FIELDS } from "../../src/index/format.ts";
-import { foldText } from "../../src/index/fold-text.ts";
-import { literal } from "../../src/index/literal-query.ts";
-import { mergeSegments } from "../../src/index/merge.ts";
-import type { SegmentReader } from "../../src/index/segment-reader.ts";
-import type { FileInput } from "../../src/index/segment-writer.ts";
+import { FIELDS } from "../../src/index/segment/format.ts";
+import { foldText } from "../../src/index/trigrams/fold-text.ts";
+import { literal } from "../../src/index/trigrams/literal-query.ts";
+import { mergeSegments } from "../../src/index/segment/merge.ts";
+import type { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { postingsOf, readerOf, segmentOf, someFiles, textFile } from "../helpers/segments.ts";
 import { SMALL, smallEmbeddings, vectorsIn, vectorsOf } from "../helpers/vectors.ts";
 

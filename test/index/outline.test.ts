@@ -2,15 +2,15 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { sharedPrefix } from "../../src/index/front-coding.ts";
-import { ByteWriter } from "../../src/index/bytes.ts";
+import { sharedPrefix } from "../../src/index/segment/front-coding.ts";
+import { ByteWriter } from "../../src/index/segment/bytes.ts";
 import {
   readOutline,
   readOutlineChunks,
   readOutlineSymbols,
   writeOutline,
   type Outline,
-} from "../../src/index/outline.ts";
+} from "../../src/index/segment/outline.ts";
 import { outlined } from "../helpers/segments.ts";
 
 /** The outlines of several files, one behind the other in one section, as they are read back. */

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { NO_REFERENCES, type FileReferences, type Use } from "../../src/chunk/references.ts";
-import { ByteWriter } from "../../src/index/bytes.ts";
+import { ByteWriter } from "../../src/index/segment/bytes.ts";
 import {
   readReferences,
   readScope,
   readUsesOf,
   ReferenceBlockWriter,
-} from "../../src/index/reference-block.ts";
+} from "../../src/index/segment/reference-block.ts";
 import { references } from "../helpers/segments.ts";
 
 /** The blocks of several files, one behind the other. */

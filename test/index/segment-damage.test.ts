@@ -3,10 +3,10 @@ import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { DictionaryReader } from "../../src/index/dictionary-reader.ts";
-import type { Directory } from "../../src/index/format.ts";
-import { SegmentReader } from "../../src/index/segment-reader.ts";
-import { memoryFile } from "../../src/index/storage-memory.ts";
+import { DictionaryReader } from "../../src/index/segment/dictionary-reader.ts";
+import type { Directory } from "../../src/index/segment/format.ts";
+import { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import { memoryFile } from "../../src/index/storage/storage-memory.ts";
 import { FILES, segmentBytes } from "../engine/fixtures/whole-segment.ts";
 
 const NAME = "s";

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createTokenizer } from "../../src/chunk/words.ts";
-import { codedLength, FIELDS, lengthCode } from "../../src/index/format.ts";
-import { literal } from "../../src/index/literal-query.ts";
-import type { SymbolFacts } from "../../src/index/outline.ts";
-import type { SegmentReader } from "../../src/index/segment-reader.ts";
-import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts";
+import { codedLength, FIELDS, lengthCode } from "../../src/index/segment/format.ts";
+import { literal } from "../../src/index/trigrams/literal-query.ts";
+import type { SymbolFacts } from "../../src/index/segment/outline.ts";
+import type { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import { SegmentWriter, type FileInput } from "../../src/index/segment/segment-writer.ts";
 import {
   documentsOf,
   lengthOf,

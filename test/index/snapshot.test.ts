@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { NO_REFERENCES } from "../../src/chunk/references.ts";
-import { Catalog } from "../../src/index/catalog.ts";
-import { SegmentWriter } from "../../src/index/segment-writer.ts";
+import { Catalog } from "../../src/index/catalog/catalog.ts";
+import { SegmentWriter } from "../../src/index/segment/segment-writer.ts";
 import { SnapshotSource, type Snapshot } from "../../src/index/snapshot.ts";
-import { memoryStorage } from "../../src/index/storage-memory.ts";
-import type { Storage } from "../../src/index/storage.ts";
+import { memoryStorage } from "../../src/index/storage/storage-memory.ts";
+import type { Storage } from "../../src/index/storage/storage.ts";
 import { tree } from "../helpers/tree.ts";
 
 interface Watched extends Storage {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { diskStorage } from "../../src/index/storage-disk.ts";
-import type { Storage } from "../../src/index/storage.ts";
+import { diskStorage } from "../../src/index/storage/storage-disk.ts";
+import type { Storage } from "../../src/index/storage/storage.ts";
 import { storageContract } from "../contract/storage.ts";
 import { tree } from "../helpers/tree.ts";
 
@@ -76,7 +76,9 @@ test("two processes remove the same files, and neither fails", async () => {
   const { storage, directory } = call();
   const names = Array.from({ length: 500 }, (_, at) => `${at}.words`);
   for (const name of names) writeFileSync(join(directory, name), "");
-  const module = JSON.stringify(new URL("../../src/index/storage-disk.ts", import.meta.url));
+  const module = JSON.stringify(
+    new URL("../../src/index/storage/storage-disk.ts", import.meta.url),
+  );
   const program = `
     const { diskStorage } = await import(${module});
     const storage = diskStorage(${JSON.stringify(directory)});

@@ -4,10 +4,10 @@ import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { faultyStorage, type Fault } from "../../src/index/storage-fault.ts";
-import { diskStorage } from "../../src/index/storage-disk.ts";
-import { memoryStorage } from "../../src/index/storage-memory.ts";
-import type { Storage } from "../../src/index/storage.ts";
+import { faultyStorage, type Fault } from "../../src/index/storage/storage-fault.ts";
+import { diskStorage } from "../../src/index/storage/storage-disk.ts";
+import { memoryStorage } from "../../src/index/storage/storage-memory.ts";
+import type { Storage } from "../../src/index/storage/storage.ts";
 import { storageContract } from "../contract/storage.ts";
 import { tree } from "../helpers/tree.ts";
 

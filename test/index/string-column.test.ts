@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { StringColumn, StringTable } from "../../src/index/string-column.ts";
+import { StringColumn, StringTable } from "../../src/index/segment/string-column.ts";
 
 function call(strings: readonly string[]): { order: readonly number[]; table: StringTable } {
   const column = new StringColumn();

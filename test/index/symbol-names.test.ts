@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { SymbolFacts } from "../../src/index/outline.ts";
-import { SymbolNamesBuilder } from "../../src/index/symbol-names.ts";
-import { eachPair, initialsMask, letterMask, subWords } from "../../src/index/sub-words.ts";
+import type { SymbolFacts } from "../../src/index/segment/outline.ts";
+import { SymbolNamesBuilder } from "../../src/index/names/symbol-names.ts";
+import { eachPair, initialsMask, letterMask, subWords } from "../../src/index/names/sub-words.ts";
 
 function symbol(qualifiedName: string, more: Partial<SymbolFacts> = {}): SymbolFacts {
   const name = qualifiedName.split(".").at(-1) ?? "";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { ByteWriter } from "../../src/index/bytes.ts";
-import { eachPosting } from "../../src/index/posting-list.ts";
-import { TermPool } from "../../src/index/term-pool.ts";
+import { ByteWriter } from "../../src/index/segment/bytes.ts";
+import { eachPosting } from "../../src/index/segment/posting-list.ts";
+import { TermPool } from "../../src/index/segment/term-pool.ts";
 
 type Posting = readonly [number, number];
 

@@ -2,13 +2,18 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { foldText } from "../../src/index/fold-text.ts";
-import { allOf, anyOf, literal, type LiteralQuery } from "../../src/index/literal-query.ts";
-import { CLASS_OF_BYTE } from "../../src/index/trigram-format.ts";
-import { mergeTrigrams } from "../../src/index/trigram-merge.ts";
-import { TrigramReader } from "../../src/index/trigram-reader.ts";
-import type { TrigramSections } from "../../src/index/trigram-sections.ts";
-import { TrigramWriter } from "../../src/index/trigram-writer.ts";
+import { foldText } from "../../src/index/trigrams/fold-text.ts";
+import {
+  allOf,
+  anyOf,
+  literal,
+  type LiteralQuery,
+} from "../../src/index/trigrams/literal-query.ts";
+import { CLASS_OF_BYTE } from "../../src/index/trigrams/trigram-format.ts";
+import { mergeTrigrams } from "../../src/index/trigrams/trigram-merge.ts";
+import { TrigramReader } from "../../src/index/trigrams/trigram-reader.ts";
+import type { TrigramSections } from "../../src/index/trigrams/trigram-sections.ts";
+import { TrigramWriter } from "../../src/index/trigrams/trigram-writer.ts";
 
 /** With these no list is too dear to read. */
 const TIRELESS = { verifyFile: Number.POSITIVE_INFINITY, readList: 0, decodeByte: 0 };

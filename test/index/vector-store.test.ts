@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from "vitest";
 
-import { Catalog } from "../../src/index/catalog.ts";
+import { Catalog } from "../../src/index/catalog/catalog.ts";
 import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import { SegmentReader } from "../../src/index/segment-reader.ts";
-import { SegmentWriter } from "../../src/index/segment-writer.ts";
+import { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import { SegmentWriter } from "../../src/index/segment/segment-writer.ts";
 import { SnapshotSource, type Snapshot } from "../../src/index/snapshot.ts";
-import { diskStorage } from "../../src/index/storage-disk.ts";
-import { faultyStorage, type Fault } from "../../src/index/storage-fault.ts";
-import { memoryStorage } from "../../src/index/storage-memory.ts";
-import { VectorStore } from "../../src/index/vector-store.ts";
-import { Embedder } from "../../src/index/vector-writer.ts";
+import { diskStorage } from "../../src/index/storage/storage-disk.ts";
+import { faultyStorage, type Fault } from "../../src/index/storage/storage-fault.ts";
+import { memoryStorage } from "../../src/index/storage/storage-memory.ts";
+import { VectorStore } from "../../src/index/segment/vector-store.ts";
+import { Embedder } from "../../src/index/segment/vector-writer.ts";
 import { plainFile } from "../engine/fixtures/plain-file.ts";
 import { WEIGHTS } from "../engine/fixtures/weights.ts";
 import { segmentOf, textFile } from "../helpers/segments.ts";

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 
 import { readAsset } from "../../src/base/assets.ts";
 import { readEmbeddingTable } from "../../src/embed/table.ts";
-import { SegmentReader } from "../../src/index/segment-reader.ts";
-import { SegmentWriter, type FileInput } from "../../src/index/segment-writer.ts";
-import { memoryFile } from "../../src/index/storage-memory.ts";
-import { Embedder } from "../../src/index/vector-writer.ts";
+import { SegmentReader } from "../../src/index/segment/segment-reader.ts";
+import { SegmentWriter, type FileInput } from "../../src/index/segment/segment-writer.ts";
+import { memoryFile } from "../../src/index/storage/storage-memory.ts";
+import { Embedder } from "../../src/index/segment/vector-writer.ts";
 import { readerOf, segmentOf, someFiles, textFile } from "../helpers/segments.ts";
 import { segmentBytes } from "../engine/fixtures/whole-segment.ts";
 import { SMALL, smallEmbeddings, vectorsIn, vectorsOf } from "../helpers/vectors.ts";

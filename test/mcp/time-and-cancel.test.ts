@@ -2,7 +2,7 @@
 // the program's own; timers are turned by hand.
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
-import { FileTexts } from "../../src/engine/file-texts.ts";
+import { FileTexts } from "../../src/engine/text-search/file-texts.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { project, request, type Project } from "../helpers/project.ts";

@@ -89,7 +89,7 @@ test("a layer known by its types may be imported as types only", () => {
 
 test("a permission for one file does not reach its neighbours", () => {
   const text = 'import { DatabaseSync } from "node:sqlite";';
-  const found = check({ "src/index/catalog.ts": text, "src/index/reader.ts": text });
+  const found = check({ "src/index/catalog/catalog.ts": text, "src/index/reader.ts": text });
   expect(found).toEqual([
     expect.stringMatching(/^src\/index\/reader.ts:1 index may not import node:sqlite/),
   ]);

@@ -12,7 +12,15 @@ const WASM = "tree-sitter-go/tree-sitter-go.wasm";
 let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "new-language-"));
-  for (const folder of ["scripts", "src/base", "src/cli", "src/chunk", "src/scan", "src/config"]) {
+  for (const folder of [
+    "scripts",
+    "src/base",
+    "src/cli",
+    "src/clients",
+    "src/chunk",
+    "src/scan",
+    "src/config",
+  ]) {
     mkdirSync(join(root, folder), { recursive: true });
     cpSync(join(PROJECT, folder), join(root, folder), { recursive: true });
   }

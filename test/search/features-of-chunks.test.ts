@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { CandidateChunk, CandidateFile } from "../../src/index/candidates.ts";
+import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/candidates.ts";
 import { CHUNK_FEATURES, chunkFeatures, type QuestionFacts } from "../../src/search/features.ts";
 import { asked, chunk, file } from "./known-candidates.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { CandidateChunk, CandidateFile } from "../../src/index/candidates.ts";
-import { FileFlag } from "../../src/index/format.ts";
+import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/candidates.ts";
+import { FileFlag } from "../../src/index/segment/format.ts";
 import { FILE_FEATURES, fileFeatures } from "../../src/search/features.ts";
 import { asked, chunk, file } from "./known-candidates.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { KINDS, ROLES } from "../../src/index/format.ts";
+import { KINDS, ROLES } from "../../src/index/segment/format.ts";
 import {
   CHUNK_FEATURES,
   chunkFeatures,

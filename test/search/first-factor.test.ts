@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { FileFlag } from "../../src/index/format.ts";
-import type { FileFacts } from "../../src/index/segment-reader.ts";
+import { FileFlag } from "../../src/index/segment/format.ts";
+import type { FileFacts } from "../../src/index/segment/segment-reader.ts";
 import { firstFactor } from "../../src/search/first-factor.ts";
 import { CODE_SHARE, PRIOR } from "../../src/search/weights.ts";
 import { asked, file } from "./known-candidates.ts";

@@ -1,8 +1,12 @@
 // Candidates, and what is known of questions, written down by hand.
 import { createTokenizer } from "../../src/chunk/words.ts";
-import type { CandidateChunk, CandidateFile, CandidateTerm } from "../../src/index/candidates.ts";
-import type { ChunkFacts } from "../../src/index/outline.ts";
-import type { FileFacts } from "../../src/index/segment-reader.ts";
+import type {
+  CandidateChunk,
+  CandidateFile,
+  CandidateTerm,
+} from "../../src/index/scoring/candidates.ts";
+import type { ChunkFacts } from "../../src/index/segment/outline.ts";
+import type { FileFacts } from "../../src/index/segment/segment-reader.ts";
 import { questionFacts, type QuestionFacts } from "../../src/search/features.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 

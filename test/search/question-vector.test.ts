@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { readEmbeddingTable } from "../../src/embed/table.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import type { QuestionVector } from "../../src/index/chunk-meanings.ts";
+import type { QuestionVector } from "../../src/index/scoring/chunk-meanings.ts";
 import { QuestionEmbedder } from "../../src/search/question-vector.ts";
 import { svceBytes } from "../embed/helpers.ts";
 

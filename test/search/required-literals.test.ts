@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compilePattern } from "../../src/engine/text-pattern.ts";
-import { foldText } from "../../src/index/fold-text.ts";
-import type { LiteralQuery } from "../../src/index/literal-query.ts";
+import { compilePattern } from "../../src/engine/text-search/text-pattern.ts";
+import { foldText } from "../../src/index/trigrams/fold-text.ts";
+import type { LiteralQuery } from "../../src/index/trigrams/literal-query.ts";
 import { requiredLiterals } from "../../src/search/required-literals.ts";
 
 const OPTIONS = { isRegex: true, caseSensitive: true, wholeWord: false };

@@ -3,7 +3,7 @@ import { afterAll, onTestFinished } from "vitest";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import type { Passage, SearchRequest } from "../../src/engine/engine.ts";
-import { searchPassages } from "../../src/engine/search-passages.ts";
+import { searchPassages } from "../../src/engine/passages/search-passages.ts";
 import type { IndexReader } from "../../src/index/backend.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank, type Ranking } from "../../src/search/rank.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { SymbolNamesBuilder, type SymbolNames } from "../../src/index/symbol-names.ts";
+import { SymbolNamesBuilder, type SymbolNames } from "../../src/index/names/symbol-names.ts";
 import {
   abbreviatedNames,
   matchingNames,

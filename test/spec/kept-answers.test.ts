@@ -2,7 +2,7 @@
 // that both transports use, over the engine of the program, whose clock is turned by hand.
 import { expect, onTestFinished, vi } from "vitest";
 
-import { CandidateScorer } from "../../src/index/candidates.ts";
+import { CandidateScorer } from "../../src/index/scoring/candidates.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { countedReads } from "../helpers/counted-reads.ts";
 import { age } from "../helpers/indexed-tree.ts";

@@ -2,8 +2,8 @@
 import { expect, onTestFinished } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { compileSteps } from "../../src/engine/text-pattern.ts";
-import { pathMatcher } from "../../src/engine/file-filter.ts";
+import { compileSteps } from "../../src/engine/text-search/text-pattern.ts";
+import { pathMatcher } from "../../src/engine/files/file-filter.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { project, request, type Project } from "../helpers/project.ts";
 import { modernParams, openSession } from "../helpers/rpc.ts";

@@ -11,7 +11,8 @@ const ROOT = join(import.meta.dirname, "../..");
 test("each number is proven by a test, measured by a bench, or says why not", () => {
   const promised = new Set(promiseTests(ROOT).flatMap(({ ids }) => ids));
   const open = Object.entries(SUBJECTS)
-    .filter(([id, { besides = [] }]) => besides.length === 0 && !promised.has(Number(id)))
+    .filter(([id]) => !promised.has(Number(id)))
+    .filter(([, { besides = [] }]) => besides.every((one) => "partly" in one))
     .map(([id]) => Number(id));
   expect(open).toEqual([]);
 });

@@ -21,7 +21,7 @@ promise(
       files: sized({ quick: 60, full: 600 }),
       lagMs: LAG_MS,
     });
-    expect(outcome).toMatchObject({ wrong: [], errors: [] });
+    expect([outcome.wrong.slice(0, 9), outcome.errors.slice(0, 9)]).toEqual([[], []]);
     expect(outcome.takeOversMs.length).toBeGreaterThan(0);
     expect(outcome.generations).toBeGreaterThan(0);
     return outcome.saves + outcome.answers;
@@ -39,7 +39,7 @@ if (process.platform === "linux") {
       const session = await longSession(hoursMs);
       const { fds, rssMb, p95Ms, queries } = session;
       if (trustSize() !== "quick") process.stdout.write(`${JSON.stringify(session)}\n`);
-      expect(session).toMatchObject({ wrong: [], errors: [] });
+      expect([session.wrong, session.errors]).toEqual([[], []]);
       expect(fds[1]).toBeLessThanOrEqual(fds[0]);
       if (trustSize() === "soak") {
         // In less time memory that is used for the first time looks like growth.

@@ -1,4 +1,4 @@
-import type { ChangesAnswer } from "../../engine/changes.ts";
+import type { ChangesAnswer } from "../../engine/changes/changes.ts";
 import { changesRecord } from "../../tools/monitoring/change-record.ts";
 import { bringUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";

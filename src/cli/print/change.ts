@@ -1,4 +1,4 @@
-import type { FoundChange, FoundHit, FoundSymbolChange } from "../../engine/changes.ts";
+import type { FoundChange, FoundHit, FoundSymbolChange } from "../../engine/changes/changes.ts";
 import { safeLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 import type { FolderOutline, OutlineAnswer } from "../../engine/engine.ts";
-import { outlineText } from "../../engine/outline-text.ts";
+import { outlineText } from "../../engine/outline/outline-text.ts";
 import { maxTokens, namespace, wholeNumber } from "../arguments.ts";
 import { defineTool, type Item } from "../tool.ts";
 

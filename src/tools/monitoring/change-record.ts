@@ -5,7 +5,7 @@ import type {
   FoundChange,
   FoundMonitor,
   FoundSymbolChange,
-} from "../../engine/changes.ts";
+} from "../../engine/changes/changes.ts";
 
 type Facts = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
 import type { FoundSymbol, SymbolAnswer } from "../../engine/engine.ts";
-import { shortSignature } from "../../engine/short-signature.ts";
+import { shortSignature } from "../../engine/symbols/short-signature.ts";
 import { cursor, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool, type Item } from "../tool.ts";
 

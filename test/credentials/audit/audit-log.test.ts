@@ -163,7 +163,7 @@ test("a log that may grow no further stays whole, and goes on once there is room
   const { stdout } = await promisify(execFile)("bash", ["-c", limited]);
   expect(JSON.parse(stdout)).toEqual({
     warnings: ["CALLS ARE NOT AUDITED: the audit log cannot be written"],
-    code: "CREDENTIAL_STORE",
+    code: "STORAGE_FULL",
   });
   const before = place.verify();
   expect(before).toMatchObject({ damage: undefined, notes: [] });

@@ -8,7 +8,11 @@ import { SvcError } from "../../../src/base/errors.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { packedGrammars } from "../../../src/engine/grammars.ts";
-import { runIndexJob, type IndexJob, type IndexReport } from "../../../src/engine/indexer.ts";
+import {
+  runIndexJob,
+  type IndexJob,
+  type IndexReport,
+} from "../../../src/engine/indexing/indexer.ts";
 import { Questions } from "../../../src/engine/questions.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
 import type { GrantedNamespace } from "../../../src/sources/caller.ts";
@@ -191,7 +195,17 @@ async function needed(backend: EmbeddedBackend, namespace: GrantedNamespace) {
   return reader;
 }
 
-const VOLATILE = new Set(["generation", "tookMs", "nextCursor", "cursor", "at", "since", "atMs"]);
+/** Whether an answer is kept depends on how long ago its files were written. */
+const VOLATILE = new Set([
+  "isRepeatable",
+  "generation",
+  "tookMs",
+  "nextCursor",
+  "cursor",
+  "at",
+  "since",
+  "atMs",
+]);
 
 async function told(ask: () => ReturnType<Engine["search"]> | Promise<unknown>): Promise<string> {
   try {

@@ -1,0 +1,129 @@
+// Since when changes are asked for: the end of an earlier answer, a moment, a generation, or a commit.
+
+import { SvcError } from "../../base/errors.ts";
+import type { JournalReader } from "../../index/backend.ts";
+import type { JournalState } from "../../index/journal/journal.ts";
+import { foreignCursor, sealText, unsealText } from "../cursor.ts";
+
+/** Tells a cursor from the names of commits. */
+const PREFIX = "chg_";
+const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+export type Since =
+  | { readonly kind: "last" }
+  /** `isReset`: what came between is no longer known. */
+  | { readonly kind: "journal"; readonly seq: number; readonly isReset: boolean }
+  /** `seq`: where the journal stood when the comparison began. */
+  | {
+      readonly kind: "commit";
+      readonly name: string;
+      readonly offset: number;
+      readonly seq: number;
+    };
+
+type CursorContent =
+  | readonly ["j", string, number]
+  | readonly ["g", string, number, string, number];
+
+export function journalCursor(namespace: string, { id }: JournalState, seq: number): string {
+  return encode(namespace, ["j", id, seq]);
+}
+
+/** Goes on with a comparison. */
+export function commitCursor(
+  namespace: string,
+  { id }: JournalState,
+  { name, offset, seq }: { name: string; offset: number; seq: number },
+): string {
+  return encode(namespace, ["g", id, seq, name, offset]);
+}
+
+/** Throws INVALID_CURSOR for a cursor that is another namespace's or none, and INVALID_PARAMS. */
+export function readSince(
+  since: string | undefined,
+  namespace: string,
+  { journal, generation }: { journal: JournalReader; generation: number },
+): Since {
+  if (since === undefined) return { kind: "last" };
+  const state = journal.state();
+  if (since.startsWith(PREFIX)) return fromCursor(decode(namespace, since), state);
+  if (/^\d{1,15}$/.test(since))
+    return fromGeneration(Number(since), { journal, generation, state });
+  if (TIME.test(since)) return fromTime(since, { journal, state });
+  return { kind: "commit", name: since === "working" ? "HEAD" : since, offset: 0, seq: state.last };
+}
+
+function fromCursor(content: CursorContent, state: JournalState): Since {
+  const [kind, id, seq] = content;
+  const isKnown = id === state.id && seq <= state.last;
+  if (kind === "g") {
+    const [, , , name, offset] = content;
+    return { kind: "commit", name, offset, seq: isKnown ? seq : state.last };
+  }
+  if (isKnown && seq >= state.forgotten) return { kind: "journal", seq, isReset: false };
+  return { kind: "journal", seq: state.forgotten, isReset: true };
+}
+
+function fromGeneration(
+  wanted: number,
+  {
+    journal,
+    generation,
+    state,
+  }: { journal: JournalReader; generation: number; state: JournalState },
+): Since {
+  if (wanted > generation) {
+    throw new SvcError("INVALID_PARAMS", `since: the index is at generation ${generation}.`, {
+      hint: "Give that of an earlier answer. For a commit whose name is digits alone, write `NAME^0`.",
+    });
+  }
+  const seq = journal.seqAtGeneration(wanted);
+  const [first] = journal.after(state.forgotten, 1, []);
+  const isReset = state.forgotten > 0 && wanted < (first?.generation ?? Infinity);
+  return { kind: "journal", seq, isReset };
+}
+
+function fromTime(
+  text: string,
+  { journal, state }: { journal: JournalReader; state: JournalState },
+): Since {
+  // A time without a zone is one of UTC, as all times of svc are.
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || !/[T ]/.test(text);
+  const atMs = Date.parse(hasZone ? text : `${text.replace(" ", "T")}Z`);
+  if (Number.isNaN(atMs)) {
+    throw new SvcError("INVALID_PARAMS", `since: "${text}" is no time.`, {
+      hint: "Write it like 2026-01-31T12:00:00Z.",
+    });
+  }
+  return { kind: "journal", seq: journal.seqBefore(atMs), isReset: atMs < state.sinceMs };
+}
+
+function encode(namespace: string, content: CursorContent): string {
+  return PREFIX + sealText(["changes", namespace], JSON.stringify(content));
+}
+
+function decode(namespace: string, cursor: string): CursorContent {
+  const text = unsealText(["changes", namespace], cursor.slice(PREFIX.length));
+  const parts = parsed(text);
+  const [kind, id, seq, name, offset] = parts;
+  const isPlace = typeof id === "string" && isCount(seq);
+  if (isPlace && kind === "j" && parts.length === 3) return ["j", id, seq];
+  if (isPlace && kind === "g" && typeof name === "string" && isCount(offset)) {
+    return ["g", id, seq, name, offset];
+  }
+  // The seal is no secret: who makes one up gets no further than with any other text.
+  throw foreignCursor();
+}
+
+function parsed(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

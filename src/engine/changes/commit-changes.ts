@@ -1,0 +1,179 @@
+// What the work tree changed since a commit, with the definitions of both sides.
+
+import { SvcError } from "../../base/errors.ts";
+import { chunkFile } from "../../chunk/chunk.ts";
+import { fingerprint } from "../../base/fingerprint.ts";
+import { printsOf } from "../../chunk/prints.ts";
+import { NO_PRINTS } from "../../index/journal/print-block.ts";
+import { detailOf, type FileChange, type Version } from "../../index/journal/change-detail.ts";
+import { diffSymbols } from "../../index/journal/symbol-diff.ts";
+import { languageOf } from "../../scan/classify.ts";
+import { skipReasonOfPath } from "../../scan/name-rules.ts";
+import { readGitChange, type ChangedFile } from "../../sources/git-change.ts";
+import { readBlobs } from "../../sources/git-blobs.ts";
+import type { Source } from "../../sources/registry.ts";
+import { readUnmasked } from "../files/current-text.ts";
+import { decodeText, isBinary } from "../files/decode-text.ts";
+import { pathMatcher } from "../files/file-filter.ts";
+import { packedGrammars } from "../grammars.ts";
+
+export interface CommitChange extends FileChange {
+  readonly hits: readonly [];
+}
+
+interface CommitQuestion {
+  readonly name: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly path: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface Compared {
+  readonly description: string;
+  readonly changes: readonly CommitChange[];
+  /** Undefined when these are the last. */
+  readonly next: number | undefined;
+}
+
+interface PlacedFile {
+  readonly source: Source;
+  readonly file: ChangedFile;
+}
+
+/** What the index does not read is not read here either. */
+const MOST_BYTES = 1 << 20;
+/** Files that one answer parses twice. */
+const MOST_FILES = 50;
+
+/** Throws INVALID_PARAMS where no source has such a commit, and TIMEOUT. */
+export async function compareWithCommit(
+  { sources }: { readonly sources: readonly Source[] },
+  { name, offset, limit, path, signal }: CommitQuestion,
+): Promise<Compared> {
+  if (/\.\.|\^!$/.test(name) || name === "staged") {
+    throw new SvcError("INVALID_PARAMS", `since: "${name}" is not one commit.`, {
+      hint: "Give a branch, a tag, an id or `HEAD~3`: the work tree is compared with it.",
+    });
+  }
+  const matches = path === undefined ? undefined : pathMatcher(path);
+  const { description, files } = await changedFiles(sources, name, signal);
+  const wanted = files.filter(
+    ({ source, file }) =>
+      skipReasonOfPath(file.path) !== "secret" &&
+      (matches === undefined ||
+        matches(source.prefix + file.path) ||
+        (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),
+  );
+  const end = offset + Math.min(limit, MOST_FILES);
+  const changes = await describe(sources, wanted.slice(offset, end), { name, signal });
+  return { description, changes, next: end < wanted.length ? end : undefined };
+}
+
+async function changedFiles(
+  sources: readonly Source[],
+  name: string,
+  signal: AbortSignal,
+): Promise<{ description: string; files: readonly PlacedFile[] }> {
+  const files: PlacedFile[] = [];
+  let description = "";
+  let problem: unknown;
+  for (const source of sources) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- few sources
+      const change = await readGitChange(source.root, name, { signal });
+      ({ description } = change);
+      files.push(...change.files.map((file) => ({ source, file })));
+    } catch (thrown) {
+      // A branch need not be in each of several repositories.
+      if (!(thrown instanceof SvcError) || thrown.code === "TIMEOUT") throw thrown;
+      problem ??= thrown;
+    }
+  }
+  if (description !== "") return { description, files };
+  if (!(problem instanceof SvcError)) throw problem;
+  throw new SvcError(
+    "INVALID_PARAMS",
+    `since: "${name}" is no cursor, time or generation, and no source has such a commit.`,
+    {
+      hint: "Give next_cursor of an earlier answer, a time like 2026-01-31T12:00:00Z, a generation, or a commit.",
+      cause: problem,
+    },
+  );
+}
+
+async function describe(
+  sources: readonly Source[],
+  files: readonly PlacedFile[],
+  { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+): Promise<readonly CommitChange[]> {
+  const changes: CommitChange[] = [];
+  for (const [source, placed] of Map.groupBy(files, (one) => one.source)) {
+    const paths = placed.flatMap(({ file }) =>
+      file.status === "added" && file.oldPath === undefined ? [] : [file.oldPath ?? file.path],
+    );
+    // oxlint-disable-next-line no-await-in-loop -- few sources
+    const blobs = await readBlobs(
+      source.root,
+      { commit: name, paths },
+      {
+        signal,
+        mostBytes: MOST_BYTES,
+      },
+    );
+    for (const { file } of placed) {
+      signal.throwIfAborted();
+      const before = blobs.get(file.oldPath ?? file.path);
+      // oxlint-disable-next-line no-await-in-loop -- other calls get a turn between two files
+      changes.push(await compare(sources, { source, file }, before));
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await new Promise(setImmediate);
+    }
+  }
+  return changes;
+}
+
+async function compare(
+  sources: readonly Source[],
+  { source, file }: PlacedFile,
+  blob: Buffer | undefined,
+): Promise<CommitChange> {
+  const kind = kindOf(file);
+  const path = source.prefix + file.path;
+  const was = source.prefix + (file.oldPath ?? file.path);
+  const before = kind === "added" ? undefined : await versionOf(was, blob && textOf(blob));
+  const now = kind === "removed" ? undefined : await versionOf(path, currentText(sources, path));
+  const isKnown = before?.hash !== "" && now?.hash !== "";
+  const symbols = isKnown
+    ? diffSymbols(before?.prints.symbols ?? [], now?.prints.symbols ?? [])
+    : [];
+  const detail = detailOf({ kind, symbols, before, now });
+  return { kind, path, oldPath: kind === "renamed" ? was : undefined, detail, hits: [] };
+}
+
+function kindOf({ status, path, oldPath }: ChangedFile): FileChange["kind"] {
+  if (status === "deleted") return "removed";
+  if (oldPath !== undefined && oldPath !== path) return "renamed";
+  return status === "added" ? "added" : "changed";
+}
+
+function currentText(sources: readonly Source[], path: string): string | undefined {
+  const lines = readUnmasked(sources, path)?.lines;
+  return lines === undefined ? undefined : `${lines.join("\n")}\n`;
+}
+
+/** What is not read has no hash, as in the index. */
+async function versionOf(path: string, text: string | undefined): Promise<Version> {
+  if (text === undefined || text.length > MOST_BYTES || text.includes("\0")) {
+    return { hash: "", prints: NO_PRINTS };
+  }
+  const language = languageOf(path, text.slice(0, 200));
+  const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
+  return { hash: fingerprint(text), prints: printsOf({ text, language, symbols }) };
+}
+
+/** Undefined for what is no text. */
+function textOf(bytes: Buffer): string | undefined {
+  const decoded = decodeText(bytes);
+  return isBinary(bytes, decoded) ? undefined : decoded.text.replaceAll("\r\n", "\n");
+}

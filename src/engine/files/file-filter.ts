@@ -1,0 +1,80 @@
+import { SvcError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { FileFacts } from "../../index/segment/segment-reader.ts";
+import { compileGlob, toBinary, type Glob } from "../../scan/glob.ts";
+import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
+import type { FileLimits } from "../engine.ts";
+
+const MAX_READINGS = 64;
+/** The first innermost pair of braces with a comma in it. */
+const BRACES = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s;
+
+/** A test for the files that a question is limited to; undefined when it is not limited. */
+export function fileFilter({
+  path,
+  language,
+  kinds = [],
+}: FileLimits): ((file: FileFacts) => boolean) | undefined {
+  if (path === undefined && language === undefined && kinds.length === 0) return undefined;
+  const matches = path === undefined ? undefined : pathMatcher(path);
+  const wanted = language === undefined ? undefined : knownLanguage(language);
+  return (file) =>
+    (wanted === undefined || file.language === wanted) &&
+    (kinds.length === 0 || kinds.includes(file.role)) &&
+    (matches === undefined || matches(file.path));
+}
+
+/** Throws INVALID_PARAMS with the nearest name for a language that no file can have. */
+function knownLanguage(name: string): string {
+  const wanted = name.toLowerCase();
+  if (isLanguage(wanted)) return wanted;
+  const close = nearest(wanted, LANGUAGES);
+  throw new SvcError("INVALID_PARAMS", `language: there is no "${name}".`, {
+    hint:
+      close === undefined
+        ? "Names are like typescript, python, cpp, csharp, markdown."
+        : `Nearest: ${close}.`,
+  });
+}
+
+/**
+ * The globs people know from ripgrep: `*.ts` matches in any folder, `src/` and `src` everything
+ * below it, `{a,b}` either, a leading `!` turns it round.
+ */
+export function pathMatcher(glob: string): (path: string) => boolean {
+  if (glob.startsWith("!")) {
+    const matches = pathMatcher(glob.slice(1));
+    return (path) => !matches(path);
+  }
+  const globs = alternatives(glob.replace(/^(?:\.?\/)+/, "")).flatMap(anchored);
+  const compiled = globs
+    .map((one) => compileGlob(toBinary(one)))
+    .filter((one): one is Glob => one !== undefined);
+  return (path) => {
+    const text = toBinary(path);
+    return compiled.some((matches) => matches(text));
+  };
+}
+
+function anchored(glob: string): readonly string[] {
+  const bare = glob.replace(/\/+$/, "");
+  const anywhere = bare.includes("/") ? bare : `**/${bare}`;
+  return glob.endsWith("/") ? [`${anywhere}/**`] : [anywhere, `${anywhere}/**`];
+}
+
+/** Every reading of a glob with braces; at most 64 or so, since each pair of braces can double them. */
+function alternatives(glob: string): readonly string[] {
+  let readings = [glob];
+  while (readings.length < MAX_READINGS) {
+    const at = readings.findIndex((one) => BRACES.test(one));
+    const braces = BRACES.exec(readings[at] ?? "");
+    if (braces === null) break;
+    const [, before = "", inside = "", after = ""] = braces;
+    readings = readings.toSpliced(
+      at,
+      1,
+      ...inside.split(",").map((one) => `${before}${one}${after}`),
+    );
+  }
+  return readings;
+}

@@ -1,0 +1,81 @@
+// The files that are most likely changed together with what is touched, and the tests in that order: what speaks for
+// each, added up.
+
+import type { ImpactTest, RelatedItem } from "../engine.ts";
+import { isTestName } from "../related/find-related-names.ts";
+import { timesOf, type Candidate, type Evidence } from "./likely-evidence.ts";
+
+/** What each piece of evidence counts: `bench/impact/fit.ts` found it, docs/impact.md tells how. */
+const WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
+  share: 2.3,
+  times: 2.4,
+  user: 0.6,
+  test: 0.8,
+  used: 1.3,
+  name: 1.4,
+  recent: 1.2,
+  otherSide: 0.5,
+};
+/** What lies below is chance; what a file is by itself does not count there. */
+const LEAST = 0.4;
+/** So many commits with what is touched make a test one to run, though nothing else speaks for it. */
+const LEAST_OF_TEST = 2;
+
+/** At most `limit`, the most likely first. */
+export function likelyChanges(
+  candidates: readonly Candidate[],
+  limit: number,
+): readonly RelatedItem[] {
+  return candidates
+    .filter(({ evidence }) => pointsOf({ ...evidence, recent: 0, otherSide: 0 }) >= LEAST)
+    .map(({ path, evidence, why }) => {
+      return { path, startLine: 0, endLine: 0, symbol: "", why, score: pointsOf(evidence) };
+    })
+    .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
+    .slice(0, limit);
+}
+
+/**
+ * The tests to run in the order of all that speaks for them, with those that only the past names; the touched ones stay
+ * at the top. As they are where there are no candidates.
+ */
+export function testsInOrder(
+  tests: readonly ImpactTest[],
+  candidates: readonly Candidate[],
+): readonly ImpactTest[] {
+  const byPath = new Map(candidates.map((candidate) => [candidate.path, candidate]));
+  const known = new Set(tests.map(({ path }) => path));
+  const further = candidates.filter(
+    ({ path, role, evidence }) =>
+      !known.has(path) &&
+      role === "tests" &&
+      isTestName(path) &&
+      evidence.times >= timesOf(LEAST_OF_TEST),
+  );
+  const points = ({ path }: ImpactTest): number => {
+    const candidate = byPath.get(path);
+    return candidate === undefined ? Number.POSITIVE_INFINITY : pointsOf(candidate.evidence);
+  };
+  const all = [
+    ...tests,
+    ...further.map(({ path, why, evidence }) => ({ path, why, score: evidence.share })),
+  ];
+  // Equal ones, among them all that are no candidates, stay in their order.
+  return all
+    .map((test) => ({ test, points: points(test) }))
+    .toSorted((one, other) => (one.points === other.points ? 0 : other.points - one.points))
+    .map(({ test }) => test);
+}
+
+function pointsOf(evidence: Evidence): number {
+  return (
+    WEIGHTS.share * evidence.share +
+    WEIGHTS.times * evidence.times +
+    WEIGHTS.user * evidence.user +
+    WEIGHTS.test * evidence.test +
+    WEIGHTS.used * evidence.used +
+    WEIGHTS.name * evidence.name +
+    WEIGHTS.recent * evidence.recent +
+    WEIGHTS.otherSide * evidence.otherSide
+  );
+}

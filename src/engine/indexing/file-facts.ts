@@ -1,0 +1,22 @@
+import { FileFlag, type Role } from "../../index/segment/format.ts";
+import { isExample, isGeneratedName, isVendored, languageOf, roleOf } from "../../scan/classify.ts";
+
+interface FileFacts {
+  readonly language: string | undefined;
+  readonly role: Role;
+  /** FileFlag bits. */
+  readonly flags: number;
+}
+
+/** What a file is, from its path and the beginning of its text. */
+export function fileFacts(path: string, content: { text: string; generated: boolean }): FileFacts {
+  const language = languageOf(path, content.text.slice(0, 200));
+  return {
+    language,
+    role: roleOf(path, language),
+    flags:
+      (content.generated || isGeneratedName(path) ? FileFlag.generated : 0) |
+      (isExample(path) ? FileFlag.example : 0) |
+      (isVendored(path) ? FileFlag.vendored : 0),
+  };
+}

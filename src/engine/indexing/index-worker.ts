@@ -1,0 +1,55 @@
+// The thread that indexes: for each job that comes its progress as messages, then its report or its failure.
+
+import { parentPort } from "node:worker_threads";
+
+import { toSvcError, type ErrorCode } from "../../base/errors.ts";
+import { embeddingsFrom } from "../embeddings.ts";
+import { lowerPriority } from "./thread-priority.ts";
+import { whileRegistered } from "./while-registered.ts";
+import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
+
+export type WorkerMessage =
+  | { readonly progress: IndexProgress }
+  | { readonly report: IndexReport }
+  | { readonly failure: { code: ErrorCode; detail: string; stack: string } };
+
+function send(message: WorkerMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(message);
+}
+
+async function work(job: IndexJob): Promise<void> {
+  try {
+    const report = await whileRegistered(job, sendFailure, async () => {
+      const sources = await inOrder(job);
+      return runIndexJob(
+        { ...job, sources },
+        {
+          // The library is large, and most runs parse nothing.
+          grammars: async () => (await import("../grammars.ts")).packedGrammars(),
+          embeddings: embeddingsFrom(job.embeddings),
+          onProgress: (progress) => send({ progress }),
+        },
+      );
+    });
+    send({ report });
+  } catch (thrown) {
+    sendFailure(thrown);
+  }
+}
+
+/** What looks after clones is loaded where there are some. */
+async function inOrder(job: IndexJob): Promise<IndexJob["sources"]> {
+  if (job.sources.every(({ url }) => url === undefined)) return job.sources;
+  const { clonesInOrder } = await import("./clones-in-order.ts");
+  return clonesInOrder(job);
+}
+
+function sendFailure(thrown: unknown): void {
+  const error = toSvcError(thrown);
+  const cause = error.cause instanceof Error ? error.cause : error;
+  send({ failure: { code: error.code, detail: error.detail, stack: cause.stack ?? "" } });
+}
+
+lowerPriority();
+parentPort?.on("message", (job: IndexJob) => void work(job));

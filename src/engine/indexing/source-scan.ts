@@ -1,0 +1,111 @@
+// What there is: the files of all sources of a namespace, as they are found now.
+
+import { hash } from "node:crypto";
+
+import type { SkipReason } from "../../scan/skip-reasons.ts";
+import { walk, type FileRecord } from "../../scan/walk.ts";
+import type { Source } from "../../sources/registry.ts";
+
+export interface FoundFile {
+  readonly source: Source;
+  /** Path in the namespace: the source's prefix and the path below its root. */
+  readonly path: string;
+  readonly record: FileRecord;
+}
+
+export interface SourceScan {
+  readonly files: readonly FoundFile[];
+  /** Files whose content is not indexed, for reasons that show without reading it. */
+  readonly skipped: readonly {
+    readonly source: Source;
+    readonly path: string;
+    readonly reason: SkipReason;
+  }[];
+  /** Sources that were walked to their end: what is not found in them is gone. */
+  readonly complete: ReadonlySet<number>;
+  /** Folders that were asked for and are not there, as paths in the namespace. */
+  readonly missing: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A folder of a source, relative to its root. */
+export interface SourceFolder {
+  /** The source's id. */
+  readonly source: number;
+  readonly path: string;
+}
+
+interface ScanOptions {
+  readonly maxFileBytes: number;
+  /** Only what lies directly in these. */
+  readonly folders?: readonly SourceFolder[] | undefined;
+  /** Hears how many files there are so far. */
+  readonly onSource: (files: number) => void;
+}
+
+/** Walks every source. */
+export function scanSources(
+  sources: readonly Source[],
+  { maxFileBytes, folders, onSource }: ScanOptions,
+): SourceScan {
+  const files: FoundFile[] = [];
+  const skipped: SourceScan["skipped"][number][] = [];
+  const complete = new Set<number>();
+  const warnings: string[] = [];
+  const missing: string[] = [];
+  for (const source of sources) {
+    const wanted = folders?.filter((folder) => folder.source === source.id).map(({ path }) => path);
+    if (wanted?.length === 0) continue;
+    const found = walk(source.root, {
+      folders: wanted,
+      include: [...source.include],
+      exclude: [...source.exclude],
+      maxFileBytes,
+    });
+    warnings.push(...found.warnings);
+    for (const path of wanted ?? []) {
+      if (!found.listed.has(path)) missing.push(source.prefix + path);
+    }
+    // What a broken-off walk did not see may well be there.
+    if (found.complete) complete.add(source.id);
+    // A path belongs to the source with the longest prefix, as it does when it is read.
+    const others = sources.filter(
+      ({ prefix }) => prefix.length > source.prefix.length && prefix.startsWith(source.prefix),
+    );
+    const isOthers = (path: string): boolean =>
+      others.some(({ prefix }) => path.startsWith(prefix));
+    for (const record of found.files) {
+      const path = source.prefix + record.path;
+      if (!isOthers(path)) files.push({ source, path, record });
+    }
+    for (const { path: relative, reason } of found.skipped) {
+      const path = source.prefix + relative;
+      if (!isOthers(path)) skipped.push({ source, path, reason });
+    }
+    onSource(files.length);
+  }
+  return { files, skipped, complete, missing, warnings };
+}
+
+/**
+ * Equal for two scans that found the same files in the same state, so that nothing needs to be compared
+ * file by file. Cost: about 1 us a file.
+ */
+export function fingerprint({ files, skipped, complete }: SourceScan): string {
+  const numbers = new Float64Array(files.length * 3);
+  for (const [at, { record }] of files.entries()) {
+    numbers[at * 3] = record.sizeBytes;
+    numbers[at * 3 + 1] = record.mtimeMs;
+    numbers[at * 3 + 2] = record.inode;
+  }
+  const paths = files.map(({ path }) => path).join("\0");
+  const reasons = skipped.map(({ path, reason }) => `${path}\0${reason}`).join("\0");
+  const found = [...complete].join(" ");
+  return hash(
+    "sha256",
+    Buffer.concat([
+      new Uint8Array(numbers.buffer),
+      Buffer.from(`${paths}\0\0${reasons}\0\0${found}`),
+    ]),
+  );
+}

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { SvcError } from "../../base/errors.ts";
+import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
+import { checkOut, prepareClone } from "../../sources/clone-checkout.ts";
+import { ensureClone, FETCHED_REF } from "../../sources/clones.ts";
+import type { RepositoryUrl } from "../../sources/git-url.ts";
+import type { IndexProgress } from "./indexer.ts";
+
+/** Asks another machine for what is at a ref of a repository. The engine is given it, and dials with nothing else. */
+export type FetchRepository = (request: {
+  readonly root: string;
+  readonly url: string;
+  readonly ref: string | undefined;
+  readonly protocols: readonly string[];
+  readonly into: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: {
+    readonly step: "receive" | "resolve";
+    readonly done: number;
+    readonly total: number;
+  }) => void;
+}) => Promise<void>;
+
+interface UpdateHooks {
+  readonly fetchRepository: FetchRepository;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: IndexProgress) => void;
+}
+
+/** How long an update waits for another process that updates the same clone. */
+const LOCK_WAIT_MS = 15_000;
+const LOCK_TURN_MS = 100;
+/** Resolving what was received takes about a quarter as long as receiving it. */
+const RECEIVE_SHARE = 0.8;
+
+/** Fetches a repository into its clone and checks it out. Whatever fails, the clone is that of one commit. */
+export async function updateClone(
+  dataDirectory: string,
+  repository: RepositoryUrl,
+  { fetchRepository, signal, onProgress }: UpdateHooks,
+): Promise<void> {
+  const clone = ensureClone(dataDirectory, repository);
+  const release = await lock(clone.lock, signal);
+  try {
+    await prepareClone(clone, signal);
+    await fetchRepository({
+      ...repository,
+      root: clone.root,
+      into: FETCHED_REF,
+      signal,
+      onProgress: ({ step, done, total }) => {
+        const share = total === 0 ? 0 : done / total;
+        const all =
+          step === "receive" ? share * RECEIVE_SHARE : RECEIVE_SHARE + share * (1 - RECEIVE_SHARE);
+        onProgress({ stage: "fetch", done: Math.floor(all * total), total });
+      },
+    });
+    await checkOut(clone, {
+      signal,
+      onProgress: (files) => onProgress({ stage: "checkout", ...files }),
+    });
+  } finally {
+    release();
+  }
+}
+
+async function lock(path: string, signal: AbortSignal): Promise<() => void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    if (signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
+    const release = takeExclusiveLock(path, 0);
+    if (release !== undefined) return release;
+    if (performance.now() > deadline) {
+      throw new SvcError("INDEX_UNAVAILABLE", "Another svc process fetches this repository.", {
+        hint: "Try again when it is done; `svc status` shows it.",
+      });
+    }
+    // eslint-disable-next-line no-await-in-loop -- one attempt after the other
+    await delay(LOCK_TURN_MS);
+  }
+}

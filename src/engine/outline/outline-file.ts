@@ -1,0 +1,102 @@
+// The symbols of a file as a tree, as much of it as the budget allows.
+
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { FileOutline, OutlineSymbol } from "../engine.ts";
+import { outlineText } from "./outline-text.ts";
+import type { SourceFile } from "../files/source-lines.ts";
+import { symbolLines } from "../symbols/symbol-lines.ts";
+
+interface Given {
+  readonly path: string;
+  readonly language: string;
+  readonly file: SourceFile;
+}
+
+/** What is private goes first when there is no room, then what is nested deepest, the last of it first. */
+export function fileOutline(
+  { path, language, file }: Given,
+  { depth = Infinity, maxTokens }: { depth?: number | undefined; maxTokens: number },
+): FileOutline {
+  const { lines, sizeBytes, changed } = file;
+  const all = nested(file.symbols)
+    .filter((symbol) => symbol.depth < depth)
+    .map((symbol) => outlineSymbol(symbol, file, language));
+  const outlineWith = (symbols: readonly OutlineSymbol[]): FileOutline => ({
+    kind: "file",
+    path,
+    language,
+    lines: lines.length,
+    bytes: sizeBytes,
+    changed,
+    symbols,
+    leftOut: all.length - symbols.length,
+  });
+  // One more for the line end.
+  const fits = (symbols: readonly OutlineSymbol[]): boolean =>
+    outlineText(outlineWith(symbols)).length < maxTokens * 4;
+  if (fits(all)) return outlineWith(all);
+  const open = withoutPrivate(all);
+  if (fits(open)) return outlineWith(open);
+  const byDepth = open.toSorted((one, other) => one.depth - other.depth);
+  let [least, most] = [0, byDepth.length];
+  while (least < most) {
+    const middle = (least + most + 1) >> 1;
+    if (fits(inOrder(byDepth.slice(0, middle)))) least = middle;
+    else most = middle - 1;
+  }
+  return outlineWith(inOrder(byDepth.slice(0, least)));
+}
+
+function inOrder(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+  return symbols.toSorted(
+    (one, other) => one.startLine - other.startLine || one.depth - other.depth,
+  );
+}
+
+interface NestedSymbol extends SymbolFacts {
+  readonly depth: number;
+}
+
+/** `symbols` in order of lines, outer ones first, each with how many others it is in. */
+function nested(symbols: readonly SymbolFacts[]): readonly NestedSymbol[] {
+  const around: SymbolFacts[] = [];
+  const sorted = symbols.toSorted(
+    (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
+  );
+  return sorted.map((symbol) => {
+    while (around.length > 0 && !contains(around.at(-1), symbol)) around.pop();
+    around.push(symbol);
+    return { ...symbol, depth: around.length - 1 };
+  });
+}
+
+function contains(
+  outer: SymbolFacts | undefined,
+  { startLine, endLine, qualifiedName }: SymbolFacts,
+): boolean {
+  if (outer === undefined || outer.endLine < endLine) return false;
+  const isSame = outer.startLine === startLine && outer.endLine === endLine;
+  return !isSame || qualifiedName.startsWith(`${outer.qualifiedName}.`);
+}
+
+/** One that is written in lines of its file. */
+export function outlineSymbol(
+  symbol: NestedSymbol,
+  { lines }: Pick<SourceFile, "lines">,
+  language: string,
+): OutlineSymbol {
+  const { name, qualifiedName, kind, access, startLine, endLine, depth } = symbol;
+  const isTitle = kind === "section";
+  const signature = isTitle ? name : symbolLines(lines, symbol, language).signature;
+  return { name, qualifiedName, kind, access, signature, startLine, endLine, depth };
+}
+
+/** Neither what is private nor what is in it. */
+function withoutPrivate(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+  let hidden: OutlineSymbol | undefined;
+  return symbols.filter((symbol) => {
+    if (hidden !== undefined && symbol.depth > hidden.depth) return false;
+    hidden = symbol.access === "private" ? symbol : undefined;
+    return hidden === undefined;
+  });
+}

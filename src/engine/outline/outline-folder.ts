@@ -1,0 +1,183 @@
+// What matters in a folder: the folders in it, their most important files, and of these the definitions that
+// others depend on most.
+
+import type { IndexReader } from "../../index/backend.ts";
+import type { FolderOutline, OutlineFile } from "../engine.ts";
+import { outlineSymbol } from "./outline-file.ts";
+import { outlineText } from "./outline-text.ts";
+import type { SourceLines } from "../files/source-lines.ts";
+import type { WeighedFile, WeighedFiles } from "./weighed-files.ts";
+
+interface Sight {
+  readonly reader: Pick<IndexReader, "scopeOf">;
+  readonly lines: SourceLines;
+  readonly files: WeighedFiles;
+}
+
+interface Wish {
+  readonly path: string;
+  readonly depth?: number | undefined;
+  readonly maxTokens: number;
+}
+
+/** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
+const SYMBOLS_OF_FEW = [12, 5, 3] as const;
+const SYMBOLS_OF_MANY = 3;
+/** A file takes so many characters at least: more of them than fit are not all tried. */
+const LEAST_CHARACTERS = 12;
+/** Folders that are named when there is no room for all. */
+const MOST_FOLDERS = 40;
+/** The next file of a folder counts so much less: a map shows more than its centre. Half as important is 16. */
+const STEP = 5;
+/** After so many files that do not fit none is tried any more. */
+const MISSES = 12;
+
+/** A folder, or what lies directly in the one that is outlined. */
+interface Branch {
+  readonly path: string;
+  /** The most important first. */
+  readonly files: readonly WeighedFile[];
+  readonly languages: readonly string[];
+}
+
+export async function folderOutline(sight: Sight, wish: Wish): Promise<FolderOutline> {
+  const frame = new Frame(sight.files, wish);
+  const { shown, maxTokens } = frame;
+  if (shown.length * LEAST_CHARACTERS < maxTokens * 4) {
+    for (const count of SYMBOLS_OF_FEW) {
+      // eslint-disable-next-line no-await-in-loop -- the next one only if this does not fit
+      const files = await Promise.all(shown.map((file) => describe(sight, file, count)));
+      const outline = frame.outline(frame.branches.length, files);
+      if (frame.fits(outline)) return outline;
+    }
+  }
+  return chosen(sight, frame);
+}
+
+/** As many files as fit, the most important ones, from all over the folder. */
+async function chosen(sight: Sight, frame: Frame): Promise<FolderOutline> {
+  let count = Math.min(MOST_FOLDERS, frame.branches.length);
+  while (count > 1 && !frame.fits(frame.outline(count, []))) count -= 1;
+  const queues = frame.branches
+    .slice(0, count)
+    .map(({ files }) => ({ files: files.filter((file) => frame.isWithin(file)), next: 0 }));
+  const shown: OutlineFile[] = [];
+  let outline = frame.outline(count, shown);
+  for (let misses = 0; misses < MISSES;) {
+    const queue = queues.toSorted((one, other) => weightOfNext(other) - weightOfNext(one))[0];
+    const file = queue?.files[queue.next];
+    if (queue === undefined || file === undefined) break;
+    queue.next += 1;
+    // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
+    const described = await describe(sight, file, SYMBOLS_OF_MANY);
+    const larger = frame.outline(count, [...shown, described]);
+    if (frame.fits(larger)) {
+      shown.push(described);
+      outline = larger;
+    } else {
+      misses += 1;
+    }
+  }
+  return outline;
+}
+
+function weightOfNext({ files, next }: { files: readonly WeighedFile[]; next: number }): number {
+  const file = files[next];
+  return file === undefined ? -Infinity : file.weight - next * STEP;
+}
+
+/** What is the same of a folder, however much of it is shown. */
+class Frame {
+  readonly #path: string;
+  readonly #depth: number;
+  readonly maxTokens: number;
+  readonly branches: readonly Branch[];
+  /** Those that may be shown, the most important first. */
+  readonly shown: readonly WeighedFile[];
+  readonly #facts: Pick<FolderOutline, "files" | "languages">;
+
+  constructor({ files }: WeighedFiles, { path, depth = Infinity, maxTokens }: Wish) {
+    this.#path = path;
+    this.#depth = depth;
+    this.maxTokens = maxTokens;
+    const prefix = path === "" ? "" : `${path}/`;
+    const own = files.filter((file) => file.path.startsWith(prefix));
+    const byBranch = Map.groupBy(own, (file) => this.#branchOf(file));
+    this.branches = [...byBranch].map(([at, below]) => ({
+      path: at,
+      files: below,
+      languages: mainLanguages(below),
+    }));
+    this.shown = own.filter((file) => this.isWithin(file));
+    this.#facts = { files: own.length, languages: mainLanguages(own) };
+  }
+
+  /** The folder in this one that a file is in. */
+  #branchOf({ path }: { readonly path: string }): string {
+    const slash = path.indexOf("/", this.#path === "" ? 0 : this.#path.length + 1);
+    return slash < 0 ? this.#path : path.slice(0, slash);
+  }
+
+  /** Whether a file lies as deep at most as was asked for: 1 is what lies directly in the folder. */
+  isWithin({ path }: WeighedFile): boolean {
+    const below = this.#path === "" ? path : path.slice(this.#path.length + 1);
+    return below.split("/").length <= this.#depth;
+  }
+
+  /** With the first so many folders, and these files. */
+  outline(count: number, shown: readonly OutlineFile[]): FolderOutline {
+    const byBranch = Map.groupBy(shown, (file) => this.#branchOf(file));
+    const folders = this.branches.slice(0, count).map(({ path, files, languages }) => ({
+      path,
+      files: files.length,
+      languages,
+      shown: byBranch.get(path) ?? [],
+    }));
+    const leftOut = {
+      files: this.#facts.files - shown.length,
+      folders: this.branches.length - count,
+    };
+    return { kind: "folder", path: this.#path, ...this.#facts, folders, leftOut };
+  }
+
+  fits(outline: FolderOutline): boolean {
+    // One more for the line end.
+    return outlineText(outline).length < this.maxTokens * 4;
+  }
+}
+
+/** A file with its most important symbols, as many as `count`. */
+async function describe(
+  { reader, lines, files }: Sight,
+  { path, language }: WeighedFile,
+  count: number,
+): Promise<OutlineFile> {
+  const current = await lines.read(path, language);
+  if (current === undefined) return { path, language, symbols: [] };
+  // Of a file that changed nothing is known of its symbols but what they are.
+  const symbols = current.changed ? current.symbols : ((await reader.scopeOf(path))?.symbols ?? []);
+  const weights = new Map(
+    symbols.map((symbol, at) => [symbol, files.importance.symbol(path, at)] as const),
+  );
+  const ranked = symbols
+    .filter(({ access, kind }) => access !== "private" && kind !== "section")
+    .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
+  // Of overloads, and of a class and its constructors, one tells enough.
+  const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
+  const best = ranked
+    .filter((symbol) => byName.get(symbol.name) === symbol)
+    .slice(0, count)
+    .map((symbol) => outlineSymbol({ ...symbol, depth: 0 }, current, language));
+  return { path, language, symbols: best };
+}
+
+/** Those of a tenth of the files at least, three at most. */
+function mainLanguages(files: readonly WeighedFile[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { language } of files) counts.set(language, (counts.get(language) ?? 0) + 1);
+  return [...counts]
+    .filter(([language, count]) => language !== "" && count * 10 >= files.length)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 3)
+    .map(([language]) => language);
+}

@@ -1,0 +1,108 @@
+// An outline as lines of text: what is measured against the budget is what is shown.
+
+import { cutAt } from "../../base/cut-at.ts";
+import type {
+  FileOutline,
+  FolderOutline,
+  OutlineFile,
+  OutlineFolder,
+  OutlineSymbol,
+} from "../engine.ts";
+import { withoutModifiers } from "../symbols/short-signature.ts";
+
+const LONGEST_SIGNATURE = 120;
+
+export function outlineText(outline: FileOutline | FolderOutline): string {
+  return (outline.kind === "file" ? fileLines(outline) : folderLines(outline)).join("\n");
+}
+
+function fileLines(outline: FileOutline): readonly string[] {
+  const { path, language, lines, bytes, changed, symbols, leftOut } = outline;
+  const facts = [
+    ...(language === "" ? [] : [language]),
+    lines === 1 ? "1 line" : `${lines} lines`,
+    ...(symbols.length + leftOut === 0 ? [sizeText(bytes), "no symbols"] : []),
+    ...(changed ? ["changed since indexing"] : []),
+  ];
+  const rest = `${counted(leftOut, "symbol")} left out: raise max_tokens, or read_context.`;
+  return [
+    `${path}  ${facts.join(", ")}`,
+    ...symbols.map((symbol) => `${"  ".repeat(symbol.depth)}${symbolText(symbol)}`),
+    ...(leftOut === 0 ? [] : [rest]),
+  ];
+}
+
+/** `open(path: string): void  12-40` */
+function symbolText({ signature, startLine, endLine }: OutlineSymbol): string {
+  const text = withoutModifiers(signature);
+  const isLong = text.length > LONGEST_SIGNATURE;
+  const clipped = isLong ? `${cutAt(text, LONGEST_SIGNATURE - 1).trimEnd()}…` : text;
+  return `${clipped}  ${startLine}${endLine === startLine ? "" : `-${endLine}`}`;
+}
+
+function folderLines(outline: FolderOutline): readonly string[] {
+  const { path, files, languages, folders } = outline;
+  return [
+    `${path === "" ? "." : `${path}/`}  ${factsText(files, languages)}`,
+    ...folders.flatMap((folder) => linesOfFolder(outline, folder)),
+    ...leftOutLines(outline),
+  ];
+}
+
+function linesOfFolder({ path }: FolderOutline, folder: OutlineFolder): readonly string[] {
+  const isSame = folder.path === path;
+  const name = `${belowOf(path, folder.path)}/  ${factsText(folder.files, folder.languages)}`;
+  const groups = Map.groupBy(folder.shown, (file) => folderOf(file.path));
+  const indent = isSame ? "" : "  ";
+  return [
+    ...(isSame ? [] : [name]),
+    ...[...groups].flatMap(([group, files]) => {
+      const below = belowOf(folder.path, group);
+      const lines = files.some(({ symbols }) => symbols.length > 0)
+        ? files.flatMap(linesOfFile)
+        : [files.map((file) => nameOf(file.path)).join(", ")];
+      return below === ""
+        ? lines.map((line) => indent + line)
+        : [`${indent}${below}/`, ...lines.map((line) => `${indent}  ${line}`)];
+    }),
+  ];
+}
+
+function linesOfFile({ path, symbols }: OutlineFile): readonly string[] {
+  return [nameOf(path), ...symbols.map((symbol) => `  ${symbolText(symbol)}`)];
+}
+
+function leftOutLines({ path, folders, leftOut }: FolderOutline): readonly string[] {
+  if (leftOut.files + leftOut.folders === 0) return [];
+  const what = [
+    ...(leftOut.folders === 0 ? [] : [counted(leftOut.folders, "folder")]),
+    ...(leftOut.files === 0 ? [] : [counted(leftOut.files, "file")]),
+  ];
+  const next = folders.find((folder) => folder.path !== path && folder.shown.length < folder.files);
+  const how = next === undefined ? "" : `path "${next.path}", or `;
+  return [`Left out: ${what.join(" and ")}. More: ${how}more max_tokens or depth.`];
+}
+
+function factsText(files: number, languages: readonly string[]): string {
+  return [counted(files, "file"), ...languages].join(", ");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+function belowOf(folder: string, path: string): string {
+  return folder === "" ? path : path.slice(folder.length + 1);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,93 @@
+import { SvcError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+import { chunkFile } from "../../chunk/chunk.ts";
+import type { IndexReader } from "../../index/backend.ts";
+import { languageOf } from "../../scan/classify.ts";
+import type { Source } from "../../sources/registry.ts";
+import { readCurrent } from "../files/current-text.ts";
+import type { FileOutline, FolderOutline, OutlineRequest } from "../engine.ts";
+import { fileOutline } from "./outline-file.ts";
+import { folderOutline } from "./outline-folder.ts";
+import { pathNotFound, requireShowable } from "../symbols/resolve-target.ts";
+import { SourceLines, type SourceFile } from "../files/source-lines.ts";
+import type { WeighedFiles } from "./weighed-files.ts";
+
+interface Sight {
+  readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "scopeOf" | "pathsNamed">;
+  readonly sources: readonly Source[];
+  readonly files: WeighedFiles;
+}
+
+/**
+ * What is in a file, or what matters in a folder, within the budget. Throws PATH_OUTSIDE_SOURCE, and
+ * PATH_NOT_FOUND with what is nearest.
+ */
+export async function outlineOf(
+  sight: Sight,
+  request: OutlineRequest,
+): Promise<FileOutline | FolderOutline> {
+  const path = requirePath(request.path ?? "");
+  const { files } = sight;
+  const known = files.byPath.get(path);
+  const lines = new SourceLines(sight.reader, sight.sources);
+  if (known !== undefined) {
+    const file = await lines.read(path, known.language);
+    if (file === undefined) throw await pathNotFound(sight.reader, path);
+    return fileOutline({ path, language: known.language, file }, request);
+  }
+  const isFolder = path === "" || files.files.some((file) => file.path.startsWith(`${path}/`));
+  if (isFolder) return folderOutline({ ...sight, lines }, { ...request, path });
+  const file = readUnknown(sight.sources, path);
+  if (file === undefined) throw await notFound(sight, path);
+  return fileOutline({ path, ...file }, request);
+}
+
+/** The path as the index has it. */
+function requirePath(path: string): string {
+  const isOutside =
+    /^(?:[/\\]|[A-Za-z]:[\\/])/.test(path) ||
+    path.includes("\0") ||
+    path.split(/[\\/]/).includes("..");
+  if (isOutside) {
+    throw new SvcError("PATH_OUTSIDE_SOURCE", `"${path}" leads out of the source.`, {
+      hint: "Use a path relative to the source's root, without `..`.",
+    });
+  }
+  const parts = path.split("/");
+  return parts.filter((part) => part !== "" && part !== ".").join("/");
+}
+
+/** A file that is there but not, or not yet, in the index. Throws PATH_OUTSIDE_SOURCE. */
+function readUnknown(
+  sources: readonly Source[],
+  path: string,
+): { readonly language: string; readonly file: SourceFile } | undefined {
+  const current = readCurrent(sources, path);
+  if (current === undefined) return undefined;
+  requireShowable(sources, path);
+  const language = languageOf(path, current.lines[0]);
+  const { symbols } = chunkFile({ path, language, text: current.lines.join("\n") });
+  return { language: language ?? "", file: { ...current, symbols, changed: false } };
+}
+
+async function notFound({ reader, files }: Sight, path: string): Promise<SvcError> {
+  const folders = new Set<string>();
+  for (const file of files.files) {
+    for (let at = file.path.indexOf("/"); at >= 0; at = file.path.indexOf("/", at + 1)) {
+      folders.add(file.path.slice(0, at));
+    }
+  }
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const named = [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`));
+  const close =
+    named ??
+    nearest(path, folders) ??
+    nearest(
+      path,
+      files.files.map((file) => file.path),
+    );
+  if (close === undefined) return pathNotFound(reader, path);
+  return new SvcError("PATH_NOT_FOUND", `No file or folder "${path}".`, {
+    hint: `Nearest: ${close}.`,
+  });
+}

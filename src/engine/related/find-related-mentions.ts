@@ -1,0 +1,140 @@
+// Files that name something, read as they are now.
+
+import type { Role } from "../../index/segment/format.ts";
+import { anyOf, literal } from "../../index/trigrams/literal-query.ts";
+import { readFences } from "../../search/fences.ts";
+import type { RelatedSight, TellingName } from "./find-related-subject.ts";
+import { FileTexts } from "../text-search/file-texts.ts";
+
+/** Files that are read: of a name that so many have, the answer is not in the last of them. */
+const MOST_FILES = 80;
+/** Places in one file that are looked at. */
+const MOST_PLACES = 200;
+
+/** How a place names something: a heading is about it, code in running text means it, a plain word may not. */
+export type MentionForm = "heading" | "code" | "block" | "plain";
+
+/** What each form counts. */
+const FORMS: Readonly<Record<MentionForm, number>> = {
+  heading: 1,
+  code: 0.8,
+  block: 0.6,
+  plain: 0.4,
+};
+
+export interface Mention {
+  readonly line: number;
+  readonly name: TellingName;
+  readonly form: MentionForm;
+  readonly score: number;
+}
+
+export interface Mentions {
+  readonly path: string;
+  /** The names that occur, each once. */
+  readonly names: readonly TellingName[];
+  readonly best: Mention;
+  readonly count: number;
+}
+
+interface Wanted {
+  /** Files that are left out: what is asked about. */
+  readonly without: ReadonlySet<string>;
+  readonly names: readonly TellingName[];
+  readonly role: Role;
+}
+
+/** The files of a role that name any of the names, in the order of paths. */
+export async function findMentions(
+  { reader, sources }: Pick<RelatedSight, "reader" | "sources">,
+  { without, names, role }: Wanted,
+): Promise<readonly Mentions[]> {
+  if (names.length === 0) return [];
+  const pattern = patternOf(names);
+  const texts = new FileTexts(sources);
+  const found: Mentions[] = [];
+  let read = 0;
+  const filter = (file: { role: Role; path: string }): boolean =>
+    file.role === role && !without.has(file.path);
+  const query = anyOf(names.map(({ name }) => literal(name)));
+  for await (const { path } of reader.textCandidates(query, { filter })) {
+    const text = texts.read(path)?.text;
+    const mentions =
+      text === undefined ? undefined : mentionsIn(text, { path, names, pattern, role });
+    if (mentions !== undefined) found.push(mentions);
+    read += 1;
+    if (read === MOST_FILES) break;
+  }
+  return found;
+}
+
+/** The names as whole words; the longest first, so that a path is not taken for its end. */
+function patternOf(names: readonly TellingName[]): RegExp {
+  const texts = names.map(({ name }) => name).toSorted((one, other) => other.length - one.length);
+  const escaped = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  return new RegExp(`(?<![\\w$-])(?:${escaped.join("|")})(?![\\w$]|-\\w)`, "g");
+}
+
+function mentionsIn(
+  text: string,
+  { path, names, pattern, role }: Omit<Wanted, "without"> & { path: string; pattern: RegExp },
+): Mentions | undefined {
+  const known = new Map(names.map((name) => [name.name, name]));
+  const seen = new Set<TellingName>();
+  // Most files that may hold a name do not.
+  let lines: readonly string[] | undefined;
+  let isBlock = (_line: number): boolean => role !== "docs";
+  let best: Mention | undefined;
+  let count = 0;
+  let line = 1;
+  let at = 0;
+  for (const { 0: name, index } of text.matchAll(pattern)) {
+    for (
+      let end = text.indexOf("\n", at);
+      end !== -1 && end < index;
+      end = text.indexOf("\n", at)
+    ) {
+      line += 1;
+      at = end + 1;
+    }
+    const telling = known.get(name);
+    if (lines === undefined) {
+      lines = text.split("\n");
+      if (role === "docs") isBlock = fenceCheck(lines);
+    }
+    const form = isBlock(line) ? "block" : formOf(lines, line, { start: index - at, name });
+    if (telling === undefined || form === undefined) continue;
+    count += 1;
+    seen.add(telling);
+    const score = telling.weight * FORMS[form];
+    if (best === undefined || score > best.score) best = { line, name: telling, form, score };
+    if (count === MOST_PLACES) break;
+  }
+  return best && { path, names: [...seen], best, count };
+}
+
+/** Undefined for an ordinary word in running text, which means itself. */
+function formOf(
+  lines: readonly string[],
+  line: number,
+  { start, name }: { start: number; name: string },
+): MentionForm | undefined {
+  const text = lines[line - 1] ?? "";
+  const isOrdinary = /^[A-Za-z]?[a-z]+$/.test(name);
+  const before = text.slice(0, start);
+  const after = text.slice(start + name.length);
+  const isMarked = (before.split("`").length - 1) % 2 === 1 && after.includes("`");
+  const isCall = after.startsWith("(");
+  const isHeading =
+    /^(?:#{1,6}|={1,6})\s/.test(text) || /^([=\-~^"'*+#])\1{2,}\s*$/.test(lines[line] ?? "");
+  if (isHeading && (!isOrdinary || isMarked || isCall || /^\W*\w+\W*$/.test(text)))
+    return "heading";
+  if (isMarked || isCall) return "code";
+  return isOrdinary ? undefined : "plain";
+}
+
+/** Whether a line is code between fences. */
+function fenceCheck(lines: readonly string[]): (line: number) => boolean {
+  const { pairs } = readFences(lines);
+  return (line) => pairs.some(({ open, close }) => line > open && line < close);
+}

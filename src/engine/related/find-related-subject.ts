@@ -1,0 +1,145 @@
+import { extname } from "node:path/posix";
+
+import { SvcError } from "../../base/errors.ts";
+import type { Tokenizer } from "../../chunk/words.ts";
+import type { ReferenceGraph } from "../../graph/reference-graph.ts";
+import type { IndexReader } from "../../index/backend.ts";
+import type { Role } from "../../index/segment/format.ts";
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+import { languageOf, roleOf } from "../../scan/classify.ts";
+import type { QuestionEmbedder } from "../../search/question-vector.ts";
+import type { GitHistories } from "../../sources/git-history.ts";
+import type { Source } from "../../sources/registry.ts";
+import { readCurrent } from "../files/current-text.ts";
+import {
+  isWholeFile,
+  pathNotFound,
+  requireShowable,
+  type Target,
+} from "../symbols/resolve-target.ts";
+
+/** What relations are looked for in. */
+export interface RelatedSight {
+  readonly reader: IndexReader;
+  readonly sources: readonly Source[];
+  readonly tokenizer: Tokenizer;
+  readonly embedder: QuestionEmbedder;
+  readonly graph: () => Promise<Pick<ReferenceGraph, "importersOf">>;
+  readonly histories: Pick<GitHistories, "of">;
+}
+
+/** What is asked about, as it is now. */
+export interface Subject {
+  readonly target: Target;
+  readonly path: string;
+  /** 1-based, inclusive, within the file. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly isFile: boolean;
+  readonly lines: readonly string[];
+  readonly role: Role;
+  readonly language: string;
+  /** Its telling names, the more telling first. */
+  readonly names: readonly TellingName[];
+}
+
+/** A name that what is asked about defines. */
+export interface TellingName {
+  readonly name: string;
+  /** 1 for one that few files use, less the more there are: it tells less of each. */
+  readonly weight: number;
+  /** Files that use the name, whatever they mean by it. */
+  readonly users: number;
+  /** True for what is defined in something else, so that the name alone does not say whose it is. */
+  readonly isMember: boolean;
+}
+
+/** Names that stand for a file or a type. */
+const MOST_NAMES = 12;
+/** Shorter ones are letters, and words like `id`. */
+const SHORTEST_NAME = 3;
+/** Used by so many files more, a name tells half as much. */
+const SEVERAL = 16;
+/** What a name weighs that can be used within its file or class alone. */
+const HIDDEN = 0.2;
+/** What a name of what is around the subject weighs beside its own. */
+const AROUND = 0.5;
+/** A symbol that needs another around it to be used. */
+const MEMBER = 0.6;
+
+/** Throws PATH_NOT_FOUND where the file is gone, is not shown, or has no such lines. */
+export async function subjectOf(sight: RelatedSight, target: Target): Promise<Subject> {
+  const { path } = target;
+  requireShowable(sight.sources, path);
+  const file = readCurrent(sight.sources, path);
+  if (file === undefined) throw await pathNotFound(sight.reader, path);
+  const { lines } = file;
+  if (target.startLine > Math.max(1, lines.length)) {
+    throw new SvcError(
+      "PATH_NOT_FOUND",
+      `${path} has ${lines.length} lines; line ${target.startLine} is behind its end.`,
+    );
+  }
+  const endLine = Math.min(target.endLine, lines.length);
+  const row = await sight.reader.file(path);
+  const language = row?.language ?? languageOf(path) ?? "";
+  return {
+    target,
+    path,
+    startLine: target.startLine,
+    endLine,
+    isFile: isWholeFile(target),
+    lines: lines.slice(target.startLine - 1, endLine),
+    role: row?.role ?? roleOf(path, languageOf(path)),
+    language,
+    names: await namesOf(sight.reader, target),
+  };
+}
+
+/** Name of a file without its last extension. */
+export function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name.slice(0, name.length - extname(name).length);
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** What a name tells that so many files use, from 1 downwards. */
+export function rarityOf(users: number): number {
+  return 1 / (1 + Math.log2(1 + users / SEVERAL));
+}
+
+/** The names defined in the target, and of one that is a member those of what is around it. */
+async function namesOf(
+  reader: Pick<IndexReader, "symbolsOf" | "usingFiles">,
+  { path, startLine, endLine, symbol }: Target,
+): Promise<readonly TellingName[]> {
+  const symbols = (await reader.symbolsOf(path)).filter(({ kind }) => kind !== "section");
+  const inside = symbols.filter((one) => one.startLine >= startLine && one.endLine <= endLine);
+  const around = symbols.filter((one) => one.startLine <= startLine && one.endLine >= endLine);
+  const wanted = new Map<string, { readonly weight: number; readonly isMember: boolean }>();
+  const add = ({ name, qualifiedName }: SymbolFacts, weight: number): void => {
+    if (name.length < SHORTEST_NAME || weight <= (wanted.get(name)?.weight ?? 0)) return;
+    wanted.set(name, { weight, isMember: qualifiedName !== name });
+  };
+  // Lines within one definition stand for it.
+  const [innermost] = inside.length === 0 ? around.slice(-1) : [];
+  for (const one of innermost === undefined ? inside : [innermost]) {
+    const isMeant = one === innermost || one.qualifiedName === symbol;
+    const access = one.access === "private" ? HIDDEN : 1;
+    add(one, isMeant ? 1 : access * (one.qualifiedName === one.name ? 1 : MEMBER));
+  }
+  for (const one of around) if (!inside.includes(one) && one !== innermost) add(one, AROUND);
+  const telling: TellingName[] = [];
+  const likely = [...wanted]
+    .toSorted(([, one], [, other]) => other.weight - one.weight)
+    .slice(0, MOST_NAMES * 2);
+  for (const [name, { weight, isMember }] of likely) {
+    // oxlint-disable-next-line no-await-in-loop -- each a look into memory
+    const users = await reader.usingFiles(name);
+    telling.push({ name, users, isMember, weight: weight * rarityOf(users) });
+  }
+  return telling.toSorted((one, other) => other.weight - one.weight).slice(0, MOST_NAMES);
+}

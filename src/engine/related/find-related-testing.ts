@@ -1,0 +1,192 @@
+// The tests of a piece of code: those that import its file, use what it defines, or are named after it.
+
+import type { IndexReader } from "../../index/backend.ts";
+import type { RelatedItem } from "../engine.ts";
+import { findMentions } from "./find-related-mentions.ts";
+import { isTestName, testsNamedAfter } from "./find-related-names.ts";
+import { stemOf, type RelatedSight, type Subject } from "./find-related-subject.ts";
+
+/** What each kind of evidence counts, for a file and for one of its symbols. */
+const WEIGHTS = {
+  file: { named: 0.5, near: 0.7, imports: 0.7, uses: 0.8 },
+  symbol: { named: 0.2, near: 0.3, imports: 0.3, uses: 1.4 },
+} as const;
+/** What one use of a name of its own counts of all uses that there could be. */
+const ONE_USE = 0.6;
+/** What counts less is no evidence: a name that many define, used in a test of something else. */
+const LEAST = 0.12;
+/** Files that use the names and are looked at; more only of a name that is the one there is. */
+const MOST_USERS = 600;
+/** What the uses of members count where nothing says whose they are. */
+const UNANCHORED = 0.3;
+/** What a file counts that is called like no test: a helper of tests, or a library for tests. */
+const HELPER = 0.7;
+/** Names that are listed as used. */
+const SHOWN_NAMES = 4;
+
+interface Evidence {
+  /** 1-based; 0 where no line tells. */
+  line: number;
+  endLine: number;
+  score: number;
+  /** 1 when nothing of what could be used is, less with each use. */
+  missing: number;
+  /** True when more than names of members tells that it is about the file. */
+  isAnchored: boolean;
+  readonly used: string[];
+  readonly why: string[];
+}
+
+/** At most `limit`, those with the most evidence first. */
+export async function testsOf(
+  sight: RelatedSight,
+  subject: Subject,
+  limit: number,
+): Promise<readonly RelatedItem[]> {
+  const { reader } = sight;
+  const isTest = testCheck(reader);
+  const weights = WEIGHTS[subject.isFile ? "file" : "symbol"];
+  const all = new Map<string, Evidence>();
+  const of = (path: string): Evidence => {
+    const known = all.get(path);
+    if (known !== undefined) return known;
+    const made = {
+      line: 0,
+      endLine: 0,
+      score: 0,
+      missing: 1,
+      isAnchored: !subject.isFile,
+      used: [],
+      why: [],
+    };
+    all.set(path, made);
+    return made;
+  };
+  for (const { path, nearness } of testsNamedAfter(
+    await reader.fileTree(),
+    subject.path,
+    typesOf(subject),
+  )) {
+    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue
+    if (!(await isTest(path))) continue;
+    const evidence = of(path);
+    evidence.score += weights.named + weights.near * nearness;
+    evidence.isAnchored = true;
+    evidence.why.push("named after it");
+  }
+  for (const { path, line } of await (await sight.graph()).importersOf(subject.path)) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (!(await isTest(path))) continue;
+    const evidence = of(path);
+    evidence.score += weights.imports;
+    evidence.isAnchored = true;
+    evidence.line ||= line;
+    evidence.why.push(
+      subject.isFile
+        ? "imports it"
+        : `imports ${subject.path.slice(subject.path.lastIndexOf("/") + 1)}`,
+    );
+  }
+  const isUsed = await addUses(sight, subject, of);
+  // Of languages without a grammar the index knows no uses: then the words count.
+  if (!isUsed && subject.names.length > 0) await addMentions(sight, subject, of);
+  ownTests(await reader.symbolsOf(subject.path), subject, of);
+  const items = [...all].flatMap(([path, evidence]) => itemOf(path, evidence, weights.uses));
+  return items
+    .filter(({ score }) => score >= LEAST)
+    .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
+    .slice(0, limit);
+}
+
+function itemOf(path: string, evidence: Evidence, weight: number): readonly RelatedItem[] {
+  const { line, endLine, missing, isAnchored, used, why } = evidence;
+  const names = used.slice(0, SHOWN_NAMES).join(", ");
+  const uses = weight * (1 - missing) * (isAnchored ? 1 : UNANCHORED);
+  const more = used.length > SHOWN_NAMES ? ` and ${used.length - SHOWN_NAMES} more` : "";
+  return [
+    {
+      path,
+      startLine: line,
+      endLine: Math.max(line, endLine),
+      symbol: "",
+      why: used.length === 0 ? why : [...why, `uses ${names}${more}`],
+      score: (evidence.score + uses) * (isTestName(path) ? 1 : HELPER),
+    },
+  ];
+}
+
+/** True when at least one file of any role uses one of the names: the index knows uses then. */
+async function addUses(
+  { reader }: RelatedSight,
+  subject: Subject,
+  of: (path: string) => Evidence,
+): Promise<boolean> {
+  let isKnown = false;
+  let files = 0;
+  for (const { name, weight, users, isMember } of subject.names) {
+    if (files > 0 && files + users > MOST_USERS) continue;
+    files += users;
+    // oxlint-disable-next-line no-await-in-loop -- a dozen at most
+    for (const { path, role, uses } of await reader.usesOf(name)) {
+      isKnown = true;
+      if (role !== "tests" || path === subject.path) continue;
+      const evidence = of(path);
+      evidence.missing *= 1 - ONE_USE * weight;
+      evidence.isAnchored ||= !isMember;
+      evidence.used.push(name);
+      // The line of the most telling name, behind the imports.
+      const use = uses.find((one) => one.role !== "import") ?? uses[0];
+      if (evidence.used.length === 1 && use !== undefined) evidence.line = use.line;
+    }
+  }
+  return isKnown;
+}
+
+async function addMentions(
+  sight: RelatedSight,
+  subject: Subject,
+  of: (path: string) => Evidence,
+): Promise<void> {
+  const mentions = await findMentions(sight, {
+    without: new Set([subject.path]),
+    names: subject.names,
+    role: "tests",
+  });
+  for (const { path, names, best } of mentions) {
+    const evidence = of(path);
+    for (const { name, weight, isMember } of names) {
+      evidence.missing *= 1 - ONE_USE * weight;
+      evidence.isAnchored ||= !isMember;
+      evidence.used.push(name);
+    }
+    evidence.line = best.line;
+  }
+}
+
+/** `mod tests` in a file of Rust, and its like elsewhere. */
+function ownTests(
+  symbols: Awaited<ReturnType<IndexReader["symbolsOf"]>>,
+  subject: Subject,
+  of: (path: string) => Evidence,
+): void {
+  const own = symbols.find(({ name, kind }) => kind === "module" && /^tests?$/.test(name));
+  if (own === undefined || subject.role === "tests") return;
+  const evidence = of(subject.path);
+  evidence.line = own.startLine;
+  evidence.endLine = own.endLine;
+  evidence.score += 1;
+  evidence.why.push(`\`${own.name}\` in the same file`);
+}
+
+function testCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise<boolean> {
+  return async (path) => (await reader.file(path))?.role === "tests";
+}
+
+/** Types that a test may be named after although the file is called otherwise. */
+function typesOf({ path, names }: Subject): readonly string[] {
+  const stem = stemOf(path);
+  return names
+    .map(({ name }) => name)
+    .filter((name) => /^[A-Z]/.test(name) && name !== stem)
+    .slice(0, 3);
+}

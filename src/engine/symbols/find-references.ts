@@ -1,0 +1,292 @@
+// Who uses a definition, and what it uses: the edges of the reference graph, as lines that can be read.
+
+import { SvcError } from "../../base/errors.ts";
+import { Slices } from "../../base/slices.ts";
+import type { IndexReader, SymbolHit } from "../../index/backend.ts";
+import type { Certainty, Reference, ReferenceGraph } from "../../graph/reference-graph.ts";
+import type { Source } from "../../sources/registry.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import type { FoundReference, ReferencesAnswer, ReferencesRequest } from "../engine.ts";
+import { pathMatcher } from "../files/file-filter.ts";
+import { innermostAt } from "./innermost.ts";
+import { isWholeFile, requireShowable, resolveTarget, type Target } from "./resolve-target.ts";
+import { SourceLines, type SourceFile } from "../files/source-lines.ts";
+
+export interface ReferenceSight {
+  readonly reader: IndexReader;
+  readonly sources: readonly Source[];
+  readonly graph: ReferenceGraph;
+}
+
+/** An edge before its line is read. */
+interface Edge {
+  readonly path: string;
+  readonly line: number;
+  /** What has to stand on the line; "" when it is the definition's own. */
+  readonly name: string;
+  readonly role: FoundReference["role"];
+  readonly certainty: Certainty;
+  readonly depth: number;
+  readonly owner: SymbolHit | undefined;
+  /** What of the step before it uses; "" for the first. */
+  readonly via: string;
+}
+
+/** Definitions, or files, whose edges are followed on one level. */
+const MOST_FOLLOWED = 200;
+const MOST_LENGTH = 200;
+
+export async function findReferences(
+  sight: ReferenceSight,
+  request: ReferencesRequest,
+): Promise<Omit<ReferencesAnswer, "namespace">> {
+  const { symbol, relation, depth, path, limit, cursor } = request;
+  const generation = sight.reader.version.at;
+  const question = ["references", symbol, relation, depth, path, generation];
+  const from = decodeCursor(question, cursor);
+  const target = await targetOf(sight, symbol);
+  const matches = path === undefined ? undefined : pathMatcher(path);
+  const all = (await new Walk(sight, request).edges(target)).filter(
+    (edge) => matches === undefined || matches(edge.path),
+  );
+  const ordered = await inOrder(sight.reader, all);
+  const lines = new SourceLines(sight.reader, sight.sources);
+  const references: FoundReference[] = [];
+  let at = from;
+  for (; at < ordered.length && references.length < limit; at += 1) {
+    const edge = ordered[at];
+    // oxlint-disable-next-line no-await-in-loop -- a file is read once for all its lines
+    const found = edge && (await shown(sight.reader, lines, edge));
+    if (found !== undefined) references.push(found);
+  }
+  const count = (certainty: Certainty): number =>
+    all.filter((edge) => edge.certainty === certainty).length;
+  return {
+    generation,
+    target: {
+      path: target.path,
+      startLine: isWholeFile(target) ? 0 : target.startLine,
+      endLine: isWholeFile(target) ? 0 : target.endLine,
+      symbol: target.symbol,
+    },
+    others: target.others,
+    references,
+    exact: count("exact"),
+    byName: count("name"),
+    files: new Set(all.map((edge) => edge.path)).size,
+    nextCursor: at < ordered.length ? encodeCursor(question, at) : undefined,
+  };
+}
+
+/** A name, or the place of a definition: `path:line` is the innermost one there. */
+async function targetOf(sight: ReferenceSight, symbol: string): Promise<Target> {
+  const target = await resolveTarget(sight, symbol);
+  requireShowable(sight.sources, target.path);
+  if (target.definition !== undefined || isWholeFile(target)) return target;
+  const definition = innermostAt(await sight.reader.symbolsOf(target.path), target);
+  if (definition === undefined) {
+    throw new SvcError("SYMBOL_NOT_FOUND", `No definition stands at ${symbol}.`, {
+      hint: "Name a line within one; `outline` of the file shows them.",
+    });
+  }
+  const { startLine, endLine, qualifiedName } = definition;
+  const found = { ...definition, path: target.path };
+  return { ...target, startLine, endLine, symbol: qualifiedName, definition: found };
+}
+
+/** Follows edges of one kind, level after level. */
+class Walk {
+  readonly #sight: ReferenceSight;
+  readonly #request: ReferencesRequest;
+
+  constructor(sight: ReferenceSight, request: ReferencesRequest) {
+    this.#sight = sight;
+    this.#request = request;
+  }
+
+  async edges(target: Target): Promise<readonly Edge[]> {
+    const { relation } = this.#request;
+    const { definition, path } = target;
+    if (relation === "imports" || relation === "importers") {
+      return this.#levels(
+        [path],
+        (one) => this.#ofFile(one),
+        ({ path: next }) => next,
+      );
+    }
+    if (definition === undefined) {
+      throw new SvcError("SYMBOL_NOT_FOUND", `${path} is a file, not a definition.`, {
+        hint: "For a file ask for importers or imports; for a definition name it as `path#symbol`.",
+      });
+    }
+    if (relation === "callees") {
+      return this.#levels(
+        [definition],
+        (one) => this.#callees(one),
+        ({ owner }) => owner,
+      );
+    }
+    return this.#levels(
+      [definition],
+      (one) => this.#users(one),
+      ({ owner }) => owner,
+    );
+  }
+
+  /** `next`: what the edges of the next level start from. */
+  async #levels<Node extends SymbolHit | string>(
+    start: readonly Node[],
+    edgesOf: (node: Node) => Promise<readonly Omit<Edge, "depth">[]>,
+    next: (edge: Omit<Edge, "depth">) => Node | undefined,
+  ): Promise<readonly Edge[]> {
+    const found = new Map<string, Edge>();
+    const seen = new Set(start.map(keyOf));
+    const slices = new Slices();
+    let level: readonly Node[] = start;
+    for (let depth = 1; depth <= this.#request.depth && level.length > 0; depth += 1) {
+      const following: Node[] = [];
+      for (const node of level) {
+        // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+        await slices.next();
+        if (this.#request.signal.aborted) return [];
+        // oxlint-disable-next-line no-await-in-loop -- level after level
+        for (const edge of await edgesOf(node)) {
+          const key = `${edge.path}:${edge.line}:${edge.role}`;
+          if (!found.has(key)) found.set(key, { ...edge, depth });
+          const to = next(edge);
+          // A guess is shown, but nothing is built on it.
+          if (to === undefined || edge.certainty === "name" || seen.has(keyOf(to))) continue;
+          seen.add(keyOf(to));
+          following.push(to);
+        }
+      }
+      level = following.slice(0, MOST_FOLLOWED);
+    }
+    return [...found.values()];
+  }
+
+  async #users(symbol: SymbolHit): Promise<readonly Omit<Edge, "depth">[]> {
+    const { relation } = this.#request;
+    if (relation === "implementations") {
+      const found = await this.#sight.graph.implementationsOf(symbol);
+      return found.map((one) => definitionEdge(one, symbol));
+    }
+    const all = await this.#sight.graph.referencesTo(symbol, this.#request.signal);
+    const wanted = relation === "callers" ? all.filter(({ role }) => role === "call") : all;
+    return wanted.map((reference) => ({
+      ...withoutLocal(reference),
+      name: symbol.name,
+      via: symbol.qualifiedName,
+    }));
+  }
+
+  async #callees(symbol: SymbolHit): Promise<readonly Omit<Edge, "depth">[]> {
+    const all = await this.#sight.graph.usesFrom(symbol);
+    return all
+      .filter(({ role }) => role === "call")
+      .flatMap(({ targets, certainty }) =>
+        targets.map((one) => ({
+          ...definitionEdge(one, symbol),
+          role: "call" as const,
+          certainty,
+        })),
+      );
+  }
+
+  async #ofFile(path: string): Promise<readonly Omit<Edge, "depth">[]> {
+    const { graph } = this.#sight;
+    const isImports = this.#request.relation === "imports";
+    const all = isImports ? await graph.importsOf(path) : await graph.importersOf(path);
+    return all.map((edge) => ({
+      path: edge.path,
+      // The import itself stands in the file that imports.
+      line: isImports ? 1 : edge.line,
+      name: "",
+      role: "import",
+      certainty: "exact",
+      owner: undefined,
+      via: path,
+    }));
+  }
+}
+
+function withoutLocal({
+  path,
+  line,
+  role,
+  certainty,
+  owner,
+}: Reference): Omit<Edge, "depth" | "name" | "via"> {
+  return { path, line, role, certainty, owner };
+}
+
+/** An edge to a definition: it is its own owner, from which the next level goes on. */
+function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<Edge, "depth"> {
+  return {
+    path: symbol.path,
+    line: symbol.nameLine,
+    name: symbol.name,
+    role: "inherit",
+    certainty: "exact",
+    owner: symbol,
+    via: via.qualifiedName,
+  };
+}
+
+function keyOf(node: SymbolHit | string): string {
+  return typeof node === "string" ? node : `${node.path}#${node.qualifiedName}`;
+}
+
+/** Near before far, exact before by name, code before tests, what much depends on first; then by place. */
+async function inOrder(reader: IndexReader, edges: readonly Edge[]): Promise<readonly Edge[]> {
+  const importance = await reader.importance();
+  const weights = new Map<string, number>();
+  for (const path of new Set(edges.map((edge) => edge.path))) {
+    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue
+    const role = (await reader.file(path))?.role ?? "code";
+    weights.set(path, importance.file(path) + (role === "tests" || role === "docs" ? 0 : 1000));
+  }
+  const weight = ({ path }: Edge): number => weights.get(path) ?? 0;
+  return edges.toSorted(
+    (one, other) =>
+      one.depth - other.depth ||
+      Number(one.certainty === "name") - Number(other.certainty === "name") ||
+      weight(other) - weight(one) ||
+      (one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1),
+  );
+}
+
+/** The edge with its line as it is now; undefined when it is gone. */
+async function shown(
+  reader: IndexReader,
+  lines: SourceLines,
+  edge: Edge,
+): Promise<FoundReference | undefined> {
+  const { path, role, certainty, depth, owner, via } = edge;
+  const file = await lines.read(path, (await reader.file(path))?.language ?? "");
+  const line = file && lineNow(file, edge);
+  if (file === undefined || line === undefined) return undefined;
+  return {
+    path,
+    line,
+    text: (file.lines[line - 1] ?? "").trim().slice(0, MOST_LENGTH),
+    symbol: owner?.qualifiedName ?? "",
+    role,
+    certainty,
+    depth,
+    via: depth > 1 ? via : "",
+    changed: file.changed,
+  };
+}
+
+/** In a file that changed, the nearest line that has the name. */
+function lineNow({ lines, changed }: SourceFile, { line, name }: Edge): number | undefined {
+  if (!changed || name === "") return line <= Math.max(1, lines.length) ? line : undefined;
+  let nearest: number | undefined;
+  for (const [at, text] of lines.entries()) {
+    if (!text.includes(name)) continue;
+    const isNearer = nearest === undefined || Math.abs(at + 1 - line) < Math.abs(nearest - line);
+    if (isNearer) nearest = at + 1;
+  }
+  return nearest;
+}

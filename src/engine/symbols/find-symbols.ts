@@ -1,0 +1,241 @@
+import type { IndexReader } from "../../index/backend.ts";
+import type { ChunkKind } from "../../index/segment/format.ts";
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { SymbolPart } from "../../index/names/symbol-names.ts";
+import {
+  abbreviatedNames,
+  matchingNames,
+  misspeltNames,
+  type NameMatch,
+} from "../../search/symbol-match.ts";
+import { SymbolListing, type Limits, type SymbolPlace } from "../../search/symbol-match-order.ts";
+import {
+  isNearlyQualifiedBy,
+  isQualifiedBy,
+  readSymbolQuery,
+  wholeQuery,
+  type SymbolQuery,
+  type SymbolScope,
+} from "../../search/symbol-query.ts";
+import type { Source } from "../../sources/registry.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import type { FoundSymbol, SymbolAnswer, SymbolRequest } from "../engine.ts";
+import { fileFilter } from "../files/file-filter.ts";
+import { SourceLines, type SourceFile } from "../files/source-lines.ts";
+import { symbolLines } from "./symbol-lines.ts";
+
+/** So many definitions that are no longer there are passed over for a page. */
+const MOST_GONE = 200;
+/** Names told of that are only like the one asked for. */
+const SIMILAR_NAMES = 5;
+
+interface Sight {
+  readonly reader: Pick<IndexReader, "version" | "file" | "symbolsOf" | "usingFiles">;
+  readonly sources: readonly Source[];
+  readonly parts: readonly SymbolPart[];
+}
+
+interface Found {
+  readonly listing: SymbolListing;
+  /** True when nothing is called so. */
+  readonly isNearest: boolean;
+}
+
+/**
+ * The definitions of a name, or of names like it, as they are now. Those of the very name stand on pages of
+ * their own. Throws INVALID_CURSOR, and INVALID_PARAMS for a language that no file can have.
+ */
+export async function findSymbols(
+  sight: Sight,
+  request: SymbolRequest,
+): Promise<Omit<SymbolAnswer, "namespace" | "building">> {
+  const { version } = sight.reader;
+  const { name, symbolKind, path, language, limit, answerBy = Infinity } = request;
+  const question = ["symbols", name, symbolKind, path, language, version];
+  const offset = decodeCursor(question, request.cursor);
+  const { listing, isNearest } = lookUp(sight.parts, request);
+  const listed = new Listed(sight, listing, answerBy);
+  const end = offset < listing.exact ? listing.exact : listing.total;
+  let page = await listed.page(offset, { limit, end });
+  // All of the very name may be gone by now.
+  const isGone = page.symbols.length === 0 && page.next === end && end < listing.total;
+  if (isGone) page = await listed.page(page.next, { limit, end: listing.total });
+  const { symbols, next, isPartial } = page;
+  return {
+    generation: version.at,
+    symbols,
+    total: listing.total,
+    similar: next <= listing.exact ? await listed.namesFrom(listing.exact) : [],
+    isPartial,
+    isNearest: isNearest || isGone,
+    nextCursor: next < listing.total ? encodeCursor(question, next) : undefined,
+  };
+}
+
+/** The best there is: likely names before misspelt ones, definitions in code before headings. */
+function lookUp(parts: readonly SymbolPart[], request: SymbolRequest): Found {
+  const query = readSymbolQuery(request.name);
+  const isFile = fileFilter(request);
+  const nothing = { listing: new SymbolListing([], { isKind: () => true }), isNearest: false };
+  if (query === undefined) return nothing;
+  for (const { found, isIn, isNearest } of attempts(parts, query)) {
+    for (const isKind of kindsOf(request)) {
+      const listing = new SymbolListing(found, { isFile, isKind, isIn });
+      if (listing.total > 0) return { listing, isNearest };
+    }
+  }
+  return nothing;
+}
+
+interface Attempt extends Pick<Limits, "isIn"> {
+  readonly found: ReturnType<typeof matchesOf>;
+  readonly isNearest: boolean;
+}
+
+function* attempts(parts: readonly SymbolPart[], query: SymbolQuery): Generator<Attempt> {
+  const { qualifiers, whole, name } = query;
+  if (whole !== name) {
+    const like = matchesOf(parts, (names) => matchingNames(names, wholeQuery(query)));
+    yield { found: sameNames(like), isNearest: false };
+  }
+  const like = matchesOf(parts, (names) => matchingNames(names, query));
+  const isQualified = qualifiers.length > 0;
+  const isIn = isQualified ? (at: SymbolScope) => isQualifiedBy(qualifiers, at) : undefined;
+  yield { found: like, isIn, isNearest: false };
+  const abbreviated = matchesOf(parts, (names) => abbreviatedNames(names, query));
+  yield { found: abbreviated, isIn, isNearest: false };
+  const misspelt = matchesOf(parts, (names) => misspeltNames(names, query));
+  yield { found: misspelt, isIn, isNearest: true };
+  if (!isQualified) return;
+  const isNearlyIn = (at: SymbolScope): boolean => isNearlyQualifiedBy(qualifiers, at);
+  yield { found: like, isIn: isNearlyIn, isNearest: true };
+  yield { found: like, isNearest: true };
+}
+
+/** Headings are what is meant where nothing else is. */
+function kindsOf({ symbolKind }: SymbolRequest): readonly ((kind: ChunkKind) => boolean)[] {
+  if (symbolKind !== undefined) return [(kind) => kind === symbolKind];
+  return [(kind) => kind !== "section", (kind) => kind === "section"];
+}
+
+interface PartMatches {
+  readonly part: SymbolPart;
+  readonly matches: readonly NameMatch[];
+}
+
+function matchesOf(
+  parts: readonly SymbolPart[],
+  match: (names: SymbolPart["names"]) => readonly NameMatch[],
+): readonly PartMatches[] {
+  return parts.map((part) => ({ part, matches: match(part.names) }));
+}
+
+function sameNames(found: readonly PartMatches[]): readonly PartMatches[] {
+  return found.map(({ part, matches }) => ({ part, matches: matches.filter(isSameName) }));
+}
+
+function isSameName({ match }: NameMatch): boolean {
+  return match === "exact" || match === "other case";
+}
+
+/** The places of a listing with what their files say of them today. */
+class Listed {
+  readonly #sight: Sight;
+  readonly #listing: SymbolListing;
+  readonly #files: SourceLines;
+  readonly #answerBy: number;
+  readonly #users = new Map<string, number>();
+
+  constructor(sight: Sight, listing: SymbolListing, answerBy: number) {
+    this.#answerBy = answerBy;
+    this.#sight = sight;
+    this.#listing = listing;
+    this.#files = new SourceLines(sight.reader, sight.sources);
+  }
+
+  /** As many as there are, up to `limit`, from `offset` on and before `end`; where the next page begins. */
+  async page(
+    offset: number,
+    { limit, end }: { limit: number; end: number },
+  ): Promise<{ symbols: readonly FoundSymbol[]; next: number; isPartial: boolean }> {
+    const symbols = new Map<string, FoundSymbol>();
+    let next = offset;
+    const last = Math.min(end, offset + limit + MOST_GONE);
+    while (symbols.size < limit && next < last) {
+      const count = Math.min(limit - symbols.size, last - next);
+      // eslint-disable-next-line no-await-in-loop -- how many are gone decides how many more are looked at
+      const places = await this.#listing.slice(next, count, this.#usersOf);
+      for (const [at, place] of places.entries()) {
+        if (performance.now() > this.#answerBy) {
+          return { symbols: [...symbols.values()], next: next + at, isPartial: true };
+        }
+        // eslint-disable-next-line no-await-in-loop -- the index answers from memory, files are read at once
+        const symbol = await this.#describe(place);
+        // Overloads may have become one.
+        if (symbol !== undefined)
+          symbols.set(`${symbol.path}:${symbol.startLine}:${symbol.qualifiedName}`, symbol);
+      }
+      next += count;
+    }
+    return { symbols: [...symbols.values()], next, isPartial: false };
+  }
+
+  /** Some distinct names from `offset` on. */
+  async namesFrom(offset: number): Promise<readonly string[]> {
+    const places = await this.#listing.slice(offset, SIMILAR_NAMES * 4, this.#usersOf);
+    const names = places.map(({ part, name }) => part.names.name(name));
+    return [...new Set(names)].slice(0, SIMILAR_NAMES);
+  }
+
+  readonly #usersOf = async (name: string): Promise<number> => {
+    const known = this.#users.get(name);
+    if (known !== undefined) return known;
+    const users = await this.#sight.reader.usingFiles(name);
+    this.#users.set(name, users);
+    return users;
+  };
+
+  async #describe(place: SymbolPlace): Promise<FoundSymbol | undefined> {
+    const { part, symbol, file, match } = place;
+    const current = await this.#files.read(file.path, file.language);
+    if (current === undefined) return undefined;
+    const facts = factsOf(place, current);
+    if (facts === undefined) return undefined;
+    const name = part.names.name(place.name);
+    const { startLine, endLine, nameLine, qualifiedName, kind } = facts;
+    return {
+      path: file.path,
+      startLine,
+      endLine,
+      nameLine,
+      name,
+      qualifiedName,
+      kind,
+      access: part.names.accessOf(symbol),
+      language: file.language,
+      match,
+      users: await this.#usersOf(name),
+      ...symbolLines(current.lines, facts, file.language),
+      changed: current.changed,
+    };
+  }
+}
+
+/** The symbol as it is in the file now; undefined when it is no longer there. */
+function factsOf(
+  { part: { names }, symbol, name }: SymbolPlace,
+  { symbols, changed }: SourceFile,
+): SymbolFacts | undefined {
+  const number = names.numberInFile(symbol);
+  const text = names.name(name);
+  const known = symbols[number];
+  if (!changed && known?.name === text) return known;
+  const qualifiedName = names.ownerOf(symbol) + text;
+  const same = symbols.filter((one) => one.qualifiedName === qualifiedName);
+  const others = same.length > 0 ? same : symbols.filter((one) => one.name === text);
+  // Of overloads the one that stood beside it.
+  return others.toSorted(
+    (one, other) =>
+      Math.abs(symbols.indexOf(one) - number) - Math.abs(symbols.indexOf(other) - number),
+  )[0];
+}

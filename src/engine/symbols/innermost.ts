@@ -1,0 +1,18 @@
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+
+/** The innermost definition around a line: of those whose lines hold it, the one that begins last. */
+export function innermostAt<Symbol extends SymbolFacts>(
+  symbols: readonly Symbol[],
+  { startLine }: { readonly startLine: number },
+): Symbol | undefined {
+  let found: Symbol | undefined;
+  for (const symbol of symbols) {
+    if (symbol.startLine > startLine || symbol.endLine < startLine) continue;
+    const isInner =
+      found === undefined ||
+      symbol.startLine > found.startLine ||
+      (symbol.startLine === found.startLine && symbol.endLine <= found.endLine);
+    if (isInner) found = symbol;
+  }
+  return found;
+}

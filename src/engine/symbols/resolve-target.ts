@@ -1,0 +1,202 @@
+// What a target of a call means: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`.
+
+import { sep } from "node:path";
+
+import { SvcError } from "../../base/errors.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { IndexReader, SymbolHit } from "../../index/backend.ts";
+import type { Role } from "../../index/segment/format.ts";
+import { skipReasonOfPath } from "../../scan/name-rules.ts";
+import { resolveInside } from "../../sources/folder.ts";
+import type { Source } from "../../sources/registry.ts";
+import { readCurrent, sourceOf } from "../files/current-text.ts";
+
+type TargetReader = Pick<
+  IndexReader,
+  "symbolsOf" | "symbolsNamed" | "symbolNames" | "pathsNamed" | "file" | "importance"
+>;
+
+interface Sight {
+  readonly reader: TargetReader;
+  readonly sources: readonly Source[];
+}
+
+/** A stretch of a file. Lines are 1-based and inclusive; a whole file ends at `Number.MAX_SAFE_INTEGER`. */
+export interface Target {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Qualified name; "" where no symbol was named. */
+  readonly symbol: string;
+  /** The definition, as the index has it; undefined where no symbol was named. */
+  readonly definition: SymbolHit | undefined;
+  /** Other definitions that the name could mean as well, the likelier first. */
+  readonly others: readonly SymbolHit[];
+}
+
+const WHOLE_FILE = {
+  startLine: 1,
+  endLine: Number.MAX_SAFE_INTEGER,
+  symbol: "",
+  definition: undefined,
+  others: [],
+} as const;
+
+/** Definitions of one name that are told apart. */
+const MOST_OF_ONE_NAME = 50;
+
+export function isWholeFile({ startLine, endLine }: Target): boolean {
+  return startLine === 1 && endLine === Number.MAX_SAFE_INTEGER;
+}
+
+/**
+ * Throws PATH_NOT_FOUND and SYMBOL_NOT_FOUND with what is nearest, and PATH_OUTSIDE_SOURCE. Whether a range
+ * lies within its file, and whether the file may be shown, is not looked at.
+ */
+export async function resolveTarget(sight: Sight, target: string): Promise<Target> {
+  const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
+  if (range !== null) {
+    const [, path = "", start = "1", end = start] = range;
+    const startLine = Math.max(1, Number(start));
+    return { ...WHOLE_FILE, path, startLine, endLine: Math.max(startLine, Number(end)) };
+  }
+  const hash = target.indexOf("#");
+  if (hash > 0) {
+    const path = target.slice(0, hash);
+    // `Session#open` is how some languages write a method.
+    const isFile = /[^\w$]/.test(path) || readCurrent(sight.sources, path) !== undefined;
+    if (isFile) return symbolInFile(sight, path, target.slice(hash + 1));
+  }
+  if (readCurrent(sight.sources, target) !== undefined) return { ...WHOLE_FILE, path: target };
+  if (target.includes("/")) throw await pathNotFound(sight.reader, target);
+  return symbolAnywhere(sight.reader, target);
+}
+
+/**
+ * What the index leaves out as a secret is not shown either, whatever the name of a link to it. Throws
+ * PATH_NOT_FOUND.
+ */
+export function requireShowable(sources: readonly Source[], path: string): void {
+  if (skipReasonOfPath(path) !== "secret" && !leadsToSecret(sources, path)) return;
+  throw new SvcError(
+    "PATH_NOT_FOUND",
+    `${path} is named like a file of secrets and is not shown.`,
+    {
+      hint: "Open it yourself if you must.",
+    },
+  );
+}
+
+function leadsToSecret(sources: readonly Source[], path: string): boolean {
+  const place = sourceOf(sources, path);
+  if (place === undefined) return false;
+  const { source, relative } = place;
+  try {
+    // Both from one root: the folder that is the source may itself lie in one of secrets.
+    const real = resolveInside(source.root, relative).slice(source.root.length + 1);
+    return skipReasonOfPath(real.replaceAll(sep, "/")) === "secret";
+  } catch {
+    // What is not there, or leads out, is refused where it is read.
+    return false;
+  }
+}
+
+/** The error for a file that is not there, with those of the same name. */
+export async function pathNotFound(
+  reader: Pick<IndexReader, "pathsNamed">,
+  path: string,
+): Promise<SvcError> {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const paths = await reader.pathsNamed(name, 3);
+  return new SvcError("PATH_NOT_FOUND", `No file "${path}".`, {
+    hint:
+      paths.length === 0
+        ? "Paths are relative to the source root, with `/`."
+        : `Nearest: ${paths.join(", ")}.`,
+  });
+}
+
+async function symbolInFile(
+  { reader, sources }: Sight,
+  path: string,
+  name: string,
+): Promise<Target> {
+  if (readCurrent(sources, path) === undefined) throw await pathNotFound(reader, path);
+  const symbols = await reader.symbolsOf(path);
+  const wanted = name.toLowerCase();
+  const found =
+    symbols.find(({ qualifiedName }) => qualifiedName === name) ??
+    symbols.find((symbol) => symbol.name === name) ??
+    symbols.find(
+      (symbol) =>
+        symbol.name.toLowerCase() === wanted || symbol.qualifiedName.toLowerCase() === wanted,
+    );
+  if (found !== undefined) return targetAt({ ...found, path }, []);
+  const close = nearest(
+    name,
+    symbols.map((symbol) => symbol.name),
+  );
+  throw new SvcError("SYMBOL_NOT_FOUND", `${path} defines no "${name}".`, {
+    hint: close === undefined ? "Read the file itself to see what it has." : `Nearest: ${close}.`,
+  });
+}
+
+async function symbolAnywhere(reader: TargetReader, target: string): Promise<Target> {
+  const name = target.replace(/\(\)$/, "");
+  const last = name.split(/\.|::|#|->/).at(-1) ?? name;
+  const all = await reader.symbolsNamed(last, MOST_OF_ONE_NAME);
+  const found = await likeliestFirst(reader, meantBy(name, last, all));
+  const [best, ...others] = found;
+  if (best !== undefined) return targetAt(best, others);
+  // `a.ts` may be meant as a file: then the nearest paths help more than the nearest names.
+  if (/\.[a-z]{1,4}$/.test(target) && (await reader.pathsNamed(target, 1)).length > 0) {
+    throw await pathNotFound(reader, target);
+  }
+  const prefix = last.slice(0, Math.max(1, Math.floor(last.length / 2)));
+  const close = nearest(last, await reader.symbolNames(prefix, 500));
+  throw new SvcError("SYMBOL_NOT_FOUND", `No symbol "${target}".`, {
+    hint: close === undefined ? "`search_context` finds it by its words." : `Nearest: ${close}.`,
+  });
+}
+
+/** Those that are called so, if there are any in full; a bare name means any, in its own case if there are such. */
+function meantBy(name: string, last: string, all: readonly SymbolHit[]): readonly SymbolHit[] {
+  const qualified = name.replaceAll(/::|#|->/g, ".");
+  const exact = all.filter(({ qualifiedName }) => qualifiedName === qualified);
+  if (last !== name && exact.length > 0) return exact;
+  if (last !== name) {
+    return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
+  }
+  const inCase = all.filter((symbol) => symbol.name === last);
+  const outermost =
+    exact.length > 0 ? [...exact, ...inCase.filter((one) => !exact.includes(one))] : inCase;
+  return outermost.length > 0 ? outermost : all;
+}
+
+/** Code before tests and headings, what more depends on before what less does; otherwise as they come. */
+const LIKELY: readonly Role[] = ["code", "config", "tests", "docs"];
+
+/** More than any file has. */
+const MOST_IMPORTANT = 256;
+
+async function likeliestFirst(
+  reader: TargetReader,
+  found: readonly SymbolHit[],
+): Promise<readonly SymbolHit[]> {
+  if (found.length < 2) return found;
+  const importance = await reader.importance();
+  const places = new Map<string, number>();
+  for (const { path } of found) {
+    if (places.has(path)) continue;
+    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, at most 50
+    const role = LIKELY.indexOf((await reader.file(path))?.role ?? "code");
+    places.set(path, role * MOST_IMPORTANT - importance.file(path));
+  }
+  const placeOf = ({ path }: SymbolHit): number => places.get(path) ?? 0;
+  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+function targetAt(definition: SymbolHit, others: readonly SymbolHit[]): Target {
+  const { path, startLine, endLine, qualifiedName } = definition;
+  return { path, startLine, endLine, symbol: qualifiedName, definition, others };
+}

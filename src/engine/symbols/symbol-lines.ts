@@ -1,0 +1,131 @@
+// What an answer says of a definition, read from the text of its file as it is now.
+
+import { docLineOf, signatureOf } from "../../chunk/languages/summary.ts";
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+import { signatureIn } from "../../search/signature.ts";
+
+/** How much further than its name a signature may go, in lines. */
+const MOST_LINES = 6;
+/** A definition's comments are looked for that far above its name. */
+const MOST_COMMENT_LINES = 80;
+/** Lines of a text below the signature in which its first sentence is looked for. */
+const DOC_LINES = 5;
+
+export interface SymbolLines {
+  /** One line of at most 200 characters. */
+  readonly signature: string;
+  /** First line of the documentation, at most 200 characters; "" when there is none. */
+  readonly docLine: string;
+}
+
+type Described = Pick<
+  SymbolFacts,
+  "name" | "qualifiedName" | "kind" | "startLine" | "endLine" | "nameLine"
+>;
+
+/** `lines`: of the whole file. */
+export function symbolLines(
+  lines: readonly string[],
+  symbol: Described,
+  language: string,
+): SymbolLines {
+  const { name, qualifiedName, kind, startLine, nameLine } = symbol;
+  if (kind === "section") return { signature: qualifiedName, docLine: "" };
+  const end = Math.min(symbol.endLine, nameLine + MOST_LINES - 1);
+  const code = lines.slice(nameLine - 1, end);
+  const { first, last } = signatureIn(code, name) ?? { first: 0, last: 0 };
+  const text = code.slice(first, last + 1).join("\n");
+  const signature = signatureOf(text, 0, bodyStart(text, symbol, language))
+    // What was on lines of its own.
+    .replace(/(?<=[([]) | (?=[)\]])/g, "")
+    .replace(/,(?=[)\]])/g, "");
+  const above = lines.slice(Math.max(startLine, nameLine - MOST_COMMENT_LINES) - 1, nameLine - 1);
+  const below = lines.slice(nameLine + last, nameLine + last + DOC_LINES);
+  const comment = language === "python" ? docstring(below) : undefined;
+  return {
+    signature: signature === "" ? qualifiedName : signature,
+    docLine: docLineOf(comment ?? lastComment(above)) ?? "",
+  };
+}
+
+/** Where in a declaration what is inside begins; its length when that is further down. */
+function bodyStart(text: string, symbol: Described, language: string): number {
+  const { name, kind } = symbol;
+  const hasColon = language === "python" && kind !== "constant";
+  let depth = 0;
+  let hasArguments = false;
+  for (let at = Math.max(0, text.indexOf(name)) + name.length; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if ("([".includes(character)) depth += 1;
+    if (")]".includes(character)) depth -= 1;
+    // Below: it is itself one of the arguments of something.
+    if (depth < 0) return at;
+    if (depth > 0) continue;
+    hasArguments ||= character === ")";
+    if ("{;".includes(character) || (hasColon && character === ":")) return at;
+    if (isCallable(symbol) && beginsBody(text, at, hasArguments)) return at;
+  }
+  return text.length;
+}
+
+function isCallable({ kind }: Described): boolean {
+  return kind === "function" || kind === "method";
+}
+
+/** `=> body` of a function without a name, and `= body` of `fun f(): Int = body`. */
+function beginsBody(text: string, at: number, hasArguments: boolean): boolean {
+  if (text.charAt(at) !== "=") return false;
+  const next = text.charAt(at + 1);
+  return next === ">" || (hasArguments && next !== "=");
+}
+
+const LINE_COMMENT = /^(?:\/\/|#(?![a-z]+\b|[![])|--|;|%|\{-|<!--)/;
+const BLOCK_ENDS = [
+  ["/*", "*/"],
+  ["{-", "-}"],
+  ["<!--", "-->"],
+  ["@doc ", '"""'],
+  ["@moduledoc ", '"""'],
+] as const;
+
+/** The last comment of the lines, attributes and code left out. */
+function lastComment(lines: readonly string[]): string {
+  let comment: string[] = [];
+  let end: string | undefined;
+  let isBehind = false;
+  for (const line of lines) {
+    const text = line.trim();
+    if (end !== undefined) {
+      comment.push(text);
+      if (text.includes(end)) end = undefined;
+      continue;
+    }
+    const block = BLOCK_ENDS.find(([begin]) => text.startsWith(begin));
+    if (block === undefined && !LINE_COMMENT.test(text)) {
+      isBehind = true;
+      continue;
+    }
+    if (isBehind || block !== undefined) comment = [];
+    isBehind = false;
+    comment.push(text);
+    if (block !== undefined && !isClosed(text, block)) [, end] = block;
+  }
+  return comment.join("\n");
+}
+
+function isClosed(text: string, [begin, end]: readonly [string, string]): boolean {
+  const rest = text.slice(begin.length);
+  if (end !== '"""') return rest.includes(end);
+  return rest.split(end).length !== 2;
+}
+
+/** The text in quotes that a body begins with, as a comment. */
+function docstring(lines: readonly string[]): string | undefined {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const quoted = /^\s*[rRuU]?(?:"""|'''|"(?!")|'(?!'))(.*)$/.exec(lines[first] ?? "");
+  if (quoted === null) return undefined;
+  const rest = lines.slice(first + 1).join("\n");
+  const isOne = /^\s*[rRuU]?["'](?!["'])/.test(lines[first] ?? "");
+  const text = isOne ? (quoted[1] ?? "") : `${quoted[1] ?? ""}\n${rest}`;
+  return text.replace(/(?:"""|'''|["']\s*$)[^]*/, "");
+}

@@ -1,0 +1,146 @@
+import { cutAt } from "../../base/cut-at.ts";
+import type { SymbolFacts } from "../../index/segment/outline.ts";
+import type { TextPlace } from "../cursor.ts";
+import type { TextMatch, TextRequest } from "../engine.ts";
+
+const MAX_LINE_LENGTH = 300;
+
+/** A file with the matches that were found in it, in the form of LinePattern. */
+interface FoundFile {
+  readonly path: string;
+  readonly text: string;
+  readonly found: readonly number[];
+  /** Asked only when a match is shown. */
+  readonly symbols: () => Promise<readonly SymbolFacts[]>;
+}
+
+/** Collects one page of matches or files, and counts the rest. A match is a line, as in grep. */
+export class TextPage {
+  readonly matches: TextMatch[] = [];
+  readonly files: { path: string; matches: number }[] = [];
+  totalMatches: number;
+  totalFiles: number;
+  readonly #request: TextRequest;
+  readonly #start: TextPlace | undefined;
+  #next: TextPlace | undefined;
+  #hasMore = false;
+
+  constructor(request: TextRequest, start: TextPlace | undefined) {
+    this.#request = request;
+    this.#start = start;
+    this.totalMatches = start?.matches ?? 0;
+    this.totalFiles = start?.files ?? 0;
+  }
+
+  /** Everything that can be shown is there. */
+  get isFull(): boolean {
+    const { output, limit } = this.#request;
+    if (output === "count") return false;
+    return (output === "matches" ? this.matches : this.files).length >= limit;
+  }
+
+  /** Whether something comes after what is shown; false until it is found. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
+  /** Where the next page begins. */
+  get next(): TextPlace | undefined {
+    return this.#next;
+  }
+
+  /** Files come in order of their paths, also those without a match. */
+  async add(file: FoundFile): Promise<void> {
+    const { path, found } = file;
+    const isOpen = !this.isFull;
+    if (found.length > 0 && this.#request.output !== "count") {
+      if (!isOpen) this.#hasMore = true;
+      else if (this.#request.output === "files") this.files.push({ path, matches: found.length });
+      else await this.#show(file);
+    }
+    this.totalMatches += found.length;
+    this.totalFiles += found.length > 0 ? 1 : 0;
+    if (isOpen && !this.#hasMore) {
+      this.#next = { path, matches: this.totalMatches, files: this.totalFiles };
+    }
+  }
+
+  async #show({ path, text, found, symbols }: FoundFile): Promise<void> {
+    const first = this.#start?.path === path ? (this.#start.given ?? 0) : 0;
+    const last = first + this.#request.limit - this.matches.length;
+    const shown = found.slice(first, last);
+    if (last < found.length) {
+      this.#hasMore = true;
+      this.#next = { path, given: last, matches: this.totalMatches, files: this.totalFiles };
+    }
+    if (shown.length === 0) return;
+    const known = await symbols();
+    const lines = new NumberedLines(text);
+    for (const offset of shown) {
+      const line = lines.numberAt(offset);
+      const enclosing = known.findLast(
+        ({ startLine, endLine }) => startLine <= line && line <= endLine,
+      );
+      const around = lines.around(this.#request.contextLines);
+      this.matches.push({ path, line, lines: around, symbol: enclosing?.qualifiedName ?? "" });
+    }
+  }
+}
+
+/** The lines of a text, taken out one after the other from the top. */
+class NumberedLines {
+  readonly #text: string;
+  #line = 1;
+  #start = 0;
+  #end: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#end = endOf(text, 0);
+  }
+
+  /** The 1-based number of the line of an offset; offsets ascend. */
+  numberAt(offset: number): number {
+    while (this.#end < offset) {
+      this.#line += 1;
+      this.#start = this.#end + 1;
+      this.#end = endOf(this.#text, this.#start);
+    }
+    return this.#line;
+  }
+
+  /** The line of the last offset with so many lines before and behind it. */
+  around(count: number): TextMatch["lines"] {
+    const text = this.#text;
+    const lines = [
+      { line: this.#line, text: this.#clipped(this.#start, this.#end), isMatch: true },
+    ];
+    let start = this.#start;
+    for (let line = this.#line - 1; line >= this.#line - count && line > 0; line -= 1) {
+      const end = start - 1;
+      start = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+      lines.unshift({ line, text: this.#clipped(start, end), isMatch: false });
+    }
+    let end = this.#end;
+    for (let line = this.#line + 1; line <= this.#line + count; line += 1) {
+      // Behind the last line end there is no line.
+      if (end + 1 >= text.length) break;
+      const from = end + 1;
+      end = endOf(text, from);
+      lines.push({ line, text: this.#clipped(from, end), isMatch: false });
+    }
+    return lines;
+  }
+
+  #clipped(start: number, end: number): string {
+    const isLong = end - start > MAX_LINE_LENGTH;
+    return isLong
+      ? `${cutAt(this.#text.slice(start, start + MAX_LINE_LENGTH), MAX_LINE_LENGTH)}…`
+      : this.#text.slice(start, end);
+  }
+}
+
+function endOf(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+}

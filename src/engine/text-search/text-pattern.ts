@@ -1,0 +1,330 @@
+// A pattern of search_text as a search for lines, in time that is linear in the text whatever the pattern.
+
+import { setFlagsFromString } from "node:v8";
+
+import { RE2JS } from "re2js";
+
+import { SvcError } from "../../base/errors.ts";
+import { nativePattern } from "./native-pattern.ts";
+import { patternSize, requireSize } from "./pattern-size.ts";
+
+/**
+ * Finds the lines of a text that match, each on its own: one offset in each of them, or at its end,
+ * ascending. Lines end with "\n"; behind the last one there is no line. `isPlain`: the text is known to
+ * be ASCII without "\r".
+ */
+export type LinePattern = (text: string, isPlain?: boolean) => readonly number[];
+
+interface PatternOptions {
+  readonly isRegex: boolean;
+  readonly caseSensitive: boolean;
+  readonly wholeWord: boolean;
+}
+
+/**
+ * The same in steps that do not keep others waiting: between two of them, something else may be done. A line that is
+ * yielded is too long for a step, whether RE2 finds something in it is wanted as the value of `next`.
+ */
+type LineSteps = Generator<string | undefined, readonly number[], boolean | undefined>;
+
+export interface SteppedPattern {
+  readonly steps: (text: string, isPlain?: boolean) => LineSteps;
+  /** What makes RE2's expression, elsewhere; undefined where no line is too long for a step. */
+  readonly re2: { readonly source: string; readonly flags: number } | undefined;
+}
+
+/** Compiles a pattern, as compileSteps does, for somebody who has the time to wait. */
+export function compilePattern(pattern: string, options: PatternOptions): LinePattern {
+  const { steps, re2 } = compileSteps(pattern, options);
+  const expression = re2 === undefined ? undefined : RE2JS.compile(re2.source, re2.flags);
+  return (text, isPlain) => {
+    const stepping = steps(text, isPlain);
+    let step = stepping.next();
+    while (step.done !== true) {
+      const line = step.value;
+      step = stepping.next(line === undefined ? undefined : expression?.test(line));
+    }
+    return step.value;
+  };
+}
+
+/**
+ * Compiles a pattern. Throws INVALID_PATTERN for one that is not a regular expression in the strict
+ * sense (back-references, look-around), since only those can be run in linear time, and for one that
+ * its counted repeats make too large.
+ *
+ * RE2's grammar decides what is accepted and what it means. V8 runs it where it means the same there
+ * and cannot go far wrong; RE2's automaton runs the rest: groups of several readings that are repeated,
+ * properties of Unicode, long lines, lines with characters that V8 counts otherwise.
+ */
+export function compileSteps(pattern: string, options: PatternOptions): SteppedPattern {
+  const { isRegex, wholeWord } = options;
+  if (!isRegex) return { steps: atOnce(literalLines(pattern, options)), re2: undefined };
+  const [, flags = "", bare = ""] = /^(?:\(\?([ims]+)\))?([^]*)$/.exec(pattern) ?? [];
+  const caseSensitive = options.caseSensitive && !flags.includes("i");
+  requireSize(bare);
+  // By itself first: between brackets an unpaired one would find its other half.
+  let expression = compileRe2(bare, caseSensitive);
+  const source = wholeWord ? `\\b(?:${bare})\\b` : bare;
+  if (wholeWord) expression = compileRe2(source, caseSensitive);
+  const re2 = new Automaton(expression, patternSize(source));
+  const native = compileNative(source, !caseSensitive);
+  const unusual = caseSensitive ? UNUSUAL : UNUSUAL_IN_ANY_CASE;
+  return {
+    steps: native === undefined ? automatonSteps(source, re2) : mixedSteps(native, re2, unusual),
+    re2: { source, flags: flagsOf(caseSensitive) },
+  };
+}
+
+/** Literal text costs next to nothing, however long the line. */
+function atOnce(linesOf: LinePattern): SteppedPattern["steps"] {
+  // oxlint-disable-next-line require-yield -- it takes no more than a step
+  return function* steps(text, isPlain) {
+    return linesOf(text, isPlain);
+  };
+}
+
+/** RE2's expression, and how much it may be given at a time. */
+class Automaton {
+  readonly #expression: RE2JS;
+  readonly size: number;
+  #cost = 0;
+
+  constructor(expression: RE2JS, size: number) {
+    this.#expression = expression;
+    this.size = Math.max(1, size);
+  }
+
+  /** Characters that are worth a step. */
+  get stepLength(): number {
+    return Math.ceil(STEP_COST / this.size);
+  }
+
+  isTooLong(length: number): boolean {
+    return length * this.size > MOST_COST;
+  }
+
+  test(text: string): boolean {
+    this.#cost += text.length * this.size;
+    return this.#expression.test(text);
+  }
+
+  /** Whether what was tested since the last time was worth a step. */
+  hasStepped(): boolean {
+    const isStep = this.#cost > STEP_COST;
+    if (isStep) this.#cost = 0;
+    return isStep;
+  }
+
+  /** Of one line; it is yielded where it is too long. */
+  *testLine(line: string): Generator<string | undefined, boolean, boolean | undefined> {
+    if (this.isTooLong(line.length)) return (yield line) ?? false;
+    const isFound = this.test(line);
+    if (this.hasStepped()) yield undefined;
+    return isFound;
+  }
+}
+
+function literalLines(pattern: string, { caseSensitive, wholeWord }: PatternOptions): LinePattern {
+  if (pattern.includes("\n")) return () => [];
+  const source = pattern.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  const bounded = wholeWord ? `\\b${source}\\b` : source;
+  // A text has nothing to go back to: it needs no guard, and V8 is fastest with its own flag.
+  const expression = new RegExp(bounded, caseSensitive ? "g" : "gi");
+  return (text) => {
+    const found: number[] = [];
+    addNativeLines(found, expression, { text, offset: 0 });
+    return found;
+  };
+}
+
+function compileRe2(source: string, caseSensitive: boolean): RE2JS {
+  try {
+    return RE2JS.compile(source, flagsOf(caseSensitive));
+  } catch (cause) {
+    throw new SvcError(
+      "INVALID_PATTERN",
+      `The pattern cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      {
+        hint: "Patterns follow RE2 (no look-around, no back-references); the text itself is found without `regex`, at a shell with -F.",
+        cause,
+      },
+    );
+  }
+}
+
+function flagsOf(caseSensitive: boolean): number {
+  return (caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE) | RE2JS.MULTILINE;
+}
+
+/** Undefined when V8 has no words for the pattern, or could not finish it in linear time. */
+function compileNative(source: string, ignoresCase: boolean): RegExp | undefined {
+  enableLinearEngine();
+  for (const writesOut of [false, true]) {
+    const native = nativePattern(source, { ignoresCase, writesOut });
+    if (native === undefined) return undefined;
+    try {
+      // The `l` flag compiles for the linear engine or throws; the expression itself runs without it,
+      // since backtracking is many times faster until it goes wrong.
+      // oxlint-disable-next-line no-invalid-regexp -- V8's own flag
+      void new RegExp(native, "gml");
+      return new RegExp(native, "gm");
+    } catch {
+      // Too large a count.
+    }
+  }
+  return undefined;
+}
+
+let isLinearEngineEnabled = false;
+
+/**
+ * Lets V8 hand an expression that backtracks too much to its linear engine. For good, because another
+ * thread that runs such an expression while the flag is taken back ends the process (V8_Fatal, seen
+ * within seconds); and not at the start of the program, because V8 refuses code caches made under
+ * other flags.
+ */
+function enableLinearEngine(): void {
+  if (isLinearEngineEnabled) return;
+  setFlagsFromString("--enable-experimental-regexp-engine");
+  setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
+  isLinearEngineEnabled = true;
+}
+
+/** To V8 these end a line or, beyond the basic plane, count as two characters; to RE2 they do not. */
+const UNUSUAL = /[\r\u2028\u2029\ud800-\udfff]/g;
+/** Long s, Kelvin sign and what else RE2 takes for another case of a letter, and V8 for none. */
+const UNUSUAL_IN_ANY_CASE =
+  /[\r\u2028\u2029\ud800-\udfff\u017f\u1e9e\u2126\u212a\u212b\u00df\u00b5\u03c2]/g;
+/**
+ * Some loops of V8 take time that grows with the square of the length of a line, and its guard does not
+ * see them. Nobody's code has such lines.
+ */
+const LONG_LINE = 1000;
+/** V8 gets so many characters at a time at most: of such lines, those loops take some 25 ms for them. */
+const NATIVE_STEP = 64 * 1024;
+/** Fewer of a large pattern, in parts times characters: its linear engine takes some 7 ns for each. */
+const NATIVE_COST = 4e6;
+/**
+ * Parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each when every part can be
+ * the next at every character, ten times that where each character makes a state of its own; mostly a hundredth.
+ */
+const STEP_COST = 5e5;
+/** A line that may take a fifth of a second is looked at elsewhere. */
+const MOST_COST = 1.5e6;
+
+interface Part {
+  readonly text: string;
+  /** Of the part in the whole. */
+  readonly offset: number;
+}
+
+/** What V8 says of the ordinary lines, and RE2 of the others. */
+function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPattern["steps"] {
+  const length = Math.min(NATIVE_STEP, Math.ceil(NATIVE_COST / re2.size));
+  return function* steps(text, isPlain = false) {
+    const found: number[] = [];
+    let from = 0;
+    for (const [start, end] of linesApart(text, isPlain ? undefined : unusual)) {
+      yield* nativeSteps(found, native, { text, from, to: start, length });
+      if (yield* re2.testLine(text.slice(start, end))) found.push(start);
+      from = end + 1;
+    }
+    yield* nativeSteps(found, native, { text, from, to: text.length, length });
+    return found;
+  };
+}
+
+/** Lines of a text, to be looked at in pieces of about this length. */
+interface Stretch {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** Whole lines, some at a time. */
+function* nativeSteps(
+  found: number[],
+  native: RegExp,
+  { text, from, to, length }: Stretch,
+): Generator<undefined, void, boolean | undefined> {
+  for (let at = from; at < to;) {
+    const end = to - at > length ? Math.min(lineEndOf(text, at + length) + 1, to) : to;
+    const isWhole = at === 0 && end === text.length;
+    addNativeLines(found, native, { text: isWhole ? text : text.slice(at, end), offset: at });
+    at = end;
+    if (at < to) yield undefined;
+  }
+}
+
+/** Matches may not be longer than a line. */
+function addNativeLines(found: number[], expression: RegExp, { text, offset }: Part): void {
+  expression.lastIndex = 0;
+  while (expression.test(text)) {
+    const at = expression.lastIndex;
+    if (isBehindLastLine(text, at)) return;
+    found.push(offset + at);
+    const lineEnd = text.indexOf("\n", at);
+    if (lineEnd === -1) return;
+    expression.lastIndex = lineEnd + 1;
+  }
+}
+
+function isBehindLastLine(text: string, at: number): boolean {
+  return at === text.length && (at === 0 || text.charCodeAt(at - 1) === 10);
+}
+
+/** Starts and ends of the lines that V8 should not see. */
+function linesApart(text: string, unusual: RegExp | undefined): readonly [number, number][] {
+  const lines: [number, number][] = [];
+  // One look per LONG_LINE characters, not per line.
+  for (let at = 0; text.length - at > LONG_LINE;) {
+    const lastEnd = text.lastIndexOf("\n", at + LONG_LINE);
+    if (lastEnd >= at) {
+      at = lastEnd + 1;
+      continue;
+    }
+    const end = lineEndOf(text, at + LONG_LINE);
+    lines.push([at, end]);
+    at = end + 1;
+  }
+  if (unusual === undefined) return lines;
+  const isLong = new Set(lines.map(([start]) => start));
+  unusual.lastIndex = 0;
+  for (let match = unusual.exec(text); match !== null; match = unusual.exec(text)) {
+    const start = match.index === 0 ? 0 : text.lastIndexOf("\n", match.index - 1) + 1;
+    const end = lineEndOf(text, match.index);
+    if (!isLong.has(start)) lines.push([start, end]);
+    unusual.lastIndex = end + 1;
+  }
+  return lines.toSorted(([one], [other]) => one - other);
+}
+
+/** Line by line, where there is something in a block of lines. */
+function automatonSteps(source: string, re2: Automaton): SteppedPattern["steps"] {
+  // What says nothing of the ends of the text matches all of it when it matches a line.
+  const isTold = !/\\[AzQ]|\(\?[a-zA-Z]*-/.test(source);
+  return function* steps(text) {
+    const found: number[] = [];
+    for (let at = 0; at < text.length;) {
+      const end = lineEndOf(text, Math.min(at + re2.stepLength, text.length));
+      const isBlock = isTold && !re2.isTooLong(end - at);
+      if (!isBlock || re2.test(text.slice(at, end))) {
+        for (let start = at; start < Math.max(end, at + 1);) {
+          const lineEnd = lineEndOf(text, start);
+          if (yield* re2.testLine(text.slice(start, lineEnd))) found.push(start);
+          start = lineEnd + 1;
+        }
+      }
+      if (re2.hasStepped()) yield undefined;
+      at = end + 1;
+    }
+    return found;
+  };
+}
+
+function lineEndOf(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+}

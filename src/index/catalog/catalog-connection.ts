@@ -1,0 +1,54 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+
+import { sqliteCode } from "../../base/errors.ts";
+import { damagedCatalogue } from "../damage.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+export type SqlValue = null | number | string | Uint8Array;
+
+/** What runs statements. Throws INDEX_UNAVAILABLE where the file is no database, or a damaged one. */
+export interface Sql {
+  readonly get: (sql: string, ...values: SqlValue[]) => Row | undefined;
+  readonly all: (sql: string, ...values: SqlValue[]) => Row[];
+  /** Rows as arrays, which cost half of what objects do: there may be a hundred thousand. */
+  readonly arrays: (sql: string, ...values: SqlValue[]) => readonly (readonly SQLOutputValue[])[];
+  readonly run: (sql: string, ...values: SqlValue[]) => { lastInsertRowid: number | bigint };
+}
+
+/** Statements of an open database, each prepared once. */
+export function statementsOf(db: DatabaseSync): Sql {
+  const known = new Map<string, StatementSync>();
+  const statement = (sql: string, asArrays = false): StatementSync => {
+    let found = known.get(sql);
+    if (found === undefined) {
+      found = db.prepare(sql);
+      known.set(sql, found);
+    }
+    found.setReturnArrays(asArrays);
+    return found;
+  };
+  return {
+    get: (sql, ...values) => guarded(() => statement(sql).get(...values)),
+    all: (sql, ...values) => guarded(() => statement(sql).all(...values)),
+    run: (sql, ...values) => guarded(() => statement(sql).run(...values)),
+    arrays: (sql, ...values) =>
+      guarded(
+        () =>
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- that is what is asked for
+          statement(sql, true).all(...values) as unknown as SQLOutputValue[][],
+      ),
+  };
+}
+
+/** Turns what SQLite says of a damaged file into an error that says how to mend it. */
+export function guarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    if (DAMAGE.has((sqliteCode(cause) ?? 0) & 0xff)) throw damagedCatalogue(cause);
+    throw cause;
+  }
+}
+
+/** SQLITE_ERROR, of a table that is not there; SQLITE_CORRUPT; SQLITE_NOTADB. */
+const DAMAGE: ReadonlySet<number> = new Set([1, 11, 26]);

@@ -1,0 +1,47 @@
+// The tables of the catalogue.
+
+import { FORMAT_VERSION } from "../segment/format.ts";
+
+/** Version of the tables. */
+export const SCHEMA_VERSION = 5;
+//  1  0.8.0  first form
+//  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
+//  3  0.9.0  importance of files and symbols
+//  4  0.9.0  the journal of changes, in tables of its own (journal-schema.ts)
+//  5  0.9.0  checksums of rows, and the tally of all of them
+
+/** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
+export const VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
+
+/** `sum` is the row's `rowSum`; of all rows together `tally` in `meta` knows (tally.ts). */
+export const SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE segment (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+  files INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  is_row INTEGER NOT NULL,              -- 1 when it is kept in body, as a whole; 0 when it is a file
+  sum INTEGER NOT NULL,                 -- with dead, without body, which has checksums of its own
+  dead BLOB NOT NULL,                   -- one byte a file: 1 when a later segment replaced it
+  body BLOB
+);
+CREATE TABLE file (
+  path TEXT PRIMARY KEY,
+  source INTEGER NOT NULL,
+  size INTEGER NOT NULL, mtime_ms REAL NOT NULL, inode REAL NOT NULL,
+  hash TEXT NOT NULL, indexed_ms REAL NOT NULL,
+  language TEXT NOT NULL, role INTEGER NOT NULL, flags INTEGER NOT NULL,
+  stage INTEGER NOT NULL,               -- by its place in STAGES
+  chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
+  skipped TEXT,                         -- reason why the content is not indexed
+  segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
+  place_sum INTEGER NOT NULL,           -- of these two and the path
+  sum INTEGER NOT NULL                  -- of all before them
+) WITHOUT ROWID;
+CREATE TABLE importance (
+  segment INTEGER PRIMARY KEY,
+  sum INTEGER NOT NULL,
+  files BLOB NOT NULL,                  -- one byte each: see index/importance/importance.ts
+  symbols BLOB NOT NULL
+);
+CREATE INDEX file_listed ON file (path) WHERE stage = 0;
+`;

@@ -1,0 +1,55 @@
+// Which form a catalogue has, and what is left of one that has another.
+
+import { DatabaseSync } from "node:sqlite";
+
+import { untouchedAddress } from "../../base/untouched-database.ts";
+import { SCHEMA_VERSION } from "./catalog-schema.ts";
+import { FORMAT_VERSION } from "../segment/format.ts";
+
+export function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+}
+
+export function dropAll(db: DatabaseSync, kept: readonly string[]): void {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  for (const { name } of db.prepare(sql).all()) {
+    if (!kept.includes(String(name))) db.exec(`DROP TABLE "${String(name)}"`);
+  }
+}
+
+export function hasJournalOf(db: DatabaseSync, version: number): boolean {
+  const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'journal'";
+  if (db.prepare(table).get() === undefined) return false;
+  const row = db.prepare("SELECT value FROM journal WHERE key = 'version'").get();
+  return row?.["value"] === String(version);
+}
+
+export function generationOf(db: DatabaseSync): number {
+  const row = db.prepare("SELECT value FROM meta WHERE key = 'generation'").get();
+  return Number(row?.["value"] ?? 0);
+}
+
+/** Whether a newer svc made it. */
+export function isNewer(version: number): boolean {
+  const schema = Math.floor(version / 1000);
+  return schema > SCHEMA_VERSION || (schema === SCHEMA_VERSION && version % 1000 > FORMAT_VERSION);
+}
+
+export function isBetween(version: number, oldestFormat: number): boolean {
+  const format = version % 1000;
+  return (
+    Math.floor(version / 1000) === SCHEMA_VERSION &&
+    format >= oldestFormat &&
+    format <= FORMAT_VERSION
+  );
+}
+
+/** The form of the catalogue at `path`, which is not touched. Throws what SQLite says of a file that is none. */
+export function versionAt(path: string): number {
+  const db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 2000 });
+  try {
+    return versionOf(db);
+  } finally {
+    db.close();
+  }
+}

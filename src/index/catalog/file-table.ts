@@ -1,0 +1,206 @@
+// The rows of the catalogue's files. Each is verified when it is read; where all are asked for, none may be missing.
+
+import { crc32 } from "node:zlib";
+
+import type { SQLOutputValue } from "node:sqlite";
+
+import type { Sql, SqlValue } from "./catalog-connection.ts";
+import { damagedCatalogue } from "../damage.ts";
+import { factsOf, toFileRow, type FileRow, type FileStage, type Totals } from "./file-row.ts";
+import { requireAll, rowSum } from "./row-sum.ts";
+import { isTallyOf, withFile, withoutFile, type Tally } from "./tally.ts";
+
+/** The catalogue's tally, and what replaces it within a transaction. */
+export interface TallyKeeper {
+  readonly get: () => Tally;
+  readonly change: (change: (tally: Tally) => Tally) => void;
+  /** Runs `read` on one state of rows and tally. */
+  readonly atOnce: <T>(read: () => T) => T;
+}
+
+export class FileTable {
+  readonly #sql: Sql;
+  readonly #tally: TallyKeeper;
+
+  constructor(sql: Sql, tally: TallyKeeper) {
+    this.#sql = sql;
+    this.#tally = tally;
+  }
+
+  all(): readonly FileRow[] {
+    return this.#tally.atOnce(() => this.#all());
+  }
+
+  #all(): readonly FileRow[] {
+    const sums: number[] = [];
+    const rows = this.#sql.arrays("SELECT * FROM file").map((row) => {
+      sums.push(Number(row.at(SUM)));
+      return verifiedFile(row);
+    });
+    requireAll(this.#tally.get().file, sums);
+    return rows;
+  }
+
+  /** Whether each row, and each number that is kept of all, is right; reads everything. */
+  isSound(): boolean {
+    const rows = this.all();
+    this.paths();
+    return isTallyOf(this.#tally.get(), rows);
+  }
+
+  /** Paths of all files, in the order of their code units. */
+  paths(): readonly string[] {
+    const { paths, count } = this.#tally.atOnce(() => ({
+      paths: this.#sql.arrays("SELECT path FROM file").map(([path]) => String(path)),
+      count: this.#tally.get().paths,
+    }));
+    requireAll(
+      count,
+      paths.map((path) => crc32(path)),
+    );
+    // SQLite compares bytes, which beyond the basic plane is another order.
+    return paths.toSorted();
+  }
+
+  /** Files that lie in a folder ("" is the root), directly or anywhere below it. */
+  in(folder: string, isWhole: boolean): readonly FileRow[] {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    // "0" is the character behind "/"; the last code point is behind every path.
+    const end = folder === "" ? "\u{10ffff}" : `${folder}0`;
+    const rows = this.#files("WHERE path >= ? AND path < ?", prefix, end);
+    return isWhole ? rows : rows.filter(({ path }) => !path.includes("/", prefix.length));
+  }
+
+  get(path: string): FileRow | undefined {
+    return this.#files("WHERE path = ?", path)[0];
+  }
+
+  /** Where the content of a file is; undefined when it is nowhere. */
+  placeOf(path: string): { readonly segment: number; readonly ordinal: number } | undefined {
+    const sql = "SELECT segment, ordinal, place_sum FROM file WHERE path = ?";
+    const row = this.#sql.get(sql, path);
+    if (row === undefined) return undefined;
+    const { segment = null, ordinal = null } = row;
+    if (placeSum(path, segment, ordinal) !== row["place_sum"]) throw damagedCatalogue();
+    return segment === null ? undefined : { segment: Number(segment), ordinal: Number(ordinal) };
+  }
+
+  hasListed(): boolean {
+    return this.#tally.get().stages.listed > 0;
+  }
+
+  /** Files that are found but have not been read yet. */
+  listed(): readonly FileRow[] {
+    return this.#tally.atOnce(() => {
+      const { listed } = this.#tally.get().stages;
+      const rows = listed === 0 ? [] : this.#files("WHERE stage = 0");
+      if (rows.length !== listed) throw damagedCatalogue();
+      return rows;
+    });
+  }
+
+  /** Paths that end with the file name `name`, or else contain it without its extension; any case. */
+  named(name: string, limit: number): readonly string[] {
+    const wanted = name.toLowerCase();
+    const stem = wanted.replace(/\.[^.]*$/, "");
+    return this.paths()
+      .map((path) => ({ path, lower: path.toLowerCase() }))
+      .filter(({ lower }) => lower.includes(stem === "" ? wanted : stem) || lower.endsWith(wanted))
+      .map(({ path, lower }) => ({ path, isOther: Number(!lower.endsWith(wanted)) }))
+      .toSorted((one, other) => one.isOther - other.isOther || one.path.length - other.path.length)
+      .slice(0, limit)
+      .map(({ path }) => path);
+  }
+
+  put(row: FileRow): void {
+    const { path, segment, ordinal } = row;
+    const facts = factsOf(row);
+    const sum = rowSum("file", facts);
+    const before = this.get(path);
+    this.#sql.run(
+      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ...facts,
+      segment,
+      ordinal,
+      placeSum(path, segment, ordinal),
+      sum,
+    );
+    this.#tally.change((tally) => withFile(without(tally, before), row, sum));
+  }
+
+  /** Takes every file whose content is in the index back to the stage of its words. */
+  backToWords(): void {
+    for (const row of this.all()) {
+      const isToGoBack = row.stage === "complete" && row.segment !== null;
+      if (isToGoBack) this.put({ ...row, stage: "words" });
+    }
+  }
+
+  /** Says where the content of a file, which has some, is now. */
+  move(path: string, segment: number, ordinal: number): void {
+    const sql = "UPDATE file SET segment = ?, ordinal = ?, place_sum = ? WHERE path = ?";
+    this.#sql.run(sql, segment, ordinal, placeSum(path, segment, ordinal), path);
+  }
+
+  remove(path: string): void {
+    const before = this.get(path);
+    this.#sql.run("DELETE FROM file WHERE path = ?", path);
+    this.#tally.change((tally) => without(tally, before));
+  }
+
+  /** Files whose content is indexed or is to be, by how far they are. */
+  stageCounts(): Readonly<Record<FileStage, number>> {
+    return this.#tally.get().stages;
+  }
+
+  totals(): Totals {
+    const { files, chunks, symbols, bytes } = this.#tally.get();
+    return { files, chunks, symbols, bytes };
+  }
+
+  /** Reason -> number of files whose content is not indexed because of it; the commonest first. */
+  skippedCounts(): Readonly<Record<string, number>> {
+    const counts = Object.entries(this.#tally.get().skipped);
+    return Object.fromEntries(
+      counts.toSorted(
+        ([one, few], [other, many]) => many - few || Number(one > other) - Number(one < other),
+      ),
+    );
+  }
+
+  skipped(limit: number): readonly { path: string; reason: string }[] {
+    const { rows, all } = this.#tally.atOnce(() => ({
+      rows: this.#files("WHERE skipped IS NOT NULL ORDER BY path LIMIT ?", limit),
+      all: Object.values(this.#tally.get().skipped).reduce((sum, count) => sum + count, 0),
+    }));
+    if (rows.length !== Math.min(limit, all)) throw damagedCatalogue();
+    return rows.map(({ path, skipped }) => ({ path, reason: skipped ?? "" }));
+  }
+
+  #files(condition: string, ...values: SqlValue[]): readonly FileRow[] {
+    return this.#sql.arrays(`SELECT * FROM file ${condition}`, ...values).map(verifiedFile);
+  }
+}
+
+/** Where the checksum of a row's facts stands. */
+const SUM = -1;
+const PLACE_SUM = -2;
+
+function verifiedFile(values: readonly SQLOutputValue[]): FileRow {
+  const row = toFileRow(values);
+  const { path, segment, ordinal } = row;
+  const isRight =
+    rowSum("file", factsOf(row)) === values.at(SUM) &&
+    placeSum(path, segment, ordinal) === values.at(PLACE_SUM);
+  if (!isRight) throw damagedCatalogue();
+  return row;
+}
+
+/** A sum of its own: a fold moves many files, of which it knows nothing else. */
+function placeSum(path: string, segment: SQLOutputValue, ordinal: SQLOutputValue): number {
+  return rowSum("place", [path, segment, ordinal]);
+}
+
+function without(tally: Tally, row: FileRow | undefined): Tally {
+  return row === undefined ? tally : withoutFile(tally, row, rowSum("file", factsOf(row)));
+}

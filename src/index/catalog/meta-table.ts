@@ -1,0 +1,33 @@
+import type { Sql } from "./catalog-connection.ts";
+import { damagedCatalogue } from "../damage.ts";
+import { rowSum } from "./row-sum.ts";
+
+/** Texts under keys, in a table (key, value, sum); verified as they are read. */
+export class MetaTable {
+  readonly #sql: Sql;
+  readonly #name: string;
+
+  constructor(sql: Sql, name: string) {
+    this.#sql = sql;
+    this.#name = name;
+  }
+
+  get(key: string): string | undefined {
+    const row = this.#sql.get(`SELECT value, sum FROM ${this.#name} WHERE key = ?`, key);
+    if (row === undefined) return undefined;
+    const value = String(row["value"]);
+    if (rowSum(this.#name, [key, value]) !== row["sum"]) throw damagedCatalogue();
+    return value;
+  }
+
+  set(key: string, value: string): void {
+    const sum = rowSum(this.#name, [key, value]);
+    this.#sql.run(`INSERT OR REPLACE INTO ${this.#name} VALUES (?, ?, ?)`, key, value, sum);
+  }
+
+  /** Whether every row is right. */
+  isSound(): boolean {
+    for (const [key] of this.#sql.arrays(`SELECT key FROM ${this.#name}`)) this.get(String(key));
+    return true;
+  }
+}

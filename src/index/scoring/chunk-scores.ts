@@ -1,0 +1,180 @@
+// What the terms of a question add to chunks and files, in arrays over the whole index.
+
+import { codedLength } from "../segment/format.ts";
+import type { PostingList } from "../segment/posting-list.ts";
+import type { SegmentView, Snapshot } from "../snapshot.ts";
+
+export interface Saturation {
+  /** How soon more occurrences of a term stop to count. */
+  readonly k1: number;
+  /** How much length counts against a document, 0 to 1. */
+  readonly b: number;
+}
+
+/** The scores of every chunk in one field, and the most that a chunk of each file has. */
+export class ChunkScores {
+  readonly #scores: Float32Array;
+  readonly #most: Float32Array;
+  /** Which terms each chunk holds, a bit each. */
+  readonly #terms: Uint32Array;
+  #best = 0;
+
+  constructor({ chunks, files }: Snapshot) {
+    this.#scores = new Float32Array(chunks);
+    this.#most = new Float32Array(files);
+    this.#terms = new Uint32Array(chunks);
+  }
+
+  clear(): void {
+    this.#scores.fill(0);
+    this.#most.fill(0);
+    this.#terms.fill(0);
+    this.#best = 1e-9;
+  }
+
+  /** The score of the best chunk; never 0, so that it can be divided by. */
+  get best(): number {
+    return this.#best;
+  }
+
+  at(chunk: number): number {
+    return this.#scores[chunk] ?? 0;
+  }
+
+  /** The terms that a chunk holds, as bits. */
+  termsOf(chunk: number): number {
+    return this.#terms[chunk] ?? 0;
+  }
+
+  /** The most that a chunk of the file has. */
+  most(file: number): number {
+    return this.#most[file] ?? 0;
+  }
+
+  /**
+   * Adds a term's share to the chunks of one list, and counts it in their files: `step` for each chunk, or
+   * its frequency where that is 0.
+   */
+  // oxlint-disable-next-line complexity -- the innermost loop of a search: calls would cost more than its work
+  add(
+    { count, bytes }: PostingList,
+    { reader, chunkBase, fileBase }: SegmentView,
+    { codes, gains, counts, step, bit }: TermShare,
+  ): void {
+    if (count === 0) return;
+    const fileOf = reader.filesOfChunks();
+    const first = reader.column("firstChunk");
+    const scores = this.#scores;
+    const terms = this.#terms;
+    const { single } = gains;
+    let position = 0;
+    let document = 0;
+    // Chunks come file after file: what belongs to a file is summed up before it is written.
+    let file = -1;
+    let fileEnd = 0;
+    let seen = 0;
+    let most = 0;
+    for (let at = 0; at < count; at += 1) {
+      let byte = bytes[position++] ?? 0;
+      let value = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = bytes[position++] ?? 0;
+        value |= (byte & 0x7f) << shift;
+      }
+      document += value >>> 1;
+      if (document >= fileEnd) {
+        if (file >= 0) this.#flush(counts, fileBase + file, seen, most);
+        file = fileOf[document] ?? 0;
+        fileEnd = first[file + 1] ?? codes.length;
+        seen = 0;
+        most = 0;
+      }
+      const code = codes[document] ?? 0;
+      const chunk = chunkBase + document;
+      let score = scores[chunk] ?? 0;
+      if ((value & 1) === 0) {
+        score += single[code] ?? 0;
+        seen += step === 0 ? 1 : step;
+      } else {
+        const frequency = bytes[position++] ?? 0;
+        score += gains.of(frequency, code);
+        seen += step === 0 ? frequency : step;
+      }
+      scores[chunk] = score;
+      terms[chunk] = (terms[chunk] ?? 0) | bit;
+      if (score > most) most = score;
+    }
+    this.#flush(counts, fileBase + file, seen, most);
+  }
+
+  // oxlint-disable-next-line max-params -- called once a file, for a hundred thousand of them a question
+  #flush(counts: FileCounts, file: number, seen: number, most: number): void {
+    counts.add(file, seen);
+    if (most > (this.#most[file] ?? 0)) this.#most[file] = most;
+    if (most > this.#best) this.#best = most;
+  }
+}
+
+interface TermShare {
+  /** Length codes of the chunks. */
+  readonly codes: Uint8Array;
+  readonly gains: Gains;
+  readonly counts: FileCounts;
+  readonly step: number;
+  /** Which bit tells that a chunk holds the term. */
+  readonly bit: number;
+}
+
+/** What one term adds to a document, by its frequency in it and the code of its length: BM25. */
+export class Gains {
+  readonly #norms: Float64Array;
+  readonly #gain: number;
+  /** For a term that occurs once, as most do. */
+  readonly single: Float64Array;
+
+  constructor({ k1, b }: Saturation, average: number, idf: number) {
+    this.#gain = idf * (k1 + 1);
+    this.#norms = NORM_LENGTHS.map(
+      (length) => k1 * (1 - b + (b * length) / Math.max(1e-9, average)),
+    );
+    this.single = this.#norms.map((norm) => this.#gain / (1 + norm));
+  }
+
+  of(frequency: number, code: number): number {
+    return (this.#gain * frequency) / (frequency + (this.#norms[code] ?? 0));
+  }
+}
+
+const NORM_LENGTHS = Float64Array.from({ length: 256 }, (_, code) => codedLength(code));
+
+/** Counts by file, and which files have any. */
+export class FileCounts {
+  readonly #counts: Float32Array;
+  readonly #files: Uint32Array;
+  #size = 0;
+
+  constructor(files: number) {
+    this.#counts = new Float32Array(files);
+    this.#files = new Uint32Array(files);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(file: number, count: number): void {
+    const before = this.#counts[file] ?? 0;
+    if (before === 0) this.#files[this.#size++] = file;
+    this.#counts[file] = before + count;
+  }
+
+  /** Visits each file that was counted, and begins anew. */
+  drain(visit: (file: number, count: number) => void): void {
+    for (let at = 0; at < this.#size; at += 1) {
+      const file = this.#files[at] ?? 0;
+      visit(file, this.#counts[file] ?? 0);
+      this.#counts[file] = 0;
+    }
+    this.#size = 0;
+  }
+}

@@ -1,0 +1,137 @@
+import { ByteReader } from "./bytes.ts";
+import { damagedSection } from "../damage.ts";
+import { FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
+import type { PostingList } from "./posting-list.ts";
+
+/** A term with where its posting lists are. */
+export interface DictionaryEntry {
+  readonly term: string;
+  /** Documents in each field, in the order of FIELDS; 0 where it is not in it. */
+  readonly counts: readonly number[];
+  /** Where in `postings` the list of each field begins; one more, for the end of the last. */
+  readonly offsets: readonly number[];
+}
+
+interface Sections {
+  /** Terms begin, and posting lists begin: two numbers a block. */
+  readonly blocks: Uint32Array;
+  readonly termsLength: number;
+  readonly postingsLength: number;
+  readonly readTerms: (offset: number, length: number) => Uint8Array;
+  readonly readPostings: (offset: number, length: number) => Uint8Array;
+}
+
+/** First terms of blocks that are kept: the upper steps of the search by halving are the same for all. */
+const KEPT_HEADS = 4096;
+/** Read of a block to get at its first term, of 64 characters at most. */
+const HEAD_BYTES = 256;
+const LEXICAL_FIELDS = ["body", "names", "path"] as const;
+
+/** Finds terms by halving over the first terms of the blocks: some small reads a term, whatever the size. */
+export class DictionaryReader {
+  readonly #sections: Sections;
+  #heads = new Map<number, string>();
+
+  constructor(sections: Sections) {
+    this.#sections = sections;
+  }
+
+  get #blockCount(): number {
+    return this.#sections.blocks.length / 2;
+  }
+
+  lookup(term: string): DictionaryEntry | undefined {
+    if (this.#blockCount === 0) return undefined;
+    for (const entry of this.#block(this.#blockOf(term))) {
+      if (entry.term === term) return entry;
+      if (entry.term > term) return undefined;
+    }
+    return undefined;
+  }
+
+  /** All terms from `from` on, in order. */
+  *entries(from = ""): Generator<DictionaryEntry> {
+    for (let block = this.#blockOf(from); block < this.#blockCount; block += 1) {
+      for (const entry of this.#block(block)) if (entry.term >= from) yield entry;
+    }
+  }
+
+  list({ counts, offsets }: DictionaryEntry, field: Field): PostingList {
+    const at = FIELDS.indexOf(field);
+    const [from = 0, to = 0] = offsets.slice(at, at + 2);
+    return { count: counts[at] ?? 0, bytes: this.#sections.readPostings(from, to - from) };
+  }
+
+  /** The lists that a question is scored by, with one read. */
+  listsOf({
+    counts,
+    offsets,
+  }: DictionaryEntry): Readonly<Record<(typeof LEXICAL_FIELDS)[number], PostingList>> {
+    const [body = 0, names = 0, path = 0, end = 0] = offsets;
+    const bytes = this.#sections.readPostings(body, end - body);
+    const [bodyCount = 0, namesCount = 0, pathCount = 0] = counts;
+    return {
+      body: { count: bodyCount, bytes: bytes.subarray(0, names - body) },
+      names: { count: namesCount, bytes: bytes.subarray(names - body, path - body) },
+      path: { count: pathCount, bytes: bytes.subarray(path - body) },
+    };
+  }
+
+  /** The last block whose first term is not behind `term`. */
+  #blockOf(term: string): number {
+    let low = 0;
+    let high = this.#blockCount - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#head(middle) <= term) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #head(block: number): string {
+    const known = this.#heads.get(block);
+    if (known !== undefined) return known;
+    const reader = new ByteReader(this.#blockBytes(block, HEAD_BYTES));
+    reader.varint();
+    const head = reader.text();
+    if (this.#heads.size >= KEPT_HEADS) this.#heads = new Map();
+    this.#heads.set(block, head);
+    return head;
+  }
+
+  #blockBytes(block: number, atMost: number): Uint8Array {
+    const { blocks, termsLength, readTerms } = this.#sections;
+    const from = blocks[block * 2] ?? 0;
+    const to = blocks[(block + 1) * 2] ?? termsLength;
+    if (from > to || to > termsLength) throw damagedSection("blocks");
+    return readTerms(from, Math.min(to - from, atMost));
+  }
+
+  *#block(block: number): Generator<DictionaryEntry> {
+    const reader = new ByteReader(this.#blockBytes(block, Number.MAX_SAFE_INTEGER));
+    const { blocks, postingsLength } = this.#sections;
+    let offset = blocks[block * 2 + 1] ?? 0;
+    let term = "";
+    for (let at = 0; at < TERMS_PER_BLOCK && reader.left > 0; at += 1) {
+      const shared = reader.varint();
+      const rest = reader.text();
+      term = shared === 0 ? rest : term.slice(0, shared) + rest;
+      const bits = reader.byte();
+      const counts: number[] = [];
+      const offsets = [offset];
+      for (let field = 0; field < FIELDS.length; field += 1) {
+        const isIn = (bits & (1 << field)) !== 0;
+        const count = isIn ? reader.varint() : 0;
+        const length = isIn ? reader.varint() : 0;
+        offset += length;
+        counts.push(count);
+        offsets.push(offset);
+        // The dictionary is not checked as a whole: that would read all of it for one term.
+        // Written so that NaN, which damaged numbers may add up to, is refused as well.
+        if (!(count <= length && offset <= postingsLength)) throw damagedSection("terms");
+      }
+      yield { term, counts, offsets };
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// What a file consists of, as bytes: its chunks and its symbols. One block a file, so that a merge
+// copies it as it is, and reading one file's costs one read.
+
+import { IndexDamage } from "../damage.ts";
+import { ByteReader, type ByteWriter } from "./bytes.ts";
+import { ACCESSES, KINDS, type Access, type ChunkKind } from "./format.ts";
+import { readText, skipText, writeText } from "./front-coding.ts";
+
+/** One chunk, as the index takes and gives it. Lines are 1-based and inclusive. */
+export interface ChunkFacts {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly kind: ChunkKind;
+  /** Qualified name of the first definition; "" when there is none. */
+  readonly symbol: string;
+  readonly names: readonly string[];
+}
+
+export interface SymbolFacts {
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly kind: ChunkKind;
+  /** From where it can be used. */
+  readonly access: Access;
+  /** Of its comments and attributes, when it has some. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Where its name stands. */
+  readonly nameLine: number;
+}
+
+export interface Outline {
+  /** In order of lines, without overlap. */
+  readonly chunks: readonly ChunkFacts[];
+  /** A definition before those inside it. */
+  readonly symbols: readonly SymbolFacts[];
+}
+
+/** Bits of a kind; those of the access stand above them. */
+const KIND_BITS = 4;
+
+export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void {
+  to.varint(chunks.length);
+  let line = 0;
+  let symbol = "";
+  let names = "";
+  for (const chunk of chunks) {
+    to.varint(chunk.startLine - line);
+    to.varint(chunk.endLine - chunk.startLine);
+    line = chunk.endLine;
+    to.byte(KINDS.indexOf(chunk.kind));
+    symbol = writeText(to, symbol, chunk.symbol);
+    names = writeText(to, names, chunk.names.join("\n"));
+  }
+  to.varint(symbols.length);
+  line = 0;
+  let qualified = "";
+  for (const facts of symbols) {
+    const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = facts;
+    // One that is listed later may begin earlier: the sign is the lowest bit.
+    to.varint(startLine < line ? (line - startLine) * 2 - 1 : (startLine - line) * 2);
+    to.varint(endLine - startLine);
+    line = startLine;
+    to.varint(Math.max(0, nameLine - startLine));
+    to.byte(KINDS.indexOf(kind) | (ACCESSES.indexOf(access) << KIND_BITS));
+    qualified = writeText(to, qualified, qualifiedName);
+    const isEnd = name !== "" && qualifiedName.endsWith(name);
+    to.varint(isEnd ? name.length : 0);
+    if (!isEnd) writeText(to, "", name);
+  }
+}
+
+/** Throws INDEX_UNAVAILABLE where the bytes are no outline. */
+export function readOutline(bytes: Uint8Array): Outline {
+  const from = new ByteReader(bytes);
+  return { chunks: readChunks(from), symbols: readSymbols(from) };
+}
+
+/** The chunks alone. */
+export function readOutlineChunks(bytes: Uint8Array): readonly ChunkFacts[] {
+  return readChunks(new ByteReader(bytes));
+}
+
+/** The symbols alone, which costs a third. */
+export function readOutlineSymbols(bytes: Uint8Array): readonly SymbolFacts[] {
+  const from = new ByteReader(bytes);
+  for (let left = readCount(from); left > 0; left -= 1) {
+    from.varint();
+    from.varint();
+    from.byte();
+    skipText(from);
+    skipText(from);
+  }
+  return readSymbols(from);
+}
+
+function readChunks(from: ByteReader): readonly ChunkFacts[] {
+  const count = readCount(from);
+  const chunks: ChunkFacts[] = [];
+  let line = 0;
+  let symbol = "";
+  let names = "";
+  let list: readonly string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const startLine = line + from.varint();
+    line = startLine + from.varint();
+    const kind = KINDS[from.byte()] ?? "text";
+    symbol = readText(from, symbol);
+    const previous = names;
+    names = readText(from, names);
+    if (names !== previous) list = names === "" ? [] : names.split("\n");
+    chunks.push({ startLine, endLine: line, kind, symbol, names: list });
+  }
+  return chunks;
+}
+
+function readSymbols(from: ByteReader): readonly SymbolFacts[] {
+  const count = readCount(from);
+  const symbols: SymbolFacts[] = [];
+  let line = 0;
+  let qualifiedName = "";
+  for (let at = 0; at < count; at += 1) {
+    const step = from.varint();
+    line += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+    const endLine = line + from.varint();
+    const nameLine = line + from.varint();
+    const facts = from.byte();
+    const kind = KINDS[facts & (2 ** KIND_BITS - 1)] ?? "text";
+    const access = ACCESSES[facts >>> KIND_BITS] ?? "internal";
+    qualifiedName = readText(from, qualifiedName);
+    const length = from.varint();
+    const name = length === 0 ? readText(from, "") : qualifiedName.slice(-length);
+    symbols.push({ name, qualifiedName, kind, access, startLine: line, endLine, nameLine });
+  }
+  return symbols;
+}
+
+/** A number of entries, each of at least four bytes: more cannot be there. */
+function readCount(from: ByteReader): number {
+  const count = from.varint();
+  if (count <= from.left / 4 + 1) return count;
+  throw new IndexDamage("The outline of a file in the index is damaged.");
+}

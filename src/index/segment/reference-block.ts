@@ -1,0 +1,375 @@
+// What a file uses, as bytes: one block a file, which a merge copies as it is. The uses stand under their
+// names, so that those of one name are read without the others. docs/index-format.md has the layout.
+
+import { IndexDamage } from "../damage.ts";
+import {
+  NO_REFERENCES,
+  USE_ROLES,
+  type Binding,
+  type FileReferences,
+  type Import,
+  type Use,
+} from "../../chunk/references.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import { readText, writeText } from "./front-coding.ts";
+
+/** Bits of the byte that says what is known of a use; the lower three are its role. */
+const HAS_TARGET = 8;
+const HAS_RECEIVER = 16;
+const HAS_BINDING = 32;
+const ROLE = 7;
+
+const WILDCARD = 1;
+const REEXPORT = 2;
+const FLAG_BITS = 2;
+
+/** Makes blocks, one after the other. */
+export class ReferenceBlockWriter {
+  readonly #head = new ByteWriter();
+  readonly #table = new ByteWriter();
+  readonly #uses = new ByteWriter();
+
+  /** Appends the block of a file; nothing for one that uses nothing. */
+  write(to: ByteWriter, references: FileReferences): void {
+    const { imports, types } = references;
+    const { lines, uses } = withoutBindings(references);
+    const expressions = numbered([...uses.map(({ receiver }) => receiver), ...types]);
+    const hasFacts = imports.length > 0 || expressions.size > 0 || references.package !== "";
+    if (references.uses.length === 0 && !hasFacts) return;
+    this.#head.clear();
+    this.#head.text(references.package);
+    writeImports(this.#head, imports, lines);
+    writeTypes(this.#head, types, expressions);
+    this.#table.clear();
+    writeTable(this.#table, [...expressions.keys()]);
+    for (const part of [this.#head, this.#table]) {
+      to.varint(part.length);
+      to.bytes(part.finish());
+    }
+    const byName = Map.groupBy(uses, ({ name }) => name);
+    to.varint(byName.size);
+    let previous = "";
+    for (const name of [...byName.keys()].toSorted()) {
+      previous = writeText(to, previous, name);
+      this.#uses.clear();
+      writeUses(this.#uses, byName.get(name) ?? [], expressions);
+      to.varint(this.#uses.length);
+      to.bytes(this.#uses.finish());
+    }
+  }
+}
+
+/** By the number of an import and that of its binding, how far below the import its name stands, plus 1. */
+type BindingLines = ReadonlyMap<string, number>;
+
+/**
+ * What an import binds is a use of it as well, which says nothing new but its line: that is kept with the
+ * import instead.
+ */
+function withoutBindings({ uses, imports }: FileReferences): {
+  lines: BindingLines;
+  uses: readonly Use[];
+} {
+  const lines = new Map<string, number>();
+  const others = uses.filter((use) => {
+    const { line, bindings } = imports[use.binding] ?? { line: 0, bindings: [] };
+    const at = bindings.findIndex(
+      ({ name }, number) => name === use.name && !lines.has(`${use.binding} ${number}`),
+    );
+    if (at === -1 || use.line < line || !isOfBinding(use)) return true;
+    lines.set(`${use.binding} ${at}`, use.line - line + 1);
+    return false;
+  });
+  return { lines, uses: others };
+}
+
+function isOfBinding({ role, owner, target, receiver }: Use): boolean {
+  return role === "import" && owner === -1 && target === -1 && receiver === "";
+}
+
+/** Throws INDEX_UNAVAILABLE where the bytes are no such block. */
+export function readReferences(bytes: Uint8Array): FileReferences {
+  if (bytes.length === 0) return NO_REFERENCES;
+  const { head, table, names } = partsOf(bytes);
+  const expressions = readTable(table);
+  const { bound, ...scope } = scopeIn(head, expressions);
+  const uses = [...bound];
+  for (const { name, length } of namesIn(names)) {
+    readUses(names, names.position + length, { name, expressions, into: uses });
+  }
+  return { uses: uses.toSorted(byLine), ...scope };
+}
+
+/** The uses of one name alone, in the order of their lines. */
+export function readUsesOf(bytes: Uint8Array, wanted: string): readonly Use[] {
+  if (bytes.length === 0) return [];
+  const { head, table, names } = partsOf(bytes);
+  head.text();
+  const uses = readImports(head).bound.filter(({ name }) => name === wanted);
+  for (const { name, length } of namesIn(names)) {
+    if (name === wanted) {
+      const expressions = readTable(table);
+      readUses(names, names.position + length, { name, expressions, into: uses });
+      break;
+    }
+    names.position += length;
+  }
+  return uses.toSorted(byLine);
+}
+
+function byLine(one: Use, other: Use): number {
+  return one.line - other.line;
+}
+
+/** The distinct names that a file uses, and the modules that it imports. */
+export function readNamesUsed(bytes: Uint8Array): {
+  readonly names: ReadonlySet<string>;
+  readonly modules: readonly string[];
+} {
+  const found = new Set<string>();
+  if (bytes.length === 0) return { names: found, modules: [] };
+  const { head, names } = partsOf(bytes);
+  head.text();
+  const { imports, bound } = readImports(head);
+  for (const { name } of bound) found.add(name);
+  for (const { name, length } of namesIn(names)) {
+    found.add(name);
+    names.position += length;
+  }
+  return { names: found, modules: imports.map(({ module }) => module) };
+}
+
+/** Everything but the uses. */
+export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
+  if (bytes.length === 0) return { imports: [], types: [], package: "" };
+  const { head, table } = partsOf(bytes);
+  const { bound: _uses, ...scope } = scopeIn(head, readTable(table));
+  return scope;
+}
+
+function scopeIn(
+  head: ByteReader,
+  expressions: readonly string[],
+): Omit<FileReferences, "uses"> & { readonly bound: readonly Use[] } {
+  const ofPackage = head.text();
+  const { imports, bound } = readImports(head);
+  return { imports, bound, types: readTypes(head, expressions), package: ofPackage };
+}
+
+interface Parts {
+  readonly head: ByteReader;
+  readonly table: ByteReader;
+  readonly names: ByteReader;
+}
+
+function partsOf(bytes: Uint8Array): Parts {
+  const names = new ByteReader(bytes);
+  const next = (): ByteReader => {
+    const length = names.varint();
+    if (length > names.left) throw damaged();
+    return new ByteReader(names.bytes(length));
+  };
+  return { head: next(), table: next(), names };
+}
+
+/** Leaves the reader where the uses of each name begin. Who reads them must come to their end. */
+function* namesIn(from: ByteReader): Generator<{ name: string; length: number }> {
+  const count = countIn(from);
+  let name = "";
+  for (let at = 0; at < count; at += 1) {
+    name = readText(from, name);
+    const length = from.varint();
+    if (length > from.left) throw damaged();
+    yield { name, length };
+  }
+}
+
+/** The distinct texts that are not empty, in order, by their number from 1 on. */
+function numbered(texts: readonly string[]): ReadonlyMap<string, number> {
+  const distinct = [...new Set(texts)].filter((text) => text !== "").toSorted();
+  return new Map(distinct.map((text, at) => [text, at + 1]));
+}
+
+function writeTable(to: ByteWriter, texts: readonly string[]): void {
+  to.varint(texts.length);
+  let previous = "";
+  for (const text of texts) previous = writeText(to, previous, text);
+}
+
+/** "" is number 0. */
+function readTable(from: ByteReader): readonly string[] {
+  const count = countIn(from);
+  const texts = [""];
+  for (let at = 1; at <= count; at += 1)
+    texts.push(readText(from, at === 1 ? "" : (texts[at - 1] ?? "")));
+  return texts;
+}
+
+function writeImports(to: ByteWriter, imports: readonly Import[], lines: BindingLines): void {
+  to.varint(imports.length);
+  let line = 0;
+  let previous = "";
+  for (const [number, one] of imports.entries()) {
+    const { module, bindings, isWildcard, isReexport } = one;
+    writeStep(to, one.line - line);
+    ({ line } = one);
+    const flags = (isWildcard ? WILDCARD : 0) | (isReexport ? REEXPORT : 0);
+    to.varint(flags + (bindings.length << FLAG_BITS));
+    previous = writeText(to, previous, module);
+    for (const [at, { name, local }] of bindings.entries()) {
+      const isSame = local === name;
+      to.varint((lines.get(`${number} ${at}`) ?? 0) * 2 + (isSame ? 1 : 0));
+      to.text(name);
+      if (!isSame) to.text(local);
+    }
+  }
+}
+
+/** The imports, and the uses that what they bind is. */
+function readImports(from: ByteReader): { imports: readonly Import[]; bound: Use[] } {
+  const count = countIn(from);
+  const imports: Import[] = [];
+  const bound: Use[] = [];
+  let line = 0;
+  let module = "";
+  for (let number = 0; number < count; number += 1) {
+    line += readStep(from);
+    const head = from.varint();
+    module = readText(from, module);
+    const bindings: Binding[] = [];
+    for (let left = head >>> FLAG_BITS; left > 0 && from.left > 0; left -= 1) {
+      const place = from.varint();
+      const name = from.text();
+      bindings.push({ name, local: (place & 1) === 1 ? name : from.text() });
+      const below = (place >>> 1) - 1;
+      if (below >= 0) bound.push({ ...BOUND, name, line: line + below, binding: number });
+    }
+    imports.push({
+      line,
+      module,
+      bindings,
+      isWildcard: (head & WILDCARD) !== 0,
+      isReexport: (head & REEXPORT) !== 0,
+    });
+  }
+  return { imports, bound };
+}
+
+const BOUND = { role: "import", owner: -1, target: -1, receiver: "" } as const;
+
+function writeTypes(
+  to: ByteWriter,
+  types: readonly string[],
+  expressions: ReadonlyMap<string, number>,
+): void {
+  const told = [...types.entries()].filter(([, type]) => type !== "");
+  to.varint(told.length);
+  let last = 0;
+  for (const [symbol, type] of told) {
+    to.varint(symbol - last);
+    to.varint(expressions.get(type) ?? 0);
+    last = symbol;
+  }
+}
+
+function readTypes(from: ByteReader, expressions: readonly string[]): readonly string[] {
+  const types: string[] = [];
+  let symbol = 0;
+  for (let left = countIn(from); left > 0; left -= 1) {
+    symbol += from.varint();
+    if (symbol > MOST_SYMBOLS) throw damaged();
+    while (types.length < symbol) types.push("");
+    types[symbol] = expressions[from.varint()] ?? "";
+  }
+  return types;
+}
+
+/** More than a file of a megabyte can define. */
+const MOST_SYMBOLS = 1 << 20;
+
+/** A use: how far its line is behind the one before, times two, plus 1 when the rest is as before. */
+function writeUses(
+  to: ByteWriter,
+  uses: readonly Use[],
+  expressions: ReadonlyMap<string, number>,
+): void {
+  let line = 0;
+  let before: Use | undefined;
+  for (const use of uses) {
+    const isAlike = before !== undefined && isLike(use, before);
+    to.varint((use.line - line) * 2 + (isAlike ? 1 : 0));
+    line = use.line;
+    before = use;
+    if (isAlike) continue;
+    const { role, owner, target, receiver, binding } = use;
+    const known =
+      (target >= 0 ? HAS_TARGET : 0) |
+      (receiver === "" ? 0 : HAS_RECEIVER) |
+      (binding >= 0 ? HAS_BINDING : 0);
+    to.byte(USE_ROLES.indexOf(role) | known);
+    to.varint(owner + 1);
+    if (target >= 0) to.varint(target);
+    if (receiver !== "") to.varint(expressions.get(receiver) ?? 0);
+    if (binding >= 0) to.varint(binding);
+  }
+}
+
+function isLike(one: Use, other: Use): boolean {
+  return (
+    one.role === other.role &&
+    one.owner === other.owner &&
+    one.target === other.target &&
+    one.receiver === other.receiver &&
+    one.binding === other.binding
+  );
+}
+
+interface UsesToRead {
+  readonly name: string;
+  readonly expressions: readonly string[];
+  readonly into: Use[];
+}
+
+function readUses(from: ByteReader, end: number, { name, expressions, into }: UsesToRead): void {
+  let use: Use = { name, line: 0, role: "value", owner: -1, target: -1, receiver: "", binding: -1 };
+  while (from.position < end) {
+    const step = from.varint();
+    const line = use.line + (step >>> 1);
+    if ((step & 1) === 1) {
+      use = { ...use, line };
+    } else {
+      const known = from.byte();
+      use = {
+        name,
+        line,
+        role: USE_ROLES[known & ROLE] ?? "value",
+        owner: from.varint() - 1,
+        target: (known & HAS_TARGET) === 0 ? -1 : from.varint(),
+        receiver: (known & HAS_RECEIVER) === 0 ? "" : (expressions[from.varint()] ?? "?"),
+        binding: (known & HAS_BINDING) === 0 ? -1 : from.varint(),
+      };
+    }
+    into.push(use);
+  }
+}
+
+/** A number of either sign: the sign is the lowest bit. */
+function writeStep(to: ByteWriter, step: number): void {
+  to.varint(step < 0 ? -step * 2 - 1 : step * 2);
+}
+
+function readStep(from: ByteReader): number {
+  const step = from.varint();
+  return step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+}
+
+/** A number of entries, each of at least two bytes: more cannot be there. */
+function countIn(from: ByteReader): number {
+  const count = from.varint();
+  if (count <= from.left / 2 + 1) return count;
+  throw damaged();
+}
+
+function damaged(): IndexDamage {
+  return new IndexDamage("What a file of the index uses is damaged.");
+}

@@ -102,11 +102,11 @@ test("the section of the docs has the shares, task by task, and the totals", () 
   expect(choicesSection(TASKS, readings).split("\n\n").slice(2)).toMatchInlineSnapshot(`
     [
       "The wanted tool was chosen in 4 of 6 cases, and one that answers the task too in 1 more.",
-      "| task           | wanted                            | chosen                                            | wanted was chosen |
-    | -------------- | --------------------------------- | ------------------------------------------------- | ----------------- |
-    | Where is it?   | \`find_symbol\` or \`search_context\` | \`find_symbol\` (1 of 2), \`search_context\` (1 of 2) | 1 of 2            |
-    | What is in it? | \`outline\`                         | \`outline\`                                         | 2 of 2            |
-    | Show it.       | \`read_context\`                    | \`read_context\` (1 of 2), \`outline\` (1 of 2)       | 1 of 2            |",
+      "| task             | wanted                            | chosen                                            | wanted was chosen |
+    | ---------------- | --------------------------------- | ------------------------------------------------- | ----------------- |
+    | “Where is it?”   | \`find_symbol\` or \`search_context\` | \`find_symbol\` (1 of 2), \`search_context\` (1 of 2) | 1 of 2            |
+    | “What is in it?” | \`outline\`                         | \`outline\`                                         | 2 of 2            |
+    | “Show it.”       | \`read_context\`                    | \`read_context\` (1 of 2), \`outline\` (1 of 2)       | 1 of 2            |",
     ]
   `);
   expect(choicesSection(TASKS, [])).toBe("");

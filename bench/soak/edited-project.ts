@@ -21,6 +21,8 @@ export class EditedProject {
   readonly #files: number;
   /** By path from the root. */
   readonly #versions = new Map<string, Version[]>();
+  /** When each file came back that had been away, or empty. */
+  readonly #returns = new Map<string, number>();
   edits = 0;
 
   constructor(root: string, files: number) {
@@ -29,6 +31,7 @@ export class EditedProject {
     mkdirSync(join(root, "checked"), { recursive: true });
     makeProject(root, files);
     for (const path of this.#paths()) this.#note(path, readFileSync(join(root, path), "utf8"));
+    this.#returns.clear();
   }
 
   /** The path of a file that was there at first. */
@@ -86,6 +89,12 @@ export class EditedProject {
     return versions.filter(({ untilMs }) => untilMs >= sinceMs).map(({ text }) => text);
   }
 
+  /** Whether it has been there, with text in it, all the time since. */
+  isThereSince(path: string, sinceMs: number): boolean {
+    const isThere = this.#versions.get(path)?.at(-1)?.untilMs === Infinity;
+    return isThere && (this.#returns.get(path) ?? -Infinity) < sinceMs;
+  }
+
   /** Forgets what was over by then. */
   forget(sinceMs: number): void {
     for (const [path, versions] of this.#versions) {
@@ -114,6 +123,10 @@ export class EditedProject {
   }
 
   #note(path: string, text: string): void {
+    const latest = this.#versions.get(path)?.at(-1);
+    if (latest?.untilMs !== Infinity || latest.text === "") {
+      this.#returns.set(path, performance.now());
+    }
     this.#over(path);
     const versions = this.#versions.get(path) ?? [];
     this.#versions.set(path, [...versions, { text, untilMs: Infinity }]);

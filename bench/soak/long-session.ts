@@ -10,7 +10,7 @@ import { Server } from "../freshness/server.ts";
 import { residentBytes } from "../http/served.ts";
 import { median, quantile } from "../report.ts";
 import { homesIn, runSvc, withToken } from "../workspace.ts";
-import { wrongPassages } from "./answer-lines.ts";
+import { failures, wrongPassages, wrongRefusals } from "./check-answer.ts";
 import { EditedProject } from "./edited-project.ts";
 
 const FILES = 200;
@@ -84,7 +84,9 @@ async function askUntil(
     queries += 1;
     const atMs = performance.now();
     const sinceMs = from - LAG_MS;
+    wrong.push(...failures(result));
     wrong.push(...wrongPassages(result, project, sinceMs));
+    wrong.push(...wrongRefusals(result, project, sinceMs));
     if (queries % 1000 === 0) project.forget(sinceMs);
     samples.push({
       atMs,

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { wordOf } from "../freshness/project.ts";
 import { Server, until } from "../freshness/server.ts";
 import { homesIn, runSvc, withToken, type Environment } from "../workspace.ts";
-import { wrongPassages } from "./answer-lines.ts";
+import { failures, wrongPassages, wrongRefusals } from "./check-answer.ts";
 import { EditedProject, pick } from "./edited-project.ts";
 import { HttpServer } from "./http-server.ts";
 import { indexAgainAndAgain } from "./indexers.ts";
@@ -169,11 +169,10 @@ async function lookAtLines(scene: Scene, round: number): Promise<void> {
   if (round % FORGET_EVERY === 0) project.forget(sinceMs);
   try {
     const result = await asked.call(name, input);
-    const told = result.content.map(({ text }) => text).join("\n");
-    // That a file is not there is an answer.
-    if (result.isError === true && !/_NOT_FOUND/.test(told)) scene.errors.push(told);
     scene.answers += 1;
+    scene.errors.push(...failures(result));
     scene.wrong.push(...wrongPassages(result, project, sinceMs));
+    scene.wrong.push(...wrongRefusals(result, project, sinceMs));
   } catch (thrown) {
     if (asked === scene.serving || servers.some((server) => server === asked)) {
       scene.errors.push(`${name}: ${String(thrown)}`);

@@ -19,6 +19,28 @@ export function wrongPassages(
     .map(({ text }) => `not of the file: ${JSON.stringify(text)}`);
 }
 
+const NO_FILE = /^No file "(?<path>[^"]+)"/gm;
+
+/** What an answer says is not there, though it has been all the time since. */
+export function wrongRefusals(
+  { content }: ToolResult,
+  project: EditedProject,
+  sinceMs: number,
+): readonly string[] {
+  const paths = content.flatMap(({ text }) =>
+    Array.from(text.matchAll(NO_FILE), ({ groups }) => groups?.["path"] ?? ""),
+  );
+  return paths
+    .filter((path) => project.isThereSince(path, sinceMs))
+    .map((path) => `said not to be there: ${path}`);
+}
+
+/** An answer that is an error; that a file or symbol is not there is none. */
+export function failures({ isError, content }: ToolResult): readonly string[] {
+  const told = content.map(({ text }) => text).join("\n");
+  return isError === true && !/^No (?:file|symbol) /.test(told) ? [told] : [];
+}
+
 /** Whether the lines shown are those, from the first one on; where it says "…" some are left out. */
 function holds(lines: readonly string[], shown: readonly string[]): boolean {
   let at = 0;

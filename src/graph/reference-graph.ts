@@ -12,6 +12,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import { canUse, nameRules } from "./languages.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { importerOf, NameResolver } from "./name-resolver.ts";
@@ -51,11 +52,14 @@ export interface ImportEdge {
 const MOST_COMPARED = 30;
 /** Definitions of one name beyond which a name says nothing. */
 const MOST_BY_NAME = 10;
+/** Files whose imports are kept in memory: some megabytes. */
+const MOST_IMPORTING = 20_000;
 
 export class ReferenceGraph {
   readonly #reader: IndexReader;
   readonly #modules: ModuleResolver;
   readonly #names: NameResolver;
+  readonly #imports = new BoundedCache<Promise<readonly ImportEdge[]>>(MOST_IMPORTING);
 
   private constructor(reader: IndexReader, modules: ModuleResolver) {
     this.#reader = reader;
@@ -158,7 +162,11 @@ export class ReferenceGraph {
   }
 
   /** Files of the project that a file imports, in the order of lines. */
-  async importsOf(path: string): Promise<readonly ImportEdge[]> {
+  importsOf(path: string): Promise<readonly ImportEdge[]> {
+    return this.#imports.get(path, () => this.#importsOf(path));
+  }
+
+  async #importsOf(path: string): Promise<readonly ImportEdge[]> {
     const file = await this.#names.file(path);
     if (file === undefined) return [];
     const edges = file.imports.flatMap(({ module, bindings, line }) => {

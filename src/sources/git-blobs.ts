@@ -4,6 +4,10 @@ import { repositoryAbove } from "./git.ts";
 import { folderIn, resolveName, withGit } from "./run-git.ts";
 
 const TIME_LIMIT_MS = 10_000;
+/** Of the sizes alone; "missing" is told with the whole name. */
+const LONGEST_OUTPUT = 1 << 20;
+const LONGEST_HEAD = 100;
+const NEWLINE = 0x0a;
 
 interface BlobLimits {
   readonly signal: AbortSignal;
@@ -17,20 +21,55 @@ export async function readBlobs(
   { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
   { signal, mostBytes }: BlobLimits,
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const blobs = new Map<string, Buffer>();
   const repository = repositoryAbove(root);
-  if (repository === undefined || paths.length === 0) return blobs;
+  if (repository === undefined || paths.length === 0) return new Map();
   const id = await resolveName(repository, `${commit}^{commit}`, signal);
-  if (id === undefined) return blobs;
+  if (id === undefined) return new Map();
   const below = folderIn(repository, root);
-  const limits = { signal, timeoutMs: TIME_LIMIT_MS, limitBytes: mostBytes };
-  await withGit(repository, async (git) => {
-    for (const path of paths) {
-      const name = `${id}:${below === "" ? "" : `${below}/`}${path}`;
-      // oxlint-disable-next-line no-await-in-loop -- some milliseconds each
-      const { bytes, end } = await git(["cat-file", "blob", name], limits);
+  const limits = { signal, timeoutMs: TIME_LIMIT_MS };
+  const nameOf = (path: string): string => `${id}:${below === "" ? "" : `${below}/`}${path}`;
+  const inputOf = (some: readonly string[]): string =>
+    some.map((one) => `${nameOf(one)}\n`).join("");
+  // A line of the input is a name.
+  const named = paths.filter((path) => !path.includes("\n"));
+  // One git for all: to start one costs more than to read a file.
+  return withGit(repository, async (git) => {
+    const blobs = new Map<string, Buffer>();
+    for (const path of paths.filter((one) => one.includes("\n"))) {
+      // oxlint-disable-next-line no-await-in-loop -- there is hardly ever one
+      const { bytes, end } = await git(["cat-file", "blob", nameOf(path)], {
+        ...limits,
+        limitBytes: mostBytes,
+      });
       if (end === "whole") blobs.set(path, bytes);
     }
+    const short = { ...limits, limitBytes: LONGEST_OUTPUT };
+    const heads = await git(["cat-file", "--batch-check"], short, inputOf(named));
+    const sizes = heads.bytes.toString("latin1").split("\n").map(sizeIn);
+    const wanted = named.filter((_, at) => (sizes[at] ?? Infinity) <= mostBytes);
+    const long = { ...limits, limitBytes: wanted.length * (mostBytes + LONGEST_HEAD) };
+    const { bytes } = await git(["cat-file", "--batch"], long, inputOf(wanted));
+    return new Map([...blobs, ...blobsIn(bytes, wanted)]);
   });
+}
+
+/** Blobs in the order of their paths, each behind a line with its size and before a line end. */
+function blobsIn(bytes: Buffer, paths: readonly string[]): ReadonlyMap<string, Buffer> {
+  const blobs = new Map<string, Buffer>();
+  let at = 0;
+  for (const path of paths) {
+    const start = bytes.indexOf(NEWLINE, at) + 1;
+    const size = sizeIn(bytes.toString("latin1", at, start - 1));
+    // What comes behind one that git could not give is not there either.
+    if (size === undefined || start + size > bytes.length) break;
+    blobs.set(path, bytes.subarray(start, start + size));
+    at = start + size + 1;
+  }
   return blobs;
+}
+
+/** Bytes of a blob, from the line before it: `<object> blob <size>`. */
+function sizeIn(head: string): number | undefined {
+  const size = /^[0-9a-f]+ blob (\d+)$/.exec(head)?.[1];
+  return size === undefined ? undefined : Number(size);
 }

@@ -82,9 +82,11 @@ export async function readGitChange(
     const where = ["--", ...(below === "" ? [] : [below])];
     const diff = async (args: readonly string[]): Promise<readonly FileDiff[]> =>
       parseDiff(wholeOf(await git([...args, ...where], limits), change));
-    const diffs = await diff(compared.change);
-    const later = compared.since === undefined ? [] : await diff(compared.since);
-    const untracked = compared.hasUntracked ? await untrackedIn(git, { limits, where }) : [];
+    const [diffs, later, untracked] = await Promise.all([
+      diff(compared.change),
+      compared.since === undefined ? [] : diff(compared.since),
+      compared.hasUntracked ? untrackedIn(git, { limits, where }) : [],
+    ]);
     const files = [...diffs.map((one) => asItIsNow(one, later)), ...untracked];
     return { description: compared.description, files: files.map((file) => inside(file, below)) };
   });

@@ -22,8 +22,12 @@ export interface GitOutput {
   readonly end: "whole" | "late" | "full" | "failed" | "absent";
 }
 
-/** Runs one command of git. Throws TIMEOUT when the call is over. */
-export type Git = (args: readonly string[], limits: GitLimits) => Promise<GitOutput>;
+/** Runs one command of git, which reads `input`. Throws TIMEOUT when the call is over. */
+export type Git = (
+  args: readonly string[],
+  limits: GitLimits,
+  input?: string,
+) => Promise<GitOutput>;
 
 /** Gives `use` a git that reads the objects, the index and the work tree of the repository, and nothing else. */
 export async function withGit<T>(
@@ -33,8 +37,8 @@ export async function withGit<T>(
   const { path: directory, environment, remove } = makeGitDirectory(repository);
   try {
     // Windows looks for programs in the working directory first: it must not be the tree.
-    return await use((args, limits) =>
-      runGit([...OFF, ...args], { directory, environment, limits }),
+    return await use((args, limits, input) =>
+      runGit([...OFF, ...args], { directory, environment, limits, input }),
     );
   } finally {
     remove();
@@ -85,11 +89,12 @@ interface Run {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly limits: GitLimits;
+  readonly input?: string | undefined;
 }
 
 function runGit(
   args: readonly string[],
-  { directory, environment, limits }: Run,
+  { directory, environment, limits, input }: Run,
 ): Promise<GitOutput> {
   const { signal, timeoutMs, limitBytes } = limits;
   const { promise, resolve, reject } = Promise.withResolvers<GitOutput>();
@@ -97,9 +102,11 @@ function runGit(
   const child = spawn("git", args, {
     cwd: directory,
     env: environment,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
     windowsHide: true,
   });
+  // Git may end before it has read everything.
+  child.stdin?.on("error", () => undefined).end(input);
   const parts: Buffer[] = [];
   let length = 0;
   let stopped: Exclude<GitOutput["end"], "whole" | "failed"> | undefined;
@@ -107,7 +114,7 @@ function runGit(
     stopped ??= why;
     child.kill("SIGKILL");
     // Something that git started would keep it open.
-    child.stdout.destroy();
+    child.stdout?.destroy();
   };
   const timer = setTimeout(() => stop("late"), timeoutMs);
   const onAbort = (): void => {
@@ -115,7 +122,7 @@ function runGit(
     reject(cancelled());
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  child.stdout.on("data", (part: Buffer) => {
+  child.stdout?.on("data", (part: Buffer) => {
     if (length >= limitBytes) return;
     parts.push(part.subarray(0, limitBytes - length));
     length += part.length;

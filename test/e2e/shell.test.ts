@@ -94,6 +94,7 @@ test("a missing argument is named", async () => {
     {
       "exit": 2,
       "stderr": "svc: QUERY is missing.
+    For example: svc search "where are tokens revoked"
     Usage: svc search QUERY [PATH] [flags]
     ",
       "stdout": "",

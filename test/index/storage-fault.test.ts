@@ -109,7 +109,7 @@ test("wrappers around each other add up", () => {
 });
 
 function moduleUrl(name: string): string {
-  return JSON.stringify(new URL(`../../src/index/${name}.ts`, import.meta.url));
+  return JSON.stringify(new URL(`../../src/index/storage/${name}.ts`, import.meta.url));
 }
 
 test.each<[string, Fault, readonly string[]]>([

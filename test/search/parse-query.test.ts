@@ -41,8 +41,8 @@ test.each<[string, string]>([
     "words: std vector push_back; terms: std vector push back pushback; identifiers: std vector push_back; symbol",
   ],
   [
-    "src/index/catalog/catalog.ts",
-    "words: src index catalog ts; terms: src index catalog ts; paths: src/index/catalog/catalog.ts",
+    "src/index/catalog.ts",
+    "words: src index catalog ts; terms: src index catalog ts; paths: src/index/catalog.ts",
   ],
   ["what is in catalog.ts", "words: catalog ts; terms: catalog ts; paths: catalog.ts"],
   ["where are tokens revoked", "words: tokens revoked; terms: token revok"],

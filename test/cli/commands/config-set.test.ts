@@ -21,6 +21,7 @@ const VALUES: Readonly<Record<string, readonly [typed: string, stored: boolean |
   log_level: ["DEBUG", "debug"],
   debug: ["on", true],
   color: ["never", "never"],
+  hyperlinks: ["always", "always"],
   embeddings: ["/models/m/", "/models/m"],
   data_key_file: ["/keys/k", "/keys/k"],
   audit_query: ["true", true],

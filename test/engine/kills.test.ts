@@ -21,8 +21,8 @@ const FILES = 400;
 /** Files of each index, chosen by chance, that are looked for by their words after every kill. */
 const SOUGHT = 8;
 
-/** 200 kills in every run of the tests. */
-const TIMES = sized({ quick: 1, full: 1, soak: 10 });
+/** 50 kills in every run of the tests, 200 in that of all promises. */
+const TIMES = sized({ quick: 1, full: 4, soak: 40 });
 
 /**
  * At the same time: one that is quickly built; one in all stages, whose segments are files of the storage,
@@ -30,9 +30,9 @@ const TIMES = sized({ quick: 1, full: 1, soak: 10 });
  * its end.
  */
 const CAMPAIGNS: readonly Campaign[] = [
-  { kills: 105 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
-  { kills: 40 * TIMES, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
-  { kills: 55 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
+  { kills: 26 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
+  { kills: 10 * TIMES, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
+  { kills: 14 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
 ];
 /** Runs of a campaign that come to their end at the least: what a whole run leaves is looked at too. */
 const COMPLETED = 2;

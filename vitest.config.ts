@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests that keep several processes busy for long: they would make the others wait beyond their limits. */
 const CAMPAIGNS = [
-  "test/engine/{kills,kills-in-commit,kills-of-writers,indexer-processes,watch-processes}.test.ts",
+  "test/engine/{indexing/kills*,indexing/indexer-processes,watching/watch-processes}.test.ts",
   "test/credentials/faults/**/*.test.ts",
   "test/credentials/migrate-kills.test.ts",
   // Needs the built program.

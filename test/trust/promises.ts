@@ -17,9 +17,9 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   1: {
     about: "Killed while it indexes (SIGKILL)",
     besides: [
-      { tests: "test/engine/kills.test.ts" },
-      { tests: "test/engine/kills-in-commit.test.ts" },
-      { tests: "test/engine/kills-of-writers.test.ts" },
+      { tests: "test/engine/indexing/kills.test.ts" },
+      { tests: "test/engine/indexing/kills-in-commit.test.ts" },
+      { tests: "test/engine/indexing/kills-of-writers.test.ts" },
     ],
   },
   2: {
@@ -29,7 +29,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   3: {
     about: "Bits that flip, files that are cut or swapped",
     besides: [
-      { tests: "test/index/segment-flips.test.ts" },
+      { tests: "test/index/segment/segment-flips.test.ts" },
       { tests: "test/credentials/faults/damage.test.ts" },
       { tests: "test/doctor/indexes.test.ts" },
     ],
@@ -38,7 +38,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     about: "A disk that is full, descriptors that run out",
     besides: [
       { tests: "test/credentials/faults/full-disk.test.ts" },
-      { tests: "test/index/storage-fault.test.ts" },
+      { tests: "test/index/storage/storage-fault.test.ts" },
     ],
   },
   5: { about: "A disk that says it could not write (fsync)" },
@@ -52,15 +52,15 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   7: {
     about: "Many processes on one index",
     besides: [
-      { tests: "test/engine/indexer-processes.test.ts" },
-      { tests: "test/engine/watch-processes.test.ts" },
+      { tests: "test/engine/indexing/indexer-processes.test.ts" },
+      { tests: "test/engine/watching/watch-processes.test.ts" },
       { bench: "bench/soak.ts", command: "node bench/soak.ts --minutes 10 --servers 8" },
     ],
   },
   8: {
     about: "Files of another version of svc, a migration that is killed",
     besides: [
-      { tests: "test/index/catalog.test.ts" },
+      { tests: "test/index/catalog/catalog.test.ts" },
       { tests: "test/credentials/migrate-kills.test.ts" },
     ],
   },
@@ -148,7 +148,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   29: { about: "Answers that are kept, and whose they are" },
   30: {
     about: "Regular expressions that would take for ever",
-    besides: [{ tests: "test/engine/text-pattern.test.ts" }],
+    besides: [{ tests: "test/engine/text-search/text-pattern.test.ts" }],
   },
   31: { about: "Questions that look like SQL" },
   32: { about: "Content that gives orders or plays with the terminal" },

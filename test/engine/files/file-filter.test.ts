@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+import { fileFilter, pathMatcher } from "../../../src/engine/files/file-filter.ts";
+
+function call(glob: string, path: string): boolean {
+  return pathMatcher(glob)(path);
+}
+
+test.each<[string, string, boolean]>([
+  ["*.ts", "a.ts", true],
+  ["*.ts", "src/a.ts", true],
+  ["*.ts", "a.tsx", false],
+  ["src/*.ts", "src/a.ts", true],
+  ["src/*.ts", "src/b/a.ts", false],
+  ["src/*.ts", "lib/src/a.ts", false],
+  ["src/**", "src/b/a.ts", true],
+  ["**/a.ts", "a.ts", true],
+  ["src", "src/a.ts", true],
+  ["src", "srcs/a.ts", false],
+  ["src/", "lib/src/a.ts", true],
+  ["/src", "src/a.ts", true],
+  ["./src/a.ts", "src/a.ts", true],
+  ["a?.ts", "ab.ts", true],
+  ["[ab].ts", "b.ts", true],
+  ["{a,b}.{ts,js}", "b.js", true],
+  ["{a,b}.{ts,js}", "c.js", false],
+  ["{src,lib}/{a,b/{c,d}}.ts", "lib/b/d.ts", true],
+  ["{a}.ts", "{a}.ts", true],
+  ["{}", "{}", true],
+  ["!*.ts", "a.md", true],
+  ["!*.ts", "a.ts", false],
+  ["!src/", "src/a.ts", false],
+  ["*", "any/thing", true],
+  ["größe.ts", "src/größe.ts", true],
+  ["[", "[", false],
+])("%j on %j is %j", (glob, path, expected) => {
+  expect(call(glob, path)).toBe(expected);
+});
+
+test.each([
+  "{a,b}".repeat(150),
+  "{a,{a,{a,b}}}".repeat(60),
+  "{".repeat(500),
+  "{,}".repeat(300),
+  "**/".repeat(300),
+])("a hostile glob is done at once", (glob) => {
+  expect(call(`${glob}x`, "a/".repeat(100))).toBe(false);
+});
+
+test("no limit at all is no filter", () => {
+  expect(fileFilter({})).toBeUndefined();
+  expect(fileFilter({ kinds: [] })).toBeUndefined();
+});

@@ -1,0 +1,256 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { analyzeImpact } from "../../../src/engine/impact/analyze-impact.ts";
+import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
+import { GitHistories } from "../../../src/sources/git-history.ts";
+import { gitRepository, type GitRepository } from "../../helpers/git-repository.ts";
+import { indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { LOCAL } from "../../helpers/rpc.ts";
+import { plant, tree } from "../../helpers/tree.ts";
+
+const FILES = {
+  "src/parse.ts": [
+    "const LIMIT = 3;",
+    "",
+    "/** Cuts a line. */",
+    "export function parseLine(line: string): string[] {",
+    "  return cutFields(line).slice(0, LIMIT);",
+    "}",
+    "",
+    "function cutFields(line: string): string[] {",
+    '  return line.split(",");',
+    "}",
+    "",
+    "export class Reader {",
+    "  readonly rows: string[][] = [];",
+    "",
+    "  readAll(lines: string[]): void {",
+    "    for (const line of lines) this.rows.push(parseLine(line));",
+    "  }",
+    "}",
+    "",
+  ].join("\n"),
+  "src/load.ts": [
+    'import { parseLine } from "./parse.ts";',
+    "",
+    "export function loadTable(text: string): string[][] {",
+    '  return text.split("\\n").map((line) => parseLine(line));',
+    "}",
+    "",
+  ].join("\n"),
+  "src/main.ts": [
+    'import { loadTable } from "./load.ts";',
+    "",
+    "export function main(): void {",
+    '  loadTable("a,b");',
+    "}",
+    "",
+  ].join("\n"),
+  "src/far.ts": "export function unrelated(): number {\n  return 1;\n}\n",
+  "test/parse.test.ts": 'import { parseLine } from "../src/parse.ts";\n\nparseLine("a");\n',
+  "test/load.test.ts": 'import { loadTable } from "../src/load.ts";\n\nloadTable("a");\n',
+  "test/far.test.ts": 'import { unrelated } from "../src/far.ts";\n\nunrelated();\n',
+  "docs/format.md": "# Format\n\nLines go through `parseLine`.\n",
+};
+
+/** A repository with these files in its first commit, indexed. */
+async function indexed(
+  files: Readonly<Record<string, string>> = FILES,
+): Promise<IndexedTree & Pick<GitRepository, "git" | "commit">> {
+  const { path, dispose, git, commit } = gitRepository();
+  const made = indexOf(path, dispose);
+  onTestFinished(made.dispose);
+  commit(files);
+  await made.run();
+  return { ...made, git, commit };
+}
+
+async function impact(made: IndexedTree, target: string, depth = 3) {
+  const histories = new GitHistories();
+  onTestFinished(() => histories.close());
+  const sight = await made.sight();
+  const graph = await ReferenceGraph.open(sight.reader, () => undefined);
+  const { signal } = new AbortController();
+  return analyzeImpact({ ...sight, graph, histories }, { target, depth, signal, caller: LOCAL });
+}
+
+/** What is touched, and the paths of each kind of answer. */
+async function call(made: IndexedTree, target: string, depth?: number) {
+  const answer = await impact(made, target, depth);
+  return {
+    touched: answer.touched.map(({ path, symbols, gone }) => [path, ...symbols, ...gone].join(" ")),
+    files: answer.files.map(({ path }) => path),
+    tests: answer.tests.map(({ path }) => path),
+  };
+}
+
+test("the users of a function, their users, its tests, docs and the way out", async () => {
+  const answer = await impact(await indexed(), "parseLine");
+  expect(answer).toMatchObject({
+    description: "parseLine (src/parse.ts:3-6)",
+    touched: [{ path: "src/parse.ts", status: "named", symbols: ["parseLine"], isWhole: false }],
+    files: [
+      {
+        path: "src/load.ts",
+        depth: 1,
+        users: [{ symbol: "loadTable", line: 4, via: "parseLine" }],
+      },
+      { path: "src/parse.ts", depth: 1, users: [{ symbol: "Reader.readAll", line: 16 }] },
+      { path: "src/main.ts", depth: 2, users: [{ symbol: "main", via: "loadTable" }] },
+    ],
+    tests: [
+      {
+        path: "test/parse.test.ts",
+        why: ["named after src/parse.ts", "imports src/parse.ts", "uses parseLine"],
+      },
+      { path: "test/load.test.ts", why: ["reaches it by loadTable"] },
+    ],
+    docs: [{ path: "docs/format.md", startLine: 3 }],
+    isComplete: true,
+  });
+  expect(answer.entryPoints).toContainEqual({ path: "src/main.ts", line: 3, symbol: "main" });
+});
+
+test("one step is the users alone", async () => {
+  expect(await call(await indexed(), "parseLine", 1)).toMatchObject({
+    files: ["src/load.ts", "src/parse.ts"],
+    tests: ["test/parse.test.ts"],
+  });
+});
+
+test("lines stand for the definitions around them, and a file for what others can use", async () => {
+  const made = await indexed();
+  expect((await call(made, "src/parse.ts:9")).touched).toEqual(["src/parse.ts cutFields"]);
+  expect((await call(made, "src/parse.ts:13")).touched).toEqual(["src/parse.ts Reader"]);
+  expect((await call(made, "src/parse.ts")).touched).toEqual([
+    "src/parse.ts parseLine Reader Reader.readAll",
+  ]);
+  expect((await call(made, "src/parse.ts:9")).files).toContain("src/load.ts");
+});
+
+test("what is changed in the work tree is what is touched, with lines as they are now", async () => {
+  const made = await indexed();
+  const text = readFileSync(join(made.root, "src/parse.ts"), "utf8");
+  plant(made.root, { "src/parse.ts": `// Parses.\n${text.replace('split(",")', 'split(";")')}` });
+  const expected = {
+    touched: ["src/parse.ts cutFields"],
+    files: ["src/parse.ts", "src/load.ts"],
+  };
+  // The index has not seen the change yet, and then it has.
+  expect(await call(made, "working", 2)).toMatchObject(expected);
+  await made.run();
+  expect(await call(made, "working", 2)).toMatchObject(expected);
+  expect((await call(made, "staged")).touched).toEqual([]);
+  made.git("add", "-A");
+  expect((await call(made, "staged")).touched).toEqual(["src/parse.ts cutFields"]);
+});
+
+test("a commit, a range and a branch are changes", async () => {
+  const made = await indexed();
+  made.git("tag", "first");
+  const load = readFileSync(join(made.root, "src/load.ts"), "utf8");
+  made.commit({ "src/load.ts": load.replace("(line) =>", "(row) =>").replace("(line)", "(row)") });
+  await made.run();
+  for (const target of ["HEAD^!", "first..main", "HEAD~1", "first"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one question at a time
+    expect((await call(made, target)).touched).toEqual(["src/load.ts loadTable"]);
+  }
+  expect((await call(made, "HEAD^!")).tests).toEqual(["test/load.test.ts"]);
+});
+
+test("a name of a symbol is meant before that of a branch", async () => {
+  const made = await indexed();
+  made.git("branch", "unrelated");
+  expect((await impact(made, "unrelated")).description).toBe("unrelated (src/far.ts:1-3)");
+});
+
+test("users of what is gone are told first", async () => {
+  const made = await indexed();
+  const parse = readFileSync(join(made.root, "src/parse.ts"), "utf8");
+  plant(made.root, {
+    "src/parse.ts": parse.replace(/\/\*\* Cuts[^]*?\n\}\n\n/, "").replace("parseLine(line)", "[]"),
+  });
+  await made.run();
+  const answer = await impact(made, "working");
+  expect(answer.touched).toMatchObject([{ path: "src/parse.ts", gone: ["parseLine"] }]);
+  expect(answer.files[0]).toMatchObject({
+    path: "src/load.ts",
+    users: expect.arrayContaining([expect.objectContaining({ via: "parseLine, which is gone" })]),
+  });
+  rmSync(join(made.root, "src/parse.ts"));
+  await made.run();
+  const deleted = await impact(made, "working");
+  expect(deleted.touched).toMatchObject([{ path: "src/parse.ts", status: "deleted" }]);
+  expect(deleted.files.map(({ path }) => path)).toContain("src/load.ts");
+});
+
+test("tests that are changed themselves are run, and a new file is touched as a whole", async () => {
+  const made = await indexed();
+  plant(made.root, {
+    "test/far.test.ts": "export const changed = 1;\n",
+    "src/new.ts": "export function brandNew(): void {}\n",
+    "test/new.test.ts": "export const x = 1;\n",
+  });
+  await made.run();
+  expect(await call(made, "working")).toEqual({
+    touched: ["test/far.test.ts changed", "src/new.ts brandNew", "test/new.test.ts x"],
+    files: [],
+    tests: ["test/far.test.ts", "test/new.test.ts"],
+  });
+});
+
+test("what is most likely changed too: by git, by uses in both directions, by its name", async () => {
+  const made = await indexed();
+  for (const round of [1, 2]) {
+    made.commit({
+      "src/load.ts": FILES["src/load.ts"].replace("map(", `map( ${" ".repeat(round)}`),
+      "docs/format.md": `# Format\n\nVersion ${round}.\n`,
+    });
+  }
+  await made.run();
+  const { likely } = await impact(made, "src/load.ts");
+  const paths = likely.map(({ path }) => path);
+  expect(paths[0]).toBe("test/load.test.ts");
+  expect(paths.indexOf("src/parse.ts")).toBeLessThan(paths.indexOf("src/far.ts"));
+  expect(Object.fromEntries(likely.map(({ path, why }) => [path, why]))).toMatchObject({
+    "test/load.test.ts": [
+      expect.stringMatching(/^1 of 3 commits, last /),
+      "tests it",
+      "called like it",
+    ],
+    "src/parse.ts": [expect.any(String), "has parseLine, used there"],
+    "src/main.ts": [expect.any(String), "uses it"],
+    "docs/format.md": [expect.stringMatching(/^3 of 3 commits, last 2026-01-03$/)],
+  });
+});
+
+test("without a history users and tests say all there is", async () => {
+  const { path, dispose } = tree(FILES);
+  const made = indexOf(path, dispose);
+  onTestFinished(made.dispose);
+  await made.run();
+  const graph = await ReferenceGraph.open((await made.sight()).reader, () => undefined);
+  const { signal } = new AbortController();
+  const sight = { ...(await made.sight()), graph, histories: new GitHistories() };
+  const answer = await analyzeImpact(sight, {
+    target: "parseLine",
+    depth: 3,
+    signal,
+    caller: LOCAL,
+  });
+  expect(answer.likely).toEqual([]);
+  expect(answer.files).toHaveLength(3);
+});
+
+test.each<[string, string]>([
+  ["nothingLikeThat", "SYMBOL_NOT_FOUND"],
+  ["src/nothing.ts", "PATH_NOT_FOUND"],
+  ["nothing..HEAD", "INVALID_PARAMS"],
+  ["--output=x..HEAD", "INVALID_PARAMS"],
+  ["../outside.ts", "PATH_OUTSIDE_SOURCE"],
+])("%s is %s", async (target, code) => {
+  await expect(impact(await indexed(), target)).rejects.toThrow(expect.objectContaining({ code }));
+});

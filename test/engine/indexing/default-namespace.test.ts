@@ -1,0 +1,77 @@
+// Which namespace a call is about that names none.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { Caller } from "../../../src/sources/caller.ts";
+import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { tree } from "../../helpers/tree.ts";
+
+/** The workspace is the namespace "work"; beside it there is "library". */
+async function call(): Promise<Project & { readonly library: string }> {
+  const made = project({ "a.md": "aardvark\n" }, { namespace: "work" });
+  onTestFinished(made.dispose);
+  const library = tree({ "b.md": "badger\n", "more/c.md": "civet\n" });
+  onTestFinished(library.dispose);
+  await made.engine.index(request());
+  await made.engine.index({ ...request(), namespace: "library", source: library.path });
+  return { ...made, library: library.path };
+}
+
+function limitedTo(...namespaces: readonly string[]) {
+  return request(new Caller({ id: "tok_1", namespaces, readOnly: false }));
+}
+
+/** Of the answer to a question, or the error. */
+async function askedOf({ engine }: Project, asker: ReturnType<typeof request>): Promise<string> {
+  return engine.search({ query: "aardvark badger", ...SEARCH, ...asker }).then(
+    ({ namespace }) => namespace,
+    (thrown: unknown) => String(thrown),
+  );
+}
+
+test("it is the only one that the caller may see, else that of the workspace", async () => {
+  const made = await call();
+  const asked = [
+    request(),
+    limitedTo("library"),
+    limitedTo("work"),
+    limitedTo("library", "work"),
+  ].map((asker) => askedOf(made, asker));
+  expect(await Promise.all(asked)).toEqual(["work", "library", "work", "work"]);
+});
+
+test("who may see several, and not that of the workspace, has to name one", async () => {
+  const made = await call();
+  const asker = limitedTo("library", "third");
+  const asked = made.engine.search({ query: "badger", ...SEARCH, ...asker });
+  await expect(asked).rejects.toThrow(
+    expect.objectContaining({
+      code: "NAMESPACE_NOT_FOUND",
+      hint: expect.stringContaining("name one"),
+    }),
+  );
+  // Nothing of the namespace that the caller neither named nor may see.
+  expect(await askedOf(made, asker)).not.toContain("work");
+});
+
+test("an only namespace that is not there is not found, and not made", async () => {
+  const made = await call();
+  expect(await askedOf(made, limitedTo("gone"))).toContain('no namespace "gone"');
+  const namespaces = await made.engine.status({ ...request(), detail: "summary" });
+  expect(namespaces.map(({ name }) => name)).toEqual(["library", "work"]);
+});
+
+test("a folder that belongs to none is added to the caller's own", async () => {
+  const made = await call();
+  const source = join(made.library, "more");
+  const asked = { ...limitedTo("library"), source, otherwise: "workspace" } as const;
+  expect((await made.engine.index(asked)).namespace).toBe("library");
+});
+
+test("a check of the engine opens no index", async () => {
+  const made = await call();
+  rmSync(join(made.data, "namespaces"), { recursive: true });
+  await expect(made.engine.check()).resolves.toBeUndefined();
+});

@@ -1,0 +1,191 @@
+// What ends before it is done: failures, cancelled calls, kills.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createServer as createHttpServer } from "node:http";
+
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { fetchRepository } from "../../../src/providers/git-fetch.ts";
+import { cloneAt, markUnfinished } from "../../../src/sources/clones.ts";
+import {
+  call,
+  failure,
+  found,
+  silentServer,
+  sourceOf,
+  upstream,
+} from "../../helpers/git-sources.ts";
+import { request } from "../../helpers/project.ts";
+
+test.each<[string, (url: string) => string, RegExp]>([
+  ["a ref that is not there", (url) => `${url}#nope`, /no "nope": no such branch, tag or commit/],
+  ["a repository that is not there", (url) => `${url}-not-there`, /no such repository/],
+  ["a port that nobody listens at", () => "http://127.0.0.1:1/a.git", /cannot be reached/],
+])(
+  "%s is told with the way to mend it, and leaves nothing behind",
+  async (_, source, message) => {
+    const made = call();
+    const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+    const wish = { ...request(), source: source(origin.url), namespace: "zoo" };
+    await expect(made.engine.index(wish)).rejects.toThrow(failure("FETCH_FAILED", message));
+    expect(await made.engine.status({ ...request(), detail: "summary" })).toEqual([]);
+    expect(readdirSync(join(made.data, "clones"))).toEqual([]);
+  },
+  60_000,
+);
+
+test("a server that wants a login is told of, and nobody is asked for one", async () => {
+  const made = call();
+  const server = createHttpServer((_, response) => {
+    response.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const source = `http://127.0.0.1:${port}/a.git`;
+  await expect(made.engine.index({ ...request(), source })).rejects.toThrow(
+    failure("FETCH_FAILED", /wants a login.*credential helper/),
+  );
+}, 60_000);
+
+test("a cancelled fetch ends git, and what was there goes on serving", async () => {
+  const made = call();
+  const { port, connected, left } = await silentServer();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  const ended = new AbortController();
+  const source = `git://127.0.0.1:${port}/slow.git`;
+  const wish = { ...request(), signal: ended.signal, source, namespace: "zoo" };
+  const cancelled = made.engine.index(wish);
+  await connected;
+  const [during] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  expect(during).toMatchObject({ state: "indexing", stages: [{ name: "fetch" }, {}, {}, {}] });
+  ended.abort();
+  expect(await cancelled).toMatchObject({ report: undefined });
+  await left;
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  const [after] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  expect(after).toMatchObject({ state: "ready", sources: [{ url: origin.url }] });
+}, 120_000);
+
+test("cancelled between fetch and checkout, the work tree is that of the commit before", async () => {
+  const ended = new AbortController();
+  let isSecond = false;
+  const made = call({
+    fetchRepository: async (wanted) => {
+      await fetchRepository(wanted);
+      if (isSecond) ended.abort();
+      // The signal of the run follows that of the call.
+      if (isSecond) await vi.waitUntil(() => wanted.signal.aborted);
+    },
+  });
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const wish = { ...request(), source: origin.url, namespace: "zoo" };
+  await made.engine.index(wish);
+  const before = await sourceOf(made, "zoo");
+  origin.commit({ "a.md": "The badger digs.\n" });
+  isSecond = true;
+  await made.engine.index({ ...wish, signal: ended.signal });
+  expect(await sourceOf(made, "zoo")).toMatchObject({ commit: before.commit, available: true });
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  isSecond = false;
+  expect(await made.engine.index(wish)).toMatchObject({ report: { changed: 1 } });
+}, 120_000);
+
+test("a work tree that a kill left between two commits is put back before it is looked at", async () => {
+  const made = call();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
+  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  const { root = "" } = await sourceOf(made, "zoo");
+  markUnfinished(cloneAt(root));
+  writeFileSync(join(root, "a.md"), "Half of another commit.\n");
+  writeFileSync(join(root, "c.md"), "Half of another commit.\n");
+  writeFileSync(join(root, ".git/index.lock"), "");
+  expect(await sourceOf(made, "zoo")).toMatchObject({ available: false });
+  // The folder, not the URL: nothing is fetched.
+  await made.engine.index({ ...request(), source: root });
+  expect(await sourceOf(made, "zoo")).toMatchObject({ available: true });
+  expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
+  expect(existsSync(join(root, "c.md"))).toBe(false);
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+}, 120_000);
+
+test("after wait_ms the running job is told, and it goes on", async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  const made = call({
+    fetchRepository: async (wanted) => {
+      await held;
+      await fetchRepository(wanted);
+    },
+  });
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const { outcome } = await made.tool("index_source", {
+    source: origin.url,
+    namespace: "zoo",
+    wait_ms: 0,
+  });
+  expect(outcome.structured).toMatchObject({ namespace: "zoo", done: false, state: "indexing" });
+  goOn();
+  await vi.waitFor(
+    async () => expect(await sourceOf(made, "zoo")).toMatchObject({ state: "ready" }),
+    {
+      timeout: 60_000,
+    },
+  );
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+}, 120_000);
+
+test("svc that is killed while it fetches leaves the old generation and clone", async () => {
+  const made = call();
+  const { port, connected } = await silentServer();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" });
+  const program = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+  const url = `git://127.0.0.1:${port}/slow.git`;
+  const child = spawn(process.execPath, [program, "index", url, "--namespace", "zoo"], {
+    env: { PATH: process.env["PATH"], SERVICE_HOME: made.data, HOME: made.home },
+    stdio: "ignore",
+  });
+  await connected;
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  const [status] = await made.engine.status({ ...request(), namespace: "zoo", detail: "summary" });
+  expect(status).toMatchObject({
+    state: "ready",
+    sources: [
+      { url: origin.url, available: true },
+      { url, available: false, problem: expect.stringContaining("svc index") },
+    ],
+  });
+  expect(
+    await made.engine.index({ ...request(), source: origin.url, namespace: "zoo" }),
+  ).toMatchObject({
+    report: { unchanged: 1 },
+  });
+  await made.engine.removeSource({ ...request(), source: url });
+}, 120_000);
+
+test("who asks again while a repository is fetched waits for the same fetch", async () => {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  let fetches = 0;
+  const made = call({
+    fetchRepository: async (wanted) => {
+      fetches += 1;
+      await held;
+      await fetchRepository(wanted);
+    },
+  });
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const wish = { ...request(), source: origin.url, namespace: "zoo" };
+  const first = made.engine.index({ ...wish, waitMs: 0 });
+  expect(await first).toMatchObject({ report: undefined });
+  const second = made.engine.index(wish);
+  goOn();
+  expect(await second).toMatchObject({ report: { added: 1 } });
+  expect(fetches).toBe(1);
+}, 60_000);

@@ -1,0 +1,241 @@
+// Repositories named by their URL, with the git of this machine.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { createApp } from "../../../src/app.ts";
+import { createSettings, readConfiguration } from "../../../src/config/settings.ts";
+import { Caller } from "../../../src/sources/caller.ts";
+import {
+  call,
+  failure,
+  found,
+  silentServer,
+  sourceOf,
+  upstream,
+} from "../../helpers/git-sources.ts";
+import { request } from "../../helpers/project.ts";
+import { tree } from "../../helpers/tree.ts";
+
+test("a repository is cloned into the data directory, and fetched again only when it is asked for", async () => {
+  const made = call();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n", "b.md": "The badger digs.\n" });
+  const wish = { ...request(), source: origin.url, namespace: "zoo" };
+  const answer = await made.engine.index(wish);
+  expect(answer).toMatchObject({
+    source: origin.url,
+    report: { added: 2 },
+    status: { state: "ready" },
+  });
+  const { root = "" } = await sourceOf(made, "zoo");
+  expect(root.startsWith(join(made.data, "clones"))).toBe(true);
+  expect(readdirSync(origin.path).toSorted()).toEqual([".git", "a.md", "b.md"]);
+
+  const second = origin.commit({ "a.md": "The antelope runs.\n", "b.md": undefined });
+  made.engine.startBackground();
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+  await made.engine.index({ ...request(), source: root });
+  expect(await found(made, "antelope", "zoo")).toEqual([]);
+
+  expect(await made.engine.index(wish)).toMatchObject({ report: { changed: 1, removed: 1 } });
+  expect(await found(made, "antelope", "zoo")).toEqual(["a.md"]);
+  expect(await sourceOf(made, "zoo")).toMatchObject({
+    url: origin.url,
+    commit: second,
+    available: true,
+    fetched_at: expect.stringMatching(/^\d{4}-/),
+    last_run: { by: "index", process: process.pid, warnings: [] },
+  });
+}, 120_000);
+
+test("a branch, a tag and a commit are sources of their own", async () => {
+  const made = call();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const first = origin.git("rev-parse", "HEAD");
+  origin.git("tag", "v1");
+  origin.git("checkout", "-q", "-b", "next");
+  origin.commit({ "a.md": "The badger digs.\n" });
+  origin.git("checkout", "-q", "main");
+  for (const [namespace, ref] of [
+    ["one", "v1"],
+    ["two", "next"],
+    ["three", first],
+  ] as const) {
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    await made.engine.index({ ...request(), source: `${origin.url}#${ref}`, namespace });
+  }
+  expect(await found(made, "aardvark", "one")).toEqual(["a.md"]);
+  expect(await found(made, "badger", "two")).toEqual(["a.md"]);
+  expect(await found(made, "aardvark", "three")).toEqual(["a.md"]);
+  expect(await sourceOf(made, "three")).toMatchObject({ commit: first, ref: first });
+}, 120_000);
+
+test("a bare repository is fetched from, and a folder of the same files is not needed", async () => {
+  const made = call();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const bare = tree();
+  onTestFinished(bare.dispose);
+  origin.git("clone", "-q", "--bare", origin.path, join(bare.path, "zoo.git"));
+  const { namespace } = await made.engine.index({
+    ...request(),
+    source: join(bare.path, "zoo.git"),
+  });
+  expect(namespace).toBe("zoo");
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+}, 120_000);
+
+test("git daemon: progress grows, and the clone is no deeper than it need be", async () => {
+  const made = call();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const { port, server } = await silentServer();
+  await new Promise((closed) => server.close(closed));
+  const daemon = spawn(
+    "git",
+    [
+      "daemon",
+      "--export-all",
+      `--base-path=${origin.path}`,
+      "--listen=127.0.0.1",
+      `--port=${port}`,
+    ],
+    { stdio: "ignore", detached: true },
+  );
+  onTestFinished(() => void process.kill(-(daemon.pid ?? 0), "SIGKILL"));
+  await vi.waitFor(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const socket = connect(port, "127.0.0.1", () => resolve(void socket.destroy()));
+        socket.on("error", reject);
+      }),
+    { timeout: 60_000, interval: 50 },
+  );
+  const seen: number[] = [];
+  const { engine } = made;
+  const url = `git://127.0.0.1:${port}/.git`;
+  const tools = await import("../../../src/tools/registry.ts");
+  const tool = tools.tools.find(({ name }) => name === "index_source");
+  const outcome = await tool?.call(
+    { source: url, namespace: "zoo", wait_ms: 25_000 },
+    {
+      ...request(),
+      engine: () => Promise.resolve(engine),
+      emit: () => {},
+      progress: ({ done, total }) => {
+        expect(total).toBe(100);
+        seen.push(done);
+      },
+    },
+  );
+  expect(outcome?.structured).toMatchObject({ source: url, done: true, added: 1 });
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => one - other));
+  expect(await found(made, "aardvark", "zoo")).toEqual(["a.md"]);
+}, 180_000);
+
+test("nothing in a hostile repository runs, and no configuration makes it", async () => {
+  const made = call();
+  const traces = tree({ "home/": "", "hooks/": "" });
+  onTestFinished(traces.dispose);
+  const trace = join(traces.path, "ran");
+  const evil = `sh -c 'echo ran >> ${trace}; cat'`;
+  writeFileSync(join(traces.path, "hooks/post-checkout"), `#!/bin/sh\necho hook >> ${trace}\n`, {
+    mode: 0o755,
+  });
+  writeFileSync(
+    join(traces.path, "hooks/reference-transaction"),
+    `#!/bin/sh\necho hook >> ${trace}\n`,
+    { mode: 0o755 },
+  );
+  // As where Git LFS is installed, and worse: what a repository asks for by name has a meaning here.
+  writeFileSync(
+    join(traces.path, "home/.gitconfig"),
+    `[filter "lfs"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n\tprocess = ${evil}\n\trequired = true\n[core]\n\tfsmonitor = ${evil}\n\thooksPath = ${join(traces.path, "hooks")}\n[submodule]\n\trecurse = true\n[init]\n\ttemplateDir = ${traces.path}\n[protocol "ext"]\n\tallow = always\n`,
+  );
+  const origin = upstream({
+    ".gitattributes": "* filter=lfs diff=lfs merge=lfs\n",
+    "a.md": "The aardvark sleeps.\n",
+    ".gitmodules": `[submodule "evil"]\n\tpath = evil\n\turl = ext::sh -c echo% sub% >>% ${trace}\n\tupdate = !touch ${trace}\n`,
+    ".lfsconfig": "[lfs]\n\turl = http://127.0.0.1:1/\n",
+  });
+  symlinkSync("/etc/passwd", join(origin.path, "out.md"));
+  symlinkSync("..", join(origin.path, "up"));
+  const commit = origin.commit({});
+  origin.git("update-index", "--add", "--cacheinfo", `160000,${commit},evil`);
+  origin.git("commit", "-q", "-m", "a submodule");
+  const haveItsWay = (): void => {
+    vi.stubEnv("HOME", join(traces.path, "home"));
+    vi.stubEnv("GIT_SSH_COMMAND", `touch ${trace}`);
+    vi.stubEnv("GIT_EXTERNAL_DIFF", `touch ${trace}`);
+    vi.stubEnv("GIT_CONFIG_COUNT", "1");
+    vi.stubEnv("GIT_CONFIG_KEY_0", "core.fsmonitor");
+    vi.stubEnv("GIT_CONFIG_VALUE_0", evil);
+  };
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const wish = { ...request(), source: origin.url, namespace: "zoo" };
+  haveItsWay();
+  await made.engine.index(wish);
+  vi.unstubAllEnvs();
+  origin.commit({ "b.md": "The badger digs.\n" });
+  haveItsWay();
+  const { status } = await made.engine.index(wish);
+  const { root = "" } = await sourceOf(made, "zoo");
+  expect(existsSync(trace)).toBe(false);
+  // The traps are good: git as it is walks into them.
+  spawnSync("git", ["clone", "-q", origin.url, join(traces.path, "clone")], { stdio: "ignore" });
+  expect(existsSync(trace)).toBe(true);
+  expect(readFileSync(join(root, "a.md"), "utf8")).toBe("The aardvark sleeps.\n");
+  expect(await found(made, "badger", "zoo")).toEqual(["b.md"]);
+  expect(await found(made, "root daemon bin nologin", "zoo")).not.toContain("out.md");
+  expect(status.skipped).toMatchObject({ "symbolic-link": 2 });
+  expect(readFileSync(join(root, ".git/config"), "utf8")).not.toMatch(/url|hook|filter/);
+}, 120_000);
+
+test("whoever may not have svc connect elsewhere is refused before git is started", async () => {
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const server = call({ fetchRepository: undefined, indexOnlyBelow: [] });
+  const wish = { ...request(), source: origin.url };
+  await expect(server.engine.index(wish)).rejects.toThrow(
+    failure("FORBIDDEN", /does not fetch repositories.*svc index URL/),
+  );
+  const made = call();
+  await made.engine.index({ ...request(), namespace: "team" });
+  const caller = new Caller({ id: "tok_1", namespaces: ["team"], readOnly: false });
+  await expect(
+    made.engine.index({ ...request(caller), source: origin.url, namespace: "team" }),
+  ).rejects.toThrow(failure("FORBIDDEN", /fetches no repositories/));
+  expect([existsSync(join(made.data, "clones")), existsSync(join(server.data, "clones"))]).toEqual([
+    false,
+    false,
+  ]);
+}, 60_000);
+
+test("a clone goes with the last source that uses it, and not before", async () => {
+  const made = call();
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  for (const namespace of ["one", "two"]) {
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    await made.engine.index({ ...request(), source: origin.url, namespace });
+  }
+  const clones = join(made.data, "clones");
+  await made.engine.removeNamespace({ ...request(), namespace: "one" });
+  expect(readdirSync(clones)).toHaveLength(1);
+  expect(await found(made, "aardvark", "two")).toEqual(["a.md"]);
+  await made.engine.removeSource({ ...request(), source: origin.url });
+  expect(readdirSync(clones)).toEqual([]);
+  expect(await found(made, "aardvark", "two")).toEqual([]);
+}, 120_000);
+
+test("svc serve is not given what fetches", async () => {
+  const origin = upstream({ "a.md": "The aardvark sleeps.\n" });
+  const { data, home } = call();
+  const settings = createSettings(readConfiguration({ home, env: { SERVICE_HOME: data } }));
+  const app = createApp({ settings, writeLog: () => {}, humanLog: false });
+  onTestFinished(() => app.close());
+  // As in src/cli/commands/serve.ts.
+  const engine = await app.engine({ indexOnlyBelow: [] });
+  const wish = { caller: app.owner, signal: new AbortController().signal, source: origin.url };
+  await expect(engine.index(wish)).rejects.toThrow(failure("FORBIDDEN", /does not fetch/));
+}, 60_000);

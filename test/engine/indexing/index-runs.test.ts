@@ -1,0 +1,74 @@
+// Several wishes for one index: who waits for whom, and what a run that was asked for has seen.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { manyWords } from "../../helpers/many-words.ts";
+import { plant, tree } from "../../helpers/tree.ts";
+
+/** A project of `count` pages that is not indexed yet. */
+function call(count: number): Project {
+  const pages = Array.from({ length: count }, (_, at) => [`${at}.md`, `# Page ${at}\n`] as const);
+  const made = project(Object.fromEntries(pages));
+  onTestFinished(made.dispose);
+  return made;
+}
+
+function search({ engine }: Project, query: string) {
+  return engine.search({ query, ...SEARCH, ...request() });
+}
+
+test("a folder that is added while a run is under way is indexed when its own run reports", async () => {
+  const made = call(300);
+  const second = tree({ "bees.md": "A hive winters on honey.\n" });
+  onTestFinished(second.dispose);
+  const first = made.engine.index(request());
+  const [status] = await made.engine.status({ ...request(), detail: "summary" });
+  const wish = { ...request(), source: second.path, namespace: status?.name };
+  const added = await made.engine.index(wish);
+  expect(added).toMatchObject({ report: { added: 1 }, status: { files: 301 } });
+  expect(await first).toMatchObject({ report: { added: 300 } });
+});
+
+test("wishes that come while a run is under way share the next one", async () => {
+  const made = call(300);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => made.engine.index(request())));
+  expect(answers.map(({ report }) => report?.added)).toEqual([300, 0, 0, 0]);
+  expect(made.log.filter(({ message }) => message === "indexed")).toHaveLength(2);
+});
+
+test("a later run is no first build, so that answers do not speak of one", async () => {
+  const made = call(50);
+  await made.engine.index(request());
+  const [answer] = await Promise.all([search(made, "page"), made.engine.index(request())]);
+  expect(answer).toMatchObject({ building: undefined });
+});
+
+test("an index that is damaged says so, and is built anew from the files", async () => {
+  const made = call(3);
+  plant(made.root, manyWords());
+  const { namespace } = await made.engine.index(request());
+  const { segments, directory } = new EmbeddedBackend(made.data).layout(namespace);
+  const names = readdirSync(segments);
+  expect(names).not.toEqual([]);
+  for (const name of names) {
+    const file = join(segments, name);
+    writeFileSync(file, readFileSync(file).subarray(0, 1000));
+  }
+  // Questions that come while it is mended do not ask for further rebuilds.
+  const early = await Promise.allSettled([1, 2, 3, 4].map(() => search(made, "page 2")));
+  const damaged = { code: "INDEX_UNAVAILABLE", hint: expect.stringContaining("anew") };
+  expect(early).toMatchObject(early.map(() => ({ status: "rejected", reason: damaged })));
+  const { status } = await made.engine.index(request());
+  await made.engine.index(request());
+  // One rebuild: runs that find nothing new publish nothing. What was damaged is kept.
+  const { generation, passages } = await search(made, "page 2");
+  expect(generation).toBe(status.generation);
+  const kept = readdirSync(directory).filter((name) => name.includes(".corrupt-"));
+  expect(kept.map((name) => name.replace(/\.corrupt-.*/, "")).toSorted()).toEqual(names.toSorted());
+  const paths = passages.slice(0, 3).map(({ path }) => path);
+  expect(paths.toSorted()).toEqual(["0.md", "1.md", "2.md"]);
+}, 60_000);

@@ -1,0 +1,122 @@
+import { renameSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { Catalog } from "../../../src/index/catalog/catalog.ts";
+import { indexLayout } from "../../../src/index/layout.ts";
+import { ALL, literal, type LiteralQuery } from "../../../src/index/trigrams/literal-query.ts";
+import { age, indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { wordedIn as found } from "../../helpers/picture.ts";
+import { plant, type tree } from "../../helpers/tree.ts";
+
+function call(files: Parameters<typeof tree>[0]): IndexedTree {
+  const indexed = indexedTree(files);
+  onTestFinished(indexed.dispose);
+  return indexed;
+}
+
+async function candidates(indexed: IndexedTree, query: LiteralQuery): Promise<readonly string[]> {
+  const { reader } = await indexed.sight();
+  const paths: string[] = [];
+  for await (const { path } of reader.textCandidates(query, {})) paths.push(path);
+  return paths;
+}
+
+/** A word that has no parts: one letter for each digit. */
+function wordOf(save: number): string {
+  return `wombat${String(save).replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "")}zq`;
+}
+
+test("many small saves are folded into few segments, everything is found and nothing that is gone", async () => {
+  const names = Array.from({ length: 24 }, (_, at) => `file${at}.md`).toSorted();
+  const nameOf = (save: number): string => names[save % names.length] ?? "";
+  const indexed = call(Object.fromEntries(names.map((name) => [name, `common ${name}\n`])));
+  await indexed.run();
+  const { catalog: path, segments: folder } = indexLayout(indexed.data, "project");
+  const catalog = Catalog.openToRead(path);
+  onTestFinished(() => catalog?.close());
+  let most = 0;
+  const saves = 200;
+  for (let save = 0; save < saves; save += 1) {
+    plant(indexed.root, { [nameOf(save)]: `common\n\n${wordOf(save)}\n` });
+    const report = await indexed.run();
+    expect(report).toMatchObject({ added: 0, changed: 1, removed: 0, unchanged: 23 });
+    most = Math.max(most, catalog?.segments.all().length ?? Infinity);
+  }
+  expect(most).toBeLessThanOrEqual(9);
+  expect(await found(indexed, "common")).toEqual(names);
+  expect(await candidates(indexed, ALL)).toEqual(names);
+  for (let save = 0; save < saves; save += 1) {
+    const isLast = save >= saves - names.length;
+    const word = wordOf(save);
+    const expected = isLast ? [nameOf(save)] : [];
+    expect([word, await found(indexed, word)]).toEqual([word, expected]);
+    // Trigrams tell of a file more than it has, at times, and never less.
+    expect(await candidates(indexed, literal(word))).toEqual(expect.arrayContaining(expected));
+  }
+  const files = catalog?.segments.all().flatMap(({ name, isRow }) => (isRow ? [] : name));
+  expect(readdirSync(folder).toSorted()).toEqual(files?.toSorted());
+}, 120_000);
+
+test("a file under another name is found under that alone", async () => {
+  const indexed = call({ "a.md": "aardvark\n", "b.md": "badger\n" });
+  age(indexed.root);
+  await indexed.run();
+  renameSync(join(indexed.root, "a.md"), join(indexed.root, "z.md"));
+  expect(await indexed.run()).toMatchObject({ added: 1, changed: 0, removed: 1, unchanged: 1 });
+  expect(await found(indexed, "aardvark")).toEqual(["z.md"]);
+  expect(await candidates(indexed, literal("aardvark"))).toEqual(["z.md"]);
+  renameSync(join(indexed.root, "z.md"), join(indexed.root, "a.md"));
+  await indexed.run();
+  expect(await found(indexed, "aardvark")).toEqual(["a.md"]);
+});
+
+test("two files that take each other's place are found where they are", async () => {
+  const indexed = call({ "a.md": "aardvark\n", "b.md": "badgers!\n" });
+  age(indexed.root);
+  await indexed.run();
+  const at = (name: string): string => join(indexed.root, name);
+  renameSync(at("a.md"), at("c.md"));
+  renameSync(at("b.md"), at("a.md"));
+  renameSync(at("c.md"), at("b.md"));
+  expect(await indexed.run()).toMatchObject({ changed: 2 });
+  expect(await found(indexed, "aardvark")).toEqual(["b.md"]);
+  expect(await found(indexed, "badgers")).toEqual(["a.md"]);
+});
+
+test("what is removed is found no more, and the last file may be among it", async () => {
+  const indexed = call({ "a.md": "aardvark\n", "src/b.ts": "export const badger = 1;\n" });
+  await indexed.run();
+  rmSync(join(indexed.root, "src"), { recursive: true });
+  expect(await indexed.run()).toMatchObject({ removed: 1, unchanged: 1 });
+  expect(await candidates(indexed, literal("badger"))).toEqual([]);
+  rmSync(join(indexed.root, "a.md"));
+  expect(await indexed.run()).toMatchObject({ removed: 1, unchanged: 0 });
+  expect(await candidates(indexed, ALL)).toEqual([]);
+  const { reader } = await indexed.sight();
+  expect(await reader.summary()).toMatchObject({ files: 0, chunks: 0, symbols: 0, bytes: 0 });
+});
+
+test("a file that is as young as its entry is read in each run until it is not", async () => {
+  const indexed = call({ "a.md": "one\n" });
+  const place = join(indexed.root, "a.md");
+  await indexed.run();
+  for (const text of ["two\n", "six\n", "ten\n"]) {
+    const { atime, mtime } = statSync(place);
+    plant(indexed.root, { "a.md": text });
+    utimesSync(place, atime, mtime);
+    expect(await indexed.run()).toMatchObject({ changed: 1, unchanged: 0 });
+    expect(await candidates(indexed, literal(text.trim()))).toEqual(["a.md"]);
+  }
+});
+
+test("a file whose bytes are not all UTF-8 is a candidate for what is shown in their place", async () => {
+  const text = `caf\u00e9 aardvark\n${"more words\n".repeat(20)}`;
+  // With few files no list of trigrams is worth its reading.
+  const others = Array.from({ length: 30 }, (_, at) => [`other${at}.txt`, `badger ${at}\n`]);
+  const indexed = call({ "a.txt": Buffer.from(text, "latin1"), ...Object.fromEntries(others) });
+  await indexed.run();
+  expect(await found(indexed, "aardvark")).toEqual(["a.txt"]);
+  expect(await candidates(indexed, literal("caf\ufffd aardvark"))).toEqual(["a.txt"]);
+});

@@ -1,0 +1,97 @@
+// Several processes and one index: never two writers, a killed one is replaced, and readers see what is saved.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import type { IndexJob, IndexReport } from "../../../src/engine/indexing/indexer.ts";
+import { tree } from "../../helpers/tree.ts";
+import { pathsWith } from "../fixtures/check-index.ts";
+import { markedTree } from "../fixtures/marked-tree.ts";
+import type { Command } from "../fixtures/index-on-command.ts";
+import { kill, nextMessage, programOf } from "../fixtures/programs.ts";
+
+function dataFolder(): string {
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  return path;
+}
+
+test("of two processes that write in turn never both are in", async () => {
+  const program = programOf("write-in-turn.ts", ["warm-up"]);
+  const data = dataFolder();
+  const shared = join(data, "shared");
+  writeFileSync(shared, "0");
+  const times = 60;
+  const children = [1, 2].map(() => program.start(data, shared, String(times)));
+  const seen = await Promise.all(children.map((child) => nextMessage<readonly string[]>(child)));
+  const alone = Array.from({ length: times }, () => ["0", "busy", "1"]).flat();
+  expect(seen).toEqual([alone, alone]);
+}, 60_000);
+
+test("a killed writer is replaced within a second", async () => {
+  const program = programOf("hold-lock.ts", ["warm-up"]);
+  const data = dataFolder();
+  let holder = program.start(data);
+  await nextMessage(holder);
+  await nextMessage(holder);
+  const delays: number[] = [];
+  for (let times = 0; times < 5; times += 1) {
+    const waiter = program.start(data);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other takes the lock over
+    await nextMessage(waiter);
+    expect(new EmbeddedBackend(data).isBeingWritten("project")).toBe(true);
+    const taken = nextMessage<{ readonly atMs: number }>(waiter);
+    const killedMs = Date.now();
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await kill(holder);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    delays.push((await taken).atMs - killedMs);
+    holder = waiter;
+  }
+  await kill(holder);
+  expect(Math.max(...delays)).toBeLessThan(1000);
+}, 60_000);
+
+test("what one process saves, changes and removes is seen by a reader in another", async () => {
+  const program = programOf("index-on-command.ts", ["warm-up"]);
+  const data = dataFolder();
+  const files = markedTree(50);
+  onTestFinished(files.dispose);
+  const job: IndexJob = {
+    dataDirectory: data,
+    namespace: "project",
+    sources: [files.source],
+    rebuild: false,
+    waitMs: 2000,
+  };
+  const child = program.start();
+  onTestFinished(() => kill(child));
+  await nextMessage(child);
+  const backend = new EmbeddedBackend(data);
+  onTestFinished(backend.close);
+  const found = async (word: string): Promise<readonly string[]> => {
+    const reader = await backend.reader("project");
+    return reader === undefined ? [] : pathsWith(reader, word);
+  };
+  const run = async (): Promise<IndexReport> => {
+    const command: Command = { job, table: "packed" };
+    child.send(command);
+    return (await nextMessage<{ readonly report: IndexReport }>(child)).report;
+  };
+  expect(await run()).toMatchObject({ outcome: "done", added: 50 });
+  const path = "src/part0/piece0.ts";
+  const before = files.wordOf(path);
+  expect(await found(before)).toEqual([path]);
+  files.rewrite(1);
+  expect(await run()).toMatchObject({ outcome: "done", changed: 1, unchanged: 49 });
+  expect([await found(before), await found(files.wordOf(path))]).toEqual([[], [path]]);
+  const reader = await backend.reader("project");
+  files.remove(path);
+  expect(await run()).toMatchObject({ outcome: "done", removed: 1 });
+  expect(await found(files.wordOf(path))).toEqual([]);
+  // One that began before sees what there was then.
+  expect(reader && (await pathsWith(reader, files.wordOf(path)))).toEqual([path]);
+  expect(await backend.reader("project").then((now) => now?.file(path))).toBeUndefined();
+}, 60_000);

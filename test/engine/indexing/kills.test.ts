@@ -1,0 +1,178 @@
+// What is left when a run is killed at any moment.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "vitest";
+
+import { NO_REFERENCES } from "../../../src/chunk/references.ts";
+import type { IndexJob } from "../../../src/engine/indexing/indexer.ts";
+import { tree } from "../../helpers/tree.ts";
+import { vectorsIn, vectorsOf } from "../../helpers/vectors.ts";
+import { promise, sized } from "../../trust/promise.ts";
+import { look, pathsWith, problemsOf, type Seen } from "../fixtures/check-index.ts";
+import type { Command } from "../fixtures/index-on-command.ts";
+import { markedTree, type MarkedTree } from "../fixtures/marked-tree.ts";
+import { kill, nextMessage, programOf, type Program } from "../fixtures/programs.ts";
+import { TABLES, type TableName } from "../fixtures/tables.ts";
+
+const FILES = 400;
+/** Files of each index, chosen by chance, that are looked for by their words after every kill. */
+const SOUGHT = 8;
+
+/** 50 kills in every run of the tests, 200 in that of all promises. */
+const TIMES = sized({ quick: 1, full: 4, soak: 40 });
+
+/**
+ * At the same time: one that is quickly built; one in all stages, whose segments are files of the storage,
+ * with the table of the program; one whose vectors are made with another table after each run that came to
+ * its end.
+ */
+const CAMPAIGNS: readonly Campaign[] = [
+  { kills: 26 * TIMES, shape: { parsedEvery: FILES }, tables: ["small"] },
+  { kills: 10 * TIMES, shape: { parsedEvery: 8, large: 4 }, tables: ["packed"] },
+  { kills: 14 * TIMES, shape: { parsedEvery: FILES }, tables: ["small", "other"] },
+];
+/** Runs of a campaign that come to their end at the least: what a whole run leaves is looked at too. */
+const COMPLETED = 2;
+const KILLS = CAMPAIGNS.reduce((sum, { kills }) => sum + kills, 0);
+
+interface Campaign {
+  readonly kills: number;
+  readonly shape: Parameters<typeof markedTree>[1];
+  readonly tables: readonly TableName[];
+}
+
+interface Lane {
+  readonly files: MarkedTree;
+  readonly job: IndexJob;
+  readonly table: TableName;
+}
+
+/** Whether the vectors of a file, if it has any, are those of its text with the table that they name. */
+function hasOwnVectors(root: string, path: string, { catalog, snapshot }: Seen): boolean {
+  const place = catalog.files.placeOf(path);
+  const reader = place && snapshot.view(place.segment)?.reader;
+  const source = Object.values(TABLES).find(({ id }) => id === reader?.directory.embedder);
+  if (place === undefined || reader === undefined || source === undefined) return false;
+  const found = vectorsIn(reader, place.ordinal);
+  const bytes = readFileSync(join(root, path));
+  const outline = reader.outline(place.ordinal);
+  const facts = { ...reader.file(place.ordinal), references: NO_REFERENCES, isFinal: true };
+  const input = { ...facts, ...outline, bytes };
+  const wanted = found.length === 0 ? [] : vectorsOf(input, source);
+  return Buffer.concat(found).equals(Buffer.concat(wanted));
+}
+
+/** How many steps (words, then syntax) the files still need, and everything that is wrong. */
+async function examine({
+  files,
+  job,
+  table,
+}: Lane): Promise<{ left: number; problems: readonly string[] }> {
+  const whole = files.hashes.size * 2;
+  const seen = await look(job.dataDirectory, job.namespace, async (index) => {
+    const problems = [...(await problemsOf(index))];
+    let done = 0;
+    const indexed: string[] = [];
+    for (const { path, hash, stage, segment } of index.catalog.files.all()) {
+      if (!files.hashes.has(path)) problems.push(`${path}: was never there`);
+      if (hash !== files.hashes.get(path)) continue;
+      if (segment === null) problems.push(`${path}: read, but nowhere`);
+      done += stage === "complete" ? 2 : 1;
+      indexed.push(path);
+    }
+    for (let at = 0; at < SOUGHT && indexed.length > 0; at += 1) {
+      const path = indexed[Math.floor(Math.random() * indexed.length)] ?? "";
+      // oxlint-disable-next-line no-await-in-loop -- a reader answers one question at a time
+      const found = await pathsWith(index.reader, files.wordOf(path));
+      if (found.join() !== path) problems.push(`${path}: its word finds [${found.join()}]`);
+      if (!hasOwnVectors(files.root, path, index))
+        problems.push(`${path}: has vectors of another text`);
+    }
+    // With other vectors every file needs syntax again.
+    const isOfTable = index.catalog.meta("embedder") === TABLES[table].id;
+    return { left: isOfTable ? whole - done : whole, problems };
+  });
+  return seen ?? { left: whole, problems: [] };
+}
+
+/** Resolves with true when `done` comes within `waitMs`, with false when it does not. */
+async function isInTime(done: Promise<unknown>, waitMs: number): Promise<boolean> {
+  const { promise: isDone, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, waitMs, false);
+  void done.then(() => resolve(true));
+  return isDone.finally(() => clearTimeout(timer));
+}
+
+/** Runs, kills and looks until enough were killed and enough came to their end; returns what was wrong. */
+async function campaign(
+  program: Program,
+  { kills, shape, tables }: Campaign,
+): Promise<readonly string[]> {
+  const data = tree();
+  const files = markedTree(FILES, shape);
+  const job: IndexJob = {
+    dataDirectory: data.path,
+    namespace: "project",
+    sources: [files.source],
+    rebuild: false,
+    waitMs: 2000,
+  };
+  const ready = async (): Promise<ChildProcess> => {
+    const child = program.start();
+    await nextMessage(child);
+    return child;
+  };
+  const problems: string[] = [];
+  let completed = 0;
+  let killed = 0;
+  let left = Infinity;
+  let child = await ready();
+  // The first run is for measuring how long there is to kill one.
+  let limitMs = Infinity;
+  while (killed < kills || completed < COMPLETED) {
+    // The next one starts meanwhile, so that no kill waits for it.
+    const next = ready();
+    const started = performance.now();
+    const table = tables[completed % tables.length] ?? "packed";
+    const command: Command = { job, table };
+    child.send(command);
+    const mayEnd = limitMs === Infinity || killed >= kills;
+    const waitMs = mayEnd ? 60_000 : Math.random() * limitMs;
+    const isDone = await isInTime(once(child, "message"), waitMs);
+    if (limitMs === Infinity) limitMs = performance.now() - started;
+    await kill(child);
+    if (!isDone) killed += 1;
+    const seen = await examine({ files, job, table });
+    problems.push(...seen.problems);
+    if (seen.left > left) problems.push(`${seen.left} steps left after ${left} before`);
+    ({ left } = seen);
+    if (isDone) {
+      completed += 1;
+      if (left > 0) problems.push(`a run that completed left ${left} steps`);
+      // In turn: an index that has an older state of some files, and none at all; or other vectors.
+      if (tables.length > 1) files.rewrite(completed % 3);
+      else if (completed % 2 === 0) rmSync(data.path, { recursive: true });
+      else files.rewrite(FILES / 4);
+      left = Infinity;
+    }
+    child = await next;
+  }
+  await kill(child);
+  data.dispose();
+  files.dispose();
+  return problems;
+}
+
+promise(
+  [1],
+  "a build that is killed at any moment leaves an index that opens, with all that was published, whole and right",
+  async () => {
+    const program = programOf("index-on-command.ts", ["warm-up"]);
+    const results = await Promise.all(CAMPAIGNS.map((one) => campaign(program, one)));
+    expect(results.flat()).toEqual([]);
+    return KILLS;
+  },
+);

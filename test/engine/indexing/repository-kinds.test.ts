@@ -1,0 +1,125 @@
+// Folders that belong to a repository in other ways than by a `.git` folder of their own.
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { fetchRepository } from "../../../src/providers/git-fetch.ts";
+import { gitRepository, type GitRepository } from "../../helpers/git-repository.ts";
+import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+import { plant, tree } from "../../helpers/tree.ts";
+
+function call(): Project {
+  const made = project({}, { fetchRepository });
+  onTestFinished(made.dispose);
+  return made;
+}
+
+function repository(files: Readonly<Record<string, string>>): GitRepository {
+  const made = gitRepository();
+  onTestFinished(made.dispose);
+  made.commit(files);
+  return made;
+}
+
+function folder(): string {
+  const made = tree();
+  onTestFinished(made.dispose);
+  return made.path;
+}
+
+async function index({ engine }: Project, source: string, namespace = "zoo") {
+  return engine.index({ ...request(), source, namespace });
+}
+
+async function found({ engine }: Project, query: string, namespace = "zoo"): Promise<string[]> {
+  const { passages } = await engine.search({ query, ...SEARCH, ...request(), namespace });
+  return passages.map(({ path }) => path);
+}
+
+test("a linked work tree is a source of its own, with its own branch", async () => {
+  const made = call();
+  const main = repository({ "a.md": "aardvark\n", ".gitignore": "build/\n" });
+  const linked = join(folder(), "linked");
+  main.git("worktree", "add", "-q", "-b", "next", linked);
+  plant(linked, { "b.md": "badger\n", "build/c.md": "camel\n" });
+  await index(made, main.path, "main");
+  const { status } = await index(made, linked, "linked");
+  expect(status).toMatchObject({ files: 3, sources: [{ root: linked }] });
+  expect(await found(made, "badger", "linked")).toEqual(["b.md"]);
+  expect(await found(made, "badger", "main")).toEqual([]);
+  expect(await found(made, "camel", "linked")).toEqual([]);
+}, 60_000);
+
+test("the files of a submodule are indexed with what is around it, and once", async () => {
+  const made = call();
+  const library = repository({ "lib.md": "llama\n", ".gitignore": "out/\n" });
+  const main = repository({ "a.md": "aardvark\n" });
+  main.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", library.path, "deps/lib");
+  plant(main.path, { "deps/lib/new.md": "newt\n", "deps/lib/out/made.md": "monkey\n" });
+  const { status } = await index(made, main.path);
+  expect(await found(made, "llama")).toEqual(["deps/lib/lib.md"]);
+  expect(await found(made, "newt")).toEqual(["deps/lib/new.md"]);
+  expect(await found(made, "monkey")).toEqual([]);
+  // By itself it is a folder of a source that is there already.
+  const inner = await index(made, join(main.path, "deps/lib"));
+  expect(inner).toMatchObject({ source: main.path, status: { files: status.files } });
+}, 60_000);
+
+test("a submodule that was not checked out is an empty folder", async () => {
+  const made = call();
+  const library = repository({ "lib.md": "llama\n" });
+  const main = repository({ "a.md": "aardvark\n" });
+  main.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", library.path, "lib");
+  main.commit({});
+  const clone = join(folder(), "clone");
+  execFileSync("git", ["clone", "-q", main.path, clone]);
+  const { status } = await index(made, clone);
+  expect(status).toMatchObject({ state: "ready", files: 2 });
+}, 60_000);
+
+test("a repository that is fetched comes without its submodules", async () => {
+  const made = call();
+  const library = repository({ "lib.md": "llama\n" });
+  const main = repository({ "a.md": "aardvark\n" });
+  main.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", library.path, "lib");
+  main.commit({});
+  await index(made, `file://${main.path}`);
+  expect(await found(made, "aardvark")).toEqual(["a.md"]);
+  expect(await found(made, "llama")).toEqual([]);
+}, 60_000);
+
+test("a git directory elsewhere, a shallow clone and a sparse checkout are indexed as they are", async () => {
+  const made = call();
+  const origin = repository({ "a.md": "aardvark\n", "in/b.md": "badger\n", "out/c.md": "camel\n" });
+  origin.commit({ "a.md": "antelope\n" });
+  const url = `file://${origin.path}`;
+  const at = folder();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: at, stdio: "ignore" });
+  git("clone", "-q", `--separate-git-dir=${join(at, "elsewhere")}`, url, "pointed");
+  git("clone", "-q", "--depth=1", url, "shallow");
+  git("clone", "-q", "--no-checkout", url, "sparse");
+  git("-C", "sparse", "sparse-checkout", "set", "in");
+  git("-C", "sparse", "checkout", "-q", "main");
+  for (const name of ["pointed", "shallow"]) {
+    // eslint-disable-next-line no-await-in-loop -- one after the other
+    expect((await index(made, join(at, name), name)).status).toMatchObject({ files: 3 });
+  }
+  expect((await index(made, join(at, "sparse"), "sparse")).status).toMatchObject({ files: 2 });
+  expect(await found(made, "camel", "sparse")).toEqual([]);
+  expect(await found(made, "camel", "shallow")).toEqual(["out/c.md"]);
+  // A shallow repository can be fetched from as well.
+  await index(made, `file://${join(at, "shallow")}`, "again");
+  expect(await found(made, "antelope", "again")).toEqual(["a.md"]);
+}, 120_000);
+
+test("a pointer to a git directory that is gone leaves a plain folder", async () => {
+  const made = call();
+  const main = repository({ "a.md": "aardvark\n" });
+  const linked = join(folder(), "linked");
+  main.git("worktree", "add", "-q", linked);
+  rmSync(join(main.path, ".git/worktrees"), { recursive: true });
+  await index(made, linked);
+  expect(await found(made, "aardvark")).toEqual(["a.md"]);
+}, 60_000);

@@ -1,0 +1,122 @@
+import { renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import {
+  fingerprint,
+  scanSources,
+  type SourceScan,
+} from "../../../src/engine/indexing/source-scan.ts";
+import type { Source } from "../../../src/sources/registry.ts";
+import { sourceAt } from "../../helpers/indexed-tree.ts";
+import { plant, tree } from "../../helpers/tree.ts";
+
+function call(sources: readonly Source[]): SourceScan {
+  return scanSources(sources, { maxFileBytes: 1000, onSource: () => {} });
+}
+
+function folder(files: Parameters<typeof tree>[0]): string {
+  const { path, dispose } = tree(files);
+  onTestFinished(dispose);
+  return path;
+}
+
+test("files have the prefix of their source, and what they are is read from their place", () => {
+  const one = folder({
+    "a.md": "one\n",
+    "src/b.ts": "two\n",
+    "big.md": "x".repeat(2000),
+    ".env": "A=1\n",
+  });
+  const other = folder({ "c.md": "three\n" });
+  const sources = [sourceAt(one), sourceAt(other, { id: 2, prefix: "other/" })];
+  const { files, skipped, complete, warnings } = call(sources);
+  expect(files.map(({ path, source, record }) => [path, source.id, record.path])).toEqual([
+    ["a.md", 1, "a.md"],
+    ["src/b.ts", 1, "src/b.ts"],
+    ["other/c.md", 2, "c.md"],
+  ]);
+  const { size, mtimeMs, ino } = statSync(join(one, "a.md"));
+  expect(files[0]?.record).toMatchObject({ sizeBytes: size, mtimeMs, inode: ino });
+  expect(skipped.map(({ path, reason }) => [path, reason])).toEqual([
+    [".env", "secret"],
+    ["big.md", "too-large"],
+  ]);
+  expect([[...complete], warnings]).toEqual([[1, 2], []]);
+});
+
+test("a path that two sources give belongs to the one with the longest prefix", () => {
+  const outer = folder({
+    "a.md": "1\n",
+    "lib/b.md": "2\n",
+    "lib/.env": "A=1\n",
+    "library.md": "3\n",
+  });
+  const inner = folder({ "b.md": "4\n", "deep/c.md": "5\n" });
+  const deep = folder({ "c.md": "6\n" });
+  const sources = [
+    sourceAt(inner, { id: 2, prefix: "lib/" }),
+    sourceAt(outer),
+    sourceAt(deep, { id: 3, prefix: "lib/deep/" }),
+  ];
+  const { files, skipped } = call(sources);
+  expect(files.map(({ path, source }) => `${source.id} ${path}`).toSorted()).toEqual([
+    "1 a.md",
+    "1 library.md",
+    "2 lib/b.md",
+    "3 lib/deep/c.md",
+  ]);
+  expect(skipped).toEqual([]);
+});
+
+test("each source tells how many files there are so far", () => {
+  const sources = [
+    sourceAt(folder({ "a.md": "1\n", "b.md": "2\n" })),
+    sourceAt(folder({}), { id: 2, prefix: "empty/" }),
+    sourceAt(folder({ "c.md": "3\n" }), { id: 3, prefix: "third/" }),
+  ];
+  const told: number[] = [];
+  scanSources(sources, { maxFileBytes: 1000, onSource: (files) => told.push(files) });
+  expect(told).toEqual([2, 2, 3]);
+});
+
+test("the globs of a source hold for it alone", () => {
+  const one = folder({ "a.md": "1\n", "b.ts": "2\n", "c/d.md": "3\n" });
+  const other = folder({ "a.md": "1\n", "b.ts": "2\n" });
+  const { files } = call([
+    sourceAt(one, { include: ["*.md"], exclude: ["c/"] }),
+    sourceAt(other, { id: 2, prefix: "other/" }),
+  ]);
+  expect(files.map(({ path }) => path)).toEqual(["a.md", "other/a.md", "other/b.ts"]);
+});
+
+test.each<[string, (root: string) => void]>([
+  ["a file is new", (root) => plant(root, { "new.md": "new\n" })],
+  ["a file is gone", (root) => rmSync(join(root, "b.md"))],
+  ["a file has another name", (root) => renameSync(join(root, "b.md"), join(root, "c.md"))],
+  ["a file has another size", (root) => plant(root, { "b.md": "longer than before\n" })],
+  ["a file has another time", (root) => utimesSync(join(root, "b.md"), 2000, 2000)],
+  [
+    "a file has another inode",
+    (root) => {
+      plant(root, { "copy.md": "two\n" });
+      utimesSync(join(root, "copy.md"), 1000, 1000);
+      renameSync(join(root, "copy.md"), join(root, "b.md"));
+    },
+  ],
+  ["another file is skipped", (root) => plant(root, { ".env.local": "A=1\n" })],
+  ["a file is skipped no more", (root) => plant(root, { "big.md": "\0".repeat(10) })],
+])("a scan is told from the one before when %s", (_, change) => {
+  const root = folder({ "a.md": "one\n", "b.md": "two\n", "big.md": "x".repeat(2000) });
+  for (const name of ["a.md", "b.md"]) utimesSync(join(root, name), 1000, 1000);
+  const before = fingerprint(call([sourceAt(root)]));
+  expect(fingerprint(call([sourceAt(root)]))).toBe(before);
+  change(root);
+  expect(fingerprint(call([sourceAt(root)]))).not.toBe(before);
+});
+
+test("a scan is told from one that could not see everything", () => {
+  const scan = call([sourceAt(folder({ "a.md": "one\n" }))]);
+  expect(fingerprint({ ...scan, complete: new Set() })).not.toBe(fingerprint(scan));
+});

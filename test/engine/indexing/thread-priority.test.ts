@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { getPriority } from "node:os";
+import { Worker } from "node:worker_threads";
+
+import { expect, test } from "vitest";
+
+import { lowerPriority } from "../../../src/engine/indexing/thread-priority.ts";
+
+/** The nice values of a thread before and after it lowers its priority. */
+async function call(): Promise<unknown> {
+  const worker = new Worker(new URL("../fixtures/lower-priority.ts", import.meta.url));
+  const [told] = await once(worker, "message");
+  await worker.terminate();
+  return told;
+}
+
+test("on Linux a thread goes behind all others, the process with it nowhere", async () => {
+  const own = getPriority();
+  const after = process.platform === "linux" ? 10 : own;
+  expect(await call()).toEqual({ before: own, after });
+  expect(await call()).toEqual({ before: own, after });
+  expect(getPriority()).toBe(own);
+});
+
+test("the main thread stays as it is", () => {
+  const own = getPriority();
+  lowerPriority();
+  expect(getPriority()).toBe(own);
+});

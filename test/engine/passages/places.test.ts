@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+
+import {
+  joined,
+  spanOf,
+  type CurrentText,
+  type Found,
+  type Place,
+} from "../../../src/engine/passages/places.ts";
+import { readFences } from "../../../src/search/fences.ts";
+
+function fileOf(lines: readonly string[]): CurrentText {
+  const current = { lines, sizeBytes: 0, mtimeMs: 0 };
+  return { current, lines, isProse: false, fences: readFences(lines), changed: false };
+}
+
+function placeIn(file: CurrentText, startLine: number, endLine: number): Place {
+  const chunk = {
+    startLine,
+    endLine,
+    kind: "function",
+    symbol: `at${startLine}`,
+    names: [],
+  } as const;
+  const facts = { path: "a.ts", language: "typescript", role: "code", flags: 0 } as const;
+  const found: Found = { file: facts, chunk, score: 1, signals: {} };
+  return { found, file, chunks: [chunk] };
+}
+
+/** The passages made of these chunks of one file whose line 5 is blank, as "best: lines". */
+function call(...chunks: readonly (readonly [number, number])[]): string[] {
+  const file = fileOf(["a", "b", "c", "d", "", "f", "g", "h", "i", "j", "k", "l"]);
+  const places = joined(chunks.map(([from, to]) => placeIn(file, from, to)));
+  return places.map((place) => {
+    const { startLine, endLine } = spanOf(place);
+    return `${place.found.chunk.symbol}: ${startLine}-${endLine}`;
+  });
+}
+
+test("chunks with lines between them are passages of their own", () => {
+  expect(call([1, 2], [4, 6], [8, 12])).toEqual(["at1: 1-2", "at4: 4-6", "at8: 8-12"]);
+});
+
+test("those that touch, or have blank lines between them, are one, named after the best", () => {
+  expect(call([3, 4], [1, 2])).toEqual(["at3: 1-4"]);
+  expect(call([6, 8], [10, 11], [1, 4])).toEqual(["at6: 1-8", "at10: 10-11"]);
+});
+
+test("one that overlaps another is part of it", () => {
+  expect(call([1, 8], [2, 3], [8, 9])).toEqual(["at1: 1-9"]);
+});
+
+test("what comes between joins those on both sides", () => {
+  expect(call([10, 12], [1, 4], [6, 9])).toEqual(["at10: 1-12"]);
+  expect(call([1, 2], [9, 12], [6, 8], [3, 4])).toEqual(["at1: 1-12"]);
+});
+
+test("chunks of different files are never one", () => {
+  const [one, other] = [fileOf(["a", "b"]), fileOf(["a", "b"])];
+  expect(joined([placeIn(one, 1, 1), placeIn(other, 2, 2)])).toHaveLength(2);
+});

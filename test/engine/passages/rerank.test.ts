@@ -1,0 +1,109 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { SvcError } from "../../../src/base/errors.ts";
+import type { Reranker, SearchAnswer } from "../../../src/engine/engine.ts";
+import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
+
+const NAMES = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"];
+const QUERY = "which animal is it";
+
+let made: Project;
+beforeAll(async () => {
+  const files = NAMES.map((name) => [
+    `${name}.ts`,
+    `/** The animal is a ${name}. */\nexport function ${name}Animal(): void {\n  // ${"x".repeat(200)}\n}\n`,
+  ]);
+  made = project(Object.fromEntries(files));
+  await made.engine.index(request());
+}, 60_000);
+afterAll(() => made.dispose());
+
+function search(reranker?: Reranker, more: object = {}): Promise<SearchAnswer> {
+  return made.engine.search({ ...request(), ...SEARCH, query: QUERY, reranker, ...more });
+}
+
+const backwards: Reranker = async ({ candidates }) => candidates.map((_, at) => at).toReversed();
+
+function pathsOf({ passages }: SearchAnswer): readonly string[] {
+  return passages.map(({ path }) => path);
+}
+
+test("the reranker is shown every candidate with its text, and has the last word", async () => {
+  const shown: Parameters<Reranker>[0][] = [];
+  const local = pathsOf(await search());
+  const answer = await search((asked) => {
+    shown.push(asked);
+    return backwards(asked);
+  });
+  expect(local).toHaveLength(NAMES.length);
+  expect(pathsOf(answer)).toEqual(local.toReversed());
+  expect(answer.rerankFailure).toBeUndefined();
+  expect(shown.map(({ query }) => query)).toEqual([QUERY]);
+  const candidates = shown[0]?.candidates ?? [];
+  expect(candidates.map(({ path }) => path)).toEqual(local);
+  for (const { path, symbol, text } of candidates) {
+    expect(symbol).toBe(path.replace(".ts", "Animal"));
+    expect(text).toContain(`function ${symbol}(): void {\n  // xxx`);
+  }
+});
+
+test("the best in the new order is shown at the greatest length", async () => {
+  const local = await search(undefined, { maxTokens: 600 });
+  const answer = await search(async ({ candidates }) => [candidates.length - 1], {
+    maxTokens: 600,
+  });
+  const last = local.passages.at(-1);
+  expect(answer.passages[0]?.path).toBe(last?.path);
+  expect(answer.passages[0]?.text.length).toBeGreaterThan(last?.text.length ?? 0);
+});
+
+test("whatever order is given, the answer has the same passages, those not named in their own order", async () => {
+  const local = pathsOf(await search());
+  const orders = fc.array(fc.oneof(fc.nat(NAMES.length), fc.integer(), fc.double()));
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const answer = pathsOf(await search(async () => order));
+      const named = [...new Set(order)].flatMap((at) => local[at] ?? []);
+      expect(answer).toEqual([...named, ...local.filter((path) => !named.includes(path))]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("each page has an order of its own, and no result comes twice or never", async () => {
+  const local = pathsOf(await search());
+  const first = await search(backwards, { limit: 3 });
+  const second = await search(backwards, { limit: 10, cursor: first.nextCursor });
+  expect(pathsOf(first)).toEqual(local.slice(0, 3).toReversed());
+  expect(pathsOf(second)).toEqual(local.slice(3).toReversed());
+});
+
+test("a reranker that fails leaves the order as it was, and is told", async () => {
+  const failure = new SvcError("PROVIDER_ERROR", "It is down.");
+  const answer = await search(() => Promise.reject(failure));
+  expect(pathsOf(answer)).toEqual(pathsOf(await search()));
+  expect(answer.rerankFailure).toBe(failure);
+});
+
+test("a fault of ours in a reranker is not passed off as the provider's", async () => {
+  await expect(search(() => Promise.reject(new TypeError("oops")))).rejects.toThrow("oops");
+});
+
+test("a call that is given up while it is reranked ends, and with its own reason", async () => {
+  const giving = new AbortController();
+  const asked = search(
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new SvcError("PROVIDER_ERROR", "Gone.")));
+        giving.abort(new Error("given up"));
+      }),
+    { signal: giving.signal },
+  );
+  await expect(asked).rejects.toThrow("given up");
+});
+
+test("where nothing is found nobody is asked for an order", async () => {
+  const answer = await search(() => Promise.reject(new Error("asked")), { path: "nowhere/**" });
+  expect(answer.passages).toEqual([]);
+});

@@ -1,0 +1,268 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import type { RelatedAnswer, Relation } from "../../../src/engine/engine.ts";
+import { findRelated } from "../../../src/engine/related/find-related.ts";
+import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
+import { GitHistories } from "../../../src/sources/git-history.ts";
+import { gitRepository } from "../../helpers/git-repository.ts";
+import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { LOCAL } from "../../helpers/rpc.ts";
+import { plant } from "../../helpers/tree.ts";
+
+/** Code with enough words of its own to be like other code, or not. */
+function cache(name: string, verb: string): string {
+  return [
+    `/** Keeps ${name} entries until they expire. */`,
+    `export class ${name}Cache {`,
+    "  readonly #entries = new Map<string, { value: string; expires: number }>();",
+    "",
+    `  ${verb}(key: string, value: string, lifetime: number): void {`,
+    "    this.#entries.set(key, { value, expires: Date.now() + lifetime });",
+    "  }",
+    "",
+    "  evictExpired(): void {",
+    "    for (const [key, { expires }] of this.#entries) {",
+    "      if (expires < Date.now()) this.#entries.delete(key);",
+    "    }",
+    "  }",
+    "}",
+    "",
+  ].join("\n");
+}
+
+const FILES = {
+  "src/store/session-cache.ts": cache("Session", "keepSession"),
+  "src/store/page-cache.ts": cache("Page", "keepPage"),
+  "src/paint.ts":
+    "export function paintPolygon(corners: number[][], colour: string): string {\n" +
+    "  return corners.map(([x, y]) => `${x},${y}`).join(' ') + colour;\n}\n",
+  "src/other/session-cache.ts": "export const OTHER_LIMIT = 3;\n",
+  "test/store/session-cache.test.ts":
+    'import { SessionCache } from "../../src/store/session-cache.ts";\n\n' +
+    "const cache = new SessionCache();\ncache.keepSession('a', 'b', 1);\n",
+  "test/other/session-cache.test.ts":
+    'import { OTHER_LIMIT } from "../../src/other/session-cache.ts";\n\nexport const x = OTHER_LIMIT;\n',
+  "test/login.test.ts":
+    'import { SessionCache } from "../src/store/session-cache.ts";\n\nnew SessionCache().evictExpired();\n',
+  "test/paint.test.ts":
+    'import { paintPolygon } from "../src/paint.ts";\npaintPolygon([], "red");\n',
+  "docs/cache.md":
+    "# Caches\n\nThere are two.\n\n## `SessionCache`\n\nKeeps sessions.\n\n## Pages\n\nSee `PageCache`.\n",
+  "docs/words.md": "# Words\n\nWe keep a session in a cache.\n",
+  "CHANGELOG.md": "# Changes\n\n- `SessionCache` is new.\n",
+  "src/store/README.md": "# The store\n\nsession-cache.ts is the first of its files.\n",
+};
+
+async function indexed(files: Readonly<Record<string, string>> = FILES): Promise<IndexedTree> {
+  const made = indexedTree(files);
+  onTestFinished(made.dispose);
+  await made.run();
+  return made;
+}
+
+async function related(
+  made: IndexedTree,
+  target: string,
+  relation?: Relation,
+): Promise<Omit<RelatedAnswer, "namespace">> {
+  const histories = new GitHistories();
+  onTestFinished(() => histories.close());
+  const sight = await made.sight();
+  const graph = (): Promise<ReferenceGraph> => ReferenceGraph.open(sight.reader, () => undefined);
+  const { signal } = new AbortController();
+  const request = { target, relation, limit: 10, caller: LOCAL, signal };
+  return findRelated({ ...sight, graph, histories }, request);
+}
+
+/** Of one relation, each as `path:start-end symbol: why`. */
+async function call(made: IndexedTree, target: string, relation: Relation) {
+  const [group] = (await related(made, target, relation)).groups;
+  const items = group?.items.map(({ path, startLine, endLine, symbol, why }) => {
+    const lines =
+      startLine === 0 ? "" : startLine === endLine ? `:${startLine}` : `:${startLine}-${endLine}`;
+    return `${path}${lines}${symbol === "" ? "" : ` ${symbol}`}: ${why.join("; ")}`;
+  });
+  return { items: items ?? [], problem: group?.problem };
+}
+
+test("tests are told by what they import, use and are called", async () => {
+  const { items } = await call(await indexed(), "src/store/session-cache.ts", "tests");
+  expect(items).toEqual([
+    "test/store/session-cache.test.ts:3: named after it; imports it; uses SessionCache, keepSession",
+    "test/login.test.ts:3: imports it; uses SessionCache, evictExpired",
+    "test/other/session-cache.test.ts: named after it",
+  ]);
+});
+
+test("for a symbol its uses count, and a test that only imports its file comes behind", async () => {
+  const { items } = await call(await indexed(), "SessionCache.evictExpired", "tests");
+  expect(items).toEqual([
+    "test/login.test.ts:3: imports session-cache.ts; uses evictExpired, SessionCache",
+    "test/store/session-cache.test.ts:3: named after it; imports session-cache.ts; uses SessionCache",
+    "test/other/session-cache.test.ts: named after it",
+  ]);
+});
+
+test("a member of a common name is no evidence where nothing tells whose it is", async () => {
+  const made = await indexed({
+    "src/clock.ts": "export class Clock {\n  stop(): void {}\n  start(): void {}\n}\n",
+    "test/clock.test.ts": 'import { Clock } from "../src/clock.ts";\nnew Clock().stop();\n',
+    "test/server.test.ts": "declare const server: any;\nserver.stop();\n",
+  });
+  const { items } = await call(made, "src/clock.ts", "tests");
+  expect(items).toEqual(["test/clock.test.ts:2: named after it; imports it; uses Clock, stop"]);
+});
+
+test.each<[string, string]>([
+  ["pkg/parse.go", "pkg/parse_test.go"],
+  ["app/models/user.rb", "spec/models/user_spec.rb"],
+  ["src/main/java/a/Parser.java", "src/test/java/a/ParserTests.java"],
+  ["src/net/url_parser.py", "tests/net/test_url_parser.py"],
+  ["src/net/pool.rs", "tests/pool.rs"],
+  ["src/lib/index.js", "test/lib.spec.js"],
+  ["src/pool.cc", "src/pool_unittest.cc"],
+  ["Sources/Queue.swift", "Tests/QueueTests.swift"],
+])("%s has the test %s by its name", async (path, name) => {
+  const made = await indexed({ [path]: "x = 1\n", [name]: "y = 2\n", "src/z.js": "1\n" });
+  expect((await call(made, path, "tests")).items).toEqual([`${name}: named after it`]);
+});
+
+test("tests in the file itself are found, as Rust has them", async () => {
+  const made = await indexed({
+    "src/pool.rs":
+      "pub fn open_pool() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn opens() {\n        super::open_pool();\n    }\n}\n",
+  });
+  const { items } = await call(made, "src/pool.rs", "tests");
+  expect(items[0]).toBe("src/pool.rs:3-9: `tests` in the same file");
+});
+
+test("without a grammar the words of a test count", async () => {
+  const made = await indexed({
+    "lib/tool.pl": "sub frobnicate_all {\n  return 1;\n}\n",
+    "t/other.t": "use Test::More;\nok(frobnicate_all());\n",
+  });
+  const { items } = await call(made, "lib/tool.pl", "tests");
+  expect(items).toEqual(["t/other.t:2: uses frobnicate_all"]);
+});
+
+test("docs are told by where they name it, and history comes last", async () => {
+  const { items } = await call(await indexed(), "src/store/session-cache.ts", "docs");
+  expect(items).toEqual([
+    "docs/cache.md:5 Caches > SessionCache: names SessionCache (in a heading)",
+    "src/store/README.md:3 The store: names session-cache.ts; lies beside it",
+    "CHANGELOG.md:3 Changes: names SessionCache (as code)",
+  ]);
+});
+
+test("docs are read as they are now", async () => {
+  const made = await indexed();
+  plant(made.root, { "docs/cache.md": "# Caches\n\nNothing.\n" });
+  rmSync(join(made.root, "CHANGELOG.md"));
+  const { items } = await call(made, "SessionCache", "docs");
+  expect(items.map((item) => item.split(":")[0])).toEqual(["src/store/README.md"]);
+});
+
+test("a name that is an ordinary word means itself in running text", async () => {
+  const made = await indexed({
+    "src/run.ts": "export function open(): void {}\n",
+    "docs/a.md": "# A\n\nThe doors open at nine.\n",
+    "docs/b.md": "# B\n\nCall `open` first.\n",
+    "docs/c.md": "# C\n\n```ts\nopen();\n```\n",
+  });
+  const { items } = await call(made, "open", "docs");
+  expect(items).toEqual([
+    "docs/b.md:3 B: names open (as code)",
+    "docs/c.md:4 C: names open (in code)",
+  ]);
+});
+
+test("code that is alike is found, and nothing of the target itself", async () => {
+  const made = await indexed();
+  const { items } = await call(made, "src/store/session-cache.ts", "similar");
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatch(
+    /^src\/store\/page-cache\.ts:1-14 PageCache: alike in meaning .*; shares /,
+  );
+  const lines = await call(made, "src/store/session-cache.ts:9-13", "similar");
+  expect(lines.items[0]).toMatch(/^src\/store\/page-cache\.ts/);
+});
+
+test("code that moved since it was indexed is shown where it is now", async () => {
+  const made = await indexed();
+  plant(made.root, { "src/store/page-cache.ts": `// New.\n\n${cache("Page", "keepPage")}` });
+  const { items } = await call(made, "SessionCache", "similar");
+  expect(items[0]).toMatch(/^src\/store\/page-cache\.ts:1-16 PageCache/);
+});
+
+test("files that change with it are told with how often", async () => {
+  const repository = gitRepository();
+  const made = indexOf(repository.path, repository.dispose);
+  onTestFinished(made.dispose);
+  const first = {
+    "a.ts": "export const a = 1;\n",
+    "b.ts": "export const b = 1;\n",
+    "c.ts": "1;\n",
+  };
+  repository.commit(first);
+  repository.commit({ "a.ts": "export const a = 2;\n", "b.ts": "export const b = 2;\n" });
+  repository.commit({ "a.ts": "export const a = 3;\n", "gone.ts": "1;\n" });
+  repository.commit({ "a.ts": "export const a = 4;\n", "gone.ts": undefined });
+  await made.run();
+  expect(await call(made, "a.ts", "changed_together")).toEqual({
+    items: ["b.ts: 2 of 4 commits, last 2026-01-02"],
+    problem: undefined,
+  });
+  expect(await call(made, "a", "changed_together")).toMatchObject({
+    items: [expect.stringMatching(/^b\.ts/)],
+  });
+  plant(repository.path, { "new.ts": "1;\n" });
+  const { items, problem } = await call(made, "new.ts", "changed_together");
+  expect(items).toEqual([]);
+  expect(problem).toBe("None of the last 4 commits that tell changed it.");
+});
+
+test("without a repository the other relations are answered all the same", async () => {
+  const { groups, path, startLine, endLine, symbol } = await related(
+    await indexed(),
+    "SessionCache",
+  );
+  expect({ path, startLine, endLine, symbol }).toEqual({
+    path: "src/store/session-cache.ts",
+    startLine: 1,
+    endLine: 14,
+    symbol: "SessionCache",
+  });
+  expect(groups.map(({ relation, items }) => [relation, items.length > 0])).toEqual([
+    ["similar", true],
+    ["tests", true],
+    ["docs", true],
+    ["changed_together", false],
+  ]);
+  expect(groups.at(-1)?.problem).toBe("This is no git repository.");
+});
+
+test("other definitions of the name are told, code before tests and headings", async () => {
+  const made = await indexed({
+    "docs/a.md": "# Session\n\nText.\n",
+    "src/b.ts": "export class Session {}\n",
+    "src/a.test.ts": "class Session {}\n",
+    "src/c.ts": "export class Session {}\n",
+  });
+  const { path, others } = await related(made, "Session", "docs");
+  expect(path).toBe("src/b.ts");
+  expect(others.map((one) => one.path)).toEqual(["src/c.ts", "src/a.test.ts"]);
+});
+
+test.each<[string, string]>([
+  ["src/nothing.ts", "PATH_NOT_FOUND"],
+  ["src/paint.ts:400", "PATH_NOT_FOUND"],
+  ["paintPolygn", "SYMBOL_NOT_FOUND"],
+  ["../paint.ts", "PATH_OUTSIDE_SOURCE"],
+  [".env", "PATH_NOT_FOUND"],
+])("%s is %s", async (target, code) => {
+  const made = await indexed({ ...FILES, ".env": "KEY=1\n" });
+  await expect(related(made, target)).rejects.toThrow(expect.objectContaining({ code }));
+});

@@ -1,0 +1,229 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { findSymbols } from "../../../src/engine/symbols/find-symbols.ts";
+import { PerVersion } from "../../../src/engine/symbol-parts.ts";
+import type { SymbolRequest } from "../../../src/engine/engine.ts";
+import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { LOCAL } from "../../helpers/rpc.ts";
+import { plant, tree } from "../../helpers/tree.ts";
+
+const FILES = {
+  "src/config.ts": [
+    "/** Reads the settings. */",
+    "export function parseConfig(text: string): Config {",
+    "  return readAll(text);",
+    "}",
+    "",
+    "function parseConfigLine(line: string): string {",
+    "  return line;",
+    "}",
+    "",
+    "export class ConfigParser {",
+    "  parse(): void {}",
+    "  open(): void {}",
+    "}",
+    "",
+    "export class Config {",
+    "  open(path: string): void;",
+    "  open(path: number): void;",
+    "  open(path: unknown): void {}",
+    "}",
+    "",
+  ].join("\n"),
+  "src/main.ts": 'import { parseConfig } from "./config.ts";\nparseConfig("a");\n',
+  "src/other.ts":
+    'import { parseConfig } from "./config.ts";\nexport const other = parseConfig("b");\n',
+  "test/config.test.ts": "export function parseConfig() {}\n",
+  "examples/config.ts": "export function parseConfig() {}\n",
+  "pkg/mod.py": 'def open():\n    """Opens a thing."""\n    return 1\n',
+  "docs/guide.md": "# Guide\n\n## Getting started\n\nRun it.\n\n## Node.js\n\nYes.\n",
+};
+
+async function indexed(files: Readonly<Record<string, string>> = FILES): Promise<IndexedTree> {
+  const made = indexedTree(files);
+  onTestFinished(made.dispose);
+  await made.run();
+  return made;
+}
+
+async function find(made: IndexedTree, name: string, more: Partial<SymbolRequest> = {}) {
+  const sight = await made.sight();
+  const signal = new AbortController().signal;
+  const parts = await sight.reader.symbolParts();
+  return findSymbols({ ...sight, parts }, { name, limit: 20, caller: LOCAL, signal, ...more });
+}
+
+/** `path:start-end qualified name`, one a symbol. */
+function places({ symbols }: Awaited<ReturnType<typeof find>>): readonly string[] {
+  return symbols.map(
+    ({ path, startLine, endLine, qualifiedName }) =>
+      `${path}:${startLine}-${endLine} ${qualifiedName}`,
+  );
+}
+
+test("all that is known of a definition", async () => {
+  const { symbols, total, isNearest, similar } = await find(await indexed(), "parseConfig");
+  expect(symbols[0]).toEqual({
+    path: "src/config.ts",
+    startLine: 1,
+    endLine: 4,
+    nameLine: 2,
+    name: "parseConfig",
+    qualifiedName: "parseConfig",
+    kind: "function",
+    access: "exported",
+    language: "typescript",
+    match: "exact",
+    users: 2,
+    signature: "export function parseConfig(text: string): Config",
+    docLine: "Reads the settings.",
+    changed: false,
+  });
+  expect(symbols.map(({ path }) => path)).toEqual([
+    "src/config.ts",
+    "examples/config.ts",
+    "test/config.test.ts",
+  ]);
+  expect([total, isNearest, similar]).toEqual([5, false, ["parseConfigLine", "ConfigParser"]]);
+});
+
+test.each<[string, readonly string[]]>([
+  [
+    "PARSECONFIG",
+    [
+      "src/config.ts:1-4 parseConfig",
+      "examples/config.ts:1-1 parseConfig",
+      "test/config.test.ts:1-1 parseConfig",
+    ],
+  ],
+  ["Config.open", ["src/config.ts:16-18 Config.open"]],
+  ["ConfigParser::open", ["src/config.ts:12-12 ConfigParser.open"]],
+  ["src.config.ConfigParser#open()", ["src/config.ts:12-12 ConfigParser.open"]],
+  ["pkg.mod.open", ["pkg/mod.py:1-3 open"]],
+  ["getting started", ["docs/guide.md:3-5 Guide > Getting started"]],
+  ["Node.js", ["docs/guide.md:7-9 Guide > Node.js"]],
+  ["qqqqq", []],
+  ["()", []],
+])("%s is defined at %j", async (name, expected) => {
+  expect(places(await find(await indexed(), name))).toEqual(expected);
+});
+
+test("what is not called so is told as nearest, in what is called so or nearly so", async () => {
+  const made = await indexed();
+  for (const [name, first] of [
+    ["parseConfg", "src/config.ts:1-4 parseConfig"],
+    ["Config.opne", "src/config.ts:16-18 Config.open"],
+    ["Confg.open", "src/config.ts:16-18 Config.open"],
+    ["Nowhere.ConfigParser", "src/config.ts:10-13 ConfigParser"],
+  ] as const) {
+    const answer = await find(made, name);
+    expect([places(answer)[0], answer.isNearest]).toEqual([first, true]);
+  }
+});
+
+test("limits narrow the answer, and none is widened", async () => {
+  const made = await indexed();
+  expect(places(await find(made, "open", { language: "python" }))).toEqual(["pkg/mod.py:1-3 open"]);
+  expect(places(await find(made, "open", { symbolKind: "function" }))).toEqual([
+    "pkg/mod.py:1-3 open",
+  ]);
+  expect(places(await find(made, "parseConfig", { path: "test/" }))).toEqual([
+    "test/config.test.ts:1-1 parseConfig",
+  ]);
+  expect(places(await find(made, "Config", { symbolKind: "section" }))).toEqual([]);
+  expect(places(await find(made, "Guide", { symbolKind: "section" }))).toEqual([
+    "docs/guide.md:1-9 Guide",
+  ]);
+  await expect(find(made, "open", { language: "pyhton" })).rejects.toThrow(
+    expect.objectContaining({ code: "INVALID_PARAMS" }),
+  );
+});
+
+test("among names that are alike code comes first, then what has more users, then what is shorter", async () => {
+  const made = await indexed({
+    "a.ts":
+      "export function readLongest() {}\nexport function readB() {}\nfunction readHidden() {}\n",
+    "b.ts": 'import { readLongest } from "./a.ts";\nreadLongest();\n',
+    "test/a.test.ts": "export function readA() {}\n",
+  });
+  const { symbols } = await find(made, "read");
+  expect(symbols.map(({ name, match }) => `${name} ${match}`)).toEqual([
+    "readLongest prefix",
+    "readB prefix",
+    "readHidden prefix",
+    "readA prefix",
+  ]);
+});
+
+test("pages hold everything once, those of the very name first, and belong to their question", async () => {
+  const made = await indexed();
+  const all = places(await find(made, "parseConf"));
+  expect(new Set(all).size).toBe(5);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await find(made, "parseConf", { limit: 2, cursor });
+    seen.push(...places(page));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(seen).toEqual(all);
+  const first = await find(made, "parseConfig");
+  const rest = await find(made, "parseConfig", { cursor: first.nextCursor });
+  expect(rest.symbols.map(({ name }) => name)).toEqual(["parseConfigLine", "ConfigParser"]);
+  expect([rest.nextCursor, rest.similar]).toEqual([undefined, []]);
+  const refused = expect.objectContaining({ code: "INVALID_CURSOR" });
+  await expect(find(made, "open", { cursor: first.nextCursor })).rejects.toThrow(refused);
+  plant(made.root, { "src/new.ts": "export const added = 1;\n" });
+  await made.run();
+  await expect(find(made, "parseConfig", { cursor: first.nextCursor })).rejects.toThrow(refused);
+});
+
+test("of a file that changed what is there now is told", async () => {
+  const made = await indexed();
+  plant(made.root, {
+    "src/config.ts": `// One more line.\n\n${FILES["src/config.ts"].replace("(text: string)", "(text: Text)").replace("ConfigParser", "Renamed")}`,
+  });
+  const { symbols } = await find(made, "parseConfig");
+  expect(symbols[0]).toMatchObject({
+    startLine: 3,
+    endLine: 6,
+    nameLine: 4,
+    signature: "export function parseConfig(text: Text): Config",
+    docLine: "Reads the settings.",
+    changed: true,
+  });
+  expect(places(await find(made, "ConfigParser"))).toEqual([]);
+});
+
+test("a file that is gone, or leads out by now, is not in the answer, and what is like it is", async () => {
+  const outside = tree({ "mod.py": "def open():\n    return 'secret'\n" });
+  onTestFinished(outside.dispose);
+  const made = await indexed();
+  rmSync(join(made.root, "pkg/mod.py"));
+  symlinkSync(join(outside.path, "mod.py"), join(made.root, "pkg/mod.py"));
+  expect(places(await find(made, "open", { language: "python" }))).toEqual([]);
+  for (const path of ["src/config.ts", "examples/config.ts"]) rmSync(join(made.root, path));
+  expect(places(await find(made, "parseConfig"))).toEqual(["test/config.test.ts:1-1 parseConfig"]);
+});
+
+test("what is made for a version is made once, and again where it failed or is old", async () => {
+  const made = await indexed({ "a.ts": "export const a = 1;\n" });
+  let count = 0;
+  const counted = new PerVersion(async () => {
+    count += 1;
+    if (count === 1) throw new Error("not yet");
+    return count;
+  });
+  const ask = async (): Promise<number> => {
+    const { reader } = await made.sight();
+    return counted.of("project", reader, async () => reader);
+  };
+  await expect(ask()).rejects.toThrow("not yet");
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([2, 2, 2]);
+  plant(made.root, { "b.ts": "export const b = 1;\n" });
+  await made.run();
+  expect(await ask()).toBe(3);
+});

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+
+import { symbolLines } from "../../../src/engine/symbols/symbol-lines.ts";
+
+/** `signature | documentation` of the definition that the whole text is; its name is on the line with `name`. */
+function call([language, name, text, , kind = "function"]: Case): string {
+  const lines = text.split("\n");
+  const named = new RegExp(`^(?!\\s*(?:/|\\*|# |--)).*\\b${name}\\b`);
+  const nameLine = lines.findIndex((line) => named.test(line)) + 1;
+  const place = { startLine: 1, endLine: lines.length, nameLine };
+  const facts = { name, qualifiedName: name, ...place };
+  const known = (["function", "class", "type", "constant", "section"] as const).find(
+    (one) => one === kind,
+  );
+  if (known === undefined) throw new Error(`no kind ${kind}`);
+  const { signature, docLine } = symbolLines(lines, { ...facts, kind: known }, language);
+  return `${signature} | ${docLine}`;
+}
+
+/** Language, name, text, what is told, kind. */
+type Case = readonly [string, string, string, string, string?];
+
+const CASES: readonly Case[] = [
+  [
+    "typescript",
+    "open",
+    "/** Opens it. */\nexport function open(path: string): void {\n}",
+    "export function open(path: string): void | Opens it.",
+  ],
+  [
+    "typescript",
+    "open",
+    "export function open(\n  path: string,\n): void {\n  go();\n}",
+    "export function open(path: string): void | ",
+  ],
+  [
+    "typescript",
+    "open",
+    "export const open = (a: () => void = go): number => 1;",
+    "export const open = (a: () => void = go): number | ",
+  ],
+  ["typescript", "open", "open(): void { go(); }", "open(): void | "],
+  [
+    "typescript",
+    "Session",
+    "// Old.\n\n// A session.\n// Two lines.\n@decorate({ a: 1 })\nexport class Session<T> extends Base implements A {\n}",
+    "export class Session<T> extends Base implements A | A session.",
+    "class",
+  ],
+  [
+    "typescript",
+    "LIMIT",
+    "/**\n * How much.\n */\nexport const LIMIT = 5;",
+    "export const LIMIT = 5 | How much.",
+    "constant",
+  ],
+  [
+    "typescript",
+    "Options",
+    "export type Options = {\n  a: 1;\n};",
+    "export type Options | ",
+    "type",
+  ],
+  [
+    "python",
+    "open_it",
+    '@cached\ndef open_it(path: str, n: int = 1) -> dict[str, int]:\n    """Opens it.\n\n    More.\n    """\n    return {}',
+    "def open_it(path: str, n: int = 1) -> dict[str, int] | Opens it.",
+  ],
+  [
+    "python",
+    "open_it",
+    "# A comment.\ndef open_it():\n    '''Opens it.'''",
+    "def open_it() | Opens it.",
+  ],
+  ["python", "open_it", "# A comment.\ndef open_it(): return 1", "def open_it() | A comment."],
+  [
+    "python",
+    "open_it",
+    'def open_it():\n    "Opens it."\n    return "x"',
+    "def open_it() | Opens it.",
+  ],
+  ["python", "Session", "class Session(Base):\n    x = 1", "class Session(Base) | ", "class"],
+  [
+    "rust",
+    "open",
+    "/// Opens it.\n#[inline]\npub fn open<T>(&self, a: [u8; 4]) -> Result<T> {\n}",
+    "pub fn open<T>(&self, a: [u8; 4]) -> Result<T> | Opens it.",
+  ],
+  [
+    "go",
+    "Open",
+    "// Open opens it.\nfunc (s *Session) Open(a int) error {\n}",
+    "func (s *Session) Open(a int) error | Open opens it.",
+  ],
+  [
+    "java",
+    "open",
+    "/**\n * Opens {@code it}.\n * @param a none\n */\n@Override\npublic void open(String a) throws IOException {\n}",
+    "public void open(String a) throws IOException | Opens {@code it}.",
+  ],
+  ["kotlin", "open", "fun open(a: Int = 1): Int = a + 1", "fun open(a: Int = 1): Int | "],
+  [
+    "c",
+    "open",
+    "#define X 1\n/* Opens it. */\nint open(char *a)\n{\n}",
+    "int open(char *a) | Opens it.",
+  ],
+  [
+    "csharp",
+    "Open",
+    "/// <summary>\n/// Opens it.\n/// </summary>\npublic void Open()\n{\n}",
+    "public void Open() | Opens it.",
+  ],
+  [
+    "haskell",
+    "open",
+    "-- | Opens it.\nopen :: Int -> IO ()\nopen n = go n",
+    "open :: Int -> IO () | Opens it.",
+  ],
+  ["elixir", "open", '@doc """\nOpens it.\n"""\ndef open(a) do\nend', "def open(a) | Opens it."],
+  ["markdown", "Install", "## Install\n\nText.", "Install | ", "section"],
+];
+
+test.each(CASES.map((given) => ({ given })))("$given", ({ given }) => {
+  expect(call(given)).toBe(given[3]);
+});
+
+test("a name that is no longer on its line, or behind the end of the file, is told by itself", () => {
+  const facts = { name: "a", qualifiedName: "B.a", kind: "function" } as const;
+  const place = { startLine: 9, endLine: 9, nameLine: 9 };
+  expect(symbolLines(["x"], { ...facts, ...place }, "typescript")).toEqual({
+    signature: "B.a",
+    docLine: "",
+  });
+});

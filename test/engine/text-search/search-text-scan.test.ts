@@ -1,0 +1,128 @@
+// What search_text finds with an index is what a scan without one finds.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { compilePattern } from "../../../src/engine/text-search/text-pattern.ts";
+import { indexedTree } from "../../helpers/indexed-tree.ts";
+import { textIn } from "../../helpers/picture.ts";
+
+interface Question {
+  readonly pattern: string;
+  readonly isRegex: boolean;
+  readonly caseSensitive: boolean;
+  readonly wholeWord: boolean;
+}
+
+/** The answer, computed line by line without an index. */
+function naive(files: Readonly<Record<string, Content>>, question: Question): string[] {
+  const pattern = compilePattern(question.pattern, question);
+  return Object.keys(files)
+    .toSorted()
+    .flatMap((path) => {
+      const lines = (files[path]?.text ?? "").split(/\r?\n/);
+      if (lines.at(-1) === "") lines.pop();
+      // With the line end, or an empty line would be none.
+      return lines.flatMap((line, at) =>
+        pattern(`${line}\n`).length > 0 ? [`${path}:${at + 1}`] : [],
+      );
+    });
+}
+
+interface Content {
+  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+const LETTERS = Array.from("abcABkK1_ .-()\tü漢😀\u2028\u212a\r");
+const line = fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 12 });
+const content = fc
+  .tuple(
+    fc.array(line, { maxLength: 8 }),
+    fc.constantFrom("\n", "\r\n"),
+    fc.boolean(),
+    fc.constantFrom("utf8", "utf8", "marked", "utf16le", "utf16be"),
+  )
+  .map(([lines, end, ended, encoding]): Content => {
+    const text = lines.join(end) + (ended ? end : "");
+    if (encoding === "utf8") return { text, bytes: Buffer.from(text) };
+    if (encoding === "marked") return { text, bytes: Buffer.from(`\ufeff${text}`) };
+    const units = Buffer.from(`\ufeff${text}`, "utf16le");
+    return { text, bytes: encoding === "utf16le" ? units : units.swap16() };
+  });
+const corpus = fc.dictionary(
+  fc.constantFrom("a.txt", "b.md", "src/c.txt", "d.txt", "src-d/ü.txt"),
+  content,
+  { minKeys: 1 },
+);
+
+const atom = fc.constantFrom(
+  ...Array.from("abcABk1_ ü漢😀"),
+  ".",
+  "\\w",
+  "\\d",
+  "\\s",
+  "[ab]",
+  "[^a]",
+  "\\.",
+  "\\b",
+  "^",
+  "$",
+);
+const quantified = fc
+  .tuple(atom, fc.constantFrom("", "", "", "*", "+", "?", "{1,2}", "*?", "{2}", "{3,17}"))
+  .map(([one, times]) => (/^(?:\\b|\^|\$)$/.test(one) ? one : one + times));
+const sequence = fc.array(quantified, { minLength: 1, maxLength: 4 }).map((all) => all.join(""));
+const regex = fc.oneof(
+  sequence,
+  fc.tuple(sequence, sequence).map(([one, other]) => `(?:${one}|${other})+`),
+  fc.tuple(sequence, sequence).map(([one, other]) => `${one}|(${other})`),
+);
+const question: fc.Arbitrary<Question> = fc
+  .tuple(
+    fc.boolean(),
+    regex,
+    line.filter((text) => text !== ""),
+    fc.boolean(),
+    fc.boolean(),
+  )
+  .map(([isRegex, expression, text, caseSensitive, wholeWord]) => ({
+    pattern: isRegex ? expression : text,
+    isRegex,
+    caseSensitive,
+    wholeWord,
+  }));
+
+test("the lines found are those that a scan line by line finds", { timeout: 60_000 }, async () => {
+  const questions = fc.array(question, { minLength: 5, maxLength: 15 });
+  await fc.assert(
+    fc.asyncProperty(corpus, questions, async (files, asked) => {
+      const made = indexedTree(
+        Object.fromEntries(Object.entries(files).map(([path, { bytes }]) => [path, bytes])),
+      );
+      try {
+        await made.run();
+        for (const one of asked) {
+          const expected = naive(files, one);
+          const paths = [...new Set(expected.map((match) => match.replace(/:\d+$/, "")))];
+          const all = await textIn(made, one.pattern, one);
+          const found = all.matches.map(({ path, line: at }) => `${path}:${at}`);
+          expect([one, found]).toEqual([one, expected]);
+          const byFile = await textIn(made, one.pattern, { ...one, output: "files" });
+          expect(byFile.files.map(({ path }) => path)).toEqual(paths);
+          for (const output of ["matches", "files", "count"] as const) {
+            const answer = await textIn(made, one.pattern, { ...one, output });
+            expect(answer).toMatchObject({
+              totalMatches: expected.length,
+              totalFiles: paths.length,
+              isComplete: true,
+              isPartial: false,
+            });
+          }
+        }
+      } finally {
+        made.dispose();
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

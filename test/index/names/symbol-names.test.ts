@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import type { SymbolFacts } from "../../../src/index/segment/outline.ts";
+import { SymbolNamesBuilder } from "../../../src/index/names/symbol-names.ts";
+import {
+  eachPair,
+  initialsMask,
+  letterMask,
+  subWords,
+} from "../../../src/index/names/sub-words.ts";
+
+function symbol(qualifiedName: string, more: Partial<SymbolFacts> = {}): SymbolFacts {
+  const name = qualifiedName.split(".").at(-1) ?? "";
+  const lines = { startLine: 1, endLine: 1, nameLine: 1 };
+  return { name, qualifiedName, kind: "function", access: "exported", ...lines, ...more };
+}
+
+function file(path: string) {
+  return { path, language: "typescript", role: "code", flags: 0 } as const;
+}
+
+function pairsOf(text: string): ReadonlySet<number> {
+  const pairs = new Set<number>();
+  eachPair(text, (pair) => void pairs.add(pair));
+  return pairs;
+}
+
+test.each<[string, string]>([
+  ["parseConfig", "parse config"],
+  ["ConfigParser", "config parser"],
+  ["parse_user_config", "parse user config"],
+  ["parse-user-config", "parse user config"],
+  ["HTTPServer", "http server"],
+  ["getURLs", "get ur ls"],
+  ["MAX_SIZE", "max size"],
+  ["utf8Decode", "utf8 decode"],
+  ["base64encode", "base64 encode"],
+  ["__init__", "init"],
+  ["$el", "el"],
+  ["Getting started", "getting started"],
+  ["größeÄndern", "größe ändern"],
+  ["名前", "名前"],
+  ["İstanbulFoo", "i̇stanbul foo"],
+  ["", ""],
+  ["_", ""],
+])("the sub-words of %j are %j", (name, words) => {
+  expect(subWords(name).join(" ")).toBe(words);
+});
+
+test("masks and pairs of a part are among those of the whole", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string(), (before, part, after) => {
+      const whole = before + part + after;
+      expect(letterMask(part) & ~letterMask(whole)).toBe(0);
+      for (const pair of pairsOf(part)) expect(pairsOf(whole)).toContain(pair);
+      for (const word of subWords(whole)) {
+        expect(letterMask(word.charAt(0)) & ~initialsMask(whole)).toBe(0);
+      }
+    }),
+  );
+});
+
+test("neither case nor what is between letters changes pairs", () => {
+  expect(pairsOf("PARSE_user-Config")).toEqual(pairsOf("parseUserConfig"));
+});
+
+test("a table gives back what was put into it", () => {
+  const builder = new SymbolNamesBuilder();
+  builder.add(file("a.ts"), [symbol("Session", { kind: "class" }), symbol("Session.open")]);
+  builder.add(file("empty.ts"), []);
+  builder.add(file("b.ts"), [
+    symbol("net.Session.open", { kind: "method", access: "private" }),
+    symbol("odd", { name: "other" }),
+  ]);
+  builder.add(file("last.ts"), []);
+  const names = builder.build();
+  const listed = Array.from({ length: names.size }, (_, name) =>
+    [...names.symbolsOf(name)].map((one) => [
+      names.files[names.fileOf(one)]?.path,
+      names.numberInFile(one),
+      names.ownerOf(one) + names.name(name),
+      names.kindOf(one),
+      names.accessOf(one),
+    ]),
+  );
+  expect(listed).toEqual([
+    [["a.ts", 0, "Session", "class", "exported"]],
+    [
+      ["a.ts", 1, "Session.open", "function", "exported"],
+      ["b.ts", 0, "net.Session.open", "method", "private"],
+    ],
+    [["b.ts", 1, "other", "function", "exported"]],
+  ]);
+  expect(names.lengthOf(1)).toBe("open".length);
+  expect(names.bytes).toBeGreaterThan(0);
+});
+
+test("each name is found by each of its words, and is there as it was written", () => {
+  const text = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(text, (given) => {
+      const builder = new SymbolNamesBuilder();
+      builder.add(
+        file("a.ts"),
+        given.map((name) => symbol(name, { name })),
+      );
+      const names = builder.build();
+      const all = Array.from({ length: names.size }, (_, at) => names.name(at));
+      expect(all).toEqual([...new Set(given)]);
+      for (const [at, name] of all.entries()) {
+        for (const word of subWords(name)) {
+          expect([...names.namesOf(names.words.indexOf(word))]).toContain(at);
+        }
+      }
+    }),
+  );
+});

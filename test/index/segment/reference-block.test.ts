@@ -1,0 +1,92 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { SvcError } from "../../../src/base/errors.ts";
+import { NO_REFERENCES, type FileReferences, type Use } from "../../../src/chunk/references.ts";
+import { ByteWriter } from "../../../src/index/segment/bytes.ts";
+import {
+  readReferences,
+  readScope,
+  readUsesOf,
+  ReferenceBlockWriter,
+} from "../../../src/index/segment/reference-block.ts";
+import { references } from "../../helpers/segments.ts";
+
+/** The blocks of several files, one behind the other. */
+function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
+  const to = new ByteWriter();
+  const writer = new ReferenceBlockWriter();
+  const ends = all.map((one) => {
+    writer.write(to, one);
+    return to.length;
+  });
+  return ends.map((end, at) => to.finish().subarray(ends[at - 1] ?? 0, end));
+}
+
+/**
+ * The same with its uses in one order, of the many in which those of a line can stand. By their values, not
+ * by their JSON, which tells in what order somebody wrote the keys.
+ */
+function inOrder({ uses, ...rest }: FileReferences): FileReferences {
+  return { ...rest, uses: uses.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) };
+}
+
+function keyOf({ line, name, role, owner, target, receiver, binding }: Use): string {
+  return JSON.stringify([line, name, role, owner, target, receiver, binding]);
+}
+
+test("what files use is read back as it was written", () => {
+  fc.assert(
+    fc.property(fc.array(references, { maxLength: 4 }), (all) => {
+      const blocks = blocksOf(all);
+      for (const [at, one] of all.entries()) {
+        const block = blocks[at] ?? new Uint8Array();
+        expect(inOrder(readReferences(block))).toEqual(inOrder(one));
+        const { uses: _uses, ...scope } = one;
+        expect(readScope(block)).toEqual(scope);
+        for (const { name } of one.uses) {
+          const wanted = { ...one, uses: one.uses.filter((use) => use.name === name) };
+          expect(inOrder({ ...one, uses: readUsesOf(block, name) })).toEqual(inOrder(wanted));
+        }
+        expect(readUsesOf(block, "never used")).toEqual([]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a file that uses nothing takes no room", () => {
+  expect(blocksOf([NO_REFERENCES])[0]).toHaveLength(0);
+  expect(readReferences(new Uint8Array())).toEqual(NO_REFERENCES);
+});
+
+test("damaged bytes are refused, or give no more than they can hold", () => {
+  const damage = fc.record({ at: fc.nat(), value: fc.nat(255), cut: fc.boolean() });
+  let refused = 0;
+  fc.assert(
+    fc.property(references, damage, (one, { at, value, cut }) => {
+      const [block = new Uint8Array()] = blocksOf([one]);
+      if (block.length === 0) return;
+      const bytes = block.slice(0, cut ? at % block.length : undefined);
+      if (bytes.length > 0) bytes[at % bytes.length] = value;
+      const counts = [
+        () => readReferences(bytes).uses.length,
+        () => readUsesOf(bytes, "open").length,
+      ].map((count) => countOrRefusal(count));
+      refused += counts.filter((count) => count === undefined).length;
+      expect(Math.max(0, ...counts.map((count) => count ?? 0))).toBeLessThanOrEqual(bytes.length);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(refused).toBeGreaterThan(0);
+});
+
+/** Undefined for what is refused. */
+function countOrRefusal(count: () => number): number | undefined {
+  try {
+    return count();
+  } catch (thrown) {
+    if (thrown instanceof SvcError) return undefined;
+    throw thrown;
+  }
+}

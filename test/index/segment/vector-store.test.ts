@@ -1,0 +1,167 @@
+import { expect, onTestFinished, test } from "vitest";
+
+import { Catalog } from "../../../src/index/catalog/catalog.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { SegmentReader } from "../../../src/index/segment/segment-reader.ts";
+import { SegmentWriter } from "../../../src/index/segment/segment-writer.ts";
+import { SnapshotSource, type Snapshot } from "../../../src/index/snapshot.ts";
+import { diskStorage } from "../../../src/index/storage/storage-disk.ts";
+import { faultyStorage, type Fault } from "../../../src/index/storage/storage-fault.ts";
+import { memoryStorage } from "../../../src/index/storage/storage-memory.ts";
+import { VectorStore } from "../../../src/index/segment/vector-store.ts";
+import { Embedder } from "../../../src/index/segment/vector-writer.ts";
+import { plainFile } from "../../engine/fixtures/plain-file.ts";
+import { WEIGHTS } from "../../engine/fixtures/weights.ts";
+import { segmentOf, textFile } from "../../helpers/segments.ts";
+import { tree } from "../../helpers/tree.ts";
+import { questionOf, SMALL, smallEmbeddings, vectorsIn } from "../../helpers/vectors.ts";
+
+const NAMESPACE = "n";
+const WIDE = smallEmbeddings("wide", 1, 256);
+const QUESTION = questionOf("parse token", WIDE);
+const CHUNKS = 200;
+
+interface Saved {
+  /** Saves one of ten files anew, and folds. */
+  readonly save: (number: number) => Promise<void>;
+  readonly snapshot: () => Snapshot;
+}
+
+async function call(): Promise<Saved> {
+  const { path, dispose } = tree();
+  const backend = new EmbeddedBackend(path);
+  const writer = await backend.writer(NAMESPACE, { waitMs: 0, embeddings: WIDE });
+  const layout = backend.layout(NAMESPACE);
+  const catalog = Catalog.openToRead(layout.catalog);
+  if (writer === undefined || catalog === undefined) throw new Error("both were made above");
+  // Nobody reads from what is retired.
+  const source = new SnapshotSource(catalog, diskStorage(layout.segments), 0);
+  onTestFinished(() => {
+    source.close();
+    catalog.close();
+    writer.close();
+    dispose();
+  });
+  return {
+    snapshot: () => source.current(),
+    async save(number) {
+      const { state, content } = plainFile(`${number % 10}.ts`, `parse${number}`);
+      const lines = Array.from({ length: CHUNKS }, (_, at) => `parse token${at} user ${number}`);
+      const chunks = lines.map((_, at) => {
+        return { startLine: at + 1, endLine: at + 1, symbol: "", names: [], kind: "text" as const };
+      });
+      writer.add(state, { ...content, bytes: Buffer.from(lines.join("\n")), chunks });
+      await writer.commit();
+      // oxlint-disable-next-line no-await-in-loop -- one fold after the other
+      while (await writer.compact());
+    },
+  };
+}
+
+/** How near the nearest chunk is. */
+function nearest(snapshot: Snapshot): number {
+  const query = { terms: new Map(), vector: QUESTION, weights: WEIGHTS, limit: 20 };
+  return snapshot.scorer().search(query, () => false).nearest;
+}
+
+test("over 200 saves with a question after each the memory is that of the first ones", async () => {
+  const { save, snapshot } = await call();
+  const sizes: number[] = [];
+  let live = 0;
+  for (let number = 0; number < 200; number += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one save after the other
+    await save(number);
+    expect(nearest(snapshot())).toBeGreaterThan(0.3);
+    // A second look: what was retired with the first is given up now.
+    const { segments, vectors } = snapshot();
+    sizes.push(vectors.sizeBytes);
+    live = Math.max(
+      live,
+      segments.reduce((sum, { reader }) => sum + reader.vectorsLength, 0),
+    );
+  }
+  const most = Math.max(...sizes);
+  expect(most).toBeLessThan(2 * live);
+  expect(Math.max(...sizes.slice(0, 60))).toBe(most);
+  // Had nothing been given up, it would be so much.
+  expect(CHUNKS * 128 * sizes.length).toBeGreaterThan(4 * most);
+}, 60_000);
+
+test("a segment is read once, and again when it was given up", () => {
+  const segment = segmentOf([textFile("a.ts", ["parse token"]), textFile("b.ts", ["user"])], SMALL);
+  const store = new VectorStore();
+  const block = store.allOf(segment, 48);
+  expect(store.allOf(segment, 48)).toBe(block);
+  const { components } = questionOf("parse user", SMALL);
+  const dots = new Int32Array(2);
+  block.dots(components, dots);
+  store.forget(segment);
+  expect(() => block.dots(components, dots)).toThrow("given back");
+  const again = store.allOf(segment, 48);
+  expect(again).not.toBe(block);
+  const same = new Int32Array(2);
+  again.dots(components, same);
+  expect(same).toEqual(dots);
+  expect(new Set(dots).size).toBe(2);
+});
+
+test("the vectors of some chunks are those that the segment has there", () => {
+  const words = ["parse", "token", "user", "config", "server"];
+  const segment = segmentOf(
+    words.map((word) => textFile(`${word}.ts`, [word])),
+    SMALL,
+  );
+  const store = new VectorStore();
+  const all = new Int32Array(5);
+  const { components } = questionOf("parse user", SMALL);
+  store.allOf(segment, 48).dots(components, all);
+  for (const [from, count] of [
+    [0, 5],
+    [1, 2],
+    [4, 1],
+  ] as const) {
+    const some = store.someOf(segment, from, count, 48);
+    const dots = new Int32Array(some.count);
+    some.dots(components, dots);
+    expect(dots.subarray(0, count)).toEqual(all.subarray(from, from + count));
+  }
+  expect(vectorsIn(segment, 0)).toHaveLength(1);
+});
+
+test("more vectors of a file than of any before fit, and room is not taken anew for fewer", () => {
+  const lines = Array.from({ length: 5000 }, () => "token");
+  const chunks = lines.map((_, at) => {
+    return { startLine: at + 1, endLine: at + 1, symbol: "", names: [], kind: "text" as const };
+  });
+  const segment = segmentOf([textFile("a.ts", lines, { chunks })], SMALL);
+  const store = new VectorStore();
+  const sizes = [10, 5000, 10, 5000, 300].map((count) => {
+    store.someOf(segment, 0, count, 48);
+    return store.sizeBytes;
+  });
+  expect(sizes[1]).toBeGreaterThan(sizes[0] ?? Infinity);
+  expect(sizes.slice(2)).toEqual(sizes.slice(1, 4).fill(sizes[1] ?? 0));
+});
+
+test("what cannot be read takes no room, however often it is asked for", () => {
+  const writer = new SegmentWriter(undefined, new Embedder(WIDE));
+  const lines = Array.from({ length: 2000 }, () => "parse token");
+  const chunks = lines.map((_, at) => {
+    return { startLine: at + 1, endLine: at + 1, symbol: "", names: [], kind: "text" as const };
+  });
+  writer.add(textFile("a.ts", lines, { chunks }));
+  const storage = memoryStorage();
+  storage.write("s", writer.finish().parts);
+  const faults: Fault[] = [];
+  const reader = new SegmentReader(faultyStorage(storage, faults).open("s"), "s");
+  const store = new VectorStore();
+  faults.push({ on: "read", fails: "EIO" });
+  for (let times = 0; times < 20; times += 1) {
+    expect(() => store.allOf(reader, 256)).toThrow(
+      expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
+    );
+  }
+  faults.length = 0;
+  expect(store.allOf(reader, 256).count).toBe(2000);
+  expect(store.sizeBytes).toBeLessThan(2 * 2000 * 128);
+});

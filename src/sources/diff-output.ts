@@ -29,6 +29,7 @@ const MOST_REMOVED = 20_000;
 /** As much of a header as tells something. */
 const LONGEST_HEADER = 100;
 const REGULAR_FILE = /^100/;
+const STATUS: Readonly<Record<string, FileDiff["status"]>> = { A: "added", D: "deleted" };
 
 interface RawEntry {
   readonly path: string;
@@ -41,27 +42,42 @@ interface RawEntry {
 /** Lines that are new and gone; undefined of binary files. */
 type Counts = { readonly added: number; readonly removed: number } | undefined;
 
+/** A file of the first part alone: it may have been touched, and be as it was. */
+export type ChangedName = Pick<FileDiff, "path" | "oldPath" | "status">;
+
+/** What `git diff-index --raw -z` and its like say. */
+export function parseNames(bytes: Buffer): readonly ChangedName[] {
+  return settled(readRaw(new Parts(bytes))).map(({ path, oldPath, status }) => ({
+    path,
+    oldPath,
+    status: STATUS[status] ?? "modified",
+  }));
+}
+
 /** Files without any difference in text, as those that were only touched or made executable, are left out. */
 export function parseDiff(bytes: Buffer): readonly FileDiff[] {
   const parts = new Parts(bytes);
   const entries = readRaw(parts);
   const counts = readCounts(parts);
   const patches = new PatchQueue(readPatches(bytes.toString("utf8", parts.end)));
+  return settled(entries).flatMap((entry) => {
+    const known = counts.has(entry.path);
+    const count = counts.get(entry.path);
+    const isUnknown = entry.status === "U" || (known && count === undefined);
+    const patch = patches.take(count ?? { added: 0, removed: 0 });
+    return diffOf(entry, isUnknown ? undefined : patch);
+  });
+}
+
+/** A file with a conflict is named as such, and as what it is in the work tree. */
+function settled(entries: readonly RawEntry[]): readonly RawEntry[] {
   const paths = new Set(entries.flatMap(({ status, path }) => (status === "U" ? [] : [path])));
-  return entries
-    .filter(({ status, path }) => status !== "U" || !paths.has(path))
-    .flatMap((entry) => {
-      const known = counts.has(entry.path);
-      const count = counts.get(entry.path);
-      const isUnknown = entry.status === "U" || (known && count === undefined);
-      const patch = patches.take(count ?? { added: 0, removed: 0 });
-      return diffOf(entry, isUnknown ? undefined : patch);
-    });
+  return entries.filter(({ status, path }) => status !== "U" || !paths.has(path));
 }
 
 function diffOf(entry: RawEntry, patch: Patch | undefined): readonly FileDiff[] {
   const { path, oldPath, isFile } = entry;
-  const status = entry.status === "A" ? "added" : entry.status === "D" ? "deleted" : "modified";
+  const status = STATUS[entry.status] ?? "modified";
   const hunks = isFile && entry.status !== "T" ? patch?.hunks : undefined;
   if (status === "modified" && hunks?.length === 0 && oldPath === undefined) return [];
   const removed = hunks === undefined ? [] : (patch?.removed ?? []);

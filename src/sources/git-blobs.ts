@@ -1,7 +1,7 @@
 // Files as a commit has them.
 
 import { repositoryAbove } from "./git.ts";
-import { folderIn, resolveName, withGit } from "./run-git.ts";
+import { folderIn, withGit } from "./run-git.ts";
 
 const TIME_LIMIT_MS = 10_000;
 /** Of the sizes alone; "missing" is told with the whole name. */
@@ -15,7 +15,7 @@ interface BlobLimits {
   readonly mostBytes: number;
 }
 
-/** By path below `root`; what the commit does not have, or git does not give, is missing. Throws TIMEOUT. */
+/** By path below `root`, as the commit of that full name has them; what it does not have, or git does not give, is missing. Throws TIMEOUT. */
 export async function readBlobs(
   root: string,
   { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
@@ -23,11 +23,9 @@ export async function readBlobs(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const repository = repositoryAbove(root);
   if (repository === undefined || paths.length === 0) return new Map();
-  const id = await resolveName(repository, `${commit}^{commit}`, signal);
-  if (id === undefined) return new Map();
   const below = folderIn(repository, root);
   const limits = { signal, timeoutMs: TIME_LIMIT_MS };
-  const nameOf = (path: string): string => `${id}:${below === "" ? "" : `${below}/`}${path}`;
+  const nameOf = (path: string): string => `${commit}:${below === "" ? "" : `${below}/`}${path}`;
   const inputOf = (some: readonly string[]): string =>
     some.map((one) => `${nameOf(one)}\n`).join("");
   // A line of the input is a name.

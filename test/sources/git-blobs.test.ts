@@ -15,7 +15,7 @@ test("files as a commit has them, without those that are absent, too large, or f
     "sub/large.txt": "x".repeat(200),
     "z.txt": `${"f".repeat(40)} blob 3\nabc\n`,
   };
-  commit(files);
+  const id = commit(files);
   plant(root, { "a b.txt": "another\n" });
   const paths = [
     "a b.txt",
@@ -28,10 +28,10 @@ test("files as a commit has them, without those that are absent, too large, or f
     "two\nlines.txt",
   ];
   const limits = { signal: new AbortController().signal, mostBytes: 100 };
-  const read = await readBlobs(root, { commit: "HEAD", paths }, limits);
+  const read = await readBlobs(root, { commit: id, paths }, limits);
   const texts = Object.fromEntries([...read].map(([path, bytes]) => [path, String(bytes)]));
   const { "sub/large.txt": _, ...rest } = files;
   expect(texts).toEqual(rest);
-  const below = await readBlobs(`${root}/sub`, { commit: "HEAD", paths: ["ü.txt"] }, limits);
+  const below = await readBlobs(`${root}/sub`, { commit: id, paths: ["ü.txt"] }, limits);
   expect(String(below.get("ü.txt"))).toBe("no line end");
 });

@@ -9,8 +9,9 @@ import { detailOf, type FileChange, type Version } from "../../index/journal/cha
 import { diffSymbols } from "../../index/journal/symbol-diff.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
-import { readGitChange, type ChangedFile } from "../../sources/git-change.ts";
 import { readBlobs } from "../../sources/git-blobs.ts";
+import type { ChangedName } from "../../sources/diff-output.ts";
+import { readChangedNames, readDiffering } from "../../sources/git-change.ts";
 import type { Source } from "../../sources/registry.ts";
 import { readUnmasked } from "../files/current-text.ts";
 import { decodeText, isBinary } from "../files/decode-text.ts";
@@ -38,7 +39,9 @@ interface Compared {
 
 interface PlacedFile {
   readonly source: Source;
-  readonly file: ChangedFile;
+  /** Its full name in the repository of the source. */
+  readonly commit: string;
+  readonly file: ChangedName;
 }
 
 /** What the index does not read is not read here either. */
@@ -57,7 +60,7 @@ export async function compareWithCommit(
     });
   }
   const matches = path === undefined ? undefined : pathMatcher(path);
-  const { description, files } = await changedFiles(sources, name, signal);
+  const { description, files } = await namedFiles(sources, name, signal);
   const wanted = files.filter(
     ({ source, file }) =>
       skipReasonOfPath(file.path) !== "secret" &&
@@ -65,12 +68,46 @@ export async function compareWithCommit(
         matches(source.prefix + file.path) ||
         (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),
   );
-  const end = offset + Math.min(limit, MOST_FILES);
-  const changes = await describe(sources, wanted.slice(offset, end), { name, signal });
-  return { description, changes, next: end < wanted.length ? end : undefined };
+  const page = await pageOf(wanted, { offset, limit: Math.min(limit, MOST_FILES), signal });
+  return { description, changes: await describe(sources, page.files, signal), next: page.next };
 }
 
-async function changedFiles(
+/** The first `limit` files from `offset` on that differ, and where the next ones begin. */
+async function pageOf(
+  all: readonly PlacedFile[],
+  { offset, limit, signal }: Pick<CommitQuestion, "offset" | "limit" | "signal">,
+): Promise<{ files: readonly PlacedFile[]; next: number | undefined }> {
+  const files: PlacedFile[] = [];
+  let at = offset;
+  // Where most have been touched alone, few looks must do.
+  for (let size = limit; at < all.length && files.length < limit; size *= 4) {
+    const window = all.slice(at, at + size);
+    // oxlint-disable-next-line no-await-in-loop -- mostly one
+    const differing = await differingIn(window, signal);
+    const taken = differing.slice(0, limit - files.length);
+    files.push(...taken);
+    const last = taken.length < differing.length ? taken.at(-1) : undefined;
+    at += last === undefined ? window.length : window.indexOf(last) + 1;
+  }
+  return { files, next: at < all.length ? at : undefined };
+}
+
+async function differingIn(
+  files: readonly PlacedFile[],
+  signal: AbortSignal,
+): Promise<readonly PlacedFile[]> {
+  const differing: PlacedFile[] = [];
+  for (const [{ root }, placed] of Map.groupBy(files, ({ source }) => source)) {
+    const names = placed.map(({ file }) => file);
+    const commit = placed[0]?.commit ?? "";
+    // oxlint-disable-next-line no-await-in-loop -- few sources
+    const differ = new Set(await readDiffering(root, { commit, names }, { signal }));
+    differing.push(...placed.filter(({ file }) => differ.has(file)));
+  }
+  return differing;
+}
+
+async function namedFiles(
   sources: readonly Source[],
   name: string,
   signal: AbortSignal,
@@ -81,9 +118,9 @@ async function changedFiles(
   for (const source of sources) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- few sources
-      const change = await readGitChange(source.root, name, { signal });
+      const { names, commit, ...change } = await readChangedNames(source.root, name, { signal });
       ({ description } = change);
-      files.push(...change.files.map((file) => ({ source, file })));
+      files.push(...names.map((file) => ({ source, commit, file })));
     } catch (thrown) {
       // A branch need not be in each of several repositories.
       if (!(thrown instanceof SvcError) || thrown.code === "TIMEOUT") throw thrown;
@@ -105,27 +142,21 @@ async function changedFiles(
 async function describe(
   sources: readonly Source[],
   files: readonly PlacedFile[],
-  { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<readonly CommitChange[]> {
   const changes: CommitChange[] = [];
   for (const [source, placed] of Map.groupBy(files, (one) => one.source)) {
     const paths = placed.flatMap(({ file }) =>
       file.status === "added" && file.oldPath === undefined ? [] : [file.oldPath ?? file.path],
     );
+    const limits = { signal, mostBytes: MOST_BYTES };
     // oxlint-disable-next-line no-await-in-loop -- few sources
-    const blobs = await readBlobs(
-      source.root,
-      { commit: name, paths },
-      {
-        signal,
-        mostBytes: MOST_BYTES,
-      },
-    );
-    for (const { file } of placed) {
+    const blobs = await readBlobs(source.root, { commit: placed[0]?.commit ?? "", paths }, limits);
+    for (const one of placed) {
       signal.throwIfAborted();
-      const before = blobs.get(file.oldPath ?? file.path);
+      const before = blobs.get(one.file.oldPath ?? one.file.path);
       // oxlint-disable-next-line no-await-in-loop -- other calls get a turn between two files
-      changes.push(await compare(sources, { source, file }, before));
+      changes.push(await compare(sources, one, before));
       // oxlint-disable-next-line no-await-in-loop -- as above
       await new Promise(setImmediate);
     }
@@ -151,7 +182,7 @@ async function compare(
   return { kind, path, oldPath: kind === "renamed" ? was : undefined, detail, hits: [] };
 }
 
-function kindOf({ status, path, oldPath }: ChangedFile): FileChange["kind"] {
+function kindOf({ status, path, oldPath }: ChangedName): FileChange["kind"] {
   if (status === "deleted") return "removed";
   if (oldPath !== undefined && oldPath !== path) return "renamed";
   return status === "added" ? "added" : "changed";

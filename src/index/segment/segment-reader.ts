@@ -37,6 +37,8 @@ export interface FileFacts {
 }
 
 const FOOTER_BYTES = 12;
+/** Read at once where everything is read. */
+const SLICE_BYTES = 1 << 20;
 const NO_COLUMN = new Uint32Array(0);
 
 /** Reads one segment. Columns are read when first asked for; a term costs a few small reads. */
@@ -223,15 +225,21 @@ export class SegmentReader {
     return low;
   }
 
-  /** Names what does not fit its checksum; reads the whole file. */
+  /** Names what does not fit its checksum; reads the whole file, once where nothing is damaged. */
   damagedParts(): readonly (SectionName | "padding")[] {
+    if (this.#hasSoundPages()) return [];
     const sections = this.damagedSections();
-    if (sections.length > 0) return sections;
-    // What lies between sections is verified with the pages that they share.
+    return sections.length > 0 ? sections : ["padding"];
+  }
+
+  /** Whether the pages are as they were written, and with them all sections and what lies between. */
+  #hasSoundPages(): boolean {
     const [length] = this.directory.pageSums;
     const pages = new PageSummer();
-    pages.add(this.#file.read(0, length));
-    return isEqual(pages.finish(), this.#sums) ? [] : ["padding"];
+    for (let at = 0; at < length; at += SLICE_BYTES) {
+      pages.add(this.#file.read(at, Math.min(SLICE_BYTES, length - at)));
+    }
+    return isEqual(pages.finish(), this.#sums);
   }
 
   /** Names the sections whose checksum does not fit. */

@@ -1,19 +1,13 @@
 // node bench/roundtrip-server.ts sdk1 | sdk2 | http: a server with one trivial tool. The first two are those of the
 // official SDK, over standard input and output; the third sends the ports of svc's and of the SDK's over its channel.
-import { createServer } from "node:http";
-
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Server as ServerV2 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
-import { Principal } from "../src/credentials/authenticate.ts";
-import { RightsWatch } from "../src/credentials/rights-watch.ts";
-import { serveHttp } from "../src/transports/http/server.ts";
-import { recordingLogger } from "../test/helpers/rpc.ts";
 import { FIXTURE_TOOLS } from "../test/transports/fixtures/tools.ts";
+import { serveOwn, serveSdk1, serveSdk2 } from "./http/servers.ts";
 
 const INFO = { name: "peer", version: "0.0.0" };
 const OPTIONS = { capabilities: { tools: {} } };
@@ -36,46 +30,17 @@ function sdk2(): ServerV2 {
   return server;
 }
 
+function noEngine(): Promise<never> {
+  return Promise.reject(new Error("there is none"));
+}
+
 async function servePorts(): Promise<void> {
-  const principal = new Principal({
-    id: "tok_1",
-    kind: "token",
-    name: "bench",
-    namespaces: "all",
-    readOnly: false,
-    createdAt: 0,
-    digest: "",
-  });
-  const own = await serveHttp({
-    host: "127.0.0.1",
-    port: 0,
-    mcp: {
-      tools: FIXTURE_TOOLS,
-      version: "0.0.0",
-      instructions: "",
-      engine: () => Promise.reject(new Error("there is none")),
-      logger: recordingLogger().logger,
-      audit: () => {},
-    },
-    authenticate: () => Promise.resolve(principal),
-    rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
-    ready: () => Promise.resolve(),
-  });
-  // As its documentation has it where nothing is kept between requests.
-  const peer = createServer((request, response) => {
-    void (async () => {
-      const server = sdk1();
-      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-      response.once("close", () => void server.close());
-      await server.connect(transport);
-      await transport.handleRequest(request, response);
-    })();
-  });
-  peer.listen(0, "127.0.0.1", () => {
-    const address = peer.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    process.send?.({ own: Number(new URL(own.url).port), peer: port });
-  });
+  const servers = {
+    svc: await serveOwn(FIXTURE_TOOLS, noEngine),
+    "SDK 1": await serveSdk1(sdk1),
+    "SDK 2": await serveSdk2(sdk2),
+  };
+  process.send?.(Object.entries(servers).map(([name, { port }]) => [name, port]));
   process.once("disconnect", () => process.exit(0));
 }
 

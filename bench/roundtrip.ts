@@ -27,12 +27,11 @@ export async function roundtrip(_workspace: Workspace, isSmoke: boolean): Promis
   };
   const child = fork(PEERS, ["http"]);
   try {
-    const [ports]: { own: number; peer: number }[] = await once(child, "message");
+    const [ports = []]: (readonly [string, number])[][] = await once(child, "message");
     const asks = new Map<string, Ask>(
       Object.entries(stdio).map(([name, server]) => [name, () => callOver(server)]),
     );
-    asks.set("HTTP, svc", overHttp(ports?.own ?? 0));
-    asks.set("HTTP, SDK 1", overHttp(ports?.peer ?? 0));
+    for (const [name, port] of ports) asks.set(`HTTP, ${name}`, overHttp(port));
     const times = await inTurn(asks, rounds);
     const rows = [...times].map(([name, samples]): Row => ({ name, unit: "ms", samples }));
     const of = (name: string): Row => rows.find((row) => row.name === name) ?? missing(name);
@@ -49,7 +48,9 @@ export async function roundtrip(_workspace: Workspace, isSmoke: boolean): Promis
         of("stdio, SDK 1"),
         of("stdio, SDK 2"),
         beside(of("HTTP, svc"), of("HTTP, SDK 1")),
+        beside({ ...of("HTTP, svc"), name: "HTTP, svc beside SDK 2" }, of("HTTP, SDK 2")),
         of("HTTP, SDK 1"),
+        of("HTTP, SDK 2"),
         beside(flood.time, peerFlood.time),
         peerFlood.time,
         { ...flood.memory, target: "50 MB" },

@@ -1,18 +1,13 @@
 // node bench/http/overhead-server.ts ROOT: one engine, behind svc's server and behind that of the official SDK, and
 // asked in the process itself. It sends the two ports over its channel, and the time of each call that it is sent.
-import { createServer } from "node:http";
-
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
-import { Principal } from "../../src/credentials/authenticate.ts";
-import { RightsWatch } from "../../src/credentials/rights-watch.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { tools } from "../../src/tools/registry.ts";
 import type { Item } from "../../src/tools/tool.ts";
-import { serveHttp } from "../../src/transports/http/server.ts";
 import { LOCAL, recordingLogger } from "../../test/helpers/rpc.ts";
+import { serveOwn, serveSdk1 } from "./servers.ts";
 
 export interface ToolCall {
   readonly name: string;
@@ -44,53 +39,16 @@ async function call({ name, input }: ToolCall): Promise<readonly Item[]> {
   return items;
 }
 
-/** Any credential is good: what it costs to verify one has a bench of its own. */
-const principal = new Principal({
-  id: "tok_1",
-  kind: "token",
-  name: "bench",
-  namespaces: "all",
-  readOnly: false,
-  createdAt: 0,
-  digest: "",
+const own = await serveOwn(tools, () => Promise.resolve(engine));
+const peer = await serveSdk1(() => {
+  const server = new Server({ name: "peer", version: "0.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const items = await call({ name: params.name, input: params.arguments ?? {} });
+    return { content: items.map(({ text }) => ({ type: "text", text })) };
+  });
+  return server;
 });
-
-const own = await serveHttp({
-  host: "127.0.0.1",
-  port: 0,
-  mcp: {
-    tools,
-    version: "0.0.0",
-    instructions: "",
-    engine: () => Promise.resolve(engine),
-    logger,
-    audit: () => {},
-  },
-  authenticate: () => Promise.resolve(principal),
-  rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
-  ready: () => Promise.resolve(),
-});
-
-/** As its documentation has it where nothing is kept between requests; the leaner of its two kinds of server. */
-const peer = createServer((request, response) => {
-  void (async () => {
-    const server = new Server({ name: "peer", version: "0.0.0" }, { capabilities: { tools: {} } });
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-      const items = await call({ name: params.name, input: params.arguments ?? {} });
-      return { content: items.map(({ text }) => ({ type: "text", text })) };
-    });
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-    response.once("close", () => void server.close());
-    await server.connect(transport);
-    await transport.handleRequest(request, response);
-  })();
-});
-
-peer.listen(0, "127.0.0.1", () => {
-  const address = peer.address();
-  if (address === null || typeof address === "string") throw new Error("the peer has no port");
-  process.send?.({ own: Number(new URL(own.url).port), peer: address.port });
-});
+process.send?.({ own: own.port, peer: peer.port });
 
 process.on("message", (asked: ToolCall) => {
   const from = performance.now();
@@ -98,7 +56,5 @@ process.on("message", (asked: ToolCall) => {
 });
 
 process.once("disconnect", () => {
-  peer.closeAllConnections();
-  peer.close();
-  void own.end().then(() => engine.close());
+  void Promise.all([own.end(), peer.end()]).then(() => engine.close());
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
@@ -5,7 +6,13 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { lineAfter, type Hunk } from "../../src/sources/diff-output.ts";
-import { isGitChange, readGitChange } from "../../src/sources/git-change.ts";
+import {
+  isGitChange,
+  readChangedNames,
+  readDiffering,
+  readGitChange,
+  type ChangedFile,
+} from "../../src/sources/git-change.ts";
 import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
@@ -26,9 +33,13 @@ function repository(): GitRepository {
   return made;
 }
 
+const LIMITS = { signal: new AbortController().signal };
+
 /** Each file as `status path lines`; lines that are gone between two others as `3><4`. */
 async function changed(root: string, change: string): Promise<readonly string[]> {
-  const { files } = await readGitChange(root, change, { signal: new AbortController().signal });
+  const { files } = await readGitChange(root, change, LIMITS);
+  const commit = change === "working" ? "HEAD" : change;
+  if (/^HEAD(?:~\d)?$/.test(commit) && hasCommit(root)) await requireSameNames(root, commit, files);
   return files.map(({ path, oldPath, status, lines }) => {
     const from = oldPath === undefined ? "" : ` from ${oldPath}`;
     const places = lines?.map(({ startLine, endLine, isGap }) =>
@@ -36,6 +47,22 @@ async function changed(root: string, change: string): Promise<readonly string[]>
     );
     return `${status} ${path}${from} ${places?.join(",") ?? "?"}`.trimEnd();
   });
+}
+
+/** Names alone, and a look at those in doubt, have to tell the same files as their lines do. */
+async function requireSameNames(
+  root: string,
+  commit: string,
+  files: readonly ChangedFile[],
+): Promise<void> {
+  const names = await readChangedNames(root, commit, LIMITS);
+  expect(await readDiffering(root, names, LIMITS)).toEqual(
+    files.map(({ path, oldPath, status }) => ({ path, oldPath, status })),
+  );
+}
+
+function hasCommit(root: string): boolean {
+  return spawnSync("git", ["rev-parse", "--verify", "HEAD"], { cwd: root }).status === 0;
 }
 
 function failure(hint: RegExp): unknown {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -264,8 +264,15 @@ test(
       await place.dispose();
       repository.dispose();
     });
-    repository.commit({ ...FILES, "old.ts": "export function one(): number {\n  return 1;\n}\n" });
+    const touched = Array.from({ length: 20 }, (_, at) => `src/b${at}.ts`);
+    repository.commit({
+      ...FILES,
+      ...Object.fromEntries(touched.map((path) => [path, "const a = 1;\n"])),
+      "old.ts": "export function one(): number {\n  return 1;\n}\n",
+    });
     repository.git("mv", "old.ts", "new.ts");
+    // Git names them until it has looked into them.
+    for (const path of touched) utimesSync(join(repository.path, path), 1_000_000, 1_000_000);
     plant(repository.path, {
       "src/a.ts": FILES["src/a.ts"].replace("path: string", "path: URL"),
       "src/d.ts": "export const d = 1;\n",

@@ -44,7 +44,7 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
-          maxWorkers: 1,
+          maxWorkers: "100%",
           sequence: { groupOrder: 2 },
           testTimeout: 30_000,
         },

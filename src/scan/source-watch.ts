@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 
 import { toFilePath } from "../base/path-bytes.ts";
 import { repositoryAbove } from "../sources/git.ts";
+import { isOwnOutput } from "./own-output.ts";
 import { walk, type WalkedFolder } from "./walk.ts";
 import { certainEvents, remoteFileSystem, watchFolder, type FolderWatch } from "./watch-folder.ts";
 import { tooMany, WatchLimit } from "./watch-limit.ts";
@@ -141,7 +142,9 @@ export class SourceWatch {
       } else if (!VERSION_CONTROL.has(name)) {
         const isFolder = known.children.has(name) || this.#isFolder(folder + name);
         if (isFolder) this.#renew(folder, name, touched);
-        if (isFolder || known.takesFile(name)) touched.add(withoutSlash(folder));
+        if (isFolder || (known.takesFile(name) && !isOwnOutput(join(this.#root, folder + name)))) {
+          touched.add(withoutSlash(folder));
+        }
       }
     }
     if (hasOtherRules) this.#look(folder);

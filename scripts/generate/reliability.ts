@@ -11,9 +11,11 @@ export interface Measured {
   readonly file: string;
   readonly cases: number;
   readonly failures: number;
+  /** Absent where it was not kept. */
+  readonly seconds?: number;
 }
 
-interface Run {
+export interface Run {
   /** `2026-11-22`. */
   readonly date: string;
   readonly seconds: number;
@@ -21,7 +23,7 @@ interface Run {
   readonly promises: readonly Measured[];
 }
 
-/** docs/reliability.json: the last run over everything, of each kind. */
+/** docs/reliability.json: the last run over everything, and of each file the last one with `--soak`. */
 export interface Results {
   readonly full?: Run;
   readonly soak?: Run;
@@ -43,9 +45,9 @@ export function reliabilityPage(
     ),
     "Each of these tests runs in every `npm test` as well, with fewer cases. `svc doctor` finds on a user's machine what is tried here: a damaged index or store, a full disk, limits of the system.",
     "## Last results",
-    [runText("npm run test:trust", full), runText("npm run test:trust -- --soak", soak)].join("\n"),
+    [runText("npm run test:trust", full), soakText(soak)].join("\n"),
     tableOf(full),
-    ...(soak === undefined ? [] : ["### With `--soak`", tableOf(soak)]),
+    ...(soak === undefined ? [] : ["### With `--soak`", soakTableOf(soak)]),
     "## By number",
     "Numbers are those of the list of trust tests; a file stands where its tests count no cases.",
     markdownTable(
@@ -60,6 +62,30 @@ function runText(command: string, run: Run | undefined): string {
   const cases = run.promises.reduce((sum, one) => sum + one.cases, 0);
   const failures = run.promises.reduce((sum, one) => sum + one.failures, 0);
   return `- \`${command}\`: ${run.date}, ${run.promises.length} promises, ${amount(cases)} cases, ${failures} failures, ${run.seconds} s on ${run.cores} cores.`;
+}
+
+/** It takes hours, and may be run in parts. */
+function soakText(run: Run | undefined): string {
+  if (run === undefined) return "- `npm run test:trust -- --soak`: not yet run.";
+  const { promises, seconds, date, cores } = run;
+  const sum = (of: (one: Measured) => number): string =>
+    amount(promises.reduce((total, one) => total + of(one), 0));
+  const counts = `${promises.length} promises, ${sum(({ cases }) => cases)} cases, ${sum(({ failures }) => failures)} failures`;
+  return `- \`npm run test:trust -- --soak\`: those of the second table, the last of them on ${date}: ${counts}, ${(seconds / 3600).toFixed(1)} hours of tests on ${cores} cores.`;
+}
+
+function soakTableOf({ promises }: Run): string {
+  return markdownTable(
+    ["no.", "promise", "cases", "failures", "minutes", "test"],
+    promises.map(({ ids, promise, cases, failures, seconds = 0, file }) => [
+      ids.join(", "),
+      promise,
+      amount(cases),
+      String(failures),
+      (seconds / 60).toFixed(1),
+      link(file),
+    ]),
+  );
 }
 
 function tableOf(run: Run | undefined): string {

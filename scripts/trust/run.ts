@@ -1,5 +1,7 @@
-// What scripts/trust.mjs runs, with --soak and parts of paths of tests: tries what is promised at length, and prints promise, cases tried and
-// failures. A run over everything is kept in docs/reliability.json, of which docs/reliability.md is made.
+// What scripts/trust.mjs runs, with --soak and parts of paths of tests: tries what is promised at length, and prints promise,
+// cases tried and failures. A run over everything is kept in docs/reliability.json, of which docs/reliability.md is made; with
+// --soak, which takes hours, the files of each run take the place of those they had there. --minutes is how long the
+// session goes on that --soak gives two hours.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,19 +12,20 @@ import { startVitest, type TestCase, type TestModule, type Vitest } from "vitest
 
 import type { Promised } from "../../test/trust/promise.ts";
 import { promiseTests } from "../generate/promises.ts";
-import type { Measured, Results } from "../generate/reliability.ts";
+import type { Measured, Results, Run } from "../generate/reliability.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const RESULTS = path.join(root, "docs/reliability.json");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { soak: { type: "boolean", default: false } },
+  options: { soak: { type: "boolean", default: false }, minutes: { type: "string" } },
 });
 process.exitCode = await main(values.soak ? "soak" : "full", positionals);
 
 async function main(size: "full" | "soak", wanted: readonly string[]): Promise<number> {
   process.env["SVC_TRUST"] = size;
+  if (values.minutes !== undefined) process.env["SVC_TRUST_MINUTES"] = values.minutes;
   const files = [...new Set(promiseTests(root).map(({ file }) => file))].filter(
     (file) => wanted.length === 0 || wanted.some((one) => file.includes(one)),
   );
@@ -41,10 +44,10 @@ async function main(size: "full" | "soak", wanted: readonly string[]): Promise<n
   await vitest.close();
   print(promises, seconds);
   for (const file of broken) console.log(`failed before its promises were tried: ${file}`);
-  if (wanted.length === 0) {
-    const date = new Date().toISOString().slice(0, 10);
-    keep(size, { date, seconds, cores: availableParallelism(), promises });
-  }
+  const date = new Date().toISOString().slice(0, 10);
+  const run = { date, seconds, cores: availableParallelism(), promises };
+  if (wanted.length === 0) keep({ [size]: run });
+  else if (size === "soak") keep({ soak: withOthers(run) });
   return isWell && broken.length === 0 && promises.every(({ failures }) => failures === 0) ? 0 : 1;
 }
 
@@ -74,7 +77,9 @@ function fileOf({ moduleId }: TestModule): string {
 
 function measured(test: TestCase, { ids, promise, cases = 0 }: Promised): Measured {
   const file = fileOf(test.module);
-  return { ids, promise, file, cases, failures: test.result().state === "passed" ? 0 : 1 };
+  const seconds = Math.round((test.diagnostic()?.duration ?? 0) / 1000);
+  const failures = test.result().state === "passed" ? 0 : 1;
+  return { ids, promise, file, cases, failures, seconds };
 }
 
 function print(promises: readonly Measured[], seconds: number): void {
@@ -90,9 +95,23 @@ function print(promises: readonly Measured[], seconds: number): void {
   );
 }
 
-function keep(size: "full" | "soak", run: NonNullable<Results["full"]>): void {
-  const before: Results = JSON.parse(readFileSync(RESULTS, "utf8"));
-  writeFileSync(RESULTS, `${JSON.stringify({ ...before, [size]: run })}\n`);
+/** With what is kept of files that this run has not tried. */
+function withOthers(run: Run): Run {
+  const tried = new Set(run.promises.map(({ file }) => file));
+  const kept = (read().soak?.promises ?? []).filter(({ file }) => !tried.has(file));
+  const promises = [...run.promises, ...kept].toSorted(
+    (one, other) => (one.ids[0] ?? 0) - (other.ids[0] ?? 0),
+  );
+  const seconds = promises.reduce((sum, one) => sum + (one.seconds ?? 0), 0);
+  return { ...run, seconds, promises };
+}
+
+function read(): Results {
+  return JSON.parse(readFileSync(RESULTS, "utf8"));
+}
+
+function keep(run: Results): void {
+  writeFileSync(RESULTS, `${JSON.stringify({ ...read(), ...run })}\n`);
   spawnSync(process.execPath, [path.join(root, "node_modules/oxfmt/bin/oxfmt"), RESULTS]);
   console.log(`kept in ${path.relative(root, RESULTS)}; \`npm run gen\` makes the page of it`);
 }

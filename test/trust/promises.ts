@@ -196,7 +196,10 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   42: {
     about: "Hours of work",
     besides: [
-      { partly: "Memory and times of answers are judged with `--soak` alone, over two hours." },
+      {
+        partly:
+          "Memory and times of answers are judged with `--soak` alone, over two hours or `--minutes`.",
+      },
     ],
   },
   43: {

@@ -143,3 +143,18 @@ test("the registry is its owner's alone", () => {
   expect(statSync(data).mode & 0o777).toBe(0o700);
   expect(statSync(join(data, "registry.db")).mode & 0o777).toBe(0o600);
 });
+
+test.each([
+  ["a file", "file", "EEXIST"],
+  ["below a file", "file/below", "ENOTDIR"],
+])("a data folder that is %s is told as what it is", (_, where, reason) => {
+  const { path, dispose } = tree({ file: "" });
+  onTestFinished(dispose);
+  expect(() => new Registry(join(path, where))).toThrow(
+    expect.objectContaining({
+      code: "INDEX_UNAVAILABLE",
+      message: `The data folder of svc cannot be used (${reason}).`,
+      hint: expect.stringContaining("svc doctor"),
+    }),
+  );
+});

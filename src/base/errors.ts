@@ -150,7 +150,7 @@ export const ERRORS = {
     rpc: 408,
     http: 408,
     exit: 2,
-    when: "The headers of the request took over 10 seconds, or all of it over 30.",
+    when: "The headers of the request took over 10 seconds, or all of it over 12.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     rpc: 415,

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { enterWal } from "../base/enter-wal.ts";
+import { dataNotWritable } from "../base/errors.ts";
 import { ensurePrivateFile } from "../base/files.ts";
 import { untouchedAddress } from "../base/untouched-database.ts";
 import { isNamespaceName, namespaceNameFor } from "./namespace.ts";
@@ -91,6 +92,17 @@ export function registryFile(dataDirectory: string): string {
   return join(dataDirectory, "registry.db");
 }
 
+/** Throws INDEX_UNAVAILABLE where the system does not let this account write. */
+function makePlace(dataDirectory: string, path: string): void {
+  try {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    ensurePrivateFile(path);
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    throw ["EACCES", "EPERM", "EROFS"].includes(code) ? dataNotWritable(thrown) : thrown;
+  }
+}
+
 export class Registry {
   readonly #db: DatabaseSync;
 
@@ -104,8 +116,7 @@ export class Registry {
       this.#db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 5000 });
       return;
     }
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    ensurePrivateFile(path);
+    makePlace(dataDirectory, path);
     this.#db = new DatabaseSync(path, { timeout: 5000 });
     enterWal(this.#db);
     this.#db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");

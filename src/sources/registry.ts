@@ -92,14 +92,16 @@ export function registryFile(dataDirectory: string): string {
   return join(dataDirectory, "registry.db");
 }
 
-/** Throws INDEX_UNAVAILABLE where the system does not let this account write. */
+/** Throws INDEX_UNAVAILABLE where this account may not write, or a file stands in the way. */
 function makePlace(dataDirectory: string, path: string): void {
   try {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
     ensurePrivateFile(path);
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-    throw ["EACCES", "EPERM", "EROFS"].includes(code) ? dataNotWritable(thrown) : thrown;
+    throw ["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)
+      ? dataNotWritable(thrown)
+      : thrown;
   }
 }
 

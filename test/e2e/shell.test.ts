@@ -248,9 +248,10 @@ test("at a terminal places are links to their files, in colour", () => {
 test.each(["search", "grep"])("%s --color says otherwise", async (name) => {
   const words = [name, "geostationaryRadius", "--path", "src/**", "--color"];
   // A progress bar, where the machine is slow enough for one, is no result.
-  expect(atTerminal(...words, "never").shown).not.toMatch(/\u001B\[3[25]m/);
+  const { shown } = atTerminal(...words, "never");
+  for (const colour of ["\u001b[32m", "\u001b[35m"]) expect(shown).not.toContain(colour);
   const piped = await call(...words, "always");
-  expect(piped.stdout).toMatch(/^\u001B\[35msrc\/orbit\.ts\u001B\[39m:\u001B\[32m/);
+  expect(piped.stdout.startsWith("\u001b[35msrc/orbit.ts\u001b[39m:\u001b[32m")).toBe(true);
   expect(piped.stdout).not.toContain("\u001b]8");
   const plain = await call(...words, "auto");
   expect(plain.stdout).not.toContain("\u001b");
@@ -294,8 +295,7 @@ function withoutWriting(
   command: string,
 ): { exit: number | null; stderr: string } {
   const through = isRoot ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
-  const [program = SVC, ...args] = [...through, SVC, command];
   const options = { cwd: root, env: surroundings(home), encoding: "utf8" } as const;
-  const { status, stderr } = spawnSync(program, args, options);
+  const { status, stderr } = spawnSync("env", [...through, SVC, command], options);
   return { exit: status, stderr };
 }

@@ -290,8 +290,18 @@ export function toSvcError(thrown: unknown): SvcError {
       cause: thrown,
     });
   }
+  // SQLITE_READONLY is 8, in the low byte of each of its kinds.
+  if (((sqliteCode(thrown) ?? 0) & 0xff) === 8) return dataNotWritable(thrown);
   return new SvcError("INTERNAL_ERROR", "svc failed internally; the log says why.", {
     cause: thrown,
+  });
+}
+
+/** What the system refused to write below the data directory. */
+export function dataNotWritable(cause: unknown): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", "The data directory cannot be written.", {
+    hint: "`svc doctor` says what is wrong with it; SERVICE_HOME names another.",
+    cause,
   });
 }
 

@@ -23,7 +23,10 @@ export interface Paper {
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 const WIDEST = 100;
-const NARROWEST = 50;
+const NARROWEST = 30;
+/** Less room than this beside the names is of no use: texts stand below them. */
+const LEAST_BESIDE = 20;
+const BELOW = " ".repeat(6);
 
 /** The page of `svc search --help`. */
 export function commandHelp({ path, summary, command }: Described, paper: Paper): string {
@@ -44,7 +47,7 @@ export function commandHelp({ path, summary, command }: Described, paper: Paper)
     examples.length === 0
       ? ""
       : `${style.bold("Examples")}\n${examples
-          .map(({ run, shows }) => `  ${style.cyan(run)}\n      ${shows}`)
+          .map(({ run, shows }) => `  ${style.cyan(run)}\n${BELOW}${shows}`)
           .join("\n")}`,
     section(
       "Exit codes",
@@ -61,8 +64,9 @@ interface Listed {
   readonly heading?: string | undefined;
 }
 
+const RUN_HELP = "Run `svc help COMMAND` for one command's flags and examples.";
 const ABOUT_ITSELF =
-  "\n`svc --version` says which svc this is, `svc --licenses` what of others is in it.";
+  "`svc --version` says which svc this is, `svc --licenses` what of others it has.";
 
 /** The page of `svc` (an empty path) and of a group such as `svc auth`, its commands by heading. */
 export function listHelp(
@@ -82,7 +86,9 @@ export function listHelp(
     wrap(about, textWidth(paper)).join("\n"),
     `${paper.style.bold("Usage")}\n  ${program} COMMAND [flags]`,
     ...sections,
-    `Run \`svc help COMMAND\` for one command's flags and examples.${path.length === 0 ? ABOUT_ITSELF : ""}`,
+    [RUN_HELP, ...(path.length === 0 ? [ABOUT_ITSELF] : [])]
+      .flatMap((text) => wrap(text, textWidth(paper)))
+      .join("\n"),
   ]);
 }
 
@@ -153,9 +159,14 @@ function section(title: string, rows: readonly Row[], paper: Paper): string {
   const labelWidth = Math.max(...rows.map(([label]) => displayWidth(label)));
   const indent = labelWidth + 4;
   const textColumns = textWidth(paper) - indent;
+  const isBeside = textColumns >= LEAST_BESIDE;
   const lines = rows.flatMap(([label, text]) => {
+    if (!isBeside) {
+      const below = wrap(text, textWidth(paper) - BELOW.length);
+      return [`  ${style.cyan(label)}`, ...below.map((line) => BELOW + line)];
+    }
     const padding = " ".repeat(indent - 2 - displayWidth(label));
-    const [first = "", ...rest] = wrap(text, Math.max(20, textColumns));
+    const [first = "", ...rest] = wrap(text, textColumns);
     return [
       `  ${style.cyan(label)}${padding}${first}`.trimEnd(),
       ...rest.map((line) => " ".repeat(indent) + line),

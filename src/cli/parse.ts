@@ -186,7 +186,7 @@ function unknownFlag(token: OptionToken, word: string, { byName, flags }: KnownF
   return new SvcError("USAGE", `There is no flag ${token.rawName}.`, {
     hint:
       near === undefined
-        ? "Put `--` before words that begin with a dash but are not flags."
+        ? "`--help` lists the flags; put `--` before words that begin with a dash but are none."
         : `Did you mean --${near}?`,
   });
 }

@@ -1,6 +1,6 @@
 // From the words of the command line to an exit code: finds the command, loads it, runs it.
 import { NOTICES, readAsset } from "../base/assets.ts";
-import { toSvcError } from "../base/errors.ts";
+import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Command, CommandContext, CommandEntry } from "./command.ts";
 import { commandHelp, listHelp, usageOf, type Paper } from "./help.ts";
 import type { Io } from "./io.ts";
@@ -52,7 +52,7 @@ export async function runCli<Context = CommandContext>(
   await io.flush();
   if (!io.outputClosed.aborted) return code;
   const reason: unknown = io.outputClosed.reason;
-  return isBrokenPipe(reason) ? DONE : failed(reason, words, options);
+  return isBrokenPipe(reason) ? DONE : failed(outputFailure(reason), words, options);
 }
 
 async function answer<Context>(
@@ -72,8 +72,8 @@ async function answer<Context>(
     const { command } = await options.welcome();
     return execute([], (context) => command.run({ args: {}, flags: {} }, context), options);
   }
-  const isHelp = first === "help" || isHelpFlag(first);
-  const asked = isHelp ? others.filter((word) => !isHelpFlag(word)) : words;
+  const isHelp = asksForHelp(first);
+  const asked = isHelp ? others.filter((word) => !asksForHelp(word)) : words;
   const located = locate(asked, options.commands);
   const next = located.rest[0];
   if (located.leaf === undefined && next !== undefined && !isHelpFlag(next)) {
@@ -142,8 +142,21 @@ function wantsJson(words: readonly string[]): boolean {
   return words.slice(0, end === -1 ? undefined : end).includes("--json");
 }
 
+function asksForHelp(word: string | undefined): boolean {
+  return word === "help" || isHelpFlag(word);
+}
+
 function isHelpFlag(word: string | undefined): boolean {
   return word === "--help" || word === "-h";
+}
+
+/** A full disk may be another one than that of the data. */
+function outputFailure(reason: unknown): unknown {
+  if (toSvcError(reason).code !== "STORAGE_FULL") return reason;
+  return new SvcError("STORAGE_FULL", "The disk is full.", {
+    hint: "The output could not be written: free some space there, or write it elsewhere.",
+    cause: reason,
+  });
 }
 
 /** The reader of a pipe has gone, as `head` does; Windows calls it EOF. */

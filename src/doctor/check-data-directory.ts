@@ -28,9 +28,12 @@ export const checkDataDirectory: Check = {
 function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return [];
+  const variable = isOther ? "SERVICE_CONFIG_HOME" : "SERVICE_HOME";
   if (!stat.isDirectory()) {
+    // A variable that names a file is likelier than a file in the place of the folder: no move first.
     const move = `mv ${quoted(folder)} ${quoted(`${folder}.old`)}`;
-    return [failed(`${folder} is not a folder`, `Run \`${move}\`.`)];
+    const mend = `Choose a folder with ${variable}, or run \`${move}\` if the file is in the way.`;
+    return [failed(`${folder} is not a folder`, mend)];
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -40,7 +43,6 @@ function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
     const what = isReadOnly
       ? `${folder} is on a disk that can only be read`
       : `${folder} cannot be used by this account`;
-    const variable = isOther ? "SERVICE_CONFIG_HOME" : "SERVICE_HOME";
     const mend = isReadOnly
       ? "Mount the disk so that it can be written (`mount -o remount,rw MOUNT`)"
       : `Run \`chmod u+rwx ${quoted(folder)}\``;

@@ -21,9 +21,13 @@ export function requireSource(
       hint: "Say which, by its namespace or as URL#ref.",
     });
   }
-  throw new SvcError("PATH_NOT_FOUND", `${name} is not a source.`, {
-    hint: "`svc status` lists the sources of each namespace.",
-  });
+  throw new SvcError(
+    "PATH_NOT_FOUND",
+    `${name === "." ? realPathOf(name) : name} is not a source.`,
+    {
+      hint: "`svc status` lists the sources of each namespace.",
+    },
+  );
 }
 
 /** Whether this is what a source was called when it was indexed. */

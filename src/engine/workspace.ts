@@ -18,6 +18,6 @@ export function workspaceRoot({ root, workingDirectory, home }: WorkspaceOptions
   const found = requireFolder(folder, siblingHint);
   if (!isForbiddenRoot(found, home)) return found;
   throw new SvcError("NO_WORKSPACE", `${found} is too wide to be indexed as a workspace.`, {
-    hint: "Name a project: `svc mcp --stdio --root DIR`, or start svc inside one.",
+    hint: "Start svc inside a project or name one: `svc search QUERY DIR`, `svc mcp --stdio --root DIR`.",
   });
 }

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { inDataFolder } from "../base/data-folder.ts";
 import { enterWal } from "../base/enter-wal.ts";
+import { dataNotWritable } from "../base/errors.ts";
 import { ensurePrivateFile } from "../base/files.ts";
 import { untouchedAddress } from "../base/untouched-database.ts";
 import { isNamespaceName, namespaceNameFor } from "./namespace.ts";
@@ -92,12 +92,25 @@ export function registryFile(dataDirectory: string): string {
   return join(dataDirectory, "registry.db");
 }
 
+/** Throws INDEX_UNAVAILABLE where this account may not write, or a file stands in the way. */
+function makePlace(dataDirectory: string, path: string): void {
+  try {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    ensurePrivateFile(path);
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+    throw ["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)
+      ? dataNotWritable(thrown)
+      : thrown;
+  }
+}
+
 export class Registry {
   readonly #db: DatabaseSync;
 
   /**
    * Opens the registry of a data directory, which is made (0700) when it is not there. `look` only reads one that is
-   * there, and leaves its files as they are. Throws INDEX_UNAVAILABLE where the data directory cannot be used.
+   * there, and leaves its files as they are.
    */
   constructor(dataDirectory: string, access: "use" | "look" = "use") {
     const path = registryFile(dataDirectory);
@@ -105,21 +118,15 @@ export class Registry {
       this.#db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 5000 });
       return;
     }
-    this.#db = inDataFolder(() => {
-      mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-      ensurePrivateFile(path);
-      const db = new DatabaseSync(path, { timeout: 5000 });
-      enterWal(db);
-      db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-      return db;
+    makePlace(dataDirectory, path);
+    this.#db = new DatabaseSync(path, { timeout: 5000 });
+    enterWal(this.#db);
+    this.#db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    this.#write(() => {
+      const version = Number(this.#db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+      if (version === 0) this.#db.exec(SCHEMA);
+      if (version < 2) this.#db.exec(SECOND_VERSION);
     });
-    inDataFolder(() => this.#write(() => this.#migrate()));
-  }
-
-  #migrate(): void {
-    const version = Number(this.#db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-    if (version === 0) this.#db.exec(SCHEMA);
-    if (version < 2) this.#db.exec(SECOND_VERSION);
   }
 
   close(): void {

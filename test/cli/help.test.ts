@@ -33,7 +33,7 @@ test("the overview lists the commands under their headings", async () => {
       auth  Manage keys and tokens.
 
     Run \`svc help COMMAND\` for one command's flags and examples.
-    \`svc --version\` says which svc this is, \`svc --licenses\` what of others is in it.
+    \`svc --version\` says which svc this is, \`svc --licenses\` what of others it has.
     "
   `);
 });
@@ -95,6 +95,7 @@ test.each([
   [["--help"], []],
   [["-h"], []],
   [["help"], []],
+  [["help", "help"], []],
   [
     ["help", "find"],
     ["find", "--help"],
@@ -118,10 +119,19 @@ test.each([
 });
 
 test("no line is wider than the terminal", async () => {
-  for (const columns of [60, 72, 100]) {
-    const page = await call(["find", "--help"], columns);
+  for (const columns of [40, 60, 72, 80, 100]) {
+    const pages = [await call(["find", "--help"], columns), await call([], columns)];
+    const page = pages.join("\n");
     expect(Math.max(...page.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns);
   }
+});
+
+test("on a narrow terminal texts stand below the names", async () => {
+  expect(await call(["find", "--help"], 40)).toContain(`
+  -n, --limit N
+      The most results. (from 1 to 50;
+      default 10)
+`);
 });
 
 test("colours change nothing but the colour", async () => {

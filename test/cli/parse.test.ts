@@ -90,11 +90,11 @@ test.each([
   [["q", "-limit", "5"], "There is no flag -l. Did you mean --limit?"],
   [
     ["q", "-x"],
-    "There is no flag -x. Put `--` before words that begin with a dash but are not flags.",
+    "There is no flag -x. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
   ],
   [
     ["q", "--zzz"],
-    "There is no flag --zzz. Put `--` before words that begin with a dash but are not flags.",
+    "There is no flag --zzz. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
   ],
   [["q", "--no-explian"], "There is no flag --no-explian. Did you mean --no-explain?"],
   [["q", "--no-limit"], "--limit takes a value and cannot be negated. Leave out --no-limit."],

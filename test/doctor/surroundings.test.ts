@@ -46,6 +46,25 @@ test.runIf(CAN_MOUNT)("a disk that is full", async () => {
   expect(found?.what).toMatch(/MB free: the disk is full$/);
 });
 
+test("a data directory that is a file", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "svc-file-")), "notes");
+  onTestFinished(() => rmSync(join(file, ".."), { recursive: true }));
+  writeFileSync(file, "mine\n", { mode: 0o600 });
+  const bare = credentialMachine({ SERVICE_HOME: file });
+  expect(complaintsIn(await bare.svc("doctor", "--json"))).toContainEqual({
+    check: "data directory",
+    state: "failed",
+    what: `${file} is not a folder`,
+    mend: `Choose a folder with SERVICE_HOME, or run \`mv ${file} ${file}.old\` if the file is in the way.`,
+  });
+  const { code, err } = await bare.svc("index");
+  expect([code, err]).toEqual([
+    2,
+    "svc: The data directory cannot be written.\n" +
+      "`svc doctor` says what is wrong with it; SERVICE_HOME names another.\n",
+  ]);
+});
+
 test.runIf(CAN_MOUNT)("a disk that is all but full", async () => {
   const bare = credentialMachine();
   mountDisk(bare.data, 102_400);

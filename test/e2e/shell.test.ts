@@ -1,10 +1,22 @@
 // What a person at a shell meets, with the program as it is shipped.
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
-import { createPlace, svc, type Run } from "../spec/program.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+
+import { createPlace, svc, type Place, type Run } from "../spec/program.ts";
 
 const SVC = join(import.meta.dirname, "../../dist/svc");
 process.env["SVC_BIN"] = SVC;
@@ -30,6 +42,22 @@ beforeAll(async () => {
 });
 afterAll(place.remove);
 
+/** What a person sees of these words: the program at a terminal that shows links. */
+function atTerminal(...words: readonly string[]): { exit: number | null; shown: string } {
+  const line = words.map((word) => `'${word}'`).join(" ");
+  const { status, stdout } = spawnSync("script", ["-qec", `${SVC} ${line}`, "/dev/null"], {
+    cwd: place.root,
+    env: { ...surroundings(place.home), TERM: "xterm-kitty" },
+    input: "",
+    encoding: "utf8",
+  });
+  return { exit: status, shown: stdout.replaceAll("\r\n", "\n") };
+}
+
+function surroundings(home: string): Record<string, string | undefined> {
+  return { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: join(home, "data") };
+}
+
 function call(...args: readonly string[]): Promise<Run> {
   return svc(place, ...args);
 }
@@ -44,7 +72,7 @@ function callAsUser(...args: readonly string[]): { exit: number | null; stderr: 
   if (isRoot) for (const folder of [join(place.root, ".."), home]) chownSync(folder, NOBODY, -1);
   const { status, stderr } = spawnSync(program, [...before, ...args], {
     cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: join(home, "data") },
+    env: surroundings(home),
     encoding: "utf8",
   });
   return { exit: status, stderr };
@@ -192,14 +220,82 @@ test("a reader that leaves early, as head does, is no failure", () => {
     '{ "$0" search "comet tail" -n 50 --max-tokens 20000; echo $? >"$1"; } | head -n 1';
   const shell = spawnSync("sh", ["-c", script, SVC, status], {
     cwd: place.root,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: place.home,
-      SERVICE_HOME: join(place.home, "data"),
-    },
+    env: surroundings(place.home),
     encoding: "utf8",
   });
   expect(shell.stdout).toMatch(/^docs\/comet-\d+\.md:\d+-\d+.*\n$/);
   expect(shell.stderr).toBe("");
   expect(readFileSync(status, "utf8")).toBe("0\n");
 });
+
+test("at a terminal places are links to their files, in colour", () => {
+  const address = pathToFileURL(join(realpathSync(place.root), "src/orbit.ts")).pathname;
+  const link = (text: string) =>
+    `\u001b]8;;file://${hostname()}${address}\u001b\\${text}\u001b]8;;\u001b\\`;
+  const path = "\u001b[35msrc/orbit.ts\u001b[39m";
+  const search = atTerminal("search", "geostationary radius", "--limit", "1");
+  const lines = link(`${path}:\u001b[32m1-4\u001b[39m`);
+  expect(search.shown).toContain(`${lines}  \u001b[1mgeostationaryRadius\u001b[22m\n`);
+  const grep = atTerminal("grep", "return mass");
+  expect(grep.shown).toContain(
+    `${link(path)}\n\u001b[32m3\u001b[39m:  return mass;  \u001b[2m[geostationaryRadius]`,
+  );
+  const files = atTerminal("grep", "-l", "return mass");
+  expect(files.shown).toContain(`${link(path)}\n`);
+  expect([search.exit, grep.exit, files.exit]).toEqual([0, 0, 0]);
+});
+
+test.each(["search", "grep"])("%s --color says otherwise", async (name) => {
+  const words = [name, "geostationaryRadius", "--path", "src/**", "--color"];
+  // A progress bar, where the machine is slow enough for one, is no result.
+  const { shown } = atTerminal(...words, "never");
+  for (const colour of ["\u001b[32m", "\u001b[35m"]) expect(shown).not.toContain(colour);
+  const piped = await call(...words, "always");
+  expect(piped.stdout.startsWith("\u001b[35msrc/orbit.ts\u001b[39m:\u001b[32m")).toBe(true);
+  expect(piped.stdout).not.toContain("\u001b]8");
+  const plain = await call(...words, "auto");
+  expect(plain.stdout).not.toContain("\u001b");
+  expect(plain.stdout).toBe(stripVTControlCharacters(piped.stdout));
+});
+
+test("a data directory that may not be written is an error that says what to do", () => {
+  // Of its own: the other one is given to somebody else.
+  const here = createPlace({ "a.md": "# A\n" });
+  onTestFinished(here.remove);
+  const data = join(here.home, "data");
+  mkdirSync(data);
+  const refused = {
+    exit: 2,
+    stderr:
+      "svc: The data directory cannot be written.\n" +
+      "`svc doctor` says what is wrong with it; SERVICE_HOME names another.\n",
+  };
+  // First there is no index in it, then there is one.
+  for (const before of [() => {}, () => indexInto(here)]) {
+    before();
+    chmodSync(data, 0o500);
+    for (const command of ["index", "status"]) {
+      expect(withoutWriting(here, command)).toEqual(refused);
+    }
+    chmodSync(data, 0o700);
+  }
+});
+
+function indexInto({ root, home }: Place): void {
+  const options = { cwd: root, env: surroundings(home) };
+  if (spawnSync(SVC, ["index"], options).status !== 0) throw new Error("index failed");
+  for (const name of readdirSync(join(home, "data"))) {
+    if (name.startsWith("registry.db")) chmodSync(join(home, "data", name), 0o400);
+  }
+}
+
+/** Modes of files hold for root only without these capabilities. */
+function withoutWriting(
+  { root, home }: Place,
+  command: string,
+): { exit: number | null; stderr: string } {
+  const through = isRoot ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
+  const options = { cwd: root, env: surroundings(home), encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync("env", [...through, SVC, command], options);
+  return { exit: status, stderr };
+}

@@ -145,15 +145,15 @@ test("the registry is its owner's alone", () => {
 });
 
 test.each([
-  ["a file", "file", "EEXIST"],
-  ["below a file", "file/below", "ENOTDIR"],
-])("a data folder that is %s is told as what it is", (_, where, reason) => {
+  ["a file", "file"],
+  ["below a file", "file/below"],
+])("a data directory that is %s is told as what it is", (_, where) => {
   const { path, dispose } = tree({ file: "" });
   onTestFinished(dispose);
   expect(() => new Registry(join(path, where))).toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
-      message: `The data folder of svc cannot be used (${reason}).`,
+      message: "The data directory cannot be written.",
       hint: expect.stringContaining("svc doctor"),
     }),
   );

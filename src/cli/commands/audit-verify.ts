@@ -9,7 +9,7 @@ export const command = defineCommand({
   description:
     "Reads the whole audit log and checks the chain of MACs that runs through its lines and files, with the key of the credential store. Tells the first place where a line was altered, added, moved or is missing, and what was mended after a crash.",
   flags: { json: JSON_FLAG },
-  exitCodes: { [BAD]: "the log is not what svc wrote" },
+  exitCodes: { [BAD]: "The log is not what svc wrote." },
   examples: [
     { run: "svc audit verify", shows: "How many lines are there, and all of them whole." },
   ],

@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
 import { migrateStore } from "../../credentials/migrate.ts";
 import type { StoreOptions } from "../../credentials/open-store.ts";
 import { storeStatus } from "../../credentials/store-status.ts";
+import { requireFolder } from "../../sources/folder.ts";
 import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
 import { DATA_KEY_PLACES } from "../data-key-places.ts";
 import { noStore } from "../no-store.ts";
@@ -77,8 +78,12 @@ async function targetOf(
   { io, signal }: CommandContext,
 ): Promise<Parameters<typeof migrateStore>[1] | undefined> {
   if (to === "keychain") return { kind: to };
-  if (to === "file")
-    return keyFile === undefined ? { kind: to } : { kind: to, path: resolve(keyFile) };
+  if (to === "file") {
+    if (keyFile === undefined) return { kind: to };
+    const path = resolve(keyFile);
+    requireFolder(dirname(path));
+    return { kind: to, path };
+  }
   const { exists, problem, keySource } = await storeStatus(options);
   // Before anybody is asked for anything.
   if (problem !== undefined) {

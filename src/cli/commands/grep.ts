@@ -126,7 +126,7 @@ async function printPages(io: Io, pages: AsyncIterable<TextAnswer>, look: Look):
     }
     for (const hunk of hunksOf(matches)) {
       if (io.isTerminal) io.out(underHeading(hunk, last, { ...look, io }));
-      else io.out(inLines(hunk, look.context > 0 && last !== undefined));
+      else io.out(inLines(hunk, look.context > 0 && last !== undefined, style));
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
@@ -156,10 +156,11 @@ function hasContext({ lines }: Hunk): boolean {
 }
 
 /** As programs read it; what does not belong together is set apart as grep does. */
-function inLines({ path, lines }: Hunk, isApart: boolean): string {
+function inLines({ path, lines }: Hunk, isApart: boolean, style: Style): string {
+  const file = style.magenta(safeLine(path));
   const shown = lines.map(({ line, text, isMatch }) => {
     const mark = isMatch ? ":" : "-";
-    return `${safeLine(path)}${mark}${line}${mark}${safeLine(text)}\n`;
+    return `${file}${mark}${style.green(String(line))}${mark}${safeLine(text)}\n`;
   });
   return `${isApart ? "--\n" : ""}${shown.join("")}`;
 }

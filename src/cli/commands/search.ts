@@ -31,7 +31,7 @@ export const command = defineCommand({
       min: 1,
       max: 50,
       placeholder: "N",
-      description: "Results at most.",
+      description: "Files at most, each with up to four passages.",
     },
     maxTokens: {
       type: "integer",

@@ -2,6 +2,7 @@ import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
+import { requireFolder, siblingHint } from "../../sources/folder.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
 import { byokChoice } from "../byok-flags.ts";
@@ -79,6 +80,8 @@ export const command = defineCommand({
     const byok = choice && (await app.openProvider(choice));
     tellUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
     const { host, port, root, namespace } = flags;
+    // Otherwise it would serve nothing, and say so only to who asks.
+    if (root !== undefined) requireFolder(root, siblingHint);
     const openEngine = () =>
       app.engine({
         root,

@@ -19,6 +19,8 @@ export interface ProgressLine {
 const BAR_CELLS = 20;
 /** More often than this only costs: a terminal shows no more. */
 const REDRAW_MS = 80;
+/** Work that is done sooner, as a look at what is up to date, only makes the terminal flicker. */
+const DRAW_AFTER_MS = 250;
 /** A pace told sooner is a guess. */
 const PACE_AFTER_MS = 1500;
 const ERASE_LINE = "\r\u001b[2K";
@@ -27,6 +29,7 @@ const ERASE_LINE = "\r\u001b[2K";
 export function createProgress(io: Io, label: string, now: () => number = Date.now): ProgressLine {
   if (!io.errIsTerminal) return { update: () => {}, end: () => {} };
   const style = createStyle(io.errColour);
+  const beganAt = now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDrawn = false;
   let stage: Stage | undefined;
@@ -36,7 +39,7 @@ export function createProgress(io: Io, label: string, now: () => number = Date.n
       if (stage === undefined || stage.message !== step.message || step.done < stage.done) {
         stage = { message: step.message, done: step.done, since: time };
       }
-      if (time - drawnAt < REDRAW_MS) return;
+      if (time - beganAt < DRAW_AFTER_MS || time - drawnAt < REDRAW_MS) return;
       drawnAt = time;
       isDrawn = true;
       const { bar, text } = describe(label, step, paceOf(step, stage, time));

@@ -155,7 +155,10 @@ async function symbolAnywhere(reader: TargetReader, target: string): Promise<Tar
   const prefix = last.slice(0, Math.max(1, Math.floor(last.length / 2)));
   const close = nearest(last, await reader.symbolNames(prefix, 500));
   throw new SvcError("SYMBOL_NOT_FOUND", `No symbol "${target}".`, {
-    hint: close === undefined ? "`search_context` finds it by its words." : `Nearest: ${close}.`,
+    hint:
+      close === undefined
+        ? "`search_context` (or `svc search`) finds it by its words."
+        : `Nearest: ${close}.`,
   });
 }
 

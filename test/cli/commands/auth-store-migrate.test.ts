@@ -45,6 +45,18 @@ test("without a store there is nothing to migrate", async () => {
   }
 });
 
+test("to a file in a folder that is not there is refused, and changes nothing", async () => {
+  const made = await withToken();
+  const folder = join(made.home, "stick");
+  const wish = ["--to", "file", "--key-file", join(folder, "new.key")];
+  expect(await made.svc(...migrate, ...wish)).toEqual({
+    code: 2,
+    out: "",
+    err: `svc: "${folder}" does not exist or cannot be read.\nName an existing directory that you may read.\n`,
+  });
+  expect(existsSync(made.keyFile)).toBe(true);
+});
+
 test("to another file: every credential stays, the old key goes", async () => {
   const made = await withToken();
   const path = join(made.home, "new.key");

@@ -40,6 +40,12 @@ test("each matching line is PATH:LINE:TEXT, in order, without control characters
   });
 });
 
+test("--color always colours what goes to a pager, too", async () => {
+  expect((await call("--color", "always", "-w", "rewrite")).out).toBe(
+    "\u001b[35msrc/main.ts\u001b[39m:\u001b[32m2\u001b[39m:// Write, then rewrite.\n",
+  );
+});
+
 test("-w, -i and -F mean what they mean to grep", async () => {
   expect((await call("-w", "-i", "WRITE", "--path", "src/main.ts")).out).toBe(
     'src/main.ts:1:write("");\nsrc/main.ts:2:// Write, then rewrite.\n',

@@ -153,4 +153,6 @@ test("--verify of what has no index says what to do", async () => {
   const here = call(FILES);
   const { code, err } = await here.svc("index", here.root, "--verify");
   expect([code, err]).toEqual([2, expect.stringContaining("is not a source")]);
+  // Nobody typed the dot that stands for the working directory.
+  expect((await here.svc("index", "--remove")).err).toContain(`${process.cwd()} is not a source`);
 });

@@ -105,6 +105,16 @@ test("PATH names another project, which is indexed first", async () => {
   expect((await call("echidna", "--namespace", "other")).out).toMatch(/^a\.md:1-1/);
 });
 
+test("a folder too wide to be indexed is refused with how a project is named at a shell", async () => {
+  expect(await call("revokeToken", here.home)).toEqual({
+    code: 2,
+    out: "",
+    err:
+      `svc: ${here.home} is too wide to be indexed as a workspace.\n` +
+      "Start svc inside a project or name one: `svc search QUERY DIR`, `svc mcp --stdio --root DIR`.\n",
+  });
+});
+
 test.each<[string[], RegExp]>([
   [["ab"], /3 to 10,000 characters/],
   [["revoke", "nowhere"], /"nowhere" does not exist/],

@@ -94,6 +94,12 @@ describe("index_source over HTTP", () => {
   });
 });
 
+test("a folder that is not there is refused before anything listens", async () => {
+  const { stdout, stderr, exit } = await svc(place, "serve", "--port", "0", "--root", "missing");
+  expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
+  expect(stderr).toContain('svc: "missing" does not exist or cannot be read.\n');
+});
+
 test("calls and refusals stand in the audit log, without the question", async () => {
   const before = (await audited()).length;
   const { server, search, call } = served();

@@ -47,9 +47,21 @@ test("a file name cannot smuggle in escape sequences", () => {
 
 test("steps that follow too fast are not drawn", () => {
   const io = createMemoryIo({ errIsTerminal: true });
-  const progress = createProgress(io, "Indexing", () => 5);
+  let now = 5;
+  const progress = createProgress(io, "Indexing", () => now);
+  now += 1000;
   for (let done = 0; done < 100; done++) progress.update({ done });
   expect(io.stderr()).toBe(`${ERASE}Indexing 0`);
+});
+
+test("work that is done at once does not flicker", () => {
+  const io = createMemoryIo({ errIsTerminal: true });
+  let now = 0;
+  const progress = createProgress(io, "Indexing", () => (now += 80));
+  progress.update({ done: 1, total: 2 });
+  progress.update({ done: 2, total: 2 });
+  progress.end();
+  expect(io.stderr()).toBe("");
 });
 
 test("work that ends before its first step leaves no trace", () => {

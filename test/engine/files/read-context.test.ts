@@ -101,13 +101,19 @@ test.each<[string, string]>([
   ["session.ts#open", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
   ["src/session.ts:40", "PATH_NOT_FOUND: src/session.ts has 12 lines; line 40 is behind its end."],
   ["parseConfg", 'SYMBOL_NOT_FOUND: No symbol "parseConfg". Nearest: parseConfig.'],
-  ["zzzzzz", 'SYMBOL_NOT_FOUND: No symbol "zzzzzz". `search_context` finds it by its words.'],
+  [
+    "zzzzzz",
+    'SYMBOL_NOT_FOUND: No symbol "zzzzzz". `search_context` (or `svc search`) finds it by its words.',
+  ],
   ["src/session.ts#opne", 'SYMBOL_NOT_FOUND: src/session.ts defines no "opne". Nearest: open.'],
   [
     "src/session.ts#zzzz",
     'SYMBOL_NOT_FOUND: src/session.ts defines no "zzzz". Read the file itself to see what it has.',
   ],
-  ["%", 'SYMBOL_NOT_FOUND: No symbol "%". `search_context` finds it by its words.'],
+  [
+    "%",
+    'SYMBOL_NOT_FOUND: No symbol "%". `search_context` (or `svc search`) finds it by its words.',
+  ],
 ])("%j is %s", async (target, expected) => {
   expect(await call(target)).toBe(expected);
 });

@@ -41,6 +41,7 @@ function describe(status: NamespaceStatus): string {
     `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
     `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
   ];
+  if (isBrokenOff(status)) lines.push("  Indexing was broken off; `svc index` goes on with it.");
   lines.push(`  ${freshnessOf(status)}`);
   if (status.last_run !== null && status.looked_at !== null) {
     const { by, process, problem, warnings } = status.last_run;
@@ -84,6 +85,12 @@ function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceSt
     default:
       return mode satisfies never;
   }
+}
+
+/** Nobody is at work on what is not done, and nobody watches who would go on with it. */
+function isBrokenOff({ state, stages, freshness }: NamespaceStatus): boolean {
+  const isUnfinished = stages.some(({ done, total }) => done < total);
+  return state === "ready" && isUnfinished && freshness.mode === "asked";
 }
 
 function progressOf({ stages }: NamespaceStatus): string {

@@ -3,9 +3,14 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { createEngine } from "../../../src/engine/create-engine.ts";
+import type { IndexProgress } from "../../../src/engine/indexing/indexer.ts";
 import { indexLayout } from "../../../src/index/layout.ts";
 import { machine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
+import { request } from "../../helpers/project.ts";
+import { recordingLogger } from "../../helpers/rpc.ts";
+import { stagedTree } from "../../helpers/staged-tree.ts";
 
 async function call(more: Readonly<Record<string, string>> = {}): Promise<Machine> {
   const made = machine({
@@ -81,6 +86,27 @@ test("a source that is not there now is marked", async () => {
   rmSync(here.root, { recursive: true });
   expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);
 });
+
+test("an index that was broken off says how to go on, until that is done", async () => {
+  const here = machine(stagedTree());
+  onTestFinished(here.dispose);
+  const engine = createEngine({
+    dataDirectory: here.data,
+    home: here.home,
+    logger: recordingLogger().logger,
+    workspace: () => here.root,
+  });
+  const broken = new AbortController();
+  const onProgress = ({ stage, done }: IndexProgress): void => {
+    if (stage === "syntax" && done > 0) broken.abort();
+  };
+  await engine.index({ ...request(), signal: broken.signal, onProgress });
+  await engine.close();
+  const note = "Indexing was broken off; `svc index` goes on with it.";
+  expect((await here.svc("status")).out).toContain(note);
+  await here.svc("index", here.root);
+  expect((await here.svc("status")).out).not.toContain(note);
+}, 60_000);
 
 test("--verify finds damage and says how to mend it", async () => {
   const here = await call(manyWords());

@@ -1,3 +1,4 @@
+import { SvcError } from "../base/errors.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { CommandContext } from "./command.ts";
 import { createProgress } from "./print/progress.ts";
@@ -7,6 +8,8 @@ interface Limits {
   readonly path: string | undefined;
   /** The namespace that was named. */
   readonly namespace: string | undefined;
+  /** What stands before the folder, when both may have been meant as one. */
+  readonly sought?: { readonly command: string; readonly text: string };
 }
 
 /**
@@ -27,7 +30,21 @@ export async function bringUpToDate(
       onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
     });
     return namespace;
+  } catch (thrown) {
+    throw unquoted(thrown, limits) ?? thrown;
   } finally {
     progress.end();
   }
+}
+
+/** Of `svc search routing works`, which has a folder that nobody meant. */
+function unquoted(thrown: unknown, { path, sought }: Limits): SvcError | undefined {
+  const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
+  if (!isMissing || sought === undefined || path === undefined || /[/\\]/.test(path))
+    return undefined;
+  const whole = JSON.stringify(`${sought.text} ${path}`);
+  return new SvcError("PATH_NOT_FOUND", thrown.message, {
+    hint: `Name a folder, or put what you look for in quotes: svc ${sought.command} ${whole}`,
+    cause: thrown,
+  });
 }

@@ -62,8 +62,11 @@ export const command = defineCommand({
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
     });
-    const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await bringUpToDate(context, engine, limits);
+    const namespace = await bringUpToDate(context, engine, {
+      path: args.path,
+      namespace: flags.namespace,
+      sought: { command: "grep", text: args.pattern },
+    });
     const { path, language } = flags;
     const asked = {
       pattern: args.pattern,

@@ -70,8 +70,11 @@ export const command = defineCommand({
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
     });
-    const { path } = args;
-    const namespace = await bringUpToDate(context, engine, { path, namespace: flags.namespace });
+    const namespace = await bringUpToDate(context, engine, {
+      path: args.path,
+      namespace: flags.namespace,
+      sought: { command: "search", text: args.query },
+    });
     const answer = await engine.search({
       query: args.query,
       limit: flags.limit,

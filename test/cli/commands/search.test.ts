@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
 import { machine, type CliRun } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
@@ -127,4 +127,18 @@ test.each<[string[], RegExp]>([
   const { code, out, err } = await call(...words);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);
+});
+
+test.each([
+  ["search", "routing"],
+  ["grep", "rou ting"],
+])("%s with words that stand without quotes says so", async (command, first) => {
+  const made = machine({ "a.md": "one\n" });
+  onTestFinished(made.dispose);
+  const { code, err } = await made.svc(command, first, "works");
+  expect(code).toBe(2);
+  expect(err).toContain(`"works" does not exist or cannot be read.`);
+  expect(err).toContain(`in quotes: svc ${command} "${first} works"`);
+  const slash = await made.svc(command, first, "./works");
+  expect(slash.err).not.toContain("quotes");
 });

@@ -36,6 +36,8 @@ test("an option is shown with its values and its default", () => {
     cwd: root,
     encoding: "utf8",
   }).replaceAll(/.[\b]/g, "");
-  expect(text).toMatch(/-n, --limit N\n +Results at most\. \(from 1 to 50; default 10\)/);
+  expect(text.replaceAll(/\s+/g, " ")).toContain(
+    "-n, --limit N Files at most, each with up to four passages. (from 1 to 50; default 10)",
+  );
   expect(text).toContain('svc search "where are tokens revoked"');
 });

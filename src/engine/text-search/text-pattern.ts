@@ -142,15 +142,17 @@ function compileRe2(source: string, caseSensitive: boolean): RE2JS {
   try {
     return RE2JS.compile(source, flagsOf(caseSensitive));
   } catch (cause) {
-    throw new SvcError(
-      "INVALID_PATTERN",
-      `The pattern cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      {
-        hint: "Patterns follow RE2 (no look-around, no back-references); the text itself is found without `regex`, at a shell with -F.",
-        cause,
-      },
-    );
+    throw new SvcError("INVALID_PATTERN", `The pattern cannot be used: ${reasonOf(cause)}.`, {
+      hint: "Patterns follow RE2 (no look-around, no back-references); the text itself is found without `regex`, at a shell with -F.",
+      cause,
+    });
   }
+}
+
+/** What RE2 says of the pattern, without the flags that were put before it. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message.replace("error parsing regexp: ", "").replace(/`(?:\(\?[im]\))+/, "`");
 }
 
 function flagsOf(caseSensitive: boolean): number {

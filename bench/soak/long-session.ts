@@ -38,6 +38,7 @@ export interface Session {
   readonly edits: number;
   /** The most in the second quarter, the fewest in the last: runs of the indexer hold some for moments. */
   readonly fds: Then;
+  /** The least: what stays when V8 has cleared up. */
   readonly rssMb: Then;
   readonly rssMbPerHour: number;
   readonly p95Ms: Then;
@@ -122,7 +123,7 @@ function summary(
     figure(samples.slice(-quarter)),
   ];
   const at = of((part) => median(part.map(({ atMs }) => atMs)));
-  const rssMb = of((part) => median(part.map(({ rssBytes }) => rssBytes / MB)));
+  const rssMb = of((part) => Math.min(...part.map(({ rssBytes }) => rssBytes / MB)));
   return {
     fds: [
       quantile(

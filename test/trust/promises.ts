@@ -197,8 +197,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     about: "Hours of work",
     besides: [
       {
-        partly:
-          "Memory and times of answers are judged with `--soak` alone, over two hours or `--minutes`.",
+        partly: "Times of answers are judged with `--soak` alone, and memory from an hour on.",
       },
     ],
   },

@@ -10,7 +10,11 @@ const MARGIN_MS = 600_000;
 const ROOM_MB = 16;
 const ROOM_MS = 50;
 
-const manyMs = sized({ quick: 1500, full: 60_000, soak: 600_000 });
+const HOUR_MS = 3_600_000;
+/** Of the long session; the other goes on for ten at most. */
+const soakMinutes = Number(process.env["SVC_TRUST_MINUTES"] ?? "120");
+
+const manyMs = sized({ quick: 1500, full: 60_000, soak: Math.min(10, soakMinutes) * 60_000 });
 promise(
   [7],
   "servers, indexers and an HTTP server on one index, some of them killed, answer with what the files hold, and one at a time indexes",
@@ -29,7 +33,6 @@ promise(
   manyMs + MARGIN_MS,
 );
 
-const soakMinutes = Number(process.env["SVC_TRUST_MINUTES"] ?? "120");
 const hoursMs = sized({ quick: 1500, full: 20_000, soak: soakMinutes * 60_000 });
 // What a process holds is read from /proc.
 if (process.platform === "linux") {
@@ -42,11 +45,9 @@ if (process.platform === "linux") {
       if (trustSize() !== "quick") process.stdout.write(`${JSON.stringify(session)}\n`);
       expect([session.wrong, session.errors]).toEqual([[], []]);
       expect(fds[1]).toBeLessThanOrEqual(fds[0]);
-      if (trustSize() === "soak") {
-        // In less time memory that is used for the first time looks like growth.
-        expect(rssMb[1]).toBeLessThan(rssMb[0] + ROOM_MB);
-        expect(p95Ms[1]).toBeLessThan(2 * p95Ms[0] + ROOM_MS);
-      }
+      if (trustSize() === "soak") expect(p95Ms[1]).toBeLessThan(2 * p95Ms[0] + ROOM_MS);
+      // V8 clears up late: what is held goes up for minutes and then down at once, and only its floor tells growth.
+      if (hoursMs >= HOUR_MS) expect(rssMb[1]).toBeLessThan(rssMb[0] + ROOM_MB);
       return queries;
     },
     hoursMs + MARGIN_MS,

@@ -44,7 +44,7 @@ function unquoted(thrown: unknown, { path, sought }: Limits): SvcError | undefin
     return undefined;
   const whole = JSON.stringify(`${sought.text} ${path}`);
   return new SvcError("PATH_NOT_FOUND", thrown.message, {
-    hint: `Name a folder, or put what you look for in quotes: svc ${sought.command} ${whole}`,
+    hint: `Name an existing directory that you may read, or put what you look for in quotes: svc ${sought.command} ${whole}`,
     cause: thrown,
   });
 }

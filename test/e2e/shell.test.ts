@@ -130,17 +130,19 @@ test("a missing argument is named", async () => {
   `);
 });
 
-test.each([["index"], ["search", "comet tail"]])(
-  "a path that does not exist is refused: %s",
-  async (...words) => {
-    const { stdout, stderr, exit } = await call(...words, "no-such-folder");
-    expect(stderr).toBe(
-      'svc: "no-such-folder" does not exist or cannot be read.\n' +
-        "Name an existing directory that you may read.\n",
-    );
-    expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
-  },
-);
+const UNQUOTED = ', or put what you look for in quotes: svc search "comet tail no-such-folder"\n';
+
+test.each([
+  { words: ["index"], hint: ".\n" },
+  { words: ["search", "comet tail"], hint: UNQUOTED },
+])("a path that does not exist is refused: $words", async ({ words, hint }) => {
+  const { stdout, stderr, exit } = await call(...words, "no-such-folder");
+  expect(stderr).toBe(
+    'svc: "no-such-folder" does not exist or cannot be read.\n' +
+      `Name an existing directory that you may read${hint}`,
+  );
+  expect({ stdout, exit }).toEqual({ stdout: "", exit: 2 });
+});
 
 test("a folder that may not be read is refused", () => {
   const folder = join(place.home, "locked");

@@ -101,7 +101,8 @@ test("fish completes commands with what they are for, flags and values", async (
 test("zsh completes commands with what they are for, flags and values", async () => {
   const path = await script("zsh");
   const dump = join(place.home, "zcompdump");
-  // A shell in a terminal of its own: only there does zsh complete anything.
+  // A shell in a terminal of its own: only there does zsh complete anything. It says when it edits a
+  // line: keys pressed earlier are the terminal's, for which Ctrl-U takes back the Tab as well.
   const driver = join(place.home, "drive.zsh");
   writeFileSync(
     driver,
@@ -109,15 +110,14 @@ test("zsh completes commands with what they are for, flags and values", async ()
 zpty -b shell zsh -f -i
 zpty -w shell "PS1=; unset zle_bracketed_paste; autoload -Uz compinit; compinit -u -d ${dump}; source ${path}"
 zpty -w shell "compadd() { local -a kept; builtin compadd -O kept \\"\\$@\\"; (( \\$#kept )) && print -l -- \\$kept >> ${place.home}/zsh-out; builtin compadd \\"\\$@\\"; }"
-zpty -w shell "zstyle ':completion:*' verbose no; touch ${place.home}/ready"
-while [[ ! -e ${place.home}/ready ]]; do sleep 0.05; done
+zpty -w shell "zstyle ':completion:*' verbose no; zle-line-init() { touch ${place.home}/editing }; zle -N zle-line-init"
 for line in "$@"; do
+  while [[ ! -e ${place.home}/editing ]]; do sleep 0.05; done
+  rm ${place.home}/editing
   print -r -- "== $line" >> ${place.home}/zsh-out
-  zpty -n -w shell "$line"$'\\t'
-  zpty -n -w shell $'\\C-u'"touch ${place.home}/done"$'\\n'
-  while [[ ! -e ${place.home}/done ]]; do sleep 0.05; done
-  rm ${place.home}/done
+  zpty -n -w shell "$line"$'\\t\\C-u\\n'
 done
+while [[ ! -e ${place.home}/editing ]]; do sleep 0.05; done
 zpty -d shell
 cat ${place.home}/zsh-out
 `,

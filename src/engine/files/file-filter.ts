@@ -1,9 +1,10 @@
 import { SvcError } from "../../base/errors.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
-import { compileGlob, toBinary, type Glob } from "../../scan/glob.ts";
+import { toBinary } from "../../scan/glob.ts";
 import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
 import type { FileLimits } from "../engine.ts";
+import { requireGlob } from "./require-glob.ts";
 
 const MAX_READINGS = 64;
 /** The first innermost pair of braces with a comma in it. */
@@ -39,7 +40,7 @@ function knownLanguage(name: string): string {
 
 /**
  * The globs people know from ripgrep: `*.ts` matches in any folder, `src/` and `src` everything
- * below it, `{a,b}` either, a leading `!` turns it round.
+ * below it, `{a,b}` either, a leading `!` turns it round. Throws INVALID_PARAMS for one that nothing can match.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
   if (glob.startsWith("!")) {
@@ -47,9 +48,7 @@ export function pathMatcher(glob: string): (path: string) => boolean {
     return (path) => !matches(path);
   }
   const globs = alternatives(glob.replace(/^(?:\.?\/)+/, "")).flatMap(anchored);
-  const compiled = globs
-    .map((one) => compileGlob(toBinary(one)))
-    .filter((one): one is Glob => one !== undefined);
+  const compiled = globs.map((one) => requireGlob("path", one, glob));
   return (path) => {
     const text = toBinary(path);
     return compiled.some((matches) => matches(text));

@@ -19,6 +19,7 @@ import {
 import type { Registry, Source } from "../../sources/registry.ts";
 import type { EngineOptions } from "../create-engine.ts";
 import type { IndexRequest, Request } from "../engine.ts";
+import { requireGlobs } from "../files/require-glob.ts";
 import { removeLeftovers } from "../leftovers.ts";
 import { sourceAround, sourcesWithin } from "./overlaps.ts";
 import { requireMayFetch, wantedSource } from "./wanted-source.ts";
@@ -107,6 +108,7 @@ export class SourcePlacing {
     }
     const registry = this.#host.registry();
     const { include, exclude } = request;
+    requireGlobs({ include, exclude });
     const around = request.source === undefined ? undefined : this.#around(request, root);
     const namespace = this.#namespaceForSource(request, root, around?.namespace);
     // An explicit namespace of another name has sources of its own.
@@ -145,6 +147,7 @@ export class SourcePlacing {
     requireMayFetch(request, { canFetch: fetchRepository !== undefined });
     const registry = this.#host.registry();
     const { include, exclude } = request;
+    requireGlobs({ include, exclude });
     const { root } = ensureClone(dataDirectory, repository);
     const before = new Map(registry.namespaces().map((name) => [name, registry.sources(name)]));
     const namespace = this.#namespaceForSource(request, root);

@@ -1,5 +1,6 @@
 // Standing questions in an indexing run: what is kept of each file for them, and what they say to a change.
 
+import { SvcError } from "../../base/errors.ts";
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import type { ChunkedFile } from "../../chunk/chunk.ts";
 import { eachLine, linePrint, linePrints, printsOf } from "../../chunk/prints.ts";
@@ -87,7 +88,13 @@ export class MonitorWatch {
     this.#patterns = patterns;
     this.#queries = queries;
     for (const { id, kind, question } of monitors) {
-      if (kind === "path") this.#globs.set(id, pathMatcher(question));
+      if (kind !== "path") continue;
+      try {
+        this.#globs.set(id, pathMatcher(question));
+      } catch (thrown) {
+        // One that an earlier program took must not keep the index from being built.
+        if (!(thrown instanceof SvcError)) throw thrown;
+      }
     }
     this.#names = new Set(
       monitors.filter(({ kind }) => kind === "symbol").map(({ question }) => bareName(question)),

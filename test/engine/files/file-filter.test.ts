@@ -32,7 +32,6 @@ test.each<[string, string, boolean]>([
   ["!src/", "src/a.ts", false],
   ["*", "any/thing", true],
   ["größe.ts", "src/größe.ts", true],
-  ["[", "[", false],
 ])("%j on %j is %j", (glob, path, expected) => {
   expect(call(glob, path)).toBe(expected);
 });
@@ -45,6 +44,24 @@ test.each([
   "**/".repeat(300),
 ])("a hostile glob is done at once", (glob) => {
   expect(call(`${glob}x`, "a/".repeat(100))).toBe(false);
+});
+
+test.each([
+  ["[", 'path: the glob "[" has a "[" that is not closed.'],
+  ["app/[id", 'path: the glob "app/[id" has a "[" that is not closed.'],
+  ["!src/[", 'path: the glob "src/[" has a "[" that is not closed.'],
+  ["src/{a,[b}/c", 'path: the glob "src/{a,[b}/c" has a "[" that is not closed.'],
+  ["src/a\\", 'path: the glob "src/a\\" ends in a backslash.'],
+])("%s, which nothing can match, is refused", (glob, detail) => {
+  expect(() => pathMatcher(glob)).toThrow(
+    expect.objectContaining({ code: "INVALID_PARAMS", message: detail }),
+  );
+});
+
+test("what looks like one and is none is taken", () => {
+  expect(call("app/\\[id", "app/[id")).toBe(true);
+  expect(call("app/[[]id]", "app/[id]")).toBe(true);
+  expect(call("a]", "src/a]")).toBe(true);
 });
 
 test("no limit at all is no filter", () => {

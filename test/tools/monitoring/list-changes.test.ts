@@ -409,6 +409,7 @@ test.each([
   [{ action: "create", pattern: "a".repeat(2000) }, /^INVALID_PARAMS: pattern: must be 1 to 1000/],
   [{ action: "create", query: "ab" }, /^INVALID_QUERY/],
   [{ action: "create", symbol: "two words" }, /^INVALID_PARAMS: symbol: "two words" is no name/],
+  [{ action: "create", path: "src/[" }, /^INVALID_PARAMS: path: the glob "src\/\[" has a/],
   [
     { action: "create", name: "../x", path: "*" },
     /^INVALID_PARAMS: name: "\.\.\/x" cannot be a name/,

@@ -1,0 +1,26 @@
+import { SvcError } from "../../base/errors.ts";
+import { compileGlob, toBinary, type Glob } from "../../scan/glob.ts";
+
+/**
+ * Compiles a glob without `!` and braces. Throws INVALID_PARAMS for one that nothing can match; `shown` is what the
+ * caller wrote.
+ */
+export function requireGlob(argument: string, glob: string, shown = glob): Glob {
+  const compiled = compileGlob(toBinary(glob));
+  if (compiled !== undefined) return compiled;
+  const problem = glob.endsWith("\\") ? "ends in a backslash" : 'has a "[" that is not closed';
+  throw new SvcError("INVALID_PARAMS", `${argument}: the glob "${shown}" ${problem}.`, {
+    hint: 'A backslash before a character takes it as it stands: "\\[".',
+  });
+}
+
+/** Throws INVALID_PARAMS for a glob of `include` or `exclude` that nothing can match. */
+export function requireGlobs(
+  globs: Readonly<Record<"include" | "exclude", readonly string[] | undefined>>,
+): void {
+  for (const [argument, own = []] of Object.entries(globs)) {
+    for (const glob of own) {
+      requireGlob(argument, glob.replace(/^!/, "").replace(/\/+$/, ""), glob);
+    }
+  }
+}

@@ -7,6 +7,7 @@ export type Variation = (query: string, random: Random) => string;
 /** By the name of what is varied. */
 export const VARIATIONS: Readonly<Record<string, Variation>> = {
   "typo in a word": withTypo,
+  "another slip in a word": withSlip,
   "singular and plural": withOtherNumber,
   "identifiers as words": withSeparatedIdentifiers,
   "two words as identifier": withJoinedWords,
@@ -15,6 +16,7 @@ export const VARIATIONS: Readonly<Record<string, Variation>> = {
 
 /** Shorter words are seldom mistyped, and hard to guess when they are. */
 const LONG_WORD = /\p{L}{7,}/gu;
+const SLIPPED_WORD = /[A-Za-z]{5,}/g;
 /** Words as they stand between blanks, quotes and punctuation; nothing that looks like code. */
 const PLAIN_WORD = /(?<![^\s"'(,;])[a-z]{3,}(?![^\s"'),;:?!.]|[.:!]\S|\()/g;
 const IDENTIFIER = /(?<![\p{L}\p{N}_])[A-Za-z][A-Za-z0-9_]*/gu;
@@ -61,6 +63,17 @@ function swaps(word: string, start: number): readonly Swap[] {
     const [one = "", other = ""] = [word[before + 1], word[before + 2]];
     return { at: start + before + 1, letters: `${other}${one}`, isSame: one === other };
   }).filter(({ isSame }) => !isSame);
+}
+
+/** Leaves out a letter of one of the words, types it twice or types another, behind its first letter. */
+function withSlip(query: string, random: Random): string {
+  const word = pick(Array.from(query.matchAll(SLIPPED_WORD)), random);
+  if (word === undefined) return query;
+  const at = word.index + 1 + Math.floor(random() * (word[0].length - 1));
+  const letter = query[at] ?? "";
+  const others = Array.from("abcdefghijklmnopqrstuvwxyz").filter((other) => other !== letter);
+  const typed = pick(["", letter + letter, pick(others, random) ?? ""], random) ?? "";
+  return `${query.slice(0, at)}${typed}${query.slice(at + 1)}`;
 }
 
 /** Puts every noun into the other number. Words count as nouns that have no other word's ending. */

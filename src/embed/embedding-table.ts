@@ -28,6 +28,11 @@ export interface EmbeddingTable {
    * for words that come again. Only the first `MAX_WORD_LENGTH` characters count.
    */
   readonly rowsOf: (word: string) => readonly number[];
+  /**
+   * Natural logarithm of how likely a word is this one, which is in lower case; 0 where the table does not say,
+   * undefined where it does not know the word as a whole.
+   */
+  readonly logProbability: (word: string) => number | undefined;
 }
 
 /** As long as the longest word that the index takes from a text (`isWordLength` of chunk/words.ts). */

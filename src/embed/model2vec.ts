@@ -34,6 +34,7 @@ export function readModel2vec(folder: string): EmbeddingTable {
     dimensions: matrix.dimensions,
     matrix,
     rowsOf: tokensOf,
+    logProbability: (word) => (tokensOf(word).length === 1 ? 0 : undefined),
   };
 }
 

@@ -39,6 +39,8 @@ export function readEmbeddingTable(bytes: Uint8Array): EmbeddingTable {
     dimensions,
     matrix: { rows, dimensions, bits, bytes: bytes.subarray(matrixAt), scales },
     rowsOf: createRowFinder(vocabulary, logProbabilities),
+    // A row of -1 has none.
+    logProbability: (word) => logProbabilities[vocabulary.rowOf(word)],
   };
 }
 

@@ -68,6 +68,12 @@ export class Vocabulary {
     return row;
   }
 
+  /** The row of a word of at most `MAX_WORD_LENGTH` characters, -1 where it has none. */
+  rowOf(word: string): number {
+    const codes = Uint8Array.from(word, (character) => character.charCodeAt(0));
+    return this.find(codes, 0, codes.length, codes.reduce(extendHash, EMPTY_HASH));
+  }
+
   /** The row of the word in `codes` from `start` to `end`, whose hash is given; -1 where it has none. */
   // oxlint-disable-next-line max-params -- called for every piece of a word; an object for each would cost more than the search
   find(codes: Uint8Array, start: number, end: number, hash: number): number {

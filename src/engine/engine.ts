@@ -3,6 +3,7 @@
 import type { ErrorCode, SvcError } from "../base/errors.ts";
 import type { UseRole } from "../chunk/references.ts";
 import type { Access, ChunkKind, Role } from "../index/segment/format.ts";
+import type { Respelling } from "../search/spelling.ts";
 import type { Match } from "../search/symbol-match.ts";
 import type { Caller } from "../sources/caller.ts";
 import type {
@@ -78,6 +79,8 @@ export interface SearchAnswer {
   readonly nextCursor: string | undefined;
   /** True when even the best passage hardly answers. */
   readonly isWeak: boolean;
+  /** Words that stand nowhere, with what they were read as. */
+  readonly respellings: readonly Respelling[];
   /** Why the reranker that was asked for has not ordered the passages. */
   readonly rerankFailure: SvcError | undefined;
   /** What the answer lacks because the time ran out, a sentence each. */

@@ -105,6 +105,8 @@ export interface IndexReader {
   readonly hasWords: boolean;
   /** The files that may answer a question, by words and meaning, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
+  /** In how many chunks each of these terms stands, 0 for one that stands nowhere; replaced ones may still count. */
+  readonly termCounts: (terms: readonly string[]) => Promise<readonly number[]>;
   /** What kinds of files there are. */
   readonly makeup: () => Promise<Makeup>;
   /**

@@ -76,6 +76,19 @@ export class EmbeddedReader implements IndexReader {
     return found;
   };
 
+  readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> => {
+    const counts = new Map<string, number>();
+    const inOrder = [...new Set(terms)].toSorted(compare);
+    for (const { reader } of this.#snapshot.segments) {
+      for (const entry of reader.dictionary.lookupAll(inOrder)) {
+        if (entry === undefined) continue;
+        const [body = 0, names = 0, path = 0] = entry.counts;
+        counts.set(entry.term, (counts.get(entry.term) ?? 0) + Math.max(body, names, path));
+      }
+    }
+    return terms.map((term) => counts.get(term) ?? 0);
+  };
+
   readonly makeup = async (): Promise<Makeup> => this.#snapshot.makeup();
 
   async *textCandidates(query: LiteralQuery, options: CandidateOptions): AsyncGenerator<FileFacts> {

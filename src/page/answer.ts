@@ -32,6 +32,8 @@ export interface Answer {
   readonly next_cursor: string | null;
   readonly took_ms: number;
   readonly weak: boolean;
+  /** Words that stand nowhere, and what was searched for instead. */
+  readonly respelled: readonly { readonly from: string; readonly to: string }[];
   readonly building: {
     readonly stage: "list" | "words" | "syntax";
     readonly done: number;

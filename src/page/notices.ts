@@ -19,6 +19,9 @@ export function noticesOf(answer: Answer, searchAgain: () => void): readonly HTM
     notices.push(notice(buildingNote(answer.building), again));
   }
   for (const sentence of answer.partial) notices.push(notice(sentence));
+  for (const { from, to } of answer.respelled) {
+    notices.push(notice(`“${from}” stands nowhere: searched for “${to}”.`));
+  }
   if (answer.weak && answer.results.length > 0) {
     notices.push(notice("No good match: this is the nearest there is. Other words may find more."));
   }

@@ -32,6 +32,10 @@ export class QuestionEmbedder {
     return components === undefined ? 0 : cosineOf(components, question.components);
   }
 
+  /** As `EmbeddingTable.logProbability`. */
+  readonly logProbability = (word: string): number | undefined =>
+    this.#source.load().logProbability(word);
+
   #componentsOf(text: string): Int8Array | undefined {
     const table = this.#source.load();
     this.#pooler ??= new Pooler(table);

@@ -225,6 +225,13 @@ test("Back leads to the question before", async () => {
   await expect.poll(() => page.title(), PATIENT).toBe("keychain · svc search");
 });
 
+test("a word that was read as another is told", async () => {
+  const { page } = await enter();
+  await ask(page, "kyechain");
+  await page.getByText("“kyechain” stands nowhere: searched for “keychain”.").waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
 test("what is not a good answer is said", async () => {
   const { page } = await enter();
   await query(page).fill("qq");

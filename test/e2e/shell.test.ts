@@ -202,6 +202,15 @@ test("a search that finds nothing ends with 1 and says what to try", async () =>
   `);
 });
 
+test("a word that was read as another is told beside the answer", async () => {
+  const { exit, stdout, stderr } = await call("search", "radius of a satelilte");
+  expect({ exit, stderr }).toEqual({
+    exit: 0,
+    stderr: '"satelilte" stands nowhere; searched for "satellite".\n',
+  });
+  expect(stdout).toMatch(/^src\/orbit\.ts:1-4 {2}geostationaryRadius\n/);
+});
+
 test("an answer is plain text where standard output is no terminal", async () => {
   const { stdout, stderr, exit } = await call("search", "geostationary radius", "--limit", "1");
   expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });

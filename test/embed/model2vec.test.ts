@@ -128,6 +128,11 @@ test.each([
   expect(rowsOf(word).map((row) => VOCABULARY[row])).toEqual(tokens);
 });
 
+test("of a word that is one token it is not known how likely it is", () => {
+  const { logProbability } = call(F32);
+  expect(["parse", "httpjson", "httpxml"].map(logProbability)).toEqual([0, undefined, undefined]);
+});
+
 test("a word of a megabyte is cut off", () => {
   const { rowsOf } = call(F32);
   expect(rowsOf("parse_".repeat(200_000)).length).toBeLessThan(100);

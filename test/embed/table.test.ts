@@ -48,6 +48,23 @@ test("of the ways to cut a word the likeliest counts", () => {
   expect(readEmbeddingTable(probable(4)).rowsOf("abcdefghi")).toEqual([0, 1, 4]);
 });
 
+test("how likely a word is, as a whole", () => {
+  const bytes = svceBytes({
+    words: ["abc", "abcd"],
+    dimensions: 16,
+    bits: 8,
+    logProbability: (row) => -row - 1,
+  });
+  const { logProbability } = readEmbeddingTable(bytes);
+  expect(["abc", "abcd", "ab", "abcabc", ""].map(logProbability)).toEqual([
+    -1,
+    -2,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 /** As in the table's definition, by trying every way to cut. */
 function bestScore(word: string, scores: ReadonlyMap<string, number>): number {
   const best = [0];

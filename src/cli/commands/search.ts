@@ -1,6 +1,7 @@
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
 import type { Passage, SearchAnswer } from "../../engine/engine.ts";
+import { respellingNote } from "../../tools/search/respelling-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
 import { bringUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
@@ -97,11 +98,10 @@ interface Look {
   readonly color: "auto" | "always" | "never" | undefined;
 }
 
-function print(
-  { app, io }: CommandContext,
-  { passages, namespace, isWeak }: SearchAnswer,
-  { explain, color }: Look,
-): void {
+function print({ app, io }: CommandContext, answer: SearchAnswer, { explain, color }: Look): void {
+  const { passages, namespace, isWeak } = answer;
+  const note = respellingNote(answer);
+  if (note !== "") io.err(`${note}\n`);
   if (passages.length === 0) {
     io.err(`Nothing in "${namespace}" matches. Try other words, or fewer limits.\n`);
     return;
@@ -113,9 +113,9 @@ function print(
     const { path, startLine, endLine, symbol, text, changed } = passage;
     const lines = style.green(`${startLine}-${endLine}`);
     const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
-    const note = changed ? style.yellow("  changed since indexing") : "";
+    const state = changed ? style.yellow("  changed since indexing") : "";
     const place = `${style.magenta(safeText(path))}:${lines}`;
-    io.out(`${linked(io, place, fileOf(path))}${name}${note}\n`);
+    io.out(`${linked(io, place, fileOf(path))}${name}${state}\n`);
     if (explain) io.out(style.dim(`  ${explanation(passage)}\n`));
     if (text !== "") io.out(`${indented(safeText(text))}\n`);
   }

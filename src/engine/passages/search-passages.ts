@@ -8,6 +8,7 @@ import { parseQuery, type Project } from "../../search/parse-query.ts";
 import { resultsAllowed } from "../../search/passages.ts";
 import type { QuestionEmbedder } from "../../search/question-vector.ts";
 import { rank, type Ranked } from "../../search/rank.ts";
+import { respell, type Lexicon, type Respelling } from "../../search/spelling.ts";
 import type { Source } from "../../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { Passage, SearchRequest } from "../engine.ts";
@@ -36,12 +37,14 @@ export async function searchPassages(
   passages: readonly Passage[];
   nextCursor: string | undefined;
   isWeak: boolean;
+  respellings: readonly Respelling[];
   rerankFailure: SvcError | undefined;
 }> {
   const { limit, maxTokens, cursor, path, language, kinds } = request;
   const question = ["search", request.query, path, language, kinds];
   const offset = decodeCursor(question, cursor);
-  const query = parseQuery(request.query, sight.tokenizer, await projectOf(sight));
+  const { text, respellings } = await respell(request.query, lexiconOf(sight));
+  const query = parseQuery(text, sight.tokenizer, await projectOf(sight));
   const vector = sight.embedder.vectorOf(query.meaning);
   const { files: ranked, isWeak } = await rank(sight.reader, query, {
     limit: Math.min(offset + limit + 1, DEEPEST_RESULT),
@@ -57,7 +60,11 @@ export async function searchPassages(
   const passages = fitPassages(places, { query, maxTokens, offset, isWeak, isWhole });
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(question, next) : undefined;
-  return { passages, nextCursor, isWeak, rerankFailure: failure };
+  return { passages, nextCursor, isWeak, respellings, rerankFailure: failure };
+}
+
+function lexiconOf({ reader, tokenizer, embedder }: Sight): Lexicon {
+  return { tokenizer, termCounts: reader.termCounts, logProbability: embedder.logProbability };
 }
 
 /**

@@ -49,6 +49,21 @@ export class DictionaryReader {
     return undefined;
   }
 
+  /** The same for terms that are in order, of which those of one block cost one read. */
+  lookupAll(terms: readonly string[]): readonly (DictionaryEntry | undefined)[] {
+    if (this.#blockCount === 0) return terms.map(() => undefined);
+    let block = -1;
+    let entries = new Map<string, DictionaryEntry>();
+    return terms.map((term) => {
+      const own = this.#blockOf(term);
+      if (own !== block) {
+        block = own;
+        entries = new Map(Array.from(this.#block(block), (entry) => [entry.term, entry]));
+      }
+      return entries.get(term);
+    });
+  }
+
   /** All terms from `from` on, in order. */
   *entries(from = ""): Generator<DictionaryEntry> {
     for (let block = this.#blockOf(from); block < this.#blockCount; block += 1) {

@@ -17,7 +17,7 @@ const MEMBERS: Readonly<Record<keyof typeof BODY.entries, string>> = {
   max_tokens: "Most tokens that the texts of a page may have together.",
   cursor: "`next_cursor` of the page before; the question must be the same.",
   detail:
-    "With `full` a text has all lines of its passage, from `start_line` on and as far as `max_tokens` goes, and the answer tells `weak`, `building`, `partial` and `changed`.",
+    "With `full` a text has all lines of its passage, from `start_line` on and as far as `max_tokens` goes, and the answer tells `weak`, `respelled`, `building`, `partial` and `changed`.",
 };
 
 const wholeNumber = v.pipe(v.number(), v.integer());
@@ -64,6 +64,10 @@ const FULL_RECORD = v.object({
     v.description("Best first."),
   ),
   weak: v.pipe(v.boolean(), v.description("Even the best passage hardly answers.")),
+  respelled: v.pipe(
+    v.array(v.object({ from: v.string(), to: v.string() })),
+    v.description("Words of the query that stand nowhere, and what was searched for instead."),
+  ),
   building: v.pipe(
     v.nullable(BUILDING),
     v.description("How far the first build of the index is, in files; null after it."),

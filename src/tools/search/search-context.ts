@@ -15,6 +15,7 @@ import {
 } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
 import { defineTool, type Item } from "../tool.ts";
+import { respellingNote } from "./respelling-note.ts";
 
 /** What may be asked, wherever it is asked. */
 export const SEARCH_ARGUMENTS = {
@@ -74,7 +75,9 @@ const NOTHING_GOOD = "No good match; the nearest:";
 
 /** Passages, of those without room for text the places alone, then what was left out. */
 function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
-  if (answer.passages.length === 0) return [{ text: nothingFound(answer) }];
+  const respelling = respellingNote(answer);
+  if (answer.passages.length === 0)
+    return [{ text: `${respelling}\n${nothingFound(answer)}`.trimStart() }];
   const budget = characterBudget(tokens);
   const items: Item[] = [];
   let pointers: string[] = [];
@@ -85,7 +88,9 @@ function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
   const footer = footerOf(answer);
   const local = localNote(answer);
   budget.reserve(footer.length + (local?.text.length ?? 0));
-  if (answer.isWeak && budget.take(NOTHING_GOOD)) items.push({ text: NOTHING_GOOD });
+  for (const note of [respelling, answer.isWeak ? NOTHING_GOOD : ""]) {
+    if (note !== "" && budget.take(note)) items.push({ text: note });
+  }
   for (const passage of answer.passages) {
     const heading = headingOf(passage);
     const text = `${heading}\n${passage.text}`;

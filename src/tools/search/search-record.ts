@@ -23,6 +23,7 @@ export function fullSearchRecord(query: string, answer: SearchAnswer): FullSearc
       changed: passage.changed,
     })),
     weak: answer.isWeak,
+    respelled: answer.respellings.map(({ from, to }) => ({ from, to })),
     building: building === undefined ? null : { ...building },
     partial: [...answer.partial],
   };

@@ -20,10 +20,11 @@ test("only changed questions are asked again, each as in every other run", () =>
   const varied = variedTasks([long, short]);
   expect(varied.map(({ variation, task: { question } }) => [variation, question.id])).toEqual([
     ["typo in a word", "1"],
+    ["another slip in a word", "1"],
     ["identifiers as words", "1"],
     ["words in another order", "2"],
   ]);
-  expect(varied.map(({ query }) => query).slice(1)).toEqual(["print invoice", "b a"]);
+  expect(varied.map(({ query }) => query).slice(2)).toEqual(["print invoice", "b a"]);
   expect(variedTasks([short, long])).toEqual(expect.arrayContaining([...varied]));
 });
 

@@ -51,6 +51,19 @@ describe("typo in a word", () => {
   });
 });
 
+test("another slip in a word: leaves out, doubles or replaces a letter of a word, never the first", () => {
+  const seen = new Set(
+    Array.from({ length: 2000 }, (_try, at) =>
+      vary("another slip in a word", "the words", String(at)),
+    ),
+  );
+  for (const one of ["the wrds", "the woords", "the wards", "the wordx"])
+    expect(seen).toContain(one);
+  // "words" has four further letters: each is left out, doubled, or one of 25 others.
+  expect(seen.size).toBe(4 * 27);
+  for (const one of seen) expect(one).toMatch(/^the w[a-z]{3,5}$/);
+});
+
 test.each([
   ["how are routes matched", "how are route matched"],
   ["class for directory entries", "classes for directories entry"],

@@ -76,6 +76,18 @@ test("every term is found with its lists, and no other", () => {
   );
 });
 
+test("terms that are in order are looked up together as one by one", () => {
+  fc.assert(
+    fc.property(dictionary, fc.array(text), (terms, others) => {
+      const reader = call(written(terms));
+      const wanted = [...terms.map(({ term }) => term), ...others].toSorted((one, other) =>
+        one < other ? -1 : 1,
+      );
+      expect(reader.lookupAll(wanted)).toEqual(wanted.map((term) => reader.lookup(term)));
+    }),
+  );
+});
+
 test("terms come in order, from any place on", () => {
   fc.assert(
     fc.property(dictionary, text, (terms, from) => {

@@ -137,7 +137,7 @@ test("a full answer is as described, and has whole passages", async () => {
   expect(problems("/v1/search", "post", full)).toBeUndefined();
   const body = JSON.parse(full.body);
   expect(Object.keys(body).toSorted()).toEqual(ownMembers("FullSearchAnswer"));
-  expect(body).toMatchObject({ weak: false, building: null, partial: [] });
+  expect(body).toMatchObject({ weak: false, respelled: [], building: null, partial: [] });
   expect(body.results[0]).toMatchObject({ path: "src/tides.ts", start_line: 1, changed: false });
   const { start_line: start, end_line: end } = body.results[0];
   expect(body.results[0].text).toBe(
@@ -146,8 +146,12 @@ test("a full answer is as described, and has whole passages", async () => {
       .slice(start - 1, end)
       .join("\n"),
   );
+  const slipped = await search(server, { query: "turnTidse", detail: "full" });
+  expect(problems("/v1/search", "post", slipped)).toBeUndefined();
+  expect(JSON.parse(slipped.body).respelled).toEqual([{ from: "Tidse", to: "Tides" }]);
   const damaged = [
     { ...body, building: "yes" },
+    { ...body, respelled: [{ from: "tidse" }] },
     { ...body, results: [{ ...body.results[0], changed: undefined }] },
   ].map((one) => problems("/v1/search", "post", { ...full, body: JSON.stringify(one) }));
   expect(damaged.every(Array.isArray)).toBe(true);

@@ -1,0 +1,126 @@
+// Words of a question that stand nowhere and are likely slips of a typist: read as what was likely meant.
+import type { Tokenizer } from "../chunk/words.ts";
+import type { IndexReader } from "../index/backend.ts";
+import { LONG_QUESTION } from "./parse-query.ts";
+
+/** A word of a question, and what it was read as. */
+export interface Respelling {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Lexicon {
+  readonly tokenizer: Tokenizer;
+  readonly termCounts: IndexReader["termCounts"];
+  /** As in an embedding table. */
+  readonly logProbability: (word: string) => number | undefined;
+}
+
+interface Respelt {
+  readonly text: string;
+  readonly respellings: readonly Respelling[];
+}
+
+/** Words, and the parts of names: shorter ones have too many neighbours. Letters of other scripts end none. */
+const WORD = /(?<![\u0080-\uffff])[A-Za-z][a-z]{3,23}(?![a-z\u0080-\uffff])/g;
+/** More words that nobody knows are no slips. */
+const MOST = 4;
+/** Words of programs that are as common as this are meant as they stand. */
+const COMMON = -11;
+/** What is read instead of a word that programs use is so much commoner (e to the power of it). */
+const COMMONER = 4;
+/**
+ * A shorter word is as likely a name of something else (`nvim`, `jest`), unless two of its letters are swapped; one
+ * of five letters may be a slip for a word that all programs use (`ervor`).
+ */
+const LONG = 6;
+const VERY_COMMON = -9.5;
+/**
+ * How much likelier it is that letters were swapped, or one left out or typed twice, than that one certain
+ * other was typed: the former are some ten places in a word, the latter some ten times 25 letters.
+ */
+const LIKELIER = 1.5;
+
+/**
+ * Reads a word that stands nowhere in the index, and that programs seldom use, as the commonest word of the index
+ * that is one slip away: by the edits of Damerau (1964), to whom four of five slips were single ones, as Norvig
+ * tries them out. The first letter is believed. Looks at short questions alone: others are pasted.
+ */
+export async function respell(text: string, lexicon: Lexicon): Promise<Respelt> {
+  const unknown = text.length > LONG_QUESTION ? [] : await unknownWords(text, lexicon);
+  if (unknown.length === 0 || unknown.length > MOST) return { text, respellings: [] };
+  const meant = new Map<string, string>();
+  for (const word of unknown) {
+    const other = await likeliest(word, lexicon);
+    if (other !== undefined) meant.set(word, other);
+  }
+  return {
+    text: text.replaceAll(WORD, (word) => meant.get(word) ?? word),
+    respellings: Array.from(meant, ([from, to]) => ({ from, to })),
+  };
+}
+
+/** Distinct words that stand nowhere, in the order of the question. */
+async function unknownWords(text: string, lexicon: Lexicon): Promise<readonly string[]> {
+  const rare = [...new Set(text.match(WORD))].filter(
+    (word) => (lexicon.logProbability(word.toLowerCase()) ?? -Infinity) < COMMON,
+  );
+  const counts = await lexicon.termCounts(rare.map((word) => termOf(word, lexicon)));
+  return rare.filter((_word, at) => counts[at] === 0);
+}
+
+function termOf(word: string, { tokenizer }: Lexicon): string {
+  return tokenizer.split(word)[0] ?? "";
+}
+
+async function likeliest(word: string, lexicon: Lexicon): Promise<string | undefined> {
+  const { logProbability } = lexicon;
+  const own = logProbability(word.toLowerCase());
+  const least = own === undefined ? leastKnown(word) : Infinity;
+  const edits = editsOf(word).flatMap(({ edited, slip }) => {
+    const term = termOf(edited, lexicon);
+    const known = logProbability(edited.toLowerCase()) ?? -Infinity;
+    if (slip === "swap") {
+      if (known < (own ?? -Infinity) + COMMONER) return [];
+      // With another letter before its ending anything may become a word.
+    } else if (known < least || (known === -Infinity && term !== edited.toLowerCase())) return [];
+    return [{ edited, term, likelier: slip === "other" ? 0 : LIKELIER }];
+  });
+  const counts = await lexicon.termCounts(edits.map(({ term }) => term));
+  let best: string | undefined;
+  let bestScore = -Infinity;
+  for (const [at, { edited, likelier }] of edits.entries()) {
+    const score = Math.log(counts[at] ?? 0) + likelier;
+    if (score > bestScore) [best, bestScore] = [edited, score];
+  }
+  return best;
+}
+
+/** How well known a word must be that is read instead of one that nobody knows, without a swap. */
+function leastKnown({ length }: string): number {
+  if (length >= LONG) return -Infinity;
+  return length === LONG - 1 ? VERY_COMMON : Infinity;
+}
+
+interface Edit {
+  readonly edited: string;
+  readonly slip: "swap" | "left out or twice" | "other";
+}
+
+const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz");
+
+/** The words that are one slip away from this one, with the same first letter: some fifty for each of its letters. */
+function editsOf(word: string): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (let at = 1; at <= word.length; at += 1) {
+    const [before, letter, next] = [word.slice(0, at), word[at] ?? "", word[at + 1] ?? ""];
+    const add = (slip: Edit["slip"], edited: string): void => void edits.push({ edited, slip });
+    for (const other of LETTERS) add("left out or twice", before + other + word.slice(at));
+    if (letter === "") continue;
+    const behind = word.slice(at + 1);
+    for (const other of LETTERS) if (other !== letter) add("other", before + other + behind);
+    add(letter === word[at - 1] ? "left out or twice" : "other", before + behind);
+    if (next !== "") add("swap", before + next + letter + word.slice(at + 2));
+  }
+  return edits;
+}

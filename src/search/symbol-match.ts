@@ -1,8 +1,8 @@
 // Which of the names of an index somebody may mean who wrote one, and how likely each is.
 
+import { distanceWithin, slipsAllowed } from "../base/edit-distance.ts";
 import { letterMask, subWords } from "../index/names/sub-words.ts";
 import type { SymbolNames } from "../index/names/symbol-names.ts";
-import { distanceWithin, slipsAllowed } from "./symbol-match-slips.ts";
 import type { SymbolQuery } from "./symbol-query.ts";
 
 /** How a name is like the one that was asked for, the most likely first. */

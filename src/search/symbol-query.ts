@@ -1,7 +1,7 @@
 // What somebody means who names a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
 
+import { distanceWithin, slipsAllowed } from "../base/edit-distance.ts";
 import { eachPair, letterMask, subWords } from "../index/names/sub-words.ts";
-import { distanceWithin, slipsAllowed } from "./symbol-match-slips.ts";
 
 export interface SymbolQuery {
   /** All that was asked for, without calls, quotes and keywords around it. */

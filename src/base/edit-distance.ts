@@ -6,20 +6,20 @@ export function slipsAllowed(length: number): number {
   return length <= 6 ? 1 : 2;
 }
 
-/** Longer words are not compared. */
-const LONGEST = 64;
+/** Longer words are not compared: the time grows with the square. */
+const LONGEST = 256;
 const WIDTH = LONGEST + 1;
-const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH)] as const;
+const rows = [new Uint16Array(WIDTH), new Uint16Array(WIDTH), new Uint16Array(WIDTH)] as const;
 
 /**
  * The optimal string alignment distance of two words, where a swap of neighbours is one slip (Damerau 1964);
- * undefined when it is more than `limit`.
+ * undefined when it is more than `limit`, or a word has more than 256 characters.
  */
 export function distanceWithin(one: string, other: string, limit: number): number | undefined {
   if (one === other) return 0;
   if (limit === 0 || Math.abs(one.length - other.length) > limit) return undefined;
   if (one.length > LONGEST || other.length > LONGEST) return undefined;
-  let [beforeLast, last, current]: [Uint8Array, Uint8Array, Uint8Array] = [...rows];
+  let [beforeLast, last, current]: [Uint16Array, Uint16Array, Uint16Array] = [...rows];
   for (let column = 0; column <= other.length; column += 1) last[column] = column;
   for (let row = 1; row <= one.length; row += 1) {
     const least = fillRow(current, { beforeLast, last, one, other, row });
@@ -32,8 +32,8 @@ export function distanceWithin(one: string, other: string, limit: number): numbe
 
 /** Returns the least of the row: no distance below it is less. */
 function fillRow(
-  current: Uint8Array,
-  context: { beforeLast: Uint8Array; last: Uint8Array; one: string; other: string; row: number },
+  current: Uint16Array,
+  context: { beforeLast: Uint16Array; last: Uint16Array; one: string; other: string; row: number },
 ): number {
   const { beforeLast, last, one, other, row } = context;
   const code = one.charCodeAt(row - 1);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { distanceWithin, slipsAllowed } from "../../src/search/symbol-match-slips.ts";
+import { distanceWithin, slipsAllowed } from "../../src/base/edit-distance.ts";
 
 /** As it is defined: Damerau, with each part changed once at most. */
 function distance(one: string, other: string): number {

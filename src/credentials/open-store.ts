@@ -21,7 +21,7 @@ import {
 import { deriveKeys } from "./seal.ts";
 import { CredentialStore } from "./store.ts";
 import type { AuditSink, OpenAudit } from "./store-change.ts";
-import { damaged, translated } from "./store-errors.ts";
+import { damaged, isAboutWriting, translated } from "./store-errors.ts";
 import { storeFile } from "./store-file.ts";
 import { StoreReader } from "./store-reader.ts";
 
@@ -185,8 +185,11 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
     const error = toSvcError(thrown);
     const isSystemError = thrown instanceof Error && "syscall" in thrown;
     if (error.code !== "INTERNAL_ERROR" || !isSystemError) throw error;
+    const remedy = isAboutWriting(thrown)
+      ? " Check who owns that place, or choose another with SERVICE_HOME and SERVICE_CONFIG_HOME."
+      : "";
     throw new SvcError("CREDENTIAL_STORE", "The credential store cannot be opened.", {
-      hint: `The system says: ${thrown.message}.`,
+      hint: `The system says: ${thrown.message}.${remedy}`,
       cause: thrown,
     });
   }

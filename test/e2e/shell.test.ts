@@ -292,6 +292,40 @@ test("a data directory that may not be written is an error that says what to do"
   }
 });
 
+test("a place where no credential can be kept is named, with what to do", () => {
+  for (const kind of ["keys", "token"]) {
+    const words = ["auth", kind, "create", "--name", "a", "--namespace", "moon"];
+    // Nobody makes folders there, not even root.
+    const { status, stderr } = spawnSync(SVC, words, {
+      cwd: place.root,
+      env: { ...surroundings(place.home), SERVICE_HOME: "/sys/svc" },
+      encoding: "utf8",
+    });
+    expect({ status, stderr: stderr.split("\n") }).toEqual({
+      status: 2,
+      stderr: [
+        'svc: There is no namespace "moon" yet; the credential opens it once it is indexed.',
+        "svc: The credential store cannot be opened.",
+        expect.stringMatching(
+          /^The system says: E[A-Z]+: .*'\/sys\/svc.*'\. Check who owns that place, or choose another with SERVICE_HOME and SERVICE_CONFIG_HOME\.$/,
+        ),
+        "",
+      ],
+    });
+  }
+});
+
+test.each([
+  ["--verify", "--rebuild"],
+  ["--remove", "--watch"],
+])("svc index %s %s is refused: it can do one of them", async (first, second) => {
+  expect(await call("index", second, first)).toEqual({
+    exit: 2,
+    stdout: "",
+    stderr: `svc: ${second} means nothing beside ${first}.\nRun one after the other.\nUsage: svc index [PATH] [flags]\n`,
+  });
+});
+
 function indexInto({ root, home }: Place): void {
   const options = { cwd: root, env: surroundings(home) };
   if (spawnSync(SVC, ["index"], options).status !== 0) throw new Error("index failed");

@@ -8,6 +8,8 @@ import type { Io } from "../io.ts";
 import { safeText } from "../print/safe-text.ts";
 import { watchUntil } from "../watch-until.ts";
 
+const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
+
 export const command = defineCommand({
   description:
     "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder. A folder inside one that is indexed already is part of that one.\n\nA repository is named by its URL (https, ssh, git, file, or host:path), `#` and a branch, tag or commit behind it if need be. It is cloned into svc's data directory with the git of this machine, and fetched anew when it is indexed again, never in between. Nothing in it is run, and neither its submodules nor what Git LFS keeps elsewhere is fetched.",
@@ -58,6 +60,7 @@ export const command = defineCommand({
     { run: "svc index ~/src/project --watch", shows: "Indexes it, and each change from then on." },
   ],
   async run({ args, flags }, { app, io, signal }) {
+    requireOneTask(flags);
     const engine = await app.engine();
     if (flags.remove) {
       const source = args.path ?? ".";
@@ -98,6 +101,15 @@ export const command = defineCommand({
     return 0;
   },
 });
+
+/** Taking out, verifying and indexing are three things. */
+function requireOneTask(flags: Readonly<Record<(typeof TASKS)[number], boolean>>): void {
+  const [first, second] = TASKS.filter((task) => flags[task]);
+  if (second === undefined || first === "rebuild") return;
+  throw new SvcError("USAGE", `--${second} means nothing beside --${first}.`, {
+    hint: "Run one after the other.",
+  });
+}
 
 function tellVerdict(
   io: Io,

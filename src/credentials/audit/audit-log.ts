@@ -1,6 +1,7 @@
 import { toSvcError, SvcError } from "../../base/errors.ts";
 import { type Logger, redact, redactText } from "../../base/log.ts";
 import type { CallEvent, CredentialEvent } from "../audit-event.ts";
+import { AuditLock } from "./lock.ts";
 import { ChainKey, type LineFields } from "./chain.ts";
 import type { AuditPlaces } from "./log-files.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -24,6 +25,8 @@ const CLOSE_WAIT_MS = 500;
 const RETRY_MS = 1000;
 const SYNC_MS = 5000;
 const WARN_MS = 60_000;
+/** So often another process may hold the log when its turn comes, as on a busy machine, before that is told. */
+const BUSY_TRIES = 5;
 /** Lines that wait for a log that cannot be written; about 4 MB. */
 const MAX_WAITING = 10_000;
 /** Names are short; what a client sends in the place of one need not be. */
@@ -46,6 +49,8 @@ export class AuditLog {
   #retryAt = 0;
   #syncedAt = 0;
   #warnedAt = -Infinity;
+  /** Attempts in a row that found the log held by another process. */
+  #busy = 0;
   readonly #onExit = (): void => this.flush(CLOSE_WAIT_MS);
 
   constructor({ key, withQueries, log, ...rest }: AuditLogOptions) {
@@ -118,6 +123,7 @@ export class AuditLog {
     this.#writer.append([...lost, ...this.#waiting, ...more], options);
     this.#waiting = [];
     this.#lost = 0;
+    this.#busy = 0;
   }
 
   #failed(error: unknown): void {
@@ -125,7 +131,8 @@ export class AuditLog {
     this.#retryAt = now + RETRY_MS;
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => this.flush(), RETRY_MS).unref();
-    if (now - this.#warnedAt < WARN_MS) return;
+    this.#busy = AuditLock.isBusy(error) ? this.#busy + 1 : BUSY_TRIES;
+    if (this.#busy < BUSY_TRIES || now - this.#warnedAt < WARN_MS) return;
     this.#warnedAt = now;
     this.#log.warn("CALLS ARE NOT AUDITED: the audit log cannot be written", {
       error,

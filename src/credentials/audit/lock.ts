@@ -43,6 +43,11 @@ export class AuditLock {
     }
   }
 
+  /** Whether `hold` failed because another process holds it. */
+  static isBusy(error: unknown): boolean {
+    return error instanceof SvcError && sqliteCode(error.cause) === SQLITE_BUSY;
+  }
+
   close(): void {
     this.#db.close();
   }

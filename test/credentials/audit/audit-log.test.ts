@@ -14,6 +14,7 @@ import { promisify } from "node:util";
 
 import { expect, test } from "vitest";
 
+import { AuditLock } from "../../../src/credentials/audit/lock.ts";
 import { codeOf } from "../home.ts";
 import { call, tempLog, type TempLog, writtenLog } from "./temp-log.ts";
 
@@ -154,6 +155,29 @@ test("where nothing can be written events fail with the reason, and calls go on 
     message: "CALLS ARE NOT AUDITED: the audit log cannot be written",
     fields: { error: expect.any(Error) },
   });
+});
+
+test("calls wait while another process holds the log, and that is told when it takes long", () => {
+  const place = writtenLog(1);
+  const log = place.open();
+  const other = new AuditLock(join(place.keyDirectory, "audit.lock"));
+  other.hold(0, () => {
+    log.add(call({ request: 7 }));
+    for (let attempt = 1; attempt < 5; attempt += 1) log.flush();
+    expect(place.warnings).toEqual([]);
+  });
+  log.flush();
+  expect(place.lines().at(-1)).toMatchObject({ event: "call", request: 7 });
+  other.hold(0, () => {
+    log.add(call({ request: 8 }));
+    for (let attempt = 1; attempt <= 6; attempt += 1) log.flush();
+    expect(place.warnings).toMatchObject([
+      { message: "CALLS ARE NOT AUDITED: the audit log cannot be written" },
+    ]);
+  });
+  log.flush();
+  expect(place.lines().at(-1)).toMatchObject({ event: "call", request: 8 });
+  other.close();
 });
 
 test("a log that may grow no further stays whole, and goes on once there is room", async () => {

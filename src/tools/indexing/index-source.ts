@@ -52,7 +52,9 @@ export function indexRecord({
   report,
   status,
 }: IndexAnswer): Record<string, unknown> {
-  const { state, generation, files, chunks, symbols, stages } = status;
+  const { state, files, chunks, symbols, stages } = status;
+  // That of the run: another process may have published one since.
+  const generation = report?.outcome === "done" ? report.generation : status.generation;
   const common = { namespace: name, source, state, generation, files, chunks, symbols };
   if (report === undefined) return { ...common, done: false, stages };
   const { added, changed, removed, unchanged, skipped, warnings, elapsedMs } = report;

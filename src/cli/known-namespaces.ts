@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
-
 import type { App } from "../app.ts";
-import { Registry, registryFile } from "../sources/registry.ts";
+import { hasRegistry, Registry } from "../sources/registry.ts";
 
 /** Undefined where they cannot be told: that is for the commands that need them to report. */
 export function knownNamespaces(app: App): readonly string[] | undefined {
-  if (!existsSync(registryFile(app.settings.dataDirectory))) return [];
+  if (!hasRegistry(app.settings.dataDirectory)) return [];
   return withRegistry(app, (registry) => registry.namespaces());
 }
 

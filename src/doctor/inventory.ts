@@ -1,10 +1,8 @@
 // What the registry lists, read once for all checks.
 
-import { existsSync } from "node:fs";
-
 import { indexLayout, type IndexLayout } from "../index/layout.ts";
 import { quoted } from "./finding.ts";
-import { Registry, registryFile, type LastRun, type Source } from "../sources/registry.ts";
+import { hasRegistry, Registry, type LastRun, type Source } from "../sources/registry.ts";
 
 export interface ListedNamespace {
   readonly name: string;
@@ -30,7 +28,7 @@ export function indexCommand({ name, sources }: ListedNamespace, flags = ""): st
 
 /** Never throws. */
 export function takeInventory(dataDirectory: string): Inventory {
-  if (!existsSync(registryFile(dataDirectory))) return { namespaces: [], problem: undefined };
+  if (!hasRegistry(dataDirectory)) return { namespaces: [], problem: undefined };
   let registry: Registry | undefined;
   try {
     registry = new Registry(dataDirectory, "look");

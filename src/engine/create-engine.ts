@@ -174,15 +174,19 @@ class LocalEngine implements Engine {
   readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
     const placed = this.#placing.place(request);
     const { namespace, source } = placed;
+    const before = await this.#version(namespace);
     const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
     const start = (): RunningJob => this.#runs.start(namespace, wish);
     const { repository } = placed;
     const job = repository === undefined ? start() : this.#updates.start(placed, repository, start);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
+    // A question meanwhile needs no other look.
+    this.#runs.noteLook(namespace);
     const report = await this.#runs.interest.wait(job, request);
     if (report !== undefined) this.#runs.noteLook(namespace);
+    const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
     const status = await this.#status(namespace, "summary");
-    return { namespace, source: source.url ?? source.root, report, status };
+    return { namespace, source: source.url ?? source.root, report, isUnchanged, status };
   };
 
   readonly removeSource: Engine["removeSource"] = async (request) => {
@@ -419,6 +423,12 @@ class LocalEngine implements Engine {
     throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is gone.`, {
       hint: "Ask again in a few seconds.",
     });
+  }
+
+  /** Names the version of an index; undefined before the first, and where it is damaged. */
+  async #version(namespace: GrantedNamespace): Promise<string | undefined> {
+    const reader = await this.#backend.reader(namespace).catch(() => undefined);
+    return reader && `${reader.version.epoch} ${reader.version.at}`;
   }
 
   /** Waits until a first build has got far enough, but not long. */

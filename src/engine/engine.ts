@@ -484,6 +484,8 @@ export interface IndexAnswer {
   readonly source: string;
   /** Undefined while the run goes on after `waitMs`. */
   readonly report: IndexReport | undefined;
+  /** The index is the one that was there when the call began: what was asked since was asked of this one. */
+  readonly isUnchanged: boolean;
   readonly status: NamespaceStatus;
 }
 

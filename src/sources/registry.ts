@@ -92,6 +92,11 @@ export function registryFile(dataDirectory: string): string {
   return join(dataDirectory, "registry.db");
 }
 
+/** False where nothing has ever been indexed. */
+export function hasRegistry(dataDirectory: string): boolean {
+  return existsSync(registryFile(dataDirectory));
+}
+
 /** Throws INDEX_UNAVAILABLE where this account may not write, or a file stands in the way. */
 function makePlace(dataDirectory: string, path: string): void {
   try {

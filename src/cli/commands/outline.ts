@@ -1,6 +1,6 @@
 import type { OutlineAnswer, OutlineSymbol } from "../../engine/engine.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import { askUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -39,13 +39,14 @@ export const command = defineCommand({
     { run: "svc outline src/cli/run.ts", shows: "What is defined in a file." },
   ],
   async run({ args, flags }, context) {
-    const { app, io, signal } = context;
+    const { app, io } = context;
     const engine = await app.engine({ namespace: flags.namespace });
     const limits = { path: undefined, namespace: flags.namespace };
-    const namespace = await bringUpToDate(context, engine, limits);
     const { depth, maxTokens } = flags;
-    const request = { path: args.path, depth, maxTokens, namespace };
-    const answer = await engine.outline({ ...request, caller: app.owner, signal });
+    const request = { path: args.path, depth, maxTokens, caller: app.owner };
+    const answer = await askUpToDate(context, engine, limits, (where) =>
+      engine.outline({ ...request, ...where }),
+    );
     if (flags.json) printJson(io, jsonOf(answer));
     else for (const line of outlineLines(answer)) io.out(`${safeLine(line)}\n`);
   },

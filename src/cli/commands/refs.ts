@@ -1,6 +1,6 @@
 import type { FoundReference, ReferencesAnswer } from "../../engine/engine.ts";
 import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import { askUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
@@ -60,13 +60,14 @@ export const command = defineCommand({
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
-    const { app, io, signal } = context;
+    const { app, io } = context;
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
     const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await bringUpToDate(context, engine, limits);
     const { relation, depth, path, limit } = flags;
-    const request = { symbol: args.symbol, relation, depth, path, limit, namespace };
-    const answer = await engine.references({ ...request, caller: app.owner, signal });
+    const request = { symbol: args.symbol, relation, depth, path, limit, caller: app.owner };
+    const answer = await askUpToDate(context, engine, limits, (where) =>
+      engine.references({ ...request, ...where }),
+    );
     if (flags.json) printJson(io, jsonOf(answer));
     else print(io, answer, relation);
     return answer.references.length === 0 ? NOTHING_FOUND : 0;

@@ -3,7 +3,7 @@ import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts
 import type { Passage, SearchAnswer } from "../../engine/engine.ts";
 import { respellingNote } from "../../tools/search/respelling-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import { askUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
@@ -61,7 +61,7 @@ export const command = defineCommand({
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
-    const { app, io, signal } = context;
+    const { app, io } = context;
     // Said here, because indexing the project first may take long.
     if (!hasQueryLength(args.query)) {
       throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
@@ -71,22 +71,23 @@ export const command = defineCommand({
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
     });
-    const namespace = await bringUpToDate(context, engine, {
+    const limits = {
       path: args.path,
       namespace: flags.namespace,
       sought: { command: "search", text: args.query },
-    });
-    const answer = await engine.search({
-      query: args.query,
-      limit: flags.limit,
-      maxTokens: flags.maxTokens,
-      language: flags.language,
-      path: flags.path,
-      kinds: flags.kind,
-      namespace,
-      caller: app.owner,
-      signal,
-    });
+    };
+    const answer = await askUpToDate(context, engine, limits, (where) =>
+      engine.search({
+        query: args.query,
+        limit: flags.limit,
+        maxTokens: flags.maxTokens,
+        language: flags.language,
+        path: flags.path,
+        kinds: flags.kind,
+        caller: app.owner,
+        ...where,
+      }),
+    );
     if (flags.json) printJson(io, searchRecord(args.query, answer));
     else print(context, answer, flags);
     return answer.passages.length === 0 ? NOTHING_FOUND : 0;

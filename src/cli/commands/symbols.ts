@@ -1,6 +1,6 @@
 import type { FoundSymbol, SymbolAnswer } from "../../engine/engine.ts";
 import { symbolLine, SYMBOL_KINDS } from "../../tools/search/find-symbol.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import { askUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
@@ -45,13 +45,14 @@ export const command = defineCommand({
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
-    const { app, io, signal } = context;
+    const { app, io } = context;
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
     const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await bringUpToDate(context, engine, limits);
     const { kind, language, path, limit } = flags;
-    const request = { name: args.name, symbolKind: kind, language, path, limit, namespace };
-    const answer = await engine.findSymbols({ ...request, caller: app.owner, signal });
+    const request = { name: args.name, symbolKind: kind, language, path, limit, caller: app.owner };
+    const answer = await askUpToDate(context, engine, limits, (where) =>
+      engine.findSymbols({ ...request, ...where }),
+    );
     if (flags.json) printJson(io, jsonOf(args.name, answer));
     else print(io, args.name, answer);
     return answer.symbols.length === 0 ? NOTHING_FOUND : 0;

@@ -74,32 +74,37 @@ function termOf(word: string, { tokenizer }: Lexicon): string {
 }
 
 async function likeliest(word: string, lexicon: Lexicon): Promise<string | undefined> {
-  const { logProbability } = lexicon;
-  const own = logProbability(word.toLowerCase());
-  const least = own === undefined ? leastKnown(word) : Infinity;
-  const edits = editsOf(word).flatMap(({ edited, slip }) => {
-    const term = termOf(edited, lexicon);
-    const known = logProbability(edited.toLowerCase()) ?? -Infinity;
-    if (slip === "swap") {
-      if (known < (own ?? -Infinity) + COMMONER) return [];
-      // With another letter before its ending anything may become a word.
-    } else if (known < least || (known === -Infinity && term !== edited.toLowerCase())) return [];
-    return [{ edited, term, likelier: slip === "other" ? 0 : LIKELIER }];
-  });
-  const counts = await lexicon.termCounts(edits.map(({ term }) => term));
+  const own = lexicon.logProbability(word.toLowerCase());
+  const candidates = editsOf(word)
+    .map((edit) => {
+      const known = lexicon.logProbability(edit.edited.toLowerCase());
+      return { ...edit, known, term: termOf(edit.edited, lexicon) };
+    })
+    .filter((candidate) => mayBeMeant(candidate, { word, own }));
+  const counts = await lexicon.termCounts(candidates.map(({ term }) => term));
   let best: string | undefined;
   let bestScore = -Infinity;
-  for (const [at, { edited, likelier }] of edits.entries()) {
-    const score = Math.log(counts[at] ?? 0) + likelier;
+  for (const [at, { edited, slip }] of candidates.entries()) {
+    const score = Math.log(counts[at] ?? 0) + (slip === "other" ? 0 : LIKELIER);
     if (score > bestScore) [best, bestScore] = [edited, score];
   }
   return best;
 }
 
-/** How well known a word must be that is read instead of one that nobody knows, without a swap. */
-function leastKnown({ length }: string): number {
-  if (length >= LONG) return -Infinity;
-  return length === LONG - 1 ? VERY_COMMON : Infinity;
+interface Candidate extends Edit {
+  readonly known: number | undefined;
+  readonly term: string;
+}
+
+function mayBeMeant(
+  { slip, edited, term, known }: Candidate,
+  { word, own }: { readonly word: string; readonly own: number | undefined },
+): boolean {
+  if (slip === "swap") return own === undefined || (known !== undefined && known >= own + COMMONER);
+  // With another letter before its ending anything may become a word.
+  const isWord = known !== undefined || term === edited.toLowerCase();
+  if (own !== undefined || !isWord) return false;
+  return word.length >= LONG || (word.length === LONG - 1 && (known ?? -Infinity) >= VERY_COMMON);
 }
 
 interface Edit {

@@ -40,6 +40,8 @@ const VERY_COMMON = -9.5;
  * other was typed: the former are some ten places in a word, the latter some ten times 25 letters.
  */
 const LIKELIER = 1.5;
+/** And how much likelier a word is meant that programs use than one that only has an ending of such (`handleing`). */
+const KNOWN = 2;
 
 /**
  * Reads a word that stands nowhere in the index, and that programs seldom use, as the commonest word of the index
@@ -84,8 +86,9 @@ async function likeliest(word: string, lexicon: Lexicon): Promise<string | undef
   const counts = await lexicon.termCounts(candidates.map(({ term }) => term));
   let best: string | undefined;
   let bestScore = -Infinity;
-  for (const [at, { edited, slip }] of candidates.entries()) {
-    const score = Math.log(counts[at] ?? 0) + (slip === "other" ? 0 : LIKELIER);
+  for (const [at, { edited, slip, known }] of candidates.entries()) {
+    const prior = (slip === "other" ? 0 : LIKELIER) + (known === undefined ? 0 : KNOWN);
+    const score = Math.log(counts[at] ?? 0) + prior;
     if (score > bestScore) [best, bestScore] = [edited, score];
   }
   return best;

@@ -4,6 +4,8 @@ import { join, relative } from "node:path";
 
 import { makeProject, pathOf, textOf } from "../freshness/project.ts";
 
+const MOST_ADDED = 50;
+
 /** A text that a file had; `untilMs`, of `performance.now()`, is Infinity for what it has. */
 interface Version {
   readonly text: string;
@@ -23,6 +25,8 @@ export class EditedProject {
   readonly #versions = new Map<string, Version[]>();
   /** When each file came back that had been away, or empty. */
   readonly #returns = new Map<string, number>();
+  /** Folders that edits have made, the oldest first. */
+  readonly #added: string[] = [];
   edits = 0;
 
   constructor(root: string, files: number) {
@@ -69,8 +73,7 @@ export class EditedProject {
           this.#move(`${folder}x`, folder);
           break;
         case 3:
-          mkdirSync(join(this.root, folder, `new${this.edits}`));
-          this.save(`${folder}/new${this.edits}/more.ts`, text);
+          this.#addFolder(`${folder}/new${this.edits}`, text);
           break;
         case 4:
           this.#remove(join(folder, pick(readdirSync(join(this.root, folder)))));
@@ -81,6 +84,17 @@ export class EditedProject {
     } catch {
       // What it was about is not there now.
     }
+  }
+
+  /** One with a file in it. The oldest of its kind goes for it: a project that grows would need more memory. */
+  #addFolder(folder: string, text: string): void {
+    mkdirSync(join(this.root, folder));
+    this.save(`${folder}/more.ts`, text);
+    this.#added.push(folder);
+    const [oldest = ""] = this.#added;
+    if (this.#added.length <= MOST_ADDED) return;
+    this.#added.shift();
+    this.#remove(oldest);
   }
 
   /** What the file was at some time since. */

@@ -1,5 +1,6 @@
 import { SvcError } from "../../base/errors.ts";
 import { compileGlob, toBinary, type Glob } from "../../scan/glob.ts";
+import type { IndexRequest } from "../engine.ts";
 
 /**
  * Compiles a glob without `!` and braces. Throws INVALID_PARAMS for one that nothing can match; `shown` is what the
@@ -15,11 +16,12 @@ export function requireGlob(argument: string, glob: string, shown = glob): Glob 
 }
 
 /** Throws INVALID_PARAMS for a glob of `include` or `exclude` that nothing can match. */
-export function requireGlobs(
-  globs: Readonly<Record<"include" | "exclude", readonly string[] | undefined>>,
-): void {
-  for (const [argument, own = []] of Object.entries(globs)) {
-    for (const glob of own) {
+export function requireGlobs({
+  include = [],
+  exclude = [],
+}: Pick<IndexRequest, "include" | "exclude">): void {
+  for (const [argument, globs] of Object.entries({ include, exclude })) {
+    for (const glob of globs) {
       requireGlob(argument, glob.replace(/^!/, "").replace(/\/+$/, ""), glob);
     }
   }

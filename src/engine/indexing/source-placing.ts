@@ -54,6 +54,7 @@ export class SourcePlacing {
   place(request: IndexRequest): Placed {
     const { source, ref } = request;
     this.#requireSeen(request);
+    requireGlobs(request);
     if (source === undefined) return this.#placeFolder(request, this.#host.workspace());
     const wanted = wantedSource(source, ref, (path) => this.#folderOf(request, path));
     if (wanted.repository === undefined) return this.#placeFolder(request, wanted.root);
@@ -108,7 +109,6 @@ export class SourcePlacing {
     }
     const registry = this.#host.registry();
     const { include, exclude } = request;
-    requireGlobs({ include, exclude });
     const around = request.source === undefined ? undefined : this.#around(request, root);
     const namespace = this.#namespaceForSource(request, root, around?.namespace);
     // An explicit namespace of another name has sources of its own.
@@ -147,7 +147,6 @@ export class SourcePlacing {
     requireMayFetch(request, { canFetch: fetchRepository !== undefined });
     const registry = this.#host.registry();
     const { include, exclude } = request;
-    requireGlobs({ include, exclude });
     const { root } = ensureClone(dataDirectory, repository);
     const before = new Map(registry.namespaces().map((name) => [name, registry.sources(name)]));
     const namespace = this.#namespaceForSource(request, root);

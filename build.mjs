@@ -20,7 +20,7 @@ import path from "node:path";
 import { executable, pinnedVersion, root, runPinned } from "./scripts/setup.mjs";
 
 const BUILD_SCRIPTS =
-  /^(?:bundle|cold-caches|mcp-client|pack|program-assets|record-caches|setup|smoke-test|strip-elf|warm-caches)\./;
+  /^(?:bundle|mcp-client|node-options|pack|program-assets|setup|smoke-test|strip-elf)\./;
 
 const dist = path.join(root, "dist");
 const record = path.join(dist, "build.json");
@@ -48,7 +48,10 @@ async function build() {
       const { writeAssets } = await import("./scripts/program-assets.mjs");
       await writeAssets(assets);
     });
-    await timed("code caches", () => recordCaches(assets, boot));
+    await timed("code caches", async () => {
+      const { makeCaches } = await import("./scripts/code-caches/make.mjs");
+      makeCaches(path.join(assets, "code"));
+    });
     const output = path.join(work, path.basename(executable()));
     await timed("pack", async () => {
       const { pack } = await import("./scripts/pack.mjs");
@@ -79,14 +82,6 @@ async function writeBill(output, version) {
   writeFileSync(path.join(dist, "svc.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
-async function recordCaches(assets, boot) {
-  const { NODE_OPTIONS } = await import("./scripts/pack.mjs");
-  const { warmCaches } = await import("./scripts/warm-caches.mjs");
-  const sample = path.join(root, "src/base");
-  const failed = await warmCaches({ assets, boot, execArgv: NODE_OPTIONS, sample });
-  for (const step of failed) console.warn(`  colder code caches, did not run: ${step}`);
-}
-
 function isBuilt(hash) {
   if (!existsSync(record) || !existsSync(executable())) return false;
   return JSON.parse(readFileSync(record, "utf8")).inputs === hash;
@@ -98,9 +93,10 @@ function hashOfInputs() {
     "package.json",
     "package-lock.json",
     ...filesBelow("scripts").filter((file) => BUILD_SCRIPTS.test(path.basename(file))),
+    ...filesBelow("scripts/code-caches"),
     ...filesBelow("scripts/supply-chain"),
     ...filesBelow("src").filter((file) => file.endsWith(".ts")),
-    ...filesBelow("src/page").filter((file) => !file.endsWith(".ts")),
+    ...filesBelow("src/web").filter((file) => !file.endsWith(".ts")),
     ...filesBelow("assets"),
   ];
   const hash = createHash("sha256");

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 
 import type { runIndexJob } from "../src/engine/indexing/indexer.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
-import { localOwner } from "../src/sources/caller.ts";
+import { localOwner } from "../src/sources/principal.ts";
 import { MonitorStore } from "../src/sources/monitors.ts";
 import { Registry, type Source } from "../src/sources/registry.ts";
 
@@ -76,7 +76,7 @@ async function runner(
   const { runIndexJob: index } = (await from("src/engine/indexing/indexer.ts")) as {
     runIndexJob: typeof runIndexJob;
   };
-  const { packedGrammars: grammars } = (await from("src/engine/grammars.ts")) as {
+  const { packedGrammars: grammars } = (await from("src/engine/packed-grammars.ts")) as {
     packedGrammars: Parameters<typeof runIndexJob>[1]["grammars"];
   };
   const { packedEmbeddings: embeddings } = (await from("src/engine/embeddings.ts")) as {
@@ -132,7 +132,7 @@ function addMonitors(dataDirectory: string): void {
 async function ask(root: string, dataDirectory: string, files: readonly string[]): Promise<void> {
   const logger = { debug() {}, info() {}, warn: console.error, error: console.error };
   const engine = createEngine({ dataDirectory, home: place, logger, workspace: () => root });
-  const request = { caller: localOwner(), signal: new AbortController().signal, waitMs: 0 };
+  const request = { principal: localOwner(), signal: new AbortController().signal, waitMs: 0 };
   let { nextCursor: since } = await engine.changes({ ...request, limit: 1 });
   const times: number[] = [];
   for (let at = 0; at < 40; at += 1) {

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { SvcError } from "../src/base/errors.ts";
 import { authenticate } from "../src/credentials/authenticate.ts";
-import { newId, newSecret } from "../src/credentials/format.ts";
+import { newId, newSecret } from "../src/credentials/secret-format.ts";
 import { openOrCreateStore } from "../src/credentials/open-store.ts";
 import { digestOf } from "../src/credentials/seal.ts";
 import type { CredentialStore } from "../src/credentials/store.ts";

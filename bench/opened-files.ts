@@ -84,7 +84,8 @@ function openFiles(pid: number): readonly string[] {
   });
 }
 
-/** All that svc keeps, but for the credentials, is the index. */
+/** Everything in the data directory is the index, except the credentials and their log, which the check of a token reads. */
 function isOfIndex(file: string, { dataDirectory }: Workspace): boolean {
-  return file.startsWith(`${dataDirectory}/`) && !file.startsWith(`${dataDirectory}/credentials/`);
+  if (!file.startsWith(`${dataDirectory}/`)) return false;
+  return !/^(?:credentials\/|audit[./])/.test(file.slice(dataDirectory.length + 1));
 }

@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { packedEmbeddings } from "../src/engine/embeddings.ts";
-import { packedGrammars } from "../src/engine/grammars.ts";
+import { packedGrammars } from "../src/engine/packed-grammars.ts";
 import { runIndexJob } from "../src/engine/indexing/indexer.ts";
-import { EmbeddedBackend } from "../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../src/index/embedded/backend.ts";
 import { MonitorStore } from "../src/sources/monitors.ts";
 import { Registry } from "../src/sources/registry.ts";
-import type { ToldChange } from "../src/index/journal/journal.ts";
+import type { ChangeEvent } from "../src/index/change-log/change-event.ts";
 import {
   folderVersion,
   newLines,
@@ -76,7 +76,7 @@ async function replay(from: string, count: number): Promise<void> {
     const paths = await indexedPaths(backend);
     const now = await folderVersion(root, (path) => paths.has(path));
     const reader = await backend.reader("replay");
-    const changes = reader?.journal.after(seq, 100_000, [1]) ?? [];
+    const changes = reader?.changeLog.after(seq, 100_000, [1]) ?? [];
     seq = changes.at(-1)?.seq ?? seq;
     if (number > 0) {
       told += changes.length;
@@ -111,7 +111,7 @@ async function indexedPaths(backend: EmbeddedBackend): Promise<ReadonlySet<strin
 function wrongHits(
   before: FolderVersion,
   now: FolderVersion,
-  changes: readonly ToldChange[],
+  changes: readonly ChangeEvent[],
 ): readonly string[] {
   const expression = new RegExp(PATTERN);
   return changes.flatMap((change) => {
@@ -123,6 +123,6 @@ function wrongHits(
   });
 }
 
-function countOf({ hits: [hit] }: ToldChange): number {
+function countOf({ hits: [hit] }: ChangeEvent): number {
   return hit === undefined ? 0 : Number(Object(hit.detail)["count"]);
 }

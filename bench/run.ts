@@ -13,6 +13,7 @@ import { coldStart } from "./cold-start.ts";
 import { credentials } from "./credentials.ts";
 import { growth } from "./growth.ts";
 import { httpAbuse } from "./http/abuse.ts";
+import { httpBurst } from "./http/burst.ts";
 import { httpLoad } from "./http/load.ts";
 import { httpOverhead } from "./http/overhead.ts";
 import { indexBuild } from "./index-build.ts";
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
       clients: clients ?? (isSmoke ? 100 : 1000),
       seconds: seconds ?? (isSmoke ? 3 : 60),
     }),
+  "http-burst": httpBurst,
   "http-abuse": httpAbuse,
   "http-overhead": httpOverhead,
   roundtrip,

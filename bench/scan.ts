@@ -6,15 +6,14 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
-import { resolve } from "node:path";
 
 import { SAFE_READ } from "../src/base/files.ts";
 import { toFilePath } from "../src/base/path-bytes.ts";
-import { languageOf, roleOf } from "../src/scan/classify.ts";
-import { readOpenText } from "../src/scan/read-text.ts";
+import { languageOf, fileRole } from "../src/scan/classify.ts";
+import { readOpenTextFile } from "../src/scan/read-text-file.ts";
 import { walk, type WalkResult } from "../src/scan/walk.ts";
 import { FolderReader } from "../src/sources/folder-reader.ts";
-import { openInside } from "../src/sources/folder.ts";
+import { openBelow, requireFolder } from "../src/sources/confined-path.ts";
 
 const LIMIT_BYTES = 1 << 20;
 
@@ -29,7 +28,7 @@ if (folder === undefined) {
   console.error("usage: node bench/scan.ts FOLDER [ROUNDS]");
   process.exitCode = 2;
 } else {
-  measure(resolve(folder), Number(rounds));
+  measure(requireFolder(folder), Number(rounds));
 }
 
 function measure(root: string, count: number): void {
@@ -38,7 +37,7 @@ function measure(root: string, count: number): void {
   const { files = [], skipped = [] } = found ?? {};
   const names = files.map(({ path }) => toFilePath(`${root}/${path}`));
   const folders = [...new Set(files.flatMap(({ path }) => foldersAbove(root, path)))];
-  const reader = new FolderReader(root);
+  const reader = new FolderReader({ root, namespace: "bench" });
   const buffer = Buffer.alloc(LIMIT_BYTES + 1);
   const cpuRow = (what: string, run: () => unknown, times = count): Row => {
     return { what, unit: "cpu ms", times: cpuTimes(times, run) };
@@ -50,7 +49,7 @@ function measure(root: string, count: number): void {
       for (const name of names) lstatSync(name);
     }),
     cpuRow("language and role of each file", () => {
-      for (const { path } of files) roleOf(path, languageOf(path));
+      for (const { path } of files) fileRole(path, languageOf(path));
     }),
     cpuRow("open each file (FolderReader) and close it", () => {
       for (const { path } of files) closeSync(reader.open(path));
@@ -61,14 +60,14 @@ function measure(root: string, count: number): void {
     cpuRow(
       "  the same by openInside",
       () => {
-        for (const { path } of files) closeSync(openInside(root, path));
+        for (const { path } of files) closeSync(openBelow(root, path));
       },
       Math.min(count, 3),
     ),
     cpuRow("open, read, decode and hash each file", () => {
       for (const { path } of files) {
         const file = reader.open(path);
-        readOpenText(file, LIMIT_BYTES, buffer);
+        readOpenTextFile(file, LIMIT_BYTES, buffer);
         closeSync(file);
       }
     }),

@@ -1,21 +1,24 @@
-// node bench/secrets.ts [--list] FOLDER…: what the masks of secrets hide in real code, and what they cost.
+// node bench/secrets.ts [--rules GITLEAKS.toml] [--list] FOLDER…: what the masks of secrets hide in real code, what
+// they cost, and of a scanner's rules, a sample each, how many they know (recall); --list shows those they do not.
 // Prints chunks, chunks with a mask, their share, and how much longer a question takes with masks than without. The
 // share is of all that has the form of a secret: what is none but looks like one cannot be told, so --list shows each.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 import { createLogger } from "../src/base/log.ts";
-import { findSecrets } from "../src/base/mask-secrets.ts";
+import { findSecrets, maskSecrets } from "../src/base/mask-secrets.ts";
 import { chunkFile } from "../src/chunk/chunk.ts";
 import { ContentReader } from "../src/engine/indexing/content-reader.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { languageOf } from "../src/scan/classify.ts";
 import { walk } from "../src/scan/walk.ts";
-import { localOwner } from "../src/sources/caller.ts";
+import { localOwner } from "../src/sources/principal.ts";
+import { requireFolder } from "../src/sources/confined-path.ts";
 import { QUESTIONS } from "./questions.ts";
+import { samplesOf } from "./secrets/rules.ts";
 
 const LIMIT_BYTES = 1 << 20;
 const ROUNDS = 15;
@@ -31,9 +34,11 @@ interface Tally {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: "boolean", default: false } },
+  options: { list: { type: "boolean", default: false }, rules: { type: "string" } },
 });
 const folders = positionals.map((folder) => resolve(folder));
+if (values.rules !== undefined) tellRecall(values.rules);
+if (folders.length === 0 && values.rules !== undefined) process.exit();
 if (folders.length === 0) throw new Error("Name folders: node bench/secrets.ts FOLDER…");
 const total = emptyTally();
 for (const folder of folders) {
@@ -47,14 +52,24 @@ for (const folder of folders) {
 tell("all", total);
 await compareLatency(folders[0] ?? "");
 
+function tellRecall(path: string): void {
+  const samples = samplesOf(readFileSync(path, "utf8"));
+  const missed = samples.filter(({ line, secret }) => maskSecrets(line).includes(secret.slice(-8)));
+  const known = samples.length - missed.length;
+  const share = ((100 * known) / samples.length).toFixed(1);
+  console.log(`recall: ${known} of ${samples.length} rules (${share} %)`);
+  if (values.list) for (const { rule, line } of missed) console.log(`missed\t${rule}\t${line}`);
+}
+
 function emptyTally(): Tally {
   return { files: 0, characters: 0, chunks: 0, masked: 0, ms: 0, kinds: new Map() };
 }
 
 function measure(folder: string, tally: Tally): void {
   const reader = new ContentReader(LIMIT_BYTES);
+  const source = { root: requireFolder(folder), namespace: "bench" };
   for (const { path } of walk(folder).files) {
-    const content = reader.read(folder, path);
+    const content = reader.read(source, path);
     if ("skip" in content) continue;
     const { text } = content;
     const { chunks } = chunkFile({ path, language: languageOf(path, text.slice(0, 200)), text });
@@ -80,9 +95,10 @@ function measure(folder: string, tally: Tally): void {
 function tell(name: string, { files, characters, chunks, masked, ms, kinds }: Tally): void {
   const share = ((100 * masked) / Math.max(1, chunks)).toFixed(3);
   const speed = (characters / 1000 / Math.max(ms, 0.001)).toFixed(0);
+  const each = ((1e6 * masked) / Math.max(1, characters)).toFixed(2);
   const by = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(", ");
   console.log(
-    `${name}: ${files} files, ${chunks} chunks, ${masked} with a mask (${share} %), ${speed} MB/s${by === "" ? "" : `; ${by}`}`,
+    `${name}: ${files} files, ${chunks} chunks, ${masked} with a mask (${share} %, ${each} per MB), ${speed} MB/s${by === "" ? "" : `; ${by}`}`,
   );
 }
 
@@ -98,8 +114,8 @@ async function compareLatency(root: string): Promise<void> {
       showsSecrets,
     });
   const engines = [open(false), open(true)] as const;
-  const asked = { caller: localOwner(), signal: new AbortController().signal };
-  await engines[0].index({ ...asked, otherwise: "workspace", source: root });
+  const asked = { principal: localOwner(), signal: new AbortController().signal };
+  await engines[0].index({ ...asked, fallbackNamespace: "workspace", source: root });
   const ask = async (engine: Engine, query: string, round: number): Promise<number> => {
     const started = performance.now();
     await engine.search({ ...asked, query, limit: 10 + (round % 2), maxTokens: 2000 });

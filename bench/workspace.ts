@@ -1,4 +1,5 @@
 // The project that is measured, in a place of its own: nothing of the user's is read or written.
+import { randomUUID } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +58,8 @@ export function homesIn(folder: string): () => Environment {
 }
 
 export function withToken(env: Environment): Environment {
-  const token = runSvc(["auth", "token", "create", "--name", "bench"], env).trim();
+  const name = `bench ${randomUUID()}`;
+  const token = runSvc(["auth", "token", "create", "--name", name], env).trim();
   return { ...env, SERVICE_TOKEN: token };
 }
 

@@ -15,8 +15,8 @@ svc=${SVC:-svc}
 question=$1
 folder=${2:-.}
 
-# Good for this job only. What the command says about it goes to the job's log.
-SERVICE_TOKEN=$("$svc" auth token create --name ci --ttl 10m)
+# Good for this job only, with a name of its own. What the command says about it goes to the job's log.
+SERVICE_TOKEN=$("$svc" auth token create --name "ci-$(date +%s)-$$" --ttl 10m)
 export SERVICE_TOKEN
 
 # Done first, so that the answer does not come from half an index.

@@ -1,4 +1,4 @@
-interface Bundling {
+interface BundleOptions {
   /** Folder that gets the chunks (code/) and the script of the page. */
   readonly assets: string;
   /** File that gets the code that loads them. */
@@ -6,7 +6,7 @@ interface Bundling {
   readonly version: string;
 }
 
-export function bundle(bundling: Bundling): Promise<object>;
+export function bundle(bundling: BundleOptions): Promise<object>;
 
 /** Writes the boot code of the npm package. */
 export function bundlePackageBoot(options: {

@@ -88,8 +88,16 @@ export function bundlePackageBoot({ outfile, version }) {
   });
 }
 
+let bundledOnce;
+
 /** Paths from the root of all files of which something is in the program or its page; writes nothing. */
-export async function bundledFiles() {
+export function bundledFiles() {
+  // A build asks for it twice, for the notices and for the bill of materials.
+  bundledOnce ??= findBundledFiles();
+  return bundledOnce;
+}
+
+async function findBundledFiles() {
   const nowhere = path.join(root, "dist/nowhere");
   const made = await Promise.all([
     bundleModules(nowhere, { SVC_VERSION: '""' }),
@@ -139,7 +147,7 @@ function bundlePage({ outfile, write = true }) {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
-    entryPoints: ["src/page/app.ts"],
+    entryPoints: ["src/web/app.ts"],
     metafile: true,
     outfile,
     write,

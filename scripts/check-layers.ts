@@ -34,7 +34,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     files: { "config/settings-writer.ts": ["conf"] },
   },
   credentials: {
-    values: ["base", "config", "sources/namespace.ts", "sources/caller.ts"].concat(
+    values: ["base", "config", "sources/namespace.ts", "sources/principal.ts"].concat(
       ["@napi-rs/keyring"],
       builtins("crypto zlib sqlite fs path url worker_threads os"),
     ),
@@ -43,17 +43,16 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   sources: {
     values: ["base", "config", ...builtins("path fs")],
     files: {
-      "sources/git.ts": builtins("child_process"),
       "sources/git-directory.ts": builtins("os"),
       "sources/run-git.ts": builtins("child_process os"),
-      "sources/registry.ts": builtins("sqlite"),
+      "sources/summed-database.ts": builtins("sqlite"),
       "sources/clones.ts": builtins("crypto"),
       "sources/clone-checkout.ts": builtins("os"),
-      "sources/monitors.ts": builtins("sqlite"),
     },
   },
   scan: { values: ["base", "sources", ...builtins("fs path crypto buffer")] },
-  chunk: { values: ["base", "web-tree-sitter"], types: ["scan"] },
+  parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
+  chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
   embed: {
     values: ["base"],
     files: {
@@ -63,35 +62,50 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   // Words are cut the same way when a file is indexed and when a question is read.
   index: {
-    values: ["base", "chunk/word-table.ts", "chunk/words.ts", "chunk/references.ts", "embed"],
-    types: ["chunk"],
+    values: [
+      "base",
+      "parse/word-table.ts",
+      "parse/tokenizer.ts",
+      "parse/references/references.ts",
+      "embed",
+    ],
+    types: ["parse"],
     files: {
-      "index/journal/journal.ts": builtins("crypto"),
-      "index/journal/print-block.ts": builtins("zlib"),
+      "index/change-log/change-log.ts": builtins("crypto"),
+      "index/change-log/fingerprint-block.ts": builtins("zlib"),
       "index/storage/storage-disk.ts": builtins("fs path"),
       "index/catalog/catalog.ts": builtins("sqlite crypto fs"),
       "index/catalog/catalog-connection.ts": builtins("sqlite"),
       "index/catalog/file-row.ts": builtins("sqlite"),
       "index/catalog/file-table.ts": builtins("sqlite zlib"),
-      "index/journal/told-files.ts": builtins("sqlite"),
-      "index/catalog/row-sum.ts": builtins("sqlite zlib"),
+      "index/change-log/baseline-files.ts": builtins("sqlite"),
       "index/catalog/tally.ts": builtins("zlib"),
-      "index/segment/page-sums.ts": builtins("zlib"),
-      "index/set-aside.ts": builtins("fs path"),
+      "index/segment/page-checksums.ts": builtins("zlib"),
+      "index/embedded/quarantine.ts": builtins("fs path"),
       "index/catalog/catalog-version.ts": builtins("sqlite"),
-      "index/embedded-backend.ts": builtins("fs"),
-      "index/embedded-writer.ts": builtins("crypto"),
-      "index/layout.ts": builtins("path"),
-      "index/look.ts": builtins("fs"),
+      "index/embedded/backend.ts": builtins("fs"),
+      "index/embedded/writer.ts": builtins("crypto"),
+      "index/embedded/layout.ts": builtins("path"),
+      "index/embedded/inspect.ts": builtins("fs"),
       "index/segment/segment-reader.ts": builtins("zlib"),
       "index/segment/segment-assembly.ts": builtins("zlib"),
     },
   },
   // What a module is called tells which file it is; nothing is opened but config files, by whoever asks.
-  graph: { values: ["base"], types: ["chunk", "index"] },
-  search: { values: ["base", "index", "chunk/words.ts", "embed"], types: ["chunk"] },
+  graph: { values: ["base"], types: ["parse", "index"] },
+  search: { values: ["base", "index", "parse/tokenizer.ts", "embed"] },
   engine: {
-    values: ["base", "config", "sources", "scan", "chunk", "index", "search", "re2js"].concat(
+    values: [
+      "base",
+      "config",
+      "sources",
+      "scan",
+      "parse",
+      "chunk",
+      "index",
+      "search",
+      "re2js",
+    ].concat(
       ["embed", "graph"],
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises"),
     ),
@@ -126,14 +140,14 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     ),
   },
   "app.ts": {
-    values: ["base", "config", "credentials", "sources", "scan", "chunk", "index"].concat(
-      ["search", "engine", "tools", "mcp", "transports", "providers"],
+    values: ["base", "config", "credentials", "sources", "scan", "parse", "chunk"].concat(
+      ["index", "search", "engine", "tools", "mcp", "transports", "providers"],
       builtins("path"),
     ),
   },
   // Runs in a browser, where nothing of the rest is. What it dials is the server it came from: its
-  // Content-Security-Policy allows no other (transports/http/page-endpoint.ts).
-  page: { dials: true },
+  // Content-Security-Policy allows no other (transports/http/web-endpoint.ts).
+  web: { dials: true },
   cli: {
     values: ["base", "config", "credentials", "sources", "tools", "mcp", "transports"].concat(
       ["clients", "app.ts", "doctor"],
@@ -153,7 +167,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
 /** Files whose values only the layers named may import; whoever else may import them knows their types. */
 const RESERVED: Readonly<Record<string, readonly string[]>> = {
   // Whoever can construct a caller can name any namespace.
-  "sources/caller.ts": ["credentials", "app.ts"],
+  "sources/principal.ts": ["credentials", "app.ts"],
 };
 
 /** What a layer that does not dial may take of built-ins that do: what listens, and what only reads a text. */
@@ -169,7 +183,30 @@ const LISTENING_FILES: Readonly<Record<string, typeof LISTENING>> = {
   "transports/process-streams.ts": { "node:net": ["Socket"] },
 };
 
-export interface Breach {
+/** Layers that handle paths of indexed trees. */
+const TREE_LAYERS = ["sources", "scan", "engine", "tools", "mcp", "doctor"];
+
+/**
+ * Opening by a path follows links and waits at pipes, both of which the author of a tree can put anywhere: in these layers
+ * only the guards open. What has been opened by one is read by its descriptor.
+ */
+const OPENING =
+  /^(?:promises|default|openAsBlob|(?:copyFile|cp|readFile|open|truncate|appendFile)(?:Sync)?|create(?:Read|Write)Stream)$/;
+
+const GUARDS: readonly string[] = [
+  "sources/confined-path.ts",
+  "sources/folder-reader.ts",
+  "sources/guarded-read.ts",
+  "scan/read-text-file.ts",
+];
+
+/** Files that read one path of the system's, under /proc, and no other. */
+const SYSTEM_READERS: readonly string[] = [
+  "scan/folder-watcher.ts",
+  "doctor/check-watch-limits.ts",
+];
+
+export interface Violation {
   /** Path from the root of the project, with `/`. */
   readonly file: string;
   readonly line: number;
@@ -177,11 +214,11 @@ export interface Breach {
 }
 
 /** Every breach in the TypeScript files below `root`/src, in the order of the files. */
-export function findBreaches(root: string): Breach[] {
+export function findViolations(root: string): Violation[] {
   const files = globSync("src/**/*.ts", { cwd: root })
     .map((file) => file.split(sep).join("/"))
     .toSorted();
-  return files.flatMap((file) => breachesIn(file, readFileSync(join(root, file), "utf8")));
+  return files.flatMap((file) => violationsIn(file, readFileSync(join(root, file), "utf8")));
 }
 
 // The clause is whatever stands between the keyword and `from`: names, braces and line breaks.
@@ -195,15 +232,18 @@ const HIDDEN = /\bgetBuiltinModule\s*\(|(?<![.\w])require\s*\(/g;
 const DIALS =
   /(?<![.\w$"'`])fetch\s*(?:\(|(?=[;,)}\]]))|\bglobalThis(?:\.fetch\b|\[)|(?<![.\w$"'`])(?:new\s+)?(?:WebSocket|EventSource)\b/g;
 
-function breachesIn(file: string, text: string): Breach[] {
+/** What a statement imports: `names` as they are written, `type` where it begins with that word. */
+type Clause = Readonly<Record<string, string | undefined>>;
+
+function violationsIn(file: string, text: string): Violation[] {
   const layer = layerOf(file);
   const rule = LAYERS[layer];
-  if (rule === undefined) return [breach(file, 1, `"${layer}" is not in the table`)];
-  const found: Breach[] = [];
+  if (rule === undefined) return [violation(file, 1, `"${layer}" is not in the table`)];
+  const found: Violation[] = [];
   const report = (match: RegExpExecArray, problem: string | undefined): void => {
     const start = match.index + (match[0].length - match[0].trimStart().length);
     if (problem === undefined || isComment(text, start)) return;
-    found.push(breach(file, text.slice(0, start).split("\n").length, problem));
+    found.push(violation(file, text.slice(0, start).split("\n").length, problem));
   };
   for (const pattern of [STATEMENT, BARE, CALL, FILE_URL]) {
     for (const match of text.matchAll(pattern)) {
@@ -212,8 +252,7 @@ function breachesIn(file: string, text: string): Breach[] {
         match,
         target === undefined
           ? `${layer} imports what is known only at run time, which cannot be checked`
-          : (problemWith(file, target, match.groups?.["type"] !== undefined) ??
-              (rule.dials ? undefined : dialling(file, target, match.groups ?? {}))),
+          : problemOfImport(file, target, match.groups ?? {}),
       );
     }
   }
@@ -224,6 +263,15 @@ function breachesIn(file: string, text: string): Breach[] {
     report(match, rule.dials ? undefined : `${layer} may not open connections: ${match[0]}`);
   }
   return found.toSorted((a, b) => a.line - b.line);
+}
+
+function problemOfImport(file: string, target: string, clause: Clause): string | undefined {
+  const isDialling = LAYERS[layerOf(file)]?.dials === true;
+  return (
+    problemWith(file, target, clause["type"] !== undefined) ??
+    (isDialling ? undefined : dialling(file, target, clause)) ??
+    opening(file, target, clause)
+  );
 }
 
 function problemWith(file: string, target: string, isType: boolean): string | undefined {
@@ -247,22 +295,34 @@ function problemWith(file: string, target: string, isType: boolean): string | un
 }
 
 /** The clause of an import statement names all that is taken; without one, everything is. */
-function dialling(
-  file: string,
-  target: string,
-  { type, names }: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+function dialling(file: string, target: string, { type, names }: Clause): string | undefined {
   if (LISTENING[target] === undefined || type !== undefined) return undefined;
   const listening = [...LISTENING[target], ...(LISTENING_FILES[below(file)]?.[target] ?? [])];
-  const taken = /^\s*\{(?<list>[^{}]*)\}\s*$/.exec(names ?? "")?.groups?.["list"]?.split(",") ?? [
-    "*",
-  ];
-  const wrong = taken
-    .map((name) => name.trim())
-    .filter((name) => name !== "" && !name.startsWith("type "))
-    .find((name) => !listening.includes(name.split(/\s+as\s+/)[0] ?? name));
+  const wrong = valuesIn(names).find((name) => !listening.includes(importedAs(name)));
   if (wrong === undefined) return undefined;
   return `${layerOf(file)} may not open connections: of ${target} it may take ${listening.join(", ")}, not ${wrong}`;
+}
+
+function opening(file: string, target: string, { type, names }: Clause): string | undefined {
+  if (!/^node:fs(?:\/promises)?$/.test(target) || type !== undefined) return undefined;
+  if (!TREE_LAYERS.includes(layerOf(file))) return undefined;
+  if ([...GUARDS, ...SYSTEM_READERS].includes(below(file))) return undefined;
+  const wrong = valuesIn(names).find((name) => name === "*" || OPENING.test(importedAs(name)));
+  if (wrong === undefined) return undefined;
+  return `${layerOf(file)} may not open files by ${wrong} of ${target}: ${GUARDS.join(", ")} do that for it`;
+}
+
+/** The values that the clause of an import statement names; "*" for all of them. */
+function valuesIn(names: string | undefined): readonly string[] {
+  const list = /^\s*\{(?<list>[^{}]*)\}\s*$/.exec(names ?? "")?.groups?.["list"]?.split(",");
+  return (list ?? ["*"])
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "));
+}
+
+/** `a` of `a as b`. */
+function importedAs(name: string): string {
+  return name.split(/\s+as\s+/)[0] ?? name;
 }
 
 function isReserved(path: string, layer: string): boolean {
@@ -302,7 +362,7 @@ function isComment(text: string, at: number): boolean {
   return /^\s*(?:\/\/|\/?\*)/.test(line) || /\s\/\/\s/.test(line);
 }
 
-function breach(file: string, line: number, problem: string): Breach {
+function violation(file: string, line: number, problem: string): Violation {
   return { file, line, problem };
 }
 
@@ -311,7 +371,7 @@ function builtins(names: string): string[] {
 }
 
 if (import.meta.main) {
-  const breaches = findBreaches(join(import.meta.dirname, ".."));
+  const breaches = findViolations(join(import.meta.dirname, ".."));
   for (const { file, line, problem } of breaches) console.error(`${file}:${line}: ${problem}`);
   if (breaches.length > 0) {
     console.error(

@@ -26,7 +26,7 @@ const CHECKS: readonly Check[] = [
   { name: "format", script: "node_modules/oxfmt/bin/oxfmt", args: ["--check"] },
   { name: "lint", script: "node_modules/oxlint/bin/oxlint", args: ["--type-aware"] },
   { name: "types", script: TYPESCRIPT, args: ["--noEmit"] },
-  { name: "types of page", script: TYPESCRIPT, args: ["--noEmit", "-p", "src/page"] },
+  { name: "types of web", script: TYPESCRIPT, args: ["--noEmit", "-p", "src/web"] },
   { name: "layers", script: "scripts/check-layers.ts" },
   { name: "unused code", script: "node_modules/knip/bin/knip.js" },
   { name: "generated files", script: "scripts/generate.ts", args: ["--check"] },

@@ -17,7 +17,7 @@ import { commandsPage, errorsPage, settingsPage, toolsPage } from "./generate/pa
 import { pipelinePicture } from "./generate/pipeline.ts";
 import { promiseTests } from "./generate/promises.ts";
 import { reliabilityPage, type Results } from "./generate/reliability.ts";
-import { listedTools } from "./generate/tools.ts";
+import { toolListingsSource } from "./generate/tools.ts";
 import { choicesSection } from "./tool-choice/page.ts";
 import { readReadings } from "./tool-choice/readings.ts";
 import { CHOICES, readTasks } from "./tool-choice/tasks.ts";
@@ -40,7 +40,7 @@ export async function generatedFiles(root: string): Promise<Files> {
   if (settings !== undefined) files.set("docs/settings.md", settingsPage(settings.SETTINGS));
   if (registry !== undefined) {
     files.set("docs/tools.md", toolsPage(registry.definitions, choicesOf(root)));
-    files.set("src/tools/listed.ts", listedTools(registry.definitions));
+    files.set("src/tools/tool-listings.ts", toolListingsSource(registry.definitions));
   }
   if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
   // On another platform, or another Node, it would say something else.
@@ -107,7 +107,7 @@ interface Trust {
 }
 
 interface Registry {
-  readonly definitions: Parameters<typeof toolsPage>[0] & Parameters<typeof listedTools>[0];
+  readonly definitions: Parameters<typeof toolsPage>[0] & Parameters<typeof toolListingsSource>[0];
 }
 
 interface Difference {
@@ -169,10 +169,10 @@ function editionOf(root: string): Edition {
 if (import.meta.main) {
   const root = join(import.meta.dirname, "..");
   const isCheck = process.argv.includes("--check");
-  const settle = isCheck ? differences : writeDifferences;
-  const found = settle(root, languageFiles(root));
+  const apply = isCheck ? differences : writeDifferences;
+  const found = apply(root, languageFiles(root));
   // With stale tables the rest of src/ may not even load.
-  if (!isCheck || found.length === 0) found.push(...settle(root, await generatedFiles(root)));
+  if (!isCheck || found.length === 0) found.push(...apply(root, await generatedFiles(root)));
   for (const { path, state } of found) {
     const done = `${state === "left over" ? "removed" : "wrote"} ${path}`;
     console.error(isCheck ? `${path}: ${state}; run \`npm run gen\`` : done);

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { askAll, type Asked } from "./golden/ask.ts";
+import { runQuestions, type GoldenRun } from "./golden/run-questions.ts";
 import { figuresOf } from "./golden/figures.ts";
-import { keptMrr, summaryPage, treePage } from "./golden/page.ts";
+import { bestMrr, summaryPage, treePage } from "./golden/page.ts";
 import { TREES } from "./golden/trees.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -19,27 +19,27 @@ export interface Golden {
   readonly files: ReadonlyMap<string, string>;
   /** Over all questions, as it is now; and the best that was written down. */
   readonly mrr: number;
-  readonly kept: number;
+  readonly bestMrr: number;
 }
 
 /** Some ten seconds of work. */
 export async function golden(): Promise<Golden> {
-  const trees = new Map<string, readonly Asked[]>();
+  const trees = new Map<string, readonly GoldenRun[]>();
   const files = new Map<string, string>();
   for (const tree of TREES) {
     // eslint-disable-next-line no-await-in-loop -- indexing takes all there is of a core
-    const asked = await askAll(tree);
+    const asked = await runQuestions(tree);
     trees.set(tree.name, asked);
     files.set(`${tree.name}.txt`, treePage(tree.parts.map(withVersion), asked));
   }
   const { mrr } = figuresOf([...trees.values()].flat());
-  const kept = keptMrr(textOf(SUMMARY));
+  const kept = bestMrr(goldenText(SUMMARY));
   files.set(SUMMARY, summaryPage(trees, Math.max(kept, mrr)));
-  return { files, mrr, kept };
+  return { files, mrr, bestMrr: kept };
 }
 
 /** A file of `GOLDEN`, empty where there is none. */
-export function textOf(name: string): string {
+export function goldenText(name: string): string {
   const place = join(GOLDEN, name);
   return existsSync(place) ? readFileSync(place, "utf8") : "";
 }
@@ -54,7 +54,7 @@ function withVersion(part: string): string {
 
 if (import.meta.main) {
   const { files } = await golden();
-  const stale = [...files].filter(([name, text]) => textOf(name) !== text);
+  const stale = [...files].filter(([name, text]) => goldenText(name) !== text);
   if (process.argv.includes("--check")) {
     for (const [name] of stale) console.error(`${name}: stale; run \`node scripts/golden.ts\``);
     process.exitCode = stale.length > 0 ? 1 : 0;

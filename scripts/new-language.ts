@@ -1,5 +1,5 @@
 // node scripts/new-language.ts <id> [--wasm <package/file.wasm>]
-// Begins a language: makes its folder below src/chunk/languages, generates the tables that list it, and tells
+// Begins a language: makes its folder below src/parse/languages, generates the tables that list it, and tells
 // what there is to do next. Without --wasm the language is cut by the look of its lines.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { LANGUAGE_FOLDERS, languageFiles } from "./generate/languages.ts";
 /** What is wrong with the words after the command. */
 class Misuse extends Error {}
 
-interface Wish {
+interface NewLanguageOptions {
   readonly id: string;
   /** Path of the grammar below `node_modules`. */
   readonly wasm: string | undefined;
@@ -21,7 +21,7 @@ interface Wish {
 const USAGE = "npm run new:language -- <id> [--wasm <package/file.wasm>]";
 
 /** Makes the folder below `root` and gives the lines to print. */
-export function newLanguage(root: string, { id, wasm }: Wish): readonly string[] {
+export function newLanguage(root: string, { id, wasm }: NewLanguageOptions): readonly string[] {
   if (!/^[a-z][a-z0-9]{0,29}$/.test(id)) {
     throw new Misuse(
       `"${id}" is no id of a language: lower-case letters and digits, such as csharp`,
@@ -65,7 +65,7 @@ function stepsFor(id: string, wasm: string | undefined): readonly string[] {
     ...(isKnown ? [] : [`say in src/scan/languages.ts which files are ${id}`]),
     `give ${fixture}/sample.${id} a better name and 50 to 100 lines such as people write`,
     wasm === undefined
-      ? "say in src/chunk/languages/line-patterns.ts what its definitions look like on a line"
+      ? "say in src/parse/languages/line-patterns-by-language.ts what its definitions look like on a line"
       : `write the rules in ${LANGUAGE_FOLDERS}/${id}/definitions.ts`,
     `vitest run test/chunk/fixtures.test.ts, then read ${fixture}/*.golden`,
     "look at what is found in code that others wrote: node src/main.ts outline <file>",
@@ -73,9 +73,9 @@ function stepsFor(id: string, wasm: string | undefined): readonly string[] {
 }
 
 function template(id: string): string {
-  return `import type { DefinitionRule, LanguageRules } from "../language.ts";
+  return `import type { DefinitionRule, LanguageRules } from "../definition-rules.ts";
 
-// What the members mean stands in ../language.ts; ../java/definitions.ts is a whole example.
+// What the members mean stands in ../definition-rules.ts; ../java/definitions.ts is a whole example.
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 
 export const ${id}: LanguageRules = {

@@ -1,4 +1,4 @@
-interface Packing {
+interface PackOptions {
   /** Folder for what is made on the way. */
   readonly work: string;
   readonly assets: string;
@@ -9,4 +9,4 @@ interface Packing {
   readonly target?: { readonly platform: string; readonly arch: string; readonly node: string };
 }
 
-export function pack(packing: Packing): Promise<void>;
+export function pack(packing: PackOptions): Promise<void>;

@@ -3,16 +3,11 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { promisify } from "node:util";
 
+import { NODE_OPTIONS, REPRODUCIBLE } from "./node-options.mjs";
 import { writeManifest } from "./program-assets.mjs";
 import { stripElf } from "./strip-elf.mjs";
-
-/**
- * Options of Node that the executable starts with; it takes none from outside. No option of V8 may
- * stand here: V8 would refuse the code cache that Node carries for its own modules, which was
- * measured to cost 12 ms per start.
- */
-export const NODE_OPTIONS = ["--disable-sigusr1", "--disable-warning=ExperimentalWarning"];
 
 const HOST = { platform: process.platform, arch: process.arch, node: process.execPath };
 const PLATFORMS = { darwin: "macos", linux: "linux", win32: "win" };
@@ -36,6 +31,9 @@ export async function pack({ work, assets, boot, version, output, target = HOST 
     signature: isHost,
     targets: [{ nodeRange: `node${process.versions.node}`, platform, arch: target.arch, output }],
     seaConfig: {
+      // The name is in the executable, so it must not say where this folder is. The packer runs Node in a
+      // folder that it makes below TMPDIR.
+      main: path.relative(path.join(work, "packer"), boot),
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       // For boot.ts only, and for this very processor; the chunks bring better ones.
@@ -48,20 +46,48 @@ export async function pack({ work, assets, boot, version, output, target = HOST 
   };
   // The packer's command line offers neither assets nor a runtime of ours, so its function is
   // called; the version of the package is pinned because this is not its public interface.
-  // It changes the working directory: all paths must be absolute.
-  const { default: packExecutable } = require("@yao-pkg/pkg/lib-es5/sea.js");
-  if (isHost) return packExecutable(boot, { ...options, nodePath: runtime });
-  // It would start a Node that it is given, to ask for its version. One that it believes to have
-  // downloaded it takes as it is.
-  const home = process.env.HOME;
-  process.env.HOME = work;
+  // It changes the working directory: all paths except `main` must be absolute.
+  const { default: packExecutable } = loadPacker();
+  const restore = setEnvironment({ TMPDIR: work, HOME: work });
   try {
+    if (isHost) return await packExecutable(boot, { ...options, nodePath: runtime });
+    // It would start a Node that it is given, to ask for its version. One that it believes to have
+    // downloaded it takes as it is.
     plantDownload(work, target, runtime);
     return await packExecutable(boot, options);
   } finally {
-    if (home === undefined) delete process.env.HOME;
-    else process.env.HOME = home;
+    restore();
   }
+}
+
+/**
+ * The packer, which starts Node without options. It is given a function that adds those with which a code cache is
+ * the same in each build.
+ */
+function loadPacker() {
+  const childProcess = require("node:child_process");
+  const { execFile } = childProcess;
+  childProcess.execFile = Object.assign(() => {}, {
+    [promisify.custom]: (file, args, options) =>
+      promisify(execFile)(file, [...REPRODUCIBLE, ...args], options),
+  });
+  try {
+    return require("@yao-pkg/pkg/lib-es5/sea.js");
+  } finally {
+    childProcess.execFile = execFile;
+  }
+}
+
+/** Returns a function that sets the variables back. */
+function setEnvironment(variables) {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]]);
+  Object.assign(process.env, variables);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
 }
 
 /** Lays `runtime` where the packer keeps what it has downloaded and verified; ours was verified by npm's sums. */

@@ -11,6 +11,10 @@ import { ensureInstalled, executable, root, runPinned, serviceFolders } from "./
 
 const QUESTION = "How is an expired access token refused?";
 const ANSWER_WITHIN_MS = 10 * 60_000;
+/** All that is shown last fits a terminal of 24 lines. */
+const RESULTS = 3;
+const LINES_OF_RESULT = 4;
+const DEFAULT_COLUMNS = 100;
 
 const { question, folder } = readArguments(process.argv.slice(2));
 ensureInstalled();
@@ -48,15 +52,13 @@ async function answer(query, where) {
   const folders = process.env.SERVICE_HOME === undefined ? serviceFolders(home) : {};
   const env = { ...process.env, ...folders };
   try {
-    const args = ["auth", "token", "create", "--name", "npm-start"];
+    const name = `npm-start ${new Date().toISOString()}`;
+    const args = ["auth", "token", "create", "--name", name];
     const stdio = ["ignore", "pipe", "ignore"];
     const token = execFileSync(executable(), args, { env, stdio, encoding: "utf8" }).trim();
     const result = await ask(query, where, { ...env, SERVICE_TOKEN: token });
 
-    console.log(`Question: ${query}\nFolder:   ${where}\n`);
-    for (const text of result.texts) console.log(`${text}\n`);
-    console.log(`Indexed in ${result.indexSeconds} s, answered in ${result.answerMs} ms.\n`);
-    console.log(howToConnect());
+    console.log(screen(query, result));
   } catch (error) {
     console.error(`npm start: ${error.message}`);
     process.exitCode = 2;
@@ -71,11 +73,12 @@ async function ask(query, where, env) {
   try {
     await client.initialize();
     const start = performance.now();
-    await client.indexReady(showProgress);
+    const namespaces = await client.indexReady(showProgress);
     const indexed = performance.now();
-    const { content } = await client.callTool("search_context", { query });
+    const { content } = await client.callTool("search_context", { query, limit: RESULTS });
     return {
       texts: content.map(({ text }) => text),
+      files: filesOf(namespaces),
       indexSeconds: ((indexed - start) / 1000).toFixed(1),
       answerMs: Math.round(performance.now() - indexed),
     };
@@ -86,19 +89,47 @@ async function ask(query, where, env) {
 
 function showProgress(namespaces) {
   if (!process.stderr.isTTY) return;
-  const files = namespaces.reduce((sum, namespace) => sum + (namespace.files ?? 0), 0);
-  process.stderr.write(`\rIndexing: ${files} files\u001b[K`);
+  process.stderr.write(`\rIndexing: ${filesOf(namespaces)} files\u001b[K`);
   if (namespaces.every(({ state }) => state === "ready")) process.stderr.write("\r\u001b[K");
 }
 
-function howToConnect() {
-  const svc = executable();
-  const entry = { mcpServers: { svc: { command: svc, args: ["mcp", "--stdio"] } } };
+function filesOf(namespaces) {
+  return namespaces.reduce((sum, namespace) => sum + (namespace.files ?? 0), 0);
+}
+
+/** What is left on the terminal at the end: the question, the best results, and what to do next. */
+function screen(query, { texts, files, indexSeconds, answerMs }) {
+  // What follows the results says how to ask for more of them.
+  const results = texts.filter((text) => /^\S.*:\d+-\d+/.test(text)).slice(0, RESULTS);
+  const shown = results.length === 0 ? texts.slice(0, 1) : results.map(resultBlock);
   return [
-    "To use it from your editor, make a token once and add this to its MCP configuration:",
     "",
-    `  ${svc} auth token create --name editor --save`,
+    `svc indexed ${files} files in ${indexSeconds} s and answered in ${answerMs} ms.`,
     "",
-    JSON.stringify(entry, null, 2),
+    query,
+    "",
+    shown.join("\n\n"),
+    "",
+    `To use svc from your editor or coding agent, run: ${commandName()} install`,
   ].join("\n");
+}
+
+/** The place and the first lines of what is there. */
+function resultBlock(text, index) {
+  const [place, ...code] = text.trimEnd().split("\n");
+  const isLonger = code.length > LINES_OF_RESULT;
+  const lines = isLonger ? [...code.slice(0, LINES_OF_RESULT - 1), "…"] : code;
+  return [`${index + 1}. ${place}`, ...lines.map((line) => clipped(`     ${line}`))].join("\n");
+}
+
+function clipped(line) {
+  const columns = process.stdout.columns ?? DEFAULT_COLUMNS;
+  return line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
+}
+
+/** The executable as it is called from the folder of the user. */
+function commandName() {
+  const relative = path.relative(resolve("."), executable());
+  if (relative.startsWith("..")) return executable();
+  return relative.includes(path.sep) ? relative : `.${path.sep}${relative}`;
 }

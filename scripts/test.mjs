@@ -1,8 +1,6 @@
-// npm test [-- vitest arguments]: everything a test needs, then the tests.
+// npm test [-- arguments of scripts/testing/run.ts or vitest]: everything the tests need, then the tests.
 
 import { ensureInstalled, runPinned } from "./setup.mjs";
 
 ensureInstalled();
-process.exitCode =
-  runPinned(["build.mjs", "--if-changed"]) ||
-  runPinned(["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)]);
+process.exitCode = runPinned(["scripts/testing/run.ts", ...process.argv.slice(2)]);

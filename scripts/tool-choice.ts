@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { definitions } from "../src/tools/definitions.ts";
 import { createPrompt, descriptorsHash } from "./tool-choice/prompt.ts";
-import { choicesOf, keepReading, readReadings, seedOf } from "./tool-choice/readings.ts";
+import { choicesOf, saveReading, readReadings, seedOf } from "./tool-choice/readings.ts";
 import { scoreTasks, sumOf } from "./tool-choice/score.ts";
 import { readTasks } from "./tool-choice/tasks.ts";
 
@@ -21,7 +21,7 @@ function record(file: string): string {
   const prompt = createPrompt(definitions, readTasks(ROOT), seed);
   const names = definitions.map(({ name }) => name);
   const choices = choicesOf(answer, prompt, names);
-  return keepReading(ROOT, { seed, descriptors: descriptorsHash(definitions), choices });
+  return saveReading(ROOT, { seed, descriptors: descriptorsHash(definitions), choices });
 }
 
 function score(): string {

@@ -8,27 +8,27 @@ import { createLogger, type Logger } from "./base/log.ts";
 import type { Settings } from "./config/settings.ts";
 import { storeExists } from "./credentials/store-file.ts";
 import type { AuditLog } from "./credentials/audit/audit-log.ts";
-import { createLateLog, type LateLog } from "./credentials/audit/late-log.ts";
-import type { AuditPlaces } from "./credentials/audit/log-files.ts";
+import { createLazyAuditLog, type LazyAuditLog } from "./credentials/audit/lazy-audit-log.ts";
+import type { AuditDirectories } from "./credentials/audit/log-files.ts";
 import type { CallEvent } from "./credentials/audit-event.ts";
-import type { Principal } from "./credentials/authenticate.ts";
-import type { CredentialKind } from "./credentials/format.ts";
-import { RightsWatch } from "./credentials/rights-watch.ts";
+import type { CredentialPrincipal } from "./credentials/authenticate.ts";
+import type { CredentialKind } from "./credentials/secret-format.ts";
+import { RightsWatcher } from "./credentials/rights-watcher.ts";
 import type { StoreOptions } from "./credentials/open-store.ts";
-import { StoreKeeper } from "./credentials/store-keeper.ts";
+import { StoreHandle } from "./credentials/store-handle.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
 import type { Provider } from "./providers/provider.ts";
-import { localOwner, providerKeyHolder, type Caller } from "./sources/caller.ts";
+import { localOwner, providerKeyPrincipal, type Principal } from "./sources/principal.ts";
 import type { Byok } from "./transports/http/byok.ts";
 
-export interface Verification {
+export interface VerifyOptions {
   /** False for one who only waits: `auth token list` does not show it as used. */
-  readonly isUse: boolean;
+  readonly shouldTouchLastUsed: boolean;
 }
 
-interface EngineChoice {
+interface EngineOptions {
   /** The folder to work on; the git top level of the working directory by default. */
   readonly root?: string | undefined;
   readonly namespace?: string | undefined;
@@ -40,7 +40,7 @@ interface EngineChoice {
   readonly showsSecrets?: boolean | undefined;
 }
 
-interface ProviderChoice {
+interface ProviderOptions {
   readonly url: string;
   readonly model?: string | undefined;
   /** What a key alone lets search; without it, a key alone lets nobody in. */
@@ -51,14 +51,14 @@ export interface App {
   readonly settings: Settings;
   readonly logger: Logger;
   /** The user at the terminal: owner of everything on this machine. */
-  readonly owner: Caller;
+  readonly owner: Principal;
   /**
    * The folder to work on: the one given, else the git top level of the working directory, else that. Throws
    * NO_WORKSPACE for `/` and the home directory, and PATH_NOT_FOUND.
    */
   readonly workspace: (root?: string) => Promise<string>;
   /** Made on the first call; later calls get the same one. */
-  readonly engine: (choice?: EngineChoice) => Promise<Engine>;
+  readonly engine: (choice?: EngineOptions) => Promise<Engine>;
   /** Undefined when no credential was ever made on this machine. */
   readonly credentials: () => Promise<CredentialStore | undefined>;
   readonly createCredentials: () => Promise<CredentialStore>;
@@ -67,21 +67,21 @@ export interface App {
   /** The audit log; undefined without a store, which has its key. */
   readonly auditLog: () => Promise<AuditLog | undefined>;
   /** Where the audit log lies. */
-  readonly auditPlaces: AuditPlaces;
+  readonly auditDirectories: AuditDirectories;
   /** Audits a call, once there is time for it. Without a store nobody is let in, and nothing is audited. */
   readonly auditCall: (call: CallEvent) => void;
   /** Verifies SERVICE_TOKEN, else this machine's default token. Throws UNAUTHENTICATED and its kin. */
-  readonly authorize: (how?: Verification) => Promise<Principal>;
+  readonly authorize: (how?: VerifyOptions) => Promise<CredentialPrincipal>;
   /** Verifies a secret that a client sent. Throws UNAUTHENTICATED and its kin. */
   readonly authenticateAs: (
     secret: string,
     wanted: CredentialKind,
-    how?: Verification,
-  ) => Promise<Principal>;
+    how?: VerifyOptions,
+  ) => Promise<CredentialPrincipal>;
   /** Tells those who only listen of changes to their credentials. */
-  readonly rights: RightsWatch;
+  readonly rights: RightsWatcher;
   /** Takes keys of the model provider at this address. Throws USAGE for one that cannot be used. */
-  readonly openProvider: (choice: ProviderChoice) => Promise<Byok>;
+  readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
   readonly close: () => Promise<void>;
@@ -126,7 +126,7 @@ export function createApp({
       provider = new Provider({ url, model });
       return byokOf(provider, namespace);
     },
-    auditPlaces: auditPlaces(settings),
+    auditDirectories: auditDirectories(settings),
     mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
       isClosed = true;
@@ -140,12 +140,12 @@ export function createApp({
 
 /** Without a namespace, a key is of use beside a token only. */
 function byokOf(provider: Provider, namespace: string | undefined): Byok {
-  const holder = namespace === undefined ? undefined : providerKeyHolder(namespace);
+  const holder = namespace === undefined ? undefined : providerKeyPrincipal(namespace);
   return {
     admit:
       holder &&
-      (async (key, { signal, mayAsk }) => {
-        await provider.requireKey(key, signal, mayAsk);
+      (async (key, { signal, requireAllowed }) => {
+        await provider.requireKey(key, signal, requireAllowed);
         return holder;
       }),
     rerankerFor: (key) => (request) => provider.rerank(key, request),
@@ -166,17 +166,17 @@ type Access = Pick<
 >;
 
 /** The secret to be verified; undefined where there is none. */
-type Choose = (store: CredentialStore | undefined) => string | undefined;
+type ChooseSecret = (store: CredentialStore | undefined) => string | undefined;
 
-interface Environs {
+interface AccessOptions {
   readonly settings: Settings;
   readonly logger: Logger;
 }
 
 /** The credential store and the audit log, which has its key from there. */
-function createAccess({ settings, logger }: Environs): Access {
-  const audit = createLateLog({
-    ...auditPlaces(settings),
+function createAccess({ settings, logger }: AccessOptions): Access {
+  const audit = createLazyAuditLog({
+    ...auditDirectories(settings),
     withQueries: settings.auditQuery,
     log: logger,
   });
@@ -188,7 +188,7 @@ function createAccess({ settings, logger }: Environs): Access {
     await audit.load();
     return bareOptions();
   };
-  const store = new StoreKeeper(async () => {
+  const store = new StoreHandle(async () => {
     const { openStore } = await import("./credentials/open-store.ts");
     return openStore(await bareOptions());
   });
@@ -196,49 +196,50 @@ function createAccess({ settings, logger }: Environs): Access {
     const [opened] = await Promise.all([store.get(), audit.load()]);
     return opened === undefined ? undefined : audit.opened();
   };
-  const verify = async (
-    choose: Choose,
+  const verifySecret = async (
+    choose: ChooseSecret,
     wanted: CredentialKind,
-    { isUse }: Verification = { isUse: true },
-  ): Promise<Principal> => {
-    const { authenticate, recognize } = await import("./credentials/authenticate.ts");
+    { shouldTouchLastUsed }: VerifyOptions = { shouldTouchLastUsed: true },
+  ): Promise<CredentialPrincipal> => {
+    const { authenticate, verify } = await import("./credentials/authenticate.ts");
     return store.use((opened) => {
       const secret = choose(opened);
       if (secret === undefined) throw noToken();
-      return isUse
+      return shouldTouchLastUsed
         ? authenticate(opened, secret, undefined, wanted)
-        : recognize(opened, secret, wanted);
+        : verify(opened, secret, wanted);
     });
   };
   /** Calls on their way to the log. */
-  const handing = new Set<Promise<void>>();
+  const pendingCalls = new Set<Promise<void>>();
   return {
     credentials: () => audit.load().then(() => store.get()),
     storeOptions,
     async createCredentials() {
       const { openOrCreateStore } = await import("./credentials/open-store.ts");
       const created = await openOrCreateStore(await storeOptions());
-      store.put(created);
+      store.set(created);
       return created;
     },
     auditLog,
     auditCall(call) {
       const time = Date.now();
       const handed = auditLog()
-        .then((log) => log?.add(call, time))
+        .then((log) => log?.recordCall(call, time))
         .catch((error: unknown) => audit.failed(error))
-        .finally(() => handing.delete(handed));
-      handing.add(handed);
+        .finally(() => pendingCalls.delete(handed));
+      pendingCalls.add(handed);
     },
-    authorize: (how) => verify((opened) => settings.token ?? opened?.defaultToken(), "token", how),
-    authenticateAs: (secret, wanted, how) => verify(() => secret, wanted, how),
-    rights: new RightsWatch({
+    authorize: (how) =>
+      verifySecret((opened) => settings.token ?? opened?.defaultToken(), "token", how),
+    authenticateAs: (secret, wanted, how) => verifySecret(() => secret, wanted, how),
+    rights: new RightsWatcher({
       revision: () => store.use((opened) => opened?.header.generation),
     }),
     async close() {
       // A keychain that hangs must not hold up the end of the process.
       closing.abort();
-      await Promise.all(handing);
+      await Promise.all(pendingCalls);
       await store.close();
       audit.close();
     },
@@ -246,8 +247,8 @@ function createAccess({ settings, logger }: Environs): Access {
 }
 
 async function storeOptionsOf(
-  { settings, logger }: Environs,
-  { audit, signal }: { readonly audit: LateLog; readonly signal: AbortSignal },
+  { settings, logger }: AccessOptions,
+  { audit, signal }: { readonly audit: LazyAuditLog; readonly signal: AbortSignal },
 ): Promise<StoreOptions> {
   const { systemKeychain } = await import("./credentials/data-key-keychain.ts");
   return {
@@ -257,14 +258,18 @@ async function storeOptionsOf(
     passphrase: settings.passphrase,
     keychain: systemKeychain({ nativeDirectory: join(settings.dataDirectory, "native"), signal }),
     log: logger,
-    audit: ({ auditKey }) => {
-      audit.setKey(auditKey);
-      return (event) => audit.opened().record(event);
+    auditPlaces: auditDirectories(settings),
+    audit: (store) => {
+      audit.setStore(store);
+      return {
+        recordEvent: (events) => audit.opened().recordEvent(events),
+        committed: (generation) => audit.opened().committed(generation),
+      };
     },
   };
 }
 
-function auditPlaces({ dataDirectory, keyDirectory }: Settings): AuditPlaces {
+function auditDirectories({ dataDirectory, keyDirectory }: Settings): AuditDirectories {
   return { directory: join(dataDirectory, "audit"), keyDirectory };
 }
 
@@ -278,7 +283,7 @@ async function openEngine(
     logger,
     workingDirectory,
   }: { settings: Settings; logger: Logger; workingDirectory: string },
-  { root, namespace, indexOnlyBelow, watches, showsSecrets }: EngineChoice,
+  { root, namespace, indexOnlyBelow, watches: watchesFiles, showsSecrets }: EngineOptions,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
@@ -292,7 +297,7 @@ async function openEngine(
     indexOnlyBelow,
     // Who is restricted to some folders has nothing to fetch either.
     fetchRepository: indexOnlyBelow === undefined ? fetchRepository : undefined,
-    watches,
+    watchesFiles,
     showsSecrets,
   });
 }

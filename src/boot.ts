@@ -9,7 +9,7 @@ import * as sea from "node:sea";
 import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
-import type { selfCheck } from "./base/self-check.ts";
+import type { reportSelfCheck } from "./base/self-check.ts";
 import type { main } from "./main.ts";
 
 /** Put in by build.mjs. */
@@ -24,7 +24,7 @@ declare const workerChunk: string | undefined;
 /** What this file calls in the chunks it starts; other chunks export what they like. */
 interface ChunkExports {
   readonly main?: typeof main;
-  readonly selfCheck?: typeof selfCheck;
+  readonly reportSelfCheck?: typeof reportSelfCheck;
 }
 
 interface ChunkModule {
@@ -92,11 +92,10 @@ function loadChunk(id: string): ChunkExports {
 }
 
 function printSelfCheck(): void {
-  const result = loadChunk("./self-check.js").selfCheck?.();
-  if (result === undefined) return;
-  if (result.problems.length > 0) process.exitCode = 2;
-  const sums = `${result.assetCount} assets, ${result.codeCacheCount} code caches`;
-  print([sums, ...result.problems].join("\n"));
+  const report = loadChunk("./self-check.js").reportSelfCheck?.();
+  if (report === undefined) return;
+  if (!report.isSound) process.exitCode = 2;
+  print(report.text);
 }
 
 /** Written directly: setting up `process.stdout` takes longer than the rest of `--version`. */

@@ -2,6 +2,7 @@
 
 import { createApp } from "./app.ts";
 import { productVersion } from "./base/assets.ts";
+import { requireUsableLimits } from "./base/process-limits.ts";
 import { commands } from "./cli/commands.ts";
 import { interruptSignal } from "./cli/interrupt.ts";
 import { createTerminalIo } from "./cli/io.ts";
@@ -10,13 +11,13 @@ import { takeEnvironment } from "./config/environment.ts";
 import { createSettings, readConfiguration, terminalSettings } from "./config/settings.ts";
 
 /** Commands that serve others: they log every call (interface, section 8). */
-const SERVERS = new Set(["mcp", "serve"]);
+const SERVER_COMMANDS = new Set(["mcp", "serve"]);
 
 /**
  * Commands that mend settings, or say what is wrong or what to do ("" is none at all): they run with settings that no
  * other command accepts.
  */
-const MENDERS = new Set(["config", "doctor", "complete", "completions", ""]);
+const LENIENT_COMMANDS = new Set(["config", "doctor", "complete", "completions", ""]);
 
 export async function main(argv: readonly string[]): Promise<void> {
   const configuration = readConfiguration({ env: takeEnvironment() });
@@ -30,10 +31,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     debug: terminal.debug,
     signal: interruptSignal(),
     context: ({ path, signal }) => {
+      requireUsableLimits();
       const [group = ""] = path;
       const settings = createSettings(configuration, {
-        defaultLogLevel: SERVERS.has(group) ? "info" : "warn",
-        isForgiving: MENDERS.has(group),
+        defaultLogLevel: SERVER_COMMANDS.has(group) ? "info" : "warn",
+        isLenient: LENIENT_COMMANDS.has(group),
       });
       const app = createApp({
         settings,

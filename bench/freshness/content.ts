@@ -1,8 +1,8 @@
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { ALL } from "../../src/index/trigrams/literal-query.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
-import { createTokenizer } from "../../src/chunk/words.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
 
 const tokenizer = createTokenizer();
 

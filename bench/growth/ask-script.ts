@@ -1,13 +1,13 @@
 // node ask-script.ts JSON: asks an index in this process and tells the processor time of each call, in
 // milliseconds: a list for each question. A server does the same, but looks for changes beside it.
-import { createTokenizer } from "../../src/chunk/words.ts";
-import type { TextRequest } from "../../src/engine/engine.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import type { TextSearchRequest } from "../../src/engine/engine.ts";
 import { searchText } from "../../src/engine/text-search/search-text.ts";
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import type { IndexReader } from "../../src/index/backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
+import type { IndexReader } from "../../src/index/port.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
-import { localOwner } from "../../src/sources/caller.ts";
+import { localOwner } from "../../src/sources/principal.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { repeated } from "./figure.ts";
 
@@ -56,8 +56,8 @@ function wordAsker({ limit }: AskInput): Ask {
 }
 
 function textAsker({ sources, limit }: AskInput): Ask {
-  const request: Omit<TextRequest, "pattern"> = {
-    caller: localOwner(),
+  const request: Omit<TextSearchRequest, "pattern"> = {
+    principal: localOwner(),
     signal: new AbortController().signal,
     isRegex: true,
     caseSensitive: true,

@@ -2,9 +2,9 @@
 // the executable does not. The index is complete at the end, also without syntax: then files with a
 // grammar are read a second time all the same, and cut by the look of their lines.
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { packedGrammars } from "../../src/engine/grammars.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob, type IndexStage } from "../../src/engine/indexing/indexer.ts";
-import type { Grammars } from "../../src/chunk/syntax.ts";
+import type { Grammars } from "../../src/parse/syntax.ts";
 import { sourcesOf } from "./tree.ts";
 
 export interface IndexInput {
@@ -18,7 +18,7 @@ export type StageTimes = Readonly<
   Partial<Record<IndexStage | "everything", { readonly cpuMs: number; readonly wallMs: number }>>
 >;
 
-const NO_GRAMMARS: Grammars = { parse: () => undefined };
+const NO_GRAMMARS: Grammars = { parse: () => undefined, isBroken: () => false };
 
 const text = process.argv[2];
 if (text !== undefined) console.log(JSON.stringify(await indexed(JSON.parse(text))));

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import type { FileStage } from "../../src/index/catalog/file-row.ts";
 import { sourcesOf } from "./tree.ts";
 

@@ -4,8 +4,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { createTokenizer } from "../../src/chunk/words.ts";
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank } from "../../src/search/rank.ts";
 import { figure, figure95, type Figure } from "./figure.ts";

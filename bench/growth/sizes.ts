@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 
 import { Catalog } from "../../src/index/catalog/catalog.ts";
 import { SECTIONS, type SectionName } from "../../src/index/segment/format.ts";
-import { indexLayout } from "../../src/index/layout.ts";
-import { openSegment } from "../../src/index/snapshot.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
+import { openSegment } from "../../src/index/embedded/snapshot.ts";
 import { diskStorage } from "../../src/index/storage/storage-disk.ts";
 import { filesBelow, totalBytes } from "../workspace.ts";
 import { figure, type Figure } from "./figure.ts";

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 
 import type { IndexJob } from "../../src/engine/indexing/indexer.ts";
-import { indexLayout } from "../../src/index/layout.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import type { IndexedTree } from "./tree.ts";
 
 /** What of `.git` says which files are tracked and ignored. */

@@ -1,7 +1,7 @@
 // A tree that is measured. It is only ever read; indexes and copies lie in a folder of the bench.
 import { join } from "node:path";
 
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { Registry, type Source } from "../../src/sources/registry.ts";
 import { dataDirectoryOf, type Environment } from "../workspace.ts";
 

@@ -5,7 +5,7 @@ import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { tools } from "../../src/tools/registry.ts";
-import type { Item } from "../../src/tools/tool.ts";
+import type { ContentItem } from "../../src/tools/tool.ts";
 import { LOCAL, recordingLogger } from "../../test/helpers/rpc.ts";
 import { serveOwn, serveSdk1 } from "./servers.ts";
 
@@ -22,16 +22,16 @@ const engine = createEngine({
   logger,
   workspace: () => root,
   // The same call comes three times, and is to cost the same.
-  kept: { mostBytes: 0 },
+  answerCache: { maxBytes: 0 },
 });
 
-async function call({ name, input }: ToolCall): Promise<readonly Item[]> {
+async function call({ name, input }: ToolCall): Promise<readonly ContentItem[]> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const items: Item[] = [];
+  const items: ContentItem[] = [];
   await tool.call(input, {
     engine: () => Promise.resolve(engine),
-    caller: LOCAL,
+    principal: LOCAL,
     signal: new AbortController().signal,
     emit: (item) => void items.push(item),
     progress: () => {},

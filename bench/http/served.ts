@@ -1,4 +1,5 @@
 // `svc serve` of the built program over the index of the workspace, and what its process costs.
+import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
@@ -20,7 +21,15 @@ export async function startServed(
   { root, env }: Workspace,
   flags: readonly string[] = [],
 ): Promise<Served> {
-  const words = ["auth", "keys", "create", "--name", "bench", "--namespace", "webpack"];
+  const words = [
+    "auth",
+    "keys",
+    "create",
+    "--name",
+    `bench ${randomUUID()}`,
+    "--namespace",
+    "webpack",
+  ];
   const key = runSvc(words, env).trim();
   const child = spawn(SVC, ["serve", "--port", "0", "--root", root, ...flags], {
     env,

@@ -6,8 +6,8 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, type Server as ServerV2 } from "@modelcontextprotocol/server";
 
-import { Principal } from "../../src/credentials/authenticate.ts";
-import { RightsWatch } from "../../src/credentials/rights-watch.ts";
+import { CredentialPrincipal } from "../../src/credentials/authenticate.ts";
+import { RightsWatcher } from "../../src/credentials/rights-watcher.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { serveHttp } from "../../src/transports/http/server.ts";
@@ -19,7 +19,7 @@ export interface BenchServer {
 }
 
 /** Any credential is good: what it costs to verify one has a bench of its own. */
-const PRINCIPAL = new Principal({
+const PRINCIPAL = new CredentialPrincipal({
   id: "tok_1",
   kind: "token",
   name: "bench",
@@ -45,7 +45,7 @@ export async function serveOwn(
       audit: () => {},
     },
     authenticate: () => Promise.resolve(PRINCIPAL),
-    rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
+    rights: new RightsWatcher({ revision: () => Promise.resolve(0) }),
     ready: () => Promise.resolve(),
   });
   return { port: Number(new URL(server.url).port), end: () => server.end() };

@@ -1,10 +1,10 @@
 // What svc and what it is held against answer for one file of a commit.
 import { analyzeImpact } from "../../src/engine/impact/analyze-impact.ts";
-import { touchedBy } from "../../src/engine/impact/impact-target.ts";
-import { likelyCandidates, type Candidate } from "../../src/engine/impact/likely-evidence.ts";
+import { resolveImpactTarget } from "../../src/engine/impact/impact-target.ts";
+import { likelyCandidates, type LikelyCandidate } from "../../src/engine/impact/likely-evidence.ts";
 
-import type { GitHistories } from "../../src/sources/git-history.ts";
-import { localOwner } from "../../src/sources/caller.ts";
+import type { GitHistoryCache } from "../../src/sources/git-history.ts";
+import { localOwner } from "../../src/sources/principal.ts";
 import { changedTogether, sameFolder } from "./baselines.ts";
 import { isCode } from "./commits.ts";
 import type { Moment } from "./history-tree.ts";
@@ -23,7 +23,7 @@ export type Answers = Readonly<Record<Ranker, readonly string[]>>;
 
 interface Sight extends Moment {
   readonly root: string;
-  readonly histories: GitHistories;
+  readonly histories: GitHistoryCache;
   readonly changeTimes: ReadonlyMap<string, number>;
 }
 
@@ -38,15 +38,15 @@ export async function answersFor(sight: Sight, asked: string): Promise<Answers> 
     target: asked,
     depth: DEPTH,
     signal,
-    caller: CALLER,
+    principal: CALLER,
   });
   const tree = await reader.fileTree();
-  const { history } = await histories.of(root, signal);
+  const { history } = await histories.of({ root }, signal);
   const filesIn = (folder: string): readonly string[] => tree.filesIn(folder);
   const changedAt = (path: string): number => changeTimes.get(path) ?? 0;
   const usersAndTests = [...impact.files, ...impact.tests].map(({ path }) => path);
   const lists: Answers = {
-    svc: [...impact.likely.map(({ path }) => path), ...usersAndTests],
+    svc: [...impact.likelyChanges.map(({ path }) => path), ...usersAndTests],
     usersAndTests,
     sameFolder: sameFolder(asked, { filesIn, changedAt }),
     changedTogether: changedTogether(asked, history).filter((path) => tree.has(path)),
@@ -62,18 +62,21 @@ export async function answersFor(sight: Sight, asked: string): Promise<Answers> 
 }
 
 /** What speaks for each file, from which the weights are found. */
-export async function evidenceFor(sight: Sight, asked: string): Promise<readonly Candidate[]> {
+export async function evidenceFor(
+  sight: Sight,
+  asked: string,
+): Promise<readonly LikelyCandidate[]> {
   const { reader } = sight;
   const signal = AbortSignal.timeout(TIME_LIMIT_MS);
   const impact = await analyzeImpact(sight, {
     target: asked,
     depth: DEPTH,
     signal,
-    caller: CALLER,
+    principal: CALLER,
   });
-  const { files } = await touchedBy(sight, asked, signal);
+  const { files } = await resolveImpactTarget(sight, asked, signal);
   const roles = async (path: string): Promise<string> => (await reader.file(path))?.role ?? "";
-  const known = { touched: files, users: impact.files, tests: impact.tests };
+  const known = { changedFiles: files, users: impact.files, tests: impact.tests };
   const candidates = await likelyCandidates({ ...sight, roles }, known, signal);
   return candidates.filter(({ path }) => isCode(path));
 }

@@ -1,8 +1,8 @@
 // Asks for the commits of one repository, each at its parent.
 import { join } from "node:path";
 
-import type { Candidate } from "../../src/engine/impact/likely-evidence.ts";
-import { GitHistories } from "../../src/sources/git-history.ts";
+import type { LikelyCandidate } from "../../src/engine/impact/likely-evidence.ts";
+import { GitHistoryCache } from "../../src/sources/git-history.ts";
 import { mirrorDirectory } from "../quality/mirror.ts";
 import { answersFor, evidenceFor, RANKERS, type Answers, type Ranker } from "./answers.ts";
 import { drawTasks, isTest, type Task } from "./commits.ts";
@@ -18,7 +18,7 @@ export interface Outcome extends Task {
   /** Of tests alone; undefined where none are to be found. */
   readonly testScores: Readonly<Record<Ranker, Score>> | undefined;
   /** Of the half on which weights are found, where they were asked for. */
-  readonly candidates: readonly Candidate[] | undefined;
+  readonly candidates: readonly LikelyCandidate[] | undefined;
 }
 
 export interface AskOptions {
@@ -39,7 +39,7 @@ export async function askRepository(
   const recent = log.commits.filter(({ parents }) => parents.length < 2).slice(0, window);
   const tasks = drawTasks(recent, { count: commits, seed: `impact ${name}` });
   const tree = new HistoryTree(mirror, join(cache, `${name}-${process.pid}`));
-  const histories = new GitHistories();
+  const histories = new GitHistoryCache();
   const outcomes: Outcome[] = [];
   try {
     for (const task of tasks) {

@@ -1,6 +1,6 @@
 // Commits that are asked about: what one of the files that such a commit changed is asked for, and the others are
 // to be found.
-import { isGeneratedName, isVendored, languageOf, roleOf } from "../../src/scan/classify.ts";
+import { isGeneratedName, isVendored, languageOf, fileRole } from "../../src/scan/classify.ts";
 import { CONFIG_LANGUAGES } from "../../src/scan/languages.ts";
 import { pick, seededRandom } from "../quality/random.ts";
 import { shuffled } from "../references/sample.ts";
@@ -87,12 +87,12 @@ export function isCode(path: string): boolean {
   const language = languageOf(path);
   if (language === undefined || isGeneratedName(path) || isVendored(path)) return false;
   if (CONFIG_LANGUAGES.has(language) || language === "text") return false;
-  const role = roleOf(path, language);
+  const role = fileRole(path, language);
   return role === "code" || role === "tests";
 }
 
 export function isTest(path: string): boolean {
-  return roleOf(path, languageOf(path)) === "tests";
+  return fileRole(path, languageOf(path)) === "tests";
 }
 
 /** The paths of code that a commit changed; undefined where it is not one that is asked about. */

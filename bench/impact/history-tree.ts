@@ -4,11 +4,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { packedGrammars } from "../../src/engine/grammars.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
-import type { IndexReader } from "../../src/index/backend.ts";
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import type { IndexReader } from "../../src/index/port.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { sourcesOf } from "../growth/tree.ts";
 import { readFiles } from "../quality/mirror.ts";
@@ -38,10 +38,12 @@ export class HistoryTree {
     this.#root = join(folder, "tree");
     this.#dataDirectory = join(folder, "data");
     mkdirSync(this.#dataDirectory, { recursive: true });
-    mkdirSync(this.#root, { recursive: true });
-    runGit(["init", "--quiet", this.#root]);
-    const alternates = join(this.#root, ".git/objects/info/alternates");
-    writeFileSync(alternates, `${join(mirror, "objects")}\n`);
+    // A clone of this machine links the objects. svc would not follow alternates out of the folder.
+    runGit(["clone", "--quiet", "--local", "--no-checkout", mirror, this.#root]);
+    for (const later of ["packed-refs", "refs/remotes", "refs/tags", "refs/heads"]) {
+      rmSync(join(this.#root, ".git", later), { recursive: true, force: true });
+    }
+    mkdirSync(join(this.#root, ".git/refs/heads"), { recursive: true });
     this.#backend = new EmbeddedBackend(this.#dataDirectory);
   }
 

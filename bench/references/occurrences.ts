@@ -1,7 +1,7 @@
 // Names in a source file, as its syntax tree has them.
 import type { Node } from "web-tree-sitter";
 
-import type { Grammars } from "../../src/chunk/syntax.ts";
+import type { Grammars } from "../../src/parse/syntax.ts";
 
 export interface Occurrence {
   /** 1-based. */

@@ -3,12 +3,12 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { packedGrammars } from "../../src/engine/grammars.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
-import type { IndexReader, SymbolHit } from "../../src/index/backend.ts";
+import type { IndexReader, SymbolHit } from "../../src/index/port.ts";
 import type { SymbolFacts } from "../../src/index/segment/outline.ts";
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { sourcesOf } from "../growth/tree.ts";
 
 export interface Project {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { packedGrammars } from "../../src/engine/grammars.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { filesBelow } from "../workspace.ts";
 import { occurrencesIn } from "./occurrences.ts";
 import { shuffled } from "./sample.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import type { SymbolHit } from "../../src/index/backend.ts";
+import type { SymbolHit } from "../../src/index/port.ts";
 import { openTree } from "./open-tree.ts";
 import { isDefinitionAt, type Project } from "./project.ts";
 import { shuffled } from "./sample.ts";

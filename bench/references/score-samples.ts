@@ -84,7 +84,7 @@ export async function judgeUses(
 async function judge(project: Project, use: SampledUse): Promise<JudgedUse> {
   const { path, line, name } = use;
   const places = [use.target, ...(use.also ?? [])].map((text) => placeOf(text, name));
-  const meanings = await project.graph.meaningOf(path, line, name);
+  const meanings = await project.graph.definitionsAt(path, line, name);
   const isMeant = async (certainty: Certainty): Promise<boolean> => {
     const hits = meanings
       .filter((one) => one.certainty === certainty)

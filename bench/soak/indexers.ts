@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { lockHolder } from "../../src/base/lock-holder.ts";
-import { indexLayout } from "../../src/index/layout.ts";
+import { lockHolderPid } from "../../src/base/lock-holder.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { generationsIn } from "../freshness/server.ts";
 import { dataDirectoryOf, SVC, type Environment } from "../workspace.ts";
 
@@ -52,7 +52,7 @@ async function indexOnce(
 /** Kills it as soon as it holds the lock; false when it has ended before. */
 async function killInside(child: ChildProcess, lock: string): Promise<boolean> {
   while (child.exitCode === null) {
-    if (lockHolder(lock) === child.pid) return child.kill("SIGKILL");
+    if (lockHolderPid(lock) === child.pid) return child.kill("SIGKILL");
     // oxlint-disable-next-line no-await-in-loop -- until it holds the lock, or has ended
     await wait(1);
   }

@@ -2,17 +2,17 @@
 import { permutation, type Random } from "./random.ts";
 
 /** Examples of one package that are learned together. */
-const BLOCK = 64;
+const BLOCK_SIZE = 64;
 /** With fewer examples there is no batch. */
-export const SMALLEST_BATCH = BLOCK;
-const LARGEST_BATCH = 1024;
+export const MIN_BATCH_SIZE = BLOCK_SIZE;
+const MAX_BATCH_SIZE = 1024;
 /** A small corpus has smaller batches rather than fewer steps than these in an epoch. */
-const STEPS = 40;
+const MIN_STEPS = 40;
 
 /** How many examples are told apart from each other in one step: whole blocks. */
 export function batchSizeFor(examples: number): number {
-  const blocks = Math.floor(examples / STEPS / BLOCK);
-  return Math.min(LARGEST_BATCH, Math.max(1, blocks) * BLOCK);
+  const blocks = Math.floor(examples / MIN_STEPS / BLOCK_SIZE);
+  return Math.min(MAX_BATCH_SIZE, Math.max(1, blocks) * BLOCK_SIZE);
 }
 
 /**
@@ -29,13 +29,13 @@ export function* batches(
   const order = permutation(packages.length, random).toSorted(
     (one, other) => (packages[one] ?? 0) - (packages[other] ?? 0),
   );
-  const blocks = permutation(Math.floor(order.length / BLOCK), random);
-  const perBatch = size / BLOCK;
+  const blocks = permutation(Math.floor(order.length / BLOCK_SIZE), random);
+  const perBatch = size / BLOCK_SIZE;
   for (let first = 0; first + perBatch <= blocks.length; first += perBatch) {
     const batch = new Int32Array(size);
     for (let index = 0; index < perBatch; index += 1) {
-      const start = (blocks[first + index] ?? 0) * BLOCK;
-      batch.set(order.subarray(start, start + BLOCK), index * BLOCK);
+      const start = (blocks[first + index] ?? 0) * BLOCK_SIZE;
+      batch.set(order.subarray(start, start + BLOCK_SIZE), index * BLOCK_SIZE);
     }
     yield batch;
   }

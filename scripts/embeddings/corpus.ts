@@ -1,11 +1,11 @@
 // All pairs of all packages as numbers: text is let go of as soon as its words are counted.
 import { hash } from "node:crypto";
 
-import type { Grammars } from "../../src/chunk/syntax.ts";
+import type { Grammars } from "../../src/parse/syntax.ts";
 import { NumberLists } from "./number-lists.ts";
 import { pairsOf, type Pair } from "./pairs.ts";
 import type { SourcePackage } from "./sources.ts";
-import { partsOf } from "./words.ts";
+import { wordParts } from "./words.ts";
 
 /** How common a word is in the pairs that are learned. */
 export interface WordCount {
@@ -88,7 +88,7 @@ class WordCounter {
 
   /** The numbers of the words of a text, which are counted. */
   count(text: string): number[] {
-    return partsOf(text).map((part) => this.#count(part));
+    return wordParts(text).map((part) => this.#count(part));
   }
 
   #count(word: string): number {

@@ -1,7 +1,7 @@
 // Does a table find the code that a comment belongs to, among the code of all comments that were held out?
-import { scanWords } from "../../src/chunk/words.ts";
+import { scanWords } from "../../src/parse/tokenizer.ts";
 import { Pooler } from "../../src/embed/pooler.ts";
-import { readEmbeddingTable } from "../../src/embed/table.ts";
+import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
 import type { Pair } from "./pairs.ts";
 import { permutation, randomFrom } from "./random.ts";
 
@@ -9,16 +9,16 @@ import { permutation, randomFrom } from "./random.ts";
 type Embed = (text: string) => Int8Array;
 
 /** With fewer a figure is luck. */
-export const FEWEST_QUESTIONS = 20;
+export const MIN_QUESTIONS = 20;
 /** More make the figure no truer, and cost their square. */
-const MOST_QUESTIONS = 2000;
-const RANKS = 10;
+const MAX_QUESTIONS = 2000;
+const MAX_RANK = 10;
 
 /** The comments with their code: all, or 2000 of them as the seed has it. */
 export function questionsOf(heldOut: readonly Pair[], seed: number): Pair[] {
   const pairs = heldOut.filter(({ kind }) => kind === "comment");
-  if (pairs.length <= MOST_QUESTIONS) return pairs;
-  const chosen = permutation(pairs.length, randomFrom(seed)).subarray(0, MOST_QUESTIONS);
+  if (pairs.length <= MAX_QUESTIONS) return pairs;
+  const chosen = permutation(pairs.length, randomFrom(seed)).subarray(0, MAX_QUESTIONS);
   return Array.from(chosen, (index) => pairs[index]).filter((pair) => pair !== undefined);
 }
 
@@ -46,7 +46,7 @@ export function meanReciprocalRank(questions: readonly Pair[], embed: Embed): nu
     const bar = dot(vector, answers[index] ?? vector);
     let rank = 0;
     for (const answer of answers) if (dot(vector, answer) >= bar) rank += 1;
-    if (rank <= RANKS) sum += 1 / rank;
+    if (rank <= MAX_RANK) sum += 1 / rank;
   }
   return sum / questions.length;
 }

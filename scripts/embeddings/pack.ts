@@ -1,5 +1,5 @@
-// Writes a table as src/embed/table.ts reads it; the form is described there.
-import type { Vocabulary } from "./vocabulary.ts";
+// Writes a table as src/embed/read-embedding-table.ts reads it; the form is described there.
+import type { TrainedVocabulary } from "./vocabulary.ts";
 import type { Matrix } from "./vectors.ts";
 
 /** Bits of a number of the table. */
@@ -8,10 +8,10 @@ export type Bits = 4 | 8;
 const MAGIC = "SVCE";
 const VERSION = 1;
 /** Scales of rows without any length: what is stored are zeros, which must not become NaN. */
-const SMALLEST_SCALE = 1e-12;
+const MIN_SCALE = 1e-12;
 
 /** The bytes of the file. The columns are even in number. */
-export function packTable(table: Matrix, vocabulary: Vocabulary, bits: Bits): Buffer {
+export function packTable(table: Matrix, vocabulary: TrainedVocabulary, bits: Bits): Buffer {
   const { rows, columns } = table;
   const words = Buffer.from(vocabulary.words.join("\n"));
   const header = Buffer.from(
@@ -48,7 +48,7 @@ function quantize(
   const numbers = new Int8Array(rows.length * columns);
   for (const [index, row] of rows.entries()) {
     const highest = row.reduce((high, value) => Math.max(high, Math.abs(value)), 0);
-    const scale = Math.max(SMALLEST_SCALE, highest / largest);
+    const scale = Math.max(MIN_SCALE, highest / largest);
     scales[index] = scale;
     for (let at = 0; at < columns; at += 1) {
       numbers[index * columns + at] = Math.round((row[at] ?? 0) / scale);

@@ -1,10 +1,11 @@
 // Pairs of a text that says what is wanted and the code or prose that answers it, from one file.
-import { chunkFile, type SymbolDefinition } from "../../src/chunk/chunk.ts";
-import type { Grammars } from "../../src/chunk/syntax.ts";
+import { chunkFile } from "../../src/chunk/chunk.ts";
+import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition.ts";
+import type { Grammars } from "../../src/parse/syntax.ts";
 import { separateComments } from "./comments.ts";
-import { firstParagraph, isProse } from "./first-paragraph.ts";
+import { firstParagraph, isProseParagraph } from "./first-paragraph.ts";
 import type { SourceFile } from "./sources.ts";
-import { partsOf } from "./words.ts";
+import { wordParts } from "./words.ts";
 
 export interface Pair {
   /** Where the question comes from: a comment, the name of a function, a heading. */
@@ -15,11 +16,11 @@ export interface Pair {
 }
 
 /** About as much as a chunk that is shown. */
-const ANSWER_CHARS = 1600;
-const SHORTEST_CODE = 25;
-const SHORTEST_SECTION = 80;
+const MAX_ANSWER_CHARACTERS = 1600;
+const MIN_CODE_LENGTH = 25;
+const MIN_SECTION_LENGTH = 80;
 /** A function that is shorter says little more than its name. */
-const NAMED_LINES = 5;
+const MIN_NAMED_LINES = 5;
 
 export function pairsOf(file: SourceFile, grammars: Grammars): Pair[] {
   const { symbols } = chunkFile(file, grammars);
@@ -40,16 +41,16 @@ function codePair(
 ): Pair | undefined {
   const text = lines.slice(startLine - 1, endLine).join("\n");
   const { comments, body } = separateComments(text, language);
-  if (body.trim().length < SHORTEST_CODE) return undefined;
-  const question = comments.map(firstParagraph).findLast(isProse);
+  if (body.trim().length < MIN_CODE_LENGTH) return undefined;
+  const question = comments.map(firstParagraph).findLast(isProseParagraph);
   if (question !== undefined) {
-    return { kind: "comment", question, answer: body.slice(0, ANSWER_CHARS) };
+    return { kind: "comment", question, answer: body.slice(0, MAX_ANSWER_CHARACTERS) };
   }
   const isFunction = kind === "function" || kind === "method";
-  if (!isFunction || body.split("\n").length < NAMED_LINES) return undefined;
-  const words = partsOf(name);
+  if (!isFunction || body.split("\n").length < MIN_NAMED_LINES) return undefined;
+  const words = wordParts(name);
   if (words.length < 2 || words[0] === "test" || name.startsWith("__")) return undefined;
-  const answer = body.slice(0, ANSWER_CHARS).replaceAll(name, "_");
+  const answer = body.slice(0, MAX_ANSWER_CHARACTERS).replaceAll(name, "_");
   return { kind: "name", question: words.join(" "), answer };
 }
 
@@ -67,8 +68,8 @@ function sectionPair(
   if (isRule(section[0])) section.shift();
   section.shift();
   if (isRule(section[0])) section.shift();
-  const answer = section.join("\n").trim().slice(0, ANSWER_CHARS);
-  return answer.length <= SHORTEST_SECTION ? undefined : { kind: "heading", question, answer };
+  const answer = section.join("\n").trim().slice(0, MAX_ANSWER_CHARACTERS);
+  return answer.length <= MIN_SECTION_LENGTH ? undefined : { kind: "heading", question, answer };
 }
 
 function isRule(line: string | undefined): boolean {

@@ -1,8 +1,8 @@
 // The files to learn from: code and prose below some folders, package by package.
 import { join, resolve } from "node:path";
 
-import { isGeneratedName, isVendored, languageOf, roleOf } from "../../src/scan/classify.ts";
-import { readText } from "../../src/scan/read-text.ts";
+import { isGeneratedName, isVendored, languageOf, fileRole } from "../../src/scan/classify.ts";
+import { readTextFile } from "../../src/scan/read-text-file.ts";
 import { walk } from "../../src/scan/walk.ts";
 
 export interface SourceFile {
@@ -48,7 +48,7 @@ export function listPackages(folders: readonly string[]): SourcePackage[] {
 
 function isWanted(path: string): boolean {
   if (isVendored(path) || isGeneratedName(path)) return false;
-  const role = roleOf(path, languageOf(path));
+  const role = fileRole(path, languageOf(path));
   return role === "code" || role === "docs";
 }
 
@@ -58,7 +58,7 @@ function* readAll(
   buffer: Buffer,
 ): Generator<SourceFile, void> {
   for (const path of paths) {
-    const file = readText(join(root, path), MAX_FILE_BYTES, buffer);
+    const file = readTextFile(join(root, path), MAX_FILE_BYTES, buffer);
     if ("skip" in file || file.generated) continue;
     const language = languageOf(path, file.text);
     if (language !== undefined) yield { path, language, text: file.text };

@@ -3,13 +3,13 @@
 // README.md beside this file tells how the table that svc ships was made.
 import { errorRow, SvcError, toSvcError } from "../../src/base/errors.ts";
 import { writeFileAtomic } from "../../src/base/files.ts";
-import { parseWords } from "../../src/cli/parse.ts";
-import { readEmbeddingTable } from "../../src/embed/table.ts";
-import { packedGrammars } from "../../src/engine/grammars.ts";
-import { SMALLEST_BATCH } from "./batches.ts";
+import { parseCommandLine } from "../../src/cli/parse.ts";
+import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
+import { MIN_BATCH_SIZE } from "./batches.ts";
 import { command, helpText, USAGE, type TrainingRun } from "./command-line.ts";
 import { readCorpus } from "./corpus.ts";
-import { createEmbedder, FEWEST_QUESTIONS, meanReciprocalRank, questionsOf } from "./evaluate.ts";
+import { createEmbedder, MIN_QUESTIONS, meanReciprocalRank, questionsOf } from "./evaluate.ts";
 import { toExamples } from "./examples.ts";
 import { packTable } from "./pack.ts";
 import type { Pair } from "./pairs.ts";
@@ -18,15 +18,15 @@ import { randomTable, train, type Progress } from "./trainer.ts";
 import { chooseVocabulary } from "./vocabulary.ts";
 
 /** Where lines go: what came out, and what there is to tell on the way. */
-export interface Voice {
+export interface Output {
   readonly result: (line: string) => void;
   readonly note: (line: string) => void;
 }
 
 /** Resolves to the exit code. A fault of the program is thrown. */
-export async function main(words: readonly string[], voice: Voice): Promise<number> {
+export async function main(words: readonly string[], voice: Output): Promise<number> {
   try {
-    const parsed = parseWords(command, words);
+    const parsed = parseCommandLine(command, words);
     if (!parsed.help) return (await command.run(parsed, (run) => trainTable(run, voice))) ?? 0;
     voice.result(helpText());
     return 0;
@@ -39,7 +39,7 @@ export async function main(words: readonly string[], voice: Voice): Promise<numb
   }
 }
 
-async function trainTable(run: TrainingRun, voice: Voice): Promise<number> {
+async function trainTable(run: TrainingRun, voice: Output): Promise<number> {
   const { sources, out, dimensions, bits, seed, epochs, isHeldOut } = run;
   const corpus = readCorpus(listPackages(sources), {
     grammars: await packedGrammars(),
@@ -51,7 +51,7 @@ async function trainTable(run: TrainingRun, voice: Voice): Promise<number> {
   const random = packTable(table, vocabulary, bits);
   const examples = toExamples(corpus, readEmbeddingTable(random).rowsOf);
   const count = examples.packages.length;
-  if (count < SMALLEST_BATCH) throw tooLittle(count, sources);
+  if (count < MIN_BATCH_SIZE) throw tooLittle(count, sources);
   const questions = questionsOf(corpus.heldOut, seed);
   if (isHeldOut !== undefined) checkQuestions(questions.length);
   voice.note(
@@ -62,16 +62,16 @@ async function trainTable(run: TrainingRun, voice: Voice): Promise<number> {
   const trained = packTable(table, vocabulary, bits);
   write(out, trained);
   voice.result(`${out}: ${vocabulary.words.length} rows, ${trained.length} bytes`);
-  if (questions.length > 0) return judge(questions, { trained, random }, voice);
+  if (questions.length > 0) return compareWithRandom(questions, { trained, random }, voice);
   voice.note("Nothing was held out, so nothing is known of what the table finds.");
   return 0;
 }
 
 /** 1 where the table finds no more than a random one of the same words. */
-function judge(
+function compareWithRandom(
   questions: readonly Pair[],
   { trained, random }: { readonly trained: Buffer; readonly random: Buffer },
-  voice: Voice,
+  voice: Output,
 ): number {
   const reached = meanReciprocalRank(questions, createEmbedder(trained));
   const bar = meanReciprocalRank(questions, createEmbedder(random));
@@ -85,7 +85,7 @@ function tooLittle(count: number, sources: readonly string[]): SvcError {
   return new SvcError(
     "USAGE",
     `There is too little to learn from in ${sources.join(", ")}: ${count} pairs of a text and what it is about ` +
-      `in words of several files, where ${SMALLEST_BATCH} are the least.`,
+      `in words of several files, where ${MIN_BATCH_SIZE} are the least.`,
     {
       hint: "Name folders with more documented code. Tests, generated files and what ignore files name are left out.",
     },
@@ -93,16 +93,16 @@ function tooLittle(count: number, sources: readonly string[]): SvcError {
 }
 
 function checkQuestions(count: number): void {
-  if (count >= FEWEST_QUESTIONS) return;
+  if (count >= MIN_QUESTIONS) return;
   throw new SvcError(
     "USAGE",
-    `In the files held out there are ${count} comments with code, where ${FEWEST_QUESTIONS} are the least to judge by.`,
+    `In the files held out there are ${count} comments with code, where ${MIN_QUESTIONS} are the least to judge by.`,
     { hint: "Hold out more with --held-out, or nothing with --held-out 0." },
   );
 }
 
 /** Tells ten times of the mean loss since it last did. */
-function createProgress(voice: Voice): (progress: Progress) => void {
+function createProgress(voice: Output): (progress: Progress) => void {
   const start = performance.now();
   let losses: number[] = [];
   return ({ step, steps, loss }) => {

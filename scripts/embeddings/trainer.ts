@@ -94,15 +94,15 @@ function createStep(
     gradients: zeros(size, table.columns),
   });
   const [question, answer] = [sideOf(questions), sideOf(answers)];
-  const likeness = zeros(size, size);
+  const similarity = zeros(size, size);
   const optimizer = createAdam(table);
   return (batch, rate) => {
     for (const side of [question, answer]) embed(table, side, batch);
     for (const [index, row] of question.vectors.rows.entries()) {
-      dots(row, answer.vectors.rows, likeness.rows[index] ?? row);
+      dots(row, answer.vectors.rows, similarity.rows[index] ?? row);
     }
-    const loss = toPushes(likeness);
-    pull(likeness, question, answer);
+    const loss = toGradients(similarity);
+    pull(similarity, question, answer);
     for (const side of [question, answer]) passOn(side, batch, optimizer);
     optimizer.step(rate);
     return loss;
@@ -127,7 +127,7 @@ function weightOf(count: number): number {
 }
 
 /** Turns cosines (questions by row, answers by column) into the gradients of the loss, which is returned. */
-function toPushes({ rows }: Matrix): number {
+function toGradients({ rows }: Matrix): number {
   const size = rows.length;
   const byQuestion = new Float64Array(size);
   const byAnswer = new Float64Array(size);

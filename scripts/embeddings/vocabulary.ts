@@ -2,7 +2,7 @@
 import type { WordCount } from "./corpus.ts";
 
 /** The words that have a row, by row. */
-export interface Vocabulary {
+export interface TrainedVocabulary {
   readonly words: readonly string[];
   /** Share of each of the occurrences of all that have a row. */
   readonly probabilities: Float64Array;
@@ -12,14 +12,14 @@ export interface Vocabulary {
 const MIN_OCCURRENCES = 4;
 const MIN_FILES = 2;
 /** Longer ones are hashes, encodings and sentences without blanks. */
-const MAX_LENGTH = 24;
+const MAX_WORD_LENGTH = 24;
 
 /** At most `limit` words, those first that the most packages use, then the most files. */
-export function chooseVocabulary(counts: readonly WordCount[], limit: number): Vocabulary {
+export function chooseVocabulary(counts: readonly WordCount[], limit: number): TrainedVocabulary {
   const chosen = counts
     .filter(
       ({ word, occurrences, files }) =>
-        occurrences >= MIN_OCCURRENCES && files >= MIN_FILES && word.length <= MAX_LENGTH,
+        occurrences >= MIN_OCCURRENCES && files >= MIN_FILES && word.length <= MAX_WORD_LENGTH,
     )
     .toSorted(byReach)
     .slice(0, limit);

@@ -1,8 +1,8 @@
-import { scanWords } from "../../src/chunk/words.ts";
+import { scanWords } from "../../src/parse/tokenizer.ts";
 import { scanParts } from "../../src/embed/word-parts.ts";
 
 /** The parts of the words of a text, in lower case: what the program looks for in a table, cut as it cuts. */
-export function partsOf(text: string): string[] {
+export function wordParts(text: string): string[] {
   const parts: string[] = [];
   scanWords(text, (word) => {
     scanParts(word, (start, end) => parts.push(word.slice(start, end).toLowerCase()));

@@ -1,16 +1,16 @@
 // docs/clients.md, from the table of clients.
 import { ConfigText } from "../../src/clients/config-text.ts";
-import type { ClientDefinition, StartsIn } from "../../src/clients/definitions.ts";
-import { wantedEntry } from "../../src/clients/entry.ts";
+import type { ClientDefinition, StartFolder } from "../../src/clients/definitions.ts";
+import { buildEntry } from "../../src/clients/entry.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
 
-const ROOTS: Readonly<Record<StartsIn, string>> = {
+const ROOTS: Readonly<Record<StartFolder, string>> = {
   workspace: "the folder that is open",
   variable: "the folder that is open, by `${workspaceFolder}`",
   elsewhere: "one project, named with `--root`",
 };
 
-const PLACEHOLDERS: Readonly<Record<StartsIn, string | undefined>> = {
+const PLACEHOLDERS: Readonly<Record<StartFolder, string | undefined>> = {
   workspace: undefined,
   variable: "${workspaceFolder}",
   elsewhere: "/home/ann/src/shop",
@@ -56,25 +56,25 @@ function filesOf({ linux, mac, windows, moved }: ClientDefinition["user"]): stri
     files.map(code).join(" or "),
   );
   const isOne = onLinux === onMac && onMac === onWindows;
-  const places = isOne ? onLinux : `Linux ${onLinux}, macOS ${onMac}, Windows ${onWindows}`;
+  const paths = isOne ? onLinux : `Linux ${onLinux}, macOS ${onMac}, Windows ${onWindows}`;
   return moved === undefined
-    ? (places ?? "")
-    : `${places}; \`$${moved.variable}/${moved.file}\` where that is set`;
+    ? (paths ?? "")
+    : `${paths}; \`$${moved.variable}/${moved.file}\` where that is set`;
 }
 
 /** A client whose file lies in the project has the project's own path where it cannot tell it. */
-function inProject(startsIn: StartsIn): string {
+function inProject(startsIn: StartFolder): string {
   return startsIn === "elsewhere" ? "the project, by its path" : ROOTS[startsIn];
 }
 
 function entryText(client: ClientDefinition): string {
-  const wish = {
+  const options = {
     root: undefined,
     namespace: undefined,
     defaultRoot: () => PLACEHOLDERS[client.user.startsIn],
   };
   const program = { command: "/home/ann/.local/bin/svc", args: [] };
-  return ConfigText.alone(client, wantedEntry(client, program, wish));
+  return ConfigText.withOnlyEntry(client, buildEntry(client, program, options));
 }
 
 function nextOf({ next: { user, project } }: ClientDefinition): string {

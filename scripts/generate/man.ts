@@ -2,7 +2,7 @@
 import type { Command, CommandPage, FlagDefinition } from "../../src/cli/command.ts";
 import { argLabel, argText, EXIT_CODES, flagText } from "../../src/cli/help.ts";
 import { flagName } from "../../src/cli/parse.ts";
-import { wrap } from "../../src/cli/print/width.ts";
+import { wrapText } from "../../src/cli/print/width.ts";
 import { commandsOf, type DocumentedCommand } from "./commands.ts";
 
 export interface Edition {
@@ -115,7 +115,9 @@ function references(names: readonly string[]): string {
 
 function examplesOf(examples: Command["examples"]): string {
   return examples
-    .map(({ run, shows }) => `${prose(shows)}\n.PP\n.RS 4\n.nf\n${escape(run)}\n.fi\n.RE`)
+    .map(
+      ({ run, description }) => `${prose(description)}\n.PP\n.RS 4\n.nf\n${escape(run)}\n.fi\n.RE`,
+    )
     .join("\n.PP\n");
 }
 
@@ -140,10 +142,11 @@ const FILES: Readonly<Record<string, string>> = {
 const EXAMPLES: Command["examples"] = [
   {
     run: 'svc search "where is an expired token refused"',
-    shows: "Ask the project around the working directory, which is indexed first if it is not yet:",
+    description:
+      "Ask the project around the working directory, which is indexed first if it is not yet:",
   },
-  { run: "svc install cursor", shows: "Connect an editor:" },
-  { run: 'eval "$(svc completions bash)"', shows: "Have bash complete commands and flags:" },
+  { run: "svc install cursor", description: "Connect an editor:" },
+  { run: 'eval "$(svc completions bash)"', description: "Have bash complete commands and flags:" },
 ];
 
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -198,7 +201,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
 function prose(text: string): string {
   return escape(text)
     .split("\n")
-    .flatMap((line) => wrap(line, 78))
+    .flatMap((line) => wrapText(line, 78))
     .map((line) => line.replace(/^(?=\.)/, "\\&"))
     .join("\n");
 }

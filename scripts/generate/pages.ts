@@ -43,7 +43,7 @@ function commandSections({ path, summary, command }: DocumentedCommand): string[
           args.map((arg) => [`\`${arg.name.toUpperCase()}\``, argText(arg)]),
         ),
     flagRows.length === 0 ? "" : markdownTable(["flag", "meaning"], flagRows),
-    ...examples.flatMap(({ run, shows }) => [shows, codeBlock(run, "sh")]),
+    ...examples.flatMap((example) => [example.description, codeBlock(example.run, "sh")]),
     Object.keys(own).length === 0 ? "" : exitCodes(own),
   ];
 }
@@ -102,7 +102,7 @@ export function settingsPage(settings: Readonly<Record<string, SettingDefinition
     [...setting.variables, ...(setting.flag === undefined ? [] : [`--${setting.flag}`])]
       .map((place) => `\`${place}\``)
       .join(", "),
-    setting.inFile ? "yes" : "no",
+    setting.isAllowedInFile ? "yes" : "no",
   ]);
   return markdownPage("`src/config/setting-definitions.ts`", [
     "# Settings",
@@ -120,13 +120,14 @@ export function settingsPage(settings: Readonly<Record<string, SettingDefinition
   ]);
 }
 
-function valuesOf({ type, choices = [] }: SettingDefinition): string {
+function valuesOf({ type, choices = [], min, max }: SettingDefinition): string {
+  if (type === "integer") return `${min} to ${max}`;
   const values = type === "switch" ? ["true", "false"] : choices;
   return values.length === 0 ? type : values.map((value) => `\`${value}\``).join(", ");
 }
 
-function defaultOf({ default: fallback, unset = "" }: SettingDefinition): string {
-  return fallback === undefined ? unset : `\`${String(fallback)}\``;
+function defaultOf({ default: fallback, unsetText = "" }: SettingDefinition): string {
+  return fallback === undefined ? unsetText : `\`${String(fallback)}\``;
 }
 
 interface Tool {

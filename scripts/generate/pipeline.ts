@@ -9,13 +9,14 @@ type Layers = Readonly<Record<string, Rule>>;
 const INWARD = {
   sources: "which roots",
   scan: "which files",
+  parse: "syntax, names",
   chunk: "which pieces",
   index: "bytes on disk",
 } as const;
 const OUTWARD = {
   search: "best pieces",
   engine: "one answer",
-  tools: "what can be called",
+  tools: "what to call",
   mcp: "JSON-RPC, MCP",
   transports: "stdio, HTTP",
 } as const;
@@ -25,7 +26,7 @@ const BESIDES: Readonly<Record<string, string>> = {
   graph: "who uses what, for engine",
   providers: "git, models: all that dials",
   credentials: "who asks",
-  page: "in the browser",
+  web: "in the browser",
   clients: "editors' files",
   doctor: "looks at all",
   cli: "commands",
@@ -33,9 +34,14 @@ const BESIDES: Readonly<Record<string, string>> = {
 /** Used by all, and what starts the program. */
 const EVERYWHERE = ["base", "config", "app.ts", "main.ts", "boot.ts"];
 
-const BOX = { width: 124, height: 52 };
-const PITCH = 152;
+/** Steps that the engine takes, as neither side knows the other. */
+const BY_ENGINE: readonly string[] = ["chunk → index"];
+
+const BOX = { width: 106, height: 52 };
+const PITCH = 128;
 const LEFT = 20;
+/** Of the right-most box, counted from 0. */
+const LAST_COLUMN = Object.keys(INWARD).length;
 const ROWS = { inward: 40, outward: 164, besides: 268 };
 
 /** Throws where the table has a layer that is not in the picture, or knows nothing of an arrow. */
@@ -47,11 +53,13 @@ export function pipelinePicture(layers: Layers): string {
   for (const [at, name] of way.slice(1).entries()) {
     const before = way[at] ?? "";
     if (knows(layers, name, before) || knows(layers, before, name)) continue;
+    const isByEngine = [name, before].every((one) => knows(layers, "engine", one));
+    if (isByEngine && BY_ENGINE.includes(`${before} → ${name}`)) continue;
     throw new Error(`${before} hands nothing on to ${name}, by the table of layers`);
   }
   return svgPicture({ width: 780, height: 364, title: `svc: ${way.join(" → ")}` }, [
     ...row(INWARD, { row: ROWS.inward, at: (place) => place + 1 }),
-    ...row(OUTWARD, { row: ROWS.outward, at: (place) => 4 - place }),
+    ...row(OUTWARD, { row: ROWS.outward, at: (place) => LAST_COLUMN - place }),
     ...disk("your folders", { x: LEFT, y: ROWS.inward }),
     ...arrows(),
     svgText({ x: LEFT, y: 26 }, "A file goes in, when it changes", { style: "small" }),
@@ -92,21 +100,21 @@ function disk(name: string, place: Point): readonly string[] {
 
 function arrows(): readonly string[] {
   const gap = PITCH - BOX.width;
-  return [0, 1, 2, 3]
+  const firstOutward = LAST_COLUMN + 1 - Object.keys(OUTWARD).length;
+  return Array.from({ length: LAST_COLUMN }, (_, column) => column)
     .flatMap((column) => {
       const right = LEFT + column * PITCH + BOX.width;
       const [inward, outward] = [ROWS.inward + BOX.height / 2, ROWS.outward + BOX.height / 2];
-      return [
-        svgArrow({ x: right + 3, y: inward }, { x: right + gap - 2, y: inward }),
-        svgArrow({ x: right + gap - 3, y: outward }, { x: right + 2, y: outward }),
-      ];
+      const forth = svgArrow({ x: right + 3, y: inward }, { x: right + gap - 2, y: inward });
+      if (column < firstOutward) return [forth];
+      return [forth, svgArrow({ x: right + gap - 3, y: outward }, { x: right + 2, y: outward })];
     })
     .concat(turn());
 }
 
 /** Down from the index to the search. */
 function turn(): string {
-  const x = LEFT + 4 * PITCH + BOX.width / 2;
+  const x = LEFT + LAST_COLUMN * PITCH + BOX.width / 2;
   return svgArrow({ x, y: ROWS.inward + BOX.height + 3 }, { x, y: ROWS.outward - 2 });
 }
 

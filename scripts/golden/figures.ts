@@ -1,8 +1,8 @@
 import { mean } from "../../bench/quality/statistics.ts";
-import { DEPTH, type Asked } from "./ask.ts";
+import { DEPTH, type GoldenRun } from "./run-questions.ts";
 
 /** How well questions are answered that have an answer. */
-export interface Figures {
+export interface GoldenFigures {
   /** How many there are. */
   readonly count: number;
   /** Share of them whose right answer comes first; among the first five. */
@@ -13,13 +13,13 @@ export interface Figures {
 }
 
 /** 1 is the first; undefined where no right answer was given. */
-export function rankOf({ answers }: Pick<Asked, "answers">): number | undefined {
+export function rankOf({ answers }: Pick<GoldenRun, "answers">): number | undefined {
   const at = answers.slice(0, DEPTH).findIndex(({ isRight }) => isRight);
   return at < 0 ? undefined : at + 1;
 }
 
-export function figuresOf(asked: readonly Asked[]): Figures {
-  const answerable = asked.filter(({ question }) => question.right.length > 0);
+export function figuresOf(runs: readonly GoldenRun[]): GoldenFigures {
+  const answerable = runs.filter(({ question }) => question.right.length > 0);
   const ranks = answerable.map((one) => rankOf(one) ?? Infinity);
   return {
     count: answerable.length,

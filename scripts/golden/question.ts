@@ -6,7 +6,7 @@ export interface RightAnswer {
   readonly line?: string;
 }
 
-export interface Question {
+export interface GoldenQuestion {
   readonly ask: string;
   /** What answers it: any of these does. Empty where nothing in the tree does. */
   readonly right: readonly RightAnswer[];
@@ -20,5 +20,5 @@ export interface GoldenTree {
   readonly parts: readonly string[];
   /** Paths from the package on that are left out: what is built from other files, and costs time. */
   readonly without: RegExp;
-  readonly questions: readonly Question[];
+  readonly questions: readonly GoldenQuestion[];
 }

@@ -8,16 +8,16 @@ import { parseArgs } from "node:util";
 import { corpusFolder } from "../../bench/quality/prepare.ts";
 import { loadLibrary, OWN_QUESTIONS } from "../../bench/quality/questions.ts";
 import { placeKey, tasksOf, type Place, type Task } from "../../bench/quality/suites.ts";
-import { createTokenizer } from "../../src/chunk/words.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { packedGrammars } from "../../src/engine/grammars.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob } from "../../src/engine/indexing/indexer.ts";
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
 import { mainLanguages } from "../../src/search/main-languages.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
-import { QuestionEmbedder } from "../../src/search/question-vector.ts";
-import { closeLooks, type Look } from "../../src/search/rank.ts";
+import { QueryEmbedder } from "../../src/search/query-embedder.ts";
+import { rerankCandidates, type RerankedFile } from "../../src/search/rank.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
 import type { Example } from "./example.ts";
 
@@ -102,26 +102,26 @@ async function* examplesOf(
   const reader = await backend.reader(NAMESPACE);
   if (reader === undefined) throw new Error(`no index in ${data}`);
   const tokenizer = createTokenizer();
-  const embedder = new QuestionEmbedder(packedEmbeddings);
+  const embedder = new QueryEmbedder(packedEmbeddings);
   const languages = await mainLanguages(reader);
   for (const task of tasks) {
     const query = parseQuery(task.question.query, tokenizer, {
       names: [basename(folder)],
       languages,
     });
-    const vector = embedder.vectorOf(query.meaning);
-    const meaning = vector && {
+    const vector = embedder.embed(query.embeddingText);
+    const embedding = vector && {
       vector,
-      nearness: (name: string): number => embedder.nearness(name, vector),
+      nameSimilarity: (name: string): number => embedder.nameSimilarity(name, vector),
     };
     // eslint-disable-next-line no-await-in-loop -- one question after the other
-    const { looks } = await closeLooks(reader, query, { limit: 10, meaning });
-    yield exampleOf(task, looks);
+    const { reranked } = await rerankCandidates(reader, query, { limit: 10, embedding });
+    yield exampleOf(task, reranked);
   }
   backend.close();
 }
 
-function exampleOf({ suite, question, place }: Task, looks: readonly Look[]): Example {
+function exampleOf({ suite, question, place }: Task, looks: readonly RerankedFile[]): Example {
   const grades = new Map<string, number>();
   for (const { path, grade = 1 } of question.gold) {
     grades.set(path, Math.max(grades.get(path) ?? 0, grade));

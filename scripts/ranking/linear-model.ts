@@ -24,7 +24,7 @@ export interface FitOptions {
 
 const STEP = 0.08;
 /** From this part of the epochs on steps are smaller. */
-const SETTLING = 0.6;
+const SMALL_STEP_SHARE = 0.6;
 const SMALL_STEP = 0.3;
 
 /** Weights for the features. */
@@ -41,7 +41,7 @@ export function fit(
   for (let epoch = 1; epoch <= epochs; epoch += 1) {
     const raw = weights.map((weight, at) => weight / (scales[at] ?? 1));
     const gradient = gradientOf(groups, raw, total);
-    const step = STEP * (epoch > epochs * SETTLING ? SMALL_STEP : 1);
+    const step = STEP * (epoch > epochs * SMALL_STEP_SHARE ? SMALL_STEP : 1);
     for (const [at, weight] of raw.entries()) {
       const pull = rigidity * (weight - (expected[at] ?? 0));
       const slope = ((gradient[at] ?? 0) + pull) / (scales[at] ?? 1);
@@ -108,8 +108,8 @@ export function scoresOf(features: Float32Array, weights: readonly number[]): Fl
 }
 
 function softmax(scores: Float64Array): Float64Array {
-  const most = scores.reduce((one, other) => Math.max(one, other), -Infinity);
-  const powers = scores.map((score) => Math.exp(score - most));
+  const maximum = scores.reduce((one, other) => Math.max(one, other), -Infinity);
+  const powers = scores.map((score) => Math.exp(score - maximum));
   const sum = powers.reduce((one, other) => one + other, 0);
   return powers.map((power) => power / sum);
 }

@@ -4,7 +4,7 @@ import type { Example } from "./example.ts";
 const DEPTH = 10;
 
 /** An example with how good an order of its candidates is. */
-export interface Judged {
+export interface ScoredExample {
   readonly example: Example;
   readonly ndcg: number;
   /** Whether lines that answer are among the first chunks shown; undefined where that is not known. */
@@ -22,8 +22,8 @@ function gainOf(gains: readonly number[]): number {
 
 /** Suite -> mean over languages of the mean over their repositories. */
 export function macros(
-  judged: readonly Judged[],
-  value: (one: Judged) => number | undefined,
+  judged: readonly ScoredExample[],
+  value: (one: ScoredExample) => number | undefined,
 ): ReadonlyMap<string, number> {
   const known = judged.filter((one) => value(one) !== undefined);
   const bySuite = Map.groupBy(known, ({ example }) => example.suite);

@@ -9,15 +9,15 @@ import { parseArgs } from "node:util";
 import { CHUNK_FEATURES } from "../../src/search/features.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
 import {
-  CHUNKS_OF_A_FILE,
-  LOOKED_AT_CHUNKS,
-  OTHER_CHUNK,
-  OTHER_WITHIN,
+  MAX_CHUNKS_PER_FILE,
+  RERANKED_CHUNKS,
+  SCORE_GAP_WEIGHT,
+  MAX_SCORE_GAP,
 } from "../../src/search/weights.ts";
 import type { Example, ExampleChunk, ExampleFile } from "./example.ts";
 import { EXPECTED_CHUNK, EXPECTED_RANKING, SIGNS_CHUNK, SIGNS_RANKING } from "./expected.ts";
 import { fit, type Group } from "./linear-model.ts";
-import { macros, ndcg, type Judged } from "./measures.ts";
+import { macros, ndcg, type ScoredExample } from "./measures.ts";
 
 const PRODUCT = join(import.meta.dirname, "../../src/search/ranking-weights.json");
 const FOLDS = 5;
@@ -50,13 +50,13 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) =
   const model = learn(examples.filter((example) => folds.get(example) !== fold));
   return examples
     .filter((example) => folds.get(example) === fold)
-    .map((example) => judge(example, model));
+    .map((example) => scoreExample(example, model));
 });
 print("not learned from", judged);
 const model = learn(examples);
 print(
   "learned from",
-  examples.map((example) => judge(example, model)),
+  examples.map((example) => scoreExample(example, model)),
 );
 if (!values["dry-run"]) {
   const file = {
@@ -178,11 +178,11 @@ function byScore(
 ): readonly ExampleChunk[] {
   return chunks
     .toSorted((one, other) => dot(chunk, other.features) - dot(chunk, one.features))
-    .slice(0, LOOKED_AT_CHUNKS);
+    .slice(0, RERANKED_CHUNKS);
 }
 
 /** As the product orders and shows it. */
-function judge(example: Example, { chunk, ranking }: Model): Judged {
+function scoreExample(example: Example, { chunk, ranking }: Model): ScoredExample {
   const files = example.candidates
     .map((file) => ({ file, score: dot(ranking, featuresOf(file, chunk)) }))
     .toSorted((one, other) => other.score - one.score)
@@ -191,11 +191,11 @@ function judge(example: Example, { chunk, ranking }: Model): Judged {
     const [first] = byScore(file.chunks, chunk);
     const best = first === undefined ? 0 : dot(chunk, first.features);
     const chunks = byScore(file.chunks, chunk)
-      .slice(0, CHUNKS_OF_A_FILE)
-      .filter(({ features }) => dot(chunk, features) >= best - OTHER_WITHIN);
+      .slice(0, MAX_CHUNKS_PER_FILE)
+      .filter(({ features }) => dot(chunk, features) >= best - MAX_SCORE_GAP);
     return chunks.map((one) => ({
       one,
-      score: score + OTHER_CHUNK * (dot(chunk, one.features) - best),
+      score: score + SCORE_GAP_WEIGHT * (dot(chunk, one.features) - best),
     }));
   });
   const first = results.toSorted((one, other) => other.score - one.score).slice(0, FIRST_RESULTS);
@@ -215,7 +215,7 @@ function dot(some: readonly number[], others: readonly number[]): number {
   return sum;
 }
 
-function print(what: string, all: readonly Judged[]): void {
+function print(what: string, all: readonly ScoredExample[]): void {
   const files = macros(all, (one) => one.ndcg);
   const lines = macros(all, ({ hasLines }) =>
     hasLines === undefined ? undefined : Number(hasLines),

@@ -12,7 +12,7 @@ export interface Problem {
   readonly passesInDraft: boolean;
 }
 
-export function problemsOf(root: string): readonly Problem[] {
+export function releaseProblems(root: string): readonly Problem[] {
   const { version }: { readonly version: string } = JSON.parse(read(root, "package.json"));
   const wrong = [...lockFile(root, version), ...manPages(root, version), ...docs(root, version)];
   return [

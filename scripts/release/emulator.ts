@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-import type { Target } from "./targets.ts";
+import type { ReleaseTarget } from "./targets.ts";
 
 /** Where Debian and Ubuntu put the libraries of ARM that the executable is linked against. */
 const LIBRARIES = "/usr/aarch64-linux-gnu";
@@ -11,7 +11,7 @@ const LIBRARIES = "/usr/aarch64-linux-gnu";
 export function emulatorFor({
   platform,
   arch,
-}: Pick<Target, "platform" | "arch">): readonly string[] | undefined {
+}: Pick<ReleaseTarget, "platform" | "arch">): readonly string[] | undefined {
   if (platform === process.platform && arch === process.arch) return [];
   if (platform !== "linux" || arch !== "arm64" || !existsSync(LIBRARIES)) return undefined;
   const found = ["qemu-aarch64-static", "qemu-aarch64"].find(

@@ -1,6 +1,6 @@
 // Whether a file is an executable of its platform that holds the program: all that can be said of one that
 // cannot be run here.
-import type { Target } from "./targets.ts";
+import type { ReleaseTarget } from "./targets.ts";
 
 /** Node looks for the digit after it: 1 in an executable that brings a program. */
 const FUSE = ["NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2", ":"].join("");
@@ -10,10 +10,10 @@ const BLOB_MAGIC = Buffer.from([0x20, 0xda, 0x43, 0x01]);
 const MACHINES = { elf: { x64: 62, arm64: 183 }, pe: { x64: 0x8664, arm64: 0xaa64 } } as const;
 const MACH_O = { magic: 0xfeedfacf, x64: 0x01000007, arm64: 0x0100000c } as const;
 
-const SHORTEST_HEADER = 0x40;
+const MIN_HEADER_BYTES = 0x40;
 
 const HEADERS: Readonly<
-  Record<Target["platform"], (bytes: Buffer, arch: Target["arch"]) => boolean>
+  Record<ReleaseTarget["platform"], (bytes: Buffer, arch: ReleaseTarget["arch"]) => boolean>
 > = {
   linux: (bytes, arch) =>
     bytes.toString("latin1", 0, 4) === "\u007fELF" && bytes.readUInt16LE(18) === MACHINES.elf[arch],
@@ -32,7 +32,7 @@ const HEADERS: Readonly<
 /** What is wrong with the file, one sentence each; `sample` is some text of the program. */
 export function formatProblems(
   bytes: Buffer,
-  target: Pick<Target, "platform" | "arch">,
+  target: Pick<ReleaseTarget, "platform" | "arch">,
   sample: string,
 ): readonly string[] {
   const problems = [];
@@ -47,6 +47,9 @@ export function formatProblems(
   return problems;
 }
 
-function hasHeader(bytes: Buffer, { platform, arch }: Pick<Target, "platform" | "arch">): boolean {
-  return bytes.length >= SHORTEST_HEADER && HEADERS[platform](bytes, arch);
+function hasHeader(
+  bytes: Buffer,
+  { platform, arch }: Pick<ReleaseTarget, "platform" | "arch">,
+): boolean {
+  return bytes.length >= MIN_HEADER_BYTES && HEADERS[platform](bytes, arch);
 }

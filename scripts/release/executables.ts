@@ -24,9 +24,9 @@ import { sbom } from "../supply-chain/sbom.ts";
 import { emulatorFor } from "./emulator.ts";
 import { formatProblems } from "./executable-format.ts";
 import type { Made } from "./notes.ts";
-import { fileName, partsOf, TARGETS, type Target } from "./targets.ts";
+import { fileName, fetchParts, TARGETS, type ReleaseTarget } from "./targets.ts";
 
-interface Making {
+interface MakeOptions {
   /** Folder of the release. */
   readonly folder: string;
   /** Folder for what is made on the way. */
@@ -38,10 +38,10 @@ interface Making {
 
 /** What every platform's data has, in a place that is not compressed. */
 const SAMPLE = "tree-sitter.wasm";
-const ASKED = path.join(import.meta.dirname, "../../src/base");
+const QUERIED_FOLDER = path.join(import.meta.dirname, "../../src/base");
 
 /** Writes the executable of the target, its bill of materials and its notices; throws when it does not work. */
-export async function makeExecutable(target: Target, making: Making): Promise<Made> {
+export async function makeExecutable(target: ReleaseTarget, making: MakeOptions): Promise<Made> {
   const { folder, version } = making;
   const file = fileName(target, version);
   const output = path.join(folder, file);
@@ -53,15 +53,15 @@ export async function makeExecutable(target: Target, making: Making): Promise<Ma
   if (problems.length > 0) throw new Error(`${file}: ${problems.join(", ")}`);
   const all = await components(keyring);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const bill = sbom(all, { version, sha256, platform: target.id });
-  writeFileSync(`${output}.cdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
+  const sbomText = sbom(all, { version, sha256, platform: target.id });
+  writeFileSync(`${output}.cdx.json`, `${JSON.stringify(sbomText, null, 2)}\n`);
   writeFileSync(`${output}.notices.txt`, noticesText(all));
-  return { file, sizeBytes: bytes.length, ...(await tryOut(target, output, version)) };
+  return { file, sha256, sizeBytes: bytes.length, ...(await tryOut(target, output, version)) };
 }
 
 /** Runs the file where that is possible; says for the notes what is known of it. */
 async function tryOut(
-  target: Target,
+  target: ReleaseTarget,
   output: string,
   version: string,
 ): Promise<Pick<Made, "ran" | "tried">> {
@@ -75,17 +75,22 @@ async function tryOut(
     return { ran: false, tried };
   }
   await smokeTest(output, version, emulator);
-  requireAnswer([...emulator, output]);
+  requireResults([...emulator, output]);
   const tried =
     emulator.length === 0 ? "ran" : "ran, but only emulated (qemu-user), on no machine of its own";
   return { ran: emulator.length === 0, tried };
 }
 
 /** Index, syntax and database in one: a question about a folder of the sources. */
-function requireAnswer([command = "", ...args]: readonly string[]): void {
+function requireResults([command = "", ...args]: readonly string[]): void {
   const home = mkdtempSync(path.join(tmpdir(), "svc-release-"));
   try {
-    const words = ["search", "compares every asset with its recorded sum", ASKED, "--json"];
+    const words = [
+      "search",
+      "compares every asset with its recorded sum",
+      QUERIED_FOLDER,
+      "--json",
+    ];
     const output = execFileSync(command, [...args, ...words], {
       env: serviceFolders(home),
       encoding: "utf8",
@@ -94,15 +99,19 @@ function requireAnswer([command = "", ...args]: readonly string[]): void {
     const { results }: { readonly results: readonly { readonly symbol?: string }[] } =
       JSON.parse(output);
     if (!results.some(({ symbol }) => symbol === "selfCheck"))
-      throw new Error(`it answers a question about ${ASKED} without what it asks for`);
+      throw new Error(`it answers a question about ${QUERIED_FOLDER} without what it asks for`);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-/** Returns the path of the addon that was packed. */
-async function packFor(target: Target, output: string, { work, version }: Making): Promise<string> {
-  const { node, keyring } = partsOf(target);
+/** Writes the executable of another platform than this one; returns the path of the addon that was packed. */
+export async function packFor(
+  target: ReleaseTarget,
+  output: string,
+  { work, version }: Pick<MakeOptions, "work" | "version">,
+): Promise<string> {
+  const { node, keyring } = fetchParts(target);
   const own = path.join(work, target.id);
   const [assets, boot] = [path.join(own, "assets"), path.join(own, "boot.cjs")];
   mkdirSync(own);
@@ -116,12 +125,12 @@ async function packFor(target: Target, output: string, { work, version }: Making
   return keyring;
 }
 
-function isHost({ platform, arch }: Target): boolean {
+export function isHost({ platform, arch }: ReleaseTarget): boolean {
   return platform === process.platform && arch === process.arch;
 }
 
 /** The targets by their names; all without any. Throws for one that there is not. */
-export function chosenTargets(names: readonly string[]): readonly Target[] {
+export function chosenTargets(names: readonly string[]): readonly ReleaseTarget[] {
   const known = TARGETS.map(({ id }) => id);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)

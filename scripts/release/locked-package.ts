@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import path from "node:path";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const KEPT = path.join(ROOT, "node_modules/.cache/svc/packages");
+const PACKAGE_CACHE = path.join(ROOT, "node_modules/.cache/svc/packages");
 
 interface LockedPackage {
   readonly version: string;
@@ -20,10 +20,10 @@ export function lockedVersion(name: string): string {
 /** The folder of the unpacked package. Throws when what was fetched is not what the lock file names. */
 export function fetchPackage(name: string): string {
   const { version, integrity = "" } = locked(name);
-  const folder = path.join(KEPT, `${name.replace("/", "-")}-${version}`);
+  const folder = path.join(PACKAGE_CACHE, `${name.replace("/", "-")}-${version}`);
   if (existsSync(folder)) return folder;
-  mkdirSync(KEPT, { recursive: true });
-  const work = mkdtempSync(path.join(KEPT, "fetch-"));
+  mkdirSync(PACKAGE_CACHE, { recursive: true });
+  const work = mkdtempSync(path.join(PACKAGE_CACHE, "fetch-"));
   try {
     const args = ["pack", `${name}@${version}`, "--json", "--loglevel=error"];
     const output = execFileSync("npm", args, {

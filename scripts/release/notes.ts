@@ -3,6 +3,7 @@
 export interface Made {
   readonly file: string;
   readonly sizeBytes: number;
+  readonly sha256: string;
   /** "ran here", or why that is all that is known of it. */
   readonly tried: string;
   /** False where it was not run. */
@@ -41,6 +42,11 @@ export function releaseNotes({ version, draft, changes, made, missing }: Release
     ].join("\n"),
     "Each executable is there as it is and compressed (`.gz`), with what it is made of (`.cdx.json`) and the " +
       "licences of that (`.notices.txt`). `SHA256SUMS` has all files.",
+    "## Sums that the source determines",
+    "Every byte of an executable follows from the source of this version. In a clone of it, after `npm ci`, " +
+      "`npm run verify -- FILE` builds the executable again and compares. The `.tgz` holds files that follow from the " +
+      "source too; its own sum also depends on the npm that packed it.",
+    made.map(({ file, sha256 }) => `    ${sha256}  ${file}`).join("\n"),
     "## What was not run",
     notRun.length === 0 ? "Everything above was run." : notRun.join("\n"),
     "## What changed",

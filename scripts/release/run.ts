@@ -22,11 +22,11 @@ import { createGzip } from "node:zlib";
 
 import { executable } from "../setup.mjs";
 import { sectionOf, UNRELEASED } from "./changelog.ts";
-import { problemsOf } from "./consistency.ts";
+import { releaseProblems } from "./consistency.ts";
 import { chosenTargets, makeExecutable } from "./executables.ts";
 import { releaseNotes, type Made } from "./notes.ts";
 import { makeNpmPackage } from "./npm-package.ts";
-import { obstacle } from "./targets.ts";
+import { unavailableReason } from "./targets.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const FOLDER = path.join(ROOT, "dist/release");
@@ -55,7 +55,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
   const missing: Record<string, string> = {};
   try {
     for (const target of targets) {
-      const reason = obstacle(target, process.versions.node);
+      const reason = unavailableReason(target, process.versions.node);
       if (reason === undefined) {
         // One after the other on purpose: the packer changes the working directory of the process.
         const file = await makeExecutable(target, {
@@ -87,7 +87,7 @@ async function release(platforms: readonly string[], isDraft: boolean): Promise<
 
 /** Returns what a draft leaves open. */
 function requireConsistency(isDraft: boolean): readonly string[] {
-  const problems = problemsOf(ROOT);
+  const problems = releaseProblems(ROOT);
   const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], { cwd: ROOT });
   const fatal = problems.filter(({ passesInDraft }) => !(isDraft && passesInDraft));
   const texts = fatal.map(({ text }) => text);
@@ -114,7 +114,8 @@ async function npmPackage(folder: string): Promise<Made> {
     JSON.parse(output);
   const [{ filename, size } = { filename: "", size: 0 }] = packed;
   if (!filename.includes(version)) throw new Error(`${filename} holds svc ${version}`);
-  return { file: filename, sizeBytes: size, ran: true, tried: "ran" };
+  const sha256 = sumOf(path.join(FOLDER, filename));
+  return { file: filename, sha256, sizeBytes: size, ran: true, tried: "ran" };
 }
 
 function copyAround(): void {
@@ -135,11 +136,14 @@ async function writeSums(): Promise<void> {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(path.join(FOLDER, name)).isFile())
     .toSorted();
-  const lines = files.map((name) => {
-    const hash = createHash("sha256").update(readFileSync(path.join(FOLDER, name)));
-    return `${hash.digest("hex")}  ${name.split(path.sep).join("/")}`;
-  });
+  const lines = files.map(
+    (name) => `${sumOf(path.join(FOLDER, name))}  ${name.split(path.sep).join("/")}`,
+  );
   writeFileSync(path.join(FOLDER, SUMS), `${lines.join("\n")}\n`);
+}
+
+function sumOf(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 function run(args: readonly string[]): void {

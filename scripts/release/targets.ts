@@ -2,7 +2,7 @@
 import { keyringFile } from "../../src/base/keyring-file.ts";
 import { fetchPackage, lockedVersion } from "./locked-package.ts";
 
-export interface Target {
+export interface ReleaseTarget {
   /** As in the names of files: `linux-x64`. */
   readonly id: string;
   /** In the words of Node. */
@@ -12,7 +12,7 @@ export interface Target {
   readonly runtime: { readonly name: string; readonly binary: string };
 }
 
-export const TARGETS: readonly Target[] = [
+export const TARGETS: readonly ReleaseTarget[] = [
   {
     id: "linux-x64",
     platform: "linux",
@@ -45,7 +45,7 @@ export interface TargetParts {
   readonly keyring: string;
 }
 
-export function fileName({ id, platform }: Target, version: string): string {
+export function fileName({ id, platform }: ReleaseTarget, version: string): string {
   return `svc-${version}-${id}${platform === "win32" ? ".exe" : ""}`;
 }
 
@@ -53,14 +53,14 @@ export function fileName({ id, platform }: Target, version: string): string {
  * Why there can be no file for the target, or undefined. The data that is put into the executable fits the
  * very version of Node that made it, and an older one does not know the options that close it.
  */
-export function obstacle({ runtime }: Target, pinned: string): string | undefined {
+export function unavailableReason({ runtime }: ReleaseTarget, pinned: string): string | undefined {
   const version = lockedVersion(runtime.name);
   if (version === pinned) return undefined;
   return `npm has Node ${version} for it (${runtime.name}), not ${pinned}`;
 }
 
 /** Fetches what is not there yet. */
-export function partsOf({ platform, arch, runtime }: Target): TargetParts {
+export function fetchParts({ platform, arch, runtime }: ReleaseTarget): TargetParts {
   const file = keyringFile(`${platform}-${arch}`);
   if (file === undefined) throw new Error(`there is no keychain addon for ${platform}-${arch}`);
   const slash = file.lastIndexOf("/");

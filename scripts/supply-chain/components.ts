@@ -13,7 +13,7 @@ export interface Component {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
-  readonly licence: string;
+  readonly license: string;
   /** What it is called in package-url's words. */
   readonly purl: string;
   /** The texts of its licence and notices; "" where those of the component it came in have them. */
@@ -29,7 +29,7 @@ const COLLECTED: Readonly<Record<string, string>> = {
   solidity: "JoranHonig/tree-sitter-solidity",
 };
 const COLLECTION = "@repomix/tree-sitter-wasms";
-const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)/i;
+const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 
 /**
  * Sorted by kind and name. `keyring` is the path of the keychain addon in its package, if another than that of
@@ -65,7 +65,7 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
     kind,
     name,
     version,
-    licence: license,
+    license,
     purl,
     text: textsIn(folder) || standardText(license),
     ...integrity(locked ?? folder),
@@ -74,15 +74,15 @@ function packageIn(folder: string, kind: Component["kind"], locked?: string): Co
 
 function textsIn(folder: string): string {
   return readdirSync(path.join(ROOT, folder))
-    .filter((name) => LICENCE_FILE.test(name))
+    .filter((name) => LICENSE_FILE.test(name))
     .toSorted()
     .map((name) => read(`${folder}/${name}`).trim())
     .join("\n\n");
 }
 
 /** Of a licence whose text is the same for all, for a package that only names it. */
-function standardText(licence: string): string {
-  const file = `scripts/supply-chain/licences/${licence}.txt`;
+function standardText(license: string): string {
+  const file = `scripts/supply-chain/licences/${license}.txt`;
   return existsSync(path.join(ROOT, file)) ? read(file).trim() : "";
 }
 
@@ -111,7 +111,7 @@ function collected(): readonly Component[] {
       kind: "grammar",
       name,
       version: `in ${COLLECTION} ${version}`,
-      licence: "MIT",
+      license: "MIT",
       purl: `pkg:github/${repository}`.toLowerCase(),
       text: read(`scripts/supply-chain/licences/${name}.txt`).trim(),
       hash: sha256(`node_modules/${file}`),
@@ -148,7 +148,7 @@ function linked(
   { name = "", version = "", licence = "" }: Readonly<Record<string, string | undefined>>,
 ): Component {
   const purl = `pkg:${type}/${name}@${version}`;
-  return { kind: "crate", name, version, licence: licence.trim(), purl, text: "" };
+  return { kind: "crate", name, version, license: licence.trim(), purl, text: "" };
 }
 
 /** Of the version that runs this, which is the one that is packed. Its LICENSE has the notices of V8, ICU, OpenSSL and zlib. */
@@ -159,7 +159,7 @@ function runtime(): Component {
     kind: "runtime",
     name: "Node.js",
     version,
-    licence: "MIT",
+    license: "MIT",
     purl: `pkg:github/nodejs/node@v${version}`,
     text: read(path.relative(ROOT, file)).trim(),
   };
@@ -170,7 +170,7 @@ function model(): Component {
     kind: "model",
     name: "svc-embed-v1",
     version: "1",
-    licence: "MIT",
+    license: "MIT",
     purl: "pkg:generic/svc-embed@1",
     text: read("assets/embeddings/NOTICE.md").trim(),
     hash: sha256("assets/embeddings/svc-embed-v1.int4.svce"),

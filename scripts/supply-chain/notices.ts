@@ -16,14 +16,14 @@ export function noticesText(components: readonly Component[]): string {
   const width = Math.max(
     ...components.map(({ name, version }) => name.length + version.length + 1),
   );
-  const rows = components.map(({ name, version, licence, kind }) =>
-    [`${name} ${version}`.padEnd(width), licence.padEnd(26), KINDS[kind]].join("  "),
+  const rows = components.map(({ name, version, license, kind }) =>
+    [`${name} ${version}`.padEnd(width), license.padEnd(26), KINDS[kind]].join("  "),
   );
   const texts = components
     .filter(({ text }) => text !== "")
-    .map(({ name, version, licence, text }) => {
+    .map(({ name, version, license, text }) => {
       const lines = text.split("\n").map((line) => line.trimEnd());
-      return `${RULE}\n${name} ${version}\n${licence}\n${RULE}\n\n${lines.join("\n")}\n`;
+      return `${RULE}\n${name} ${version}\n${license}\n${RULE}\n\n${lines.join("\n")}\n`;
     });
   return [
     "svc is made by its authors under the MIT licence (LICENSE). Its executable holds works of others,",

@@ -10,7 +10,7 @@ export interface Product {
 }
 
 /** The members that are read again by tests. */
-interface Bill {
+interface SbomDocument {
   readonly components: readonly object[];
   readonly dependencies: readonly Dependency[];
 }
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<Component["kind"], string>> = {
 export function sbom(
   components: readonly Component[],
   { version, sha256, platform }: Product,
-): Bill {
+): SbomDocument {
   const product = `pkg:generic/svc@${version}?platform=${platform}`;
   const described = {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -61,14 +61,14 @@ export function sbom(
 }
 
 function componentOf(component: Component): object {
-  const { kind, name, version, licence, purl, hash } = component;
+  const { kind, name, version, license, purl, hash } = component;
   return {
     type: TYPES[kind],
     "bom-ref": refOf(component),
     name,
     version,
     purl,
-    licenses: [licence.includes(" ") ? { expression: licence } : { license: { id: licence } }],
+    licenses: [license.includes(" ") ? { expression: license } : { license: { id: license } }],
     ...(hash === undefined ? {} : { hashes: [{ alg: hash.algorithm, content: hash.value }] }),
   };
 }

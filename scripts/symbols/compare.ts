@@ -5,10 +5,10 @@ import path from "node:path";
 import { readAsset } from "../../src/base/assets.ts";
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 import { chunkFile } from "../../src/chunk/chunk.ts";
-import { createGrammars } from "../../src/chunk/syntax.ts";
+import { createGrammars } from "../../src/parse/syntax.ts";
 import { readCtags } from "./ctags.ts";
 import { COUNTERPARTS, type Counterpart } from "./languages.ts";
-import { matchFile, type Matched, type Ours } from "./match.ts";
+import { matchFile, type Matched, type SvcSymbol } from "./match.ts";
 import { reasonOf } from "./reasons.ts";
 import { SyntaxTrees } from "./syntax-trees.ts";
 import type { Tag } from "./tag.ts";
@@ -21,21 +21,21 @@ export interface Missed extends Tag {
   readonly reason: string;
 }
 
-export interface Comparison {
+export interface SymbolComparison {
   readonly both: readonly Tag[];
   readonly missed: readonly Missed[];
-  readonly onlyOurs: readonly (Ours & { readonly path: string })[];
+  readonly onlyOurs: readonly (SvcSymbol & { readonly path: string })[];
 }
 
-export interface Agreement {
+export interface SymbolAgreement {
   readonly files: number;
   readonly symbols: number;
-  readonly ctags: Comparison;
-  readonly tagsQueries: Comparison;
+  readonly ctags: SymbolComparison;
+  readonly tagsQueries: SymbolComparison;
 }
 
 /** Throws for a language that is not in `COUNTERPARTS`, and where ctags fails. */
-export async function compareTree(language: string, tree: string): Promise<Agreement> {
+export async function compareTree(language: string, tree: string): Promise<SymbolAgreement> {
   const counterpart = COUNTERPARTS[language];
   if (counterpart === undefined) {
     throw new Error(
@@ -83,12 +83,12 @@ function readTexts(tree: string, { extensions }: Counterpart): ReadonlyMap<strin
 async function symbolsOf(
   texts: ReadonlyMap<string, string>,
   { extensions }: Counterpart,
-): Promise<ReadonlyMap<string, readonly Ours[]>> {
+): Promise<ReadonlyMap<string, readonly SvcSymbol[]>> {
   const grammars = await createGrammars({
     core: readAsset("tree-sitter.wasm"),
     grammar: (id) => (id in GRAMMAR_FILES ? readAsset(`grammar/${id}.wasm`) : undefined),
   });
-  const symbols = new Map<string, readonly Ours[]>();
+  const symbols = new Map<string, readonly SvcSymbol[]>();
   for (const [file, text] of texts) {
     const language = extensions[path.extname(file).slice(1)];
     symbols.set(file, chunkFile({ path: file, language, text }, grammars).symbols);
@@ -98,7 +98,7 @@ async function symbolsOf(
 
 interface Read {
   readonly language: string;
-  readonly symbols: ReadonlyMap<string, readonly Ours[]>;
+  readonly symbols: ReadonlyMap<string, readonly SvcSymbol[]>;
   readonly texts: ReadonlyMap<string, string>;
   readonly trees: SyntaxTrees;
   readonly grammarOf: (file: string) => string;
@@ -107,10 +107,10 @@ interface Read {
 function compare(
   tags: readonly Tag[],
   { language, symbols, texts, trees, grammarOf }: Read,
-): Comparison {
+): SymbolComparison {
   const both: Tag[] = [];
   const missed: Missed[] = [];
-  const onlyOurs: (Ours & { path: string })[] = [];
+  const onlyOurs: (SvcSymbol & { path: string })[] = [];
   const byFile = Map.groupBy(tags, (tag) => tag.path);
   for (const [file, text] of texts) {
     const ours = symbols.get(file) ?? [];

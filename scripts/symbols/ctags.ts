@@ -27,7 +27,7 @@ export function readCtags(
 ): readonly Tag[] {
   const patterns = extensions.map((extension) => `.${extension}`).join("");
   const kinds = language === "C" || language === "C++" ? [`--kinds-${language}=+px`] : [];
-  const asked = spawnSync(
+  const args = spawnSync(
     "ctags",
     [
       "--options=NONE",
@@ -44,9 +44,9 @@ export function readCtags(
     ],
     { cwd: tree, input: files.join("\n"), encoding: "utf8", maxBuffer: 1 << 30 },
   );
-  if (asked.error !== undefined) throw asked.error;
-  if (asked.status !== 0) throw new Error(`ctags failed: ${asked.stderr}`);
-  return asked.stdout.split("\n").flatMap((line) => tagOf(line) ?? []);
+  if (args.error !== undefined) throw args.error;
+  if (args.status !== 0) throw new Error(`ctags failed: ${args.stderr}`);
+  return args.stdout.split("\n").flatMap((line) => tagOf(line) ?? []);
 }
 
 function tagOf(line: string): Tag | undefined {

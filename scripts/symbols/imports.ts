@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { readAsset } from "../../src/base/assets.ts";
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 import { chunkFile } from "../../src/chunk/chunk.ts";
-import type { Import } from "../../src/chunk/references.ts";
-import { createGrammars } from "../../src/chunk/syntax.ts";
+import type { Import } from "../../src/parse/references/references.ts";
+import { createGrammars } from "../../src/parse/syntax.ts";
 import {
   ModuleResolver,
   type Importer,
@@ -102,8 +102,9 @@ function print(language: string, { imports, resolved, external, unknown }: Row):
     `  ${language.padEnd(12)} ${String(imports).padStart(6)} imports  resolved ${share(resolved, imports)}` +
       `  external ${share(external, imports)}  of the others resolved ${share(resolved, resolved + rest)}`,
   );
-  const most = [...unknown].toSorted(([, a], [, b]) => b.times - a.times).slice(0, listed);
-  for (const [module, { times, path }] of most) console.log(`    ${times} × ${module}  in ${path}`);
+  const maximum = [...unknown].toSorted(([, a], [, b]) => b.times - a.times).slice(0, listed);
+  for (const [module, { times, path }] of maximum)
+    console.log(`    ${times} × ${module}  in ${path}`);
 }
 
 function share(part: number, of: number): string {

@@ -1,9 +1,9 @@
 // Which definitions two programs both find.
-import type { SymbolDefinition } from "../../src/chunk/chunk.ts";
+import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition.ts";
 import type { Tag } from "./tag.ts";
 
 /** A definition that svc finds. */
-export type Ours = Pick<
+export type SvcSymbol = Pick<
   SymbolDefinition,
   "name" | "qualifiedName" | "kind" | "startLine" | "endLine" | "nameLine"
 >;
@@ -11,16 +11,16 @@ export type Ours = Pick<
 export interface Matched {
   readonly both: readonly Tag[];
   readonly onlyTags: readonly Tag[];
-  readonly onlyOurs: readonly Ours[];
+  readonly onlyOurs: readonly SvcSymbol[];
 }
 
 /**
  * Compares the definitions of one file. They agree where the names do and the tag lies between the first line of
  * ours and the line after its name; of overloads and clauses, which are one definition here, anywhere in it.
  */
-export function matchFile(tags: readonly Tag[], ours: readonly Ours[]): Matched {
+export function matchFile(tags: readonly Tag[], ours: readonly SvcSymbol[]): Matched {
   const byName = Map.groupBy(ours, ({ name }) => plainName(name));
-  const used = new Set<Ours>();
+  const used = new Set<SvcSymbol>();
   const both: Tag[] = [];
   const open: Tag[] = [];
   for (const tag of withoutRepeats(tags)) {
@@ -51,13 +51,13 @@ function withoutRepeats(tags: readonly Tag[]): readonly Tag[] {
   });
 }
 
-function nearest(candidates: readonly Ours[], line: number): Ours | undefined {
+function nearest(candidates: readonly SvcSymbol[], line: number): SvcSymbol | undefined {
   return candidates.toSorted(
     (a, b) => Math.abs(a.nameLine - line) - Math.abs(b.nameLine - line),
   )[0];
 }
 
-function isClause(tag: Tag, byName: ReadonlyMap<string, readonly Ours[]>): boolean {
+function isClause(tag: Tag, byName: ReadonlyMap<string, readonly SvcSymbol[]>): boolean {
   return (byName.get(plainName(tag.name)) ?? []).some(
     ({ kind, startLine, endLine }) =>
       (kind === "function" || kind === "method") && tag.line >= startLine && tag.line <= endLine,

@@ -1,5 +1,5 @@
 // Why a definition of another program is none of ours: by its kind, by what it stands in, by what ours is there.
-import type { Ours } from "./match.ts";
+import type { SvcSymbol } from "./match.ts";
 import type { Tag } from "./tag.ts";
 
 /** By language and the kind of ctags; "*" for all languages. */
@@ -30,9 +30,9 @@ export const MISSED: ReadonlySet<string> = new Set([
 interface FileFacts {
   readonly language: string;
   readonly lines: readonly string[];
-  readonly ours: readonly Ours[];
+  readonly ours: readonly SvcSymbol[];
   /** Those of ours that the other program does not find. */
-  readonly onlyOurs: readonly Ours[];
+  readonly onlyOurs: readonly SvcSymbol[];
   /** See `SyntaxTrees.surroundings`. */
   readonly surrounding: string | undefined;
 }
@@ -51,7 +51,7 @@ export function reasonOf({ kind, name, line }: Tag, file: FileFacts): string {
 }
 
 /** `TEST(Suite, name) {…}`: the name is that of the macro there, and that of the test here. */
-function isNamingMacro(name: string, line: number, onlyOurs: readonly Ours[]): boolean {
+function isNamingMacro(name: string, line: number, onlyOurs: readonly SvcSymbol[]): boolean {
   return (
     /^[A-Z][A-Z0-9_]+$/.test(name) &&
     onlyOurs.some(

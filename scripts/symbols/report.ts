@@ -1,8 +1,8 @@
 // Agreement as text: one line for each kind, and one for each class of differences.
-import type { Agreement, Comparison } from "./compare.ts";
+import type { SymbolAgreement, SymbolComparison } from "./compare.ts";
 import { MISSED } from "./reasons.ts";
 
-export function report(agreement: Agreement, { examples }: { examples: number }): string {
+export function report(agreement: SymbolAgreement, { examples }: { examples: number }): string {
   const { files, symbols, ctags, tagsQueries } = agreement;
   return [
     `${files} files, ${symbols} symbols`,
@@ -14,10 +14,10 @@ export function report(agreement: Agreement, { examples }: { examples: number })
 }
 
 /** One row of the table in docs/symbols.md, without the columns that say where the files are from. */
-export function tableRow({ files, ctags, tagsQueries }: Agreement): string {
+export function tableRow({ files, ctags, tagsQueries }: SymbolAgreement): string {
   const cells = [ctags, tagsQueries].flatMap((comparison) => {
-    const { found, both, aside, missed, recall } = countsOf(comparison);
-    return [found, both, aside, missed, recall, comparison.onlyOurs.length];
+    const { found, both, excluded, missed, recall } = countsOf(comparison);
+    return [found, both, excluded, missed, recall, comparison.onlyOurs.length];
   });
   return [files, ...cells].join(" | ");
 }
@@ -26,29 +26,29 @@ interface Counts {
   readonly found: number;
   readonly both: number;
   /** What is no definition in svc's sense. */
-  readonly aside: number;
+  readonly excluded: number;
   readonly missed: number;
   /** Of what is not set aside, three digits. */
   readonly recall: string;
 }
 
-export function countsOf({ both, missed }: Comparison): Counts {
+export function countsOf({ both, missed }: SymbolComparison): Counts {
   const count = missed.filter(({ reason }) => MISSED.has(reason)).length;
   const comparable = both.length + count;
   return {
     found: both.length + missed.length,
     both: both.length,
-    aside: missed.length - count,
+    excluded: missed.length - count,
     missed: count,
     recall: comparable === 0 ? "–" : (both.length / comparable).toFixed(3),
   };
 }
 
-function section(title: string, comparison: Comparison, examples: number): string[] {
-  const { found, both, aside, missed, recall } = countsOf(comparison);
+function section(title: string, comparison: SymbolComparison, examples: number): string[] {
+  const { found, both, excluded, missed, recall } = countsOf(comparison);
   const { onlyOurs } = comparison;
   return [
-    `${title}: ${found} definitions; ours too ${both}, set aside ${aside}, missed ${missed}, recall ${recall}; only ours ${onlyOurs.length}`,
+    `${title}: ${found} definitions; ours too ${both}, set aside ${excluded}, missed ${missed}, recall ${recall}; only ours ${onlyOurs.length}`,
     ...kinds(comparison),
     ...groups(
       "only theirs",
@@ -63,7 +63,7 @@ function section(title: string, comparison: Comparison, examples: number): strin
   ];
 }
 
-function kinds({ both, missed }: Comparison): string[] {
+function kinds({ both, missed }: SymbolComparison): string[] {
   const found = Map.groupBy([...both, ...missed], ({ kind }) => kind);
   const agreed = Map.groupBy(both, ({ kind }) => kind);
   const rows = [...found].toSorted(([, a], [, b]) => b.length - a.length);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Language, Parser, Query, type Node, type Tree } from "web-tree-sitter";
 
 import { readAsset } from "../../src/base/assets.ts";
-import { RULES } from "../../src/chunk/languages/rules.ts";
+import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-language.ts";
 import type { Tag } from "./tag.ts";
 
 const MODULES = path.join(import.meta.dirname, "../../node_modules");
@@ -78,8 +78,8 @@ export class SyntaxTrees {
   }
 
   #withTree<T>(text: string, grammar: string, use: (tree: Tree) => T): T {
-    const rules = RULES.get(grammar);
-    const prepared = rules?.mend?.(text) ?? rules?.prepare?.(text) ?? text;
+    const rules = DEFINITION_RULES.get(grammar);
+    const prepared = rules?.repairText?.(text) ?? rules?.prepareText?.(text) ?? text;
     const tree = this.#grammarOf(grammar).parser.parse(prepared);
     if (tree === null) throw new Error(`no tree of ${grammar}`);
     try {

@@ -54,7 +54,7 @@ export function choicesOf(
 }
 
 /** Keeps a reading, and drops those that were made from other descriptors. */
-export function keepReading(root: string, reading: Reading): string {
+export function saveReading(root: string, reading: Reading): string {
   for (const { seed, descriptors } of readReadings(root)) {
     if (descriptors !== reading.descriptors) rmSync(placeOf(root, seed));
   }

@@ -46,8 +46,8 @@ async function main(size: "full" | "soak", wanted: readonly string[]): Promise<n
   for (const file of broken) console.log(`failed before its promises were tried: ${file}`);
   const date = new Date().toISOString().slice(0, 10);
   const run = { date, seconds, cores: availableParallelism(), promises };
-  if (wanted.length === 0) keep({ [size]: run });
-  else if (size === "soak") keep({ soak: withOthers(run) });
+  if (wanted.length === 0) save({ [size]: run });
+  else if (size === "soak") save({ soak: withOthers(run) });
   return isWell && broken.length === 0 && promises.every(({ failures }) => failures === 0) ? 0 : 1;
 }
 
@@ -110,7 +110,7 @@ function read(): Results {
   return JSON.parse(readFileSync(RESULTS, "utf8"));
 }
 
-function keep(run: Results): void {
+function save(run: Results): void {
   writeFileSync(RESULTS, `${JSON.stringify({ ...read(), ...run })}\n`);
   spawnSync(process.execPath, [path.join(root, "node_modules/oxfmt/bin/oxfmt"), RESULTS]);
   console.log(`kept in ${path.relative(root, RESULTS)}; \`npm run gen\` makes the page of it`);

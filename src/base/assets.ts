@@ -30,21 +30,21 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
 };
 
 /** What runs in the search page; the build puts its modules together. */
-const PAGE_SCRIPT = "page/app.js";
-const PAGE_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
+const WEB_SCRIPT = "page/app.js";
+const WEB_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 
 /** What `svc --licenses` prints. */
 export const NOTICES = "third-party-notices";
 
 /**
  * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, NOTICES or
- * one of `pageAssets()`.
+ * one of `webAssets()`.
  *
  * Uncompressed assets of the executable are returned as they lie in its read-only memory: a write
  * to them kills the process, so a consumer that writes must copy first.
  */
 export function readAsset(name: string): Uint8Array {
-  if (!isSea()) return isPageScript(name) ? pageScript(name) : readFileSync(sourceFile(name));
+  if (!isSea()) return isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
   // Loaded here and not at the top, because the stdio start-up path has no use for it.
@@ -52,11 +52,11 @@ export function readAsset(name: string): Uint8Array {
 }
 
 /** The assets that a browser may ask for. */
-export function pageAssets(): readonly string[] {
-  if (isSea()) return [...PAGE_FILES, PAGE_SCRIPT];
+export function webAssets(): readonly string[] {
+  if (isSea()) return [...WEB_FILES, WEB_SCRIPT];
   // Nothing has put the modules together: a browser loads each by the name that others import.
-  const modules = readdirSync(pageFolder()).filter((file) => file.endsWith(".ts"));
-  return [...PAGE_FILES, PAGE_SCRIPT, ...modules.map((file) => `page/${file}`)];
+  const modules = readdirSync(webFolder()).filter((file) => file.endsWith(".ts"));
+  return [...WEB_FILES, WEB_SCRIPT, ...modules.map((file) => `page/${file}`)];
 }
 
 /** What to pass to `new Worker(source, options)`; more options may be added. */
@@ -65,7 +65,10 @@ export function workerEntry(name: WorkerName): {
   readonly options: WorkerOptions;
 } {
   if (!isSea()) {
-    return { source: pathToFileURL(path.join(checkout(), WORKER_FILES[name])), options: { name } };
+    return {
+      source: pathToFileURL(path.join(checkoutRoot(), WORKER_FILES[name])),
+      options: { name },
+    };
   }
   const boot = Buffer.from(getRawAsset("code/boot.js")).toString("latin1");
   const scope = [name, import.meta.filename].map((text) => JSON.stringify(text)).join();
@@ -80,33 +83,35 @@ export function programEntry(name: ProgramName): {
   readonly command: string;
   readonly args: readonly string[];
 } {
-  const args = isSea() ? [...ownScript(), name] : [path.join(checkout(), PROGRAM_FILES[name])];
+  const args = isSea() ? [...ownScript(), name] : [path.join(checkoutRoot(), PROGRAM_FILES[name])];
   return { command: process.execPath, args };
 }
 
 /** How to start the program itself; `args` is empty for the executable. */
 export function mainEntry(): { readonly command: string; readonly args: readonly string[] } {
-  const args = isSea() ? ownScript() : [path.join(checkout(), "src/main.ts")];
+  const args = isSea() ? ownScript() : [path.join(checkoutRoot(), "src/main.ts")];
   return { command: process.execPath, args };
 }
 
 export function productVersion(): string {
   if (typeof SVC_VERSION === "string") return SVC_VERSION;
   const manifest: { readonly version: string } = JSON.parse(
-    readFileSync(path.join(checkout(), "package.json"), "utf8"),
+    readFileSync(path.join(checkoutRoot(), "package.json"), "utf8"),
   );
   return manifest.version;
 }
 
 /** Asset name to absolute path, for the build. */
 export function assetFiles(): Readonly<Record<string, string>> {
-  const modules = path.join(checkout(), "node_modules");
-  const page = PAGE_FILES.map((name) => [name, path.join(checkout(), "src", name)] as const);
+  const modules = path.join(checkoutRoot(), "node_modules");
+  const page = WEB_FILES.map(
+    (name) => [name, path.join(webFolder(), path.basename(name))] as const,
+  );
   const files: Record<string, string> = {
     ...Object.fromEntries(page),
     "tree-sitter.wasm": path.join(modules, "web-tree-sitter/web-tree-sitter.wasm"),
-    "embedding-table": path.join(checkout(), "assets/embeddings/svc-embed-v1.int4.svce"),
-    [NOTICES]: path.join(checkout(), "THIRD_PARTY_NOTICES"),
+    "embedding-table": path.join(checkoutRoot(), "assets/embeddings/svc-embed-v1.int4.svce"),
+    [NOTICES]: path.join(checkoutRoot(), "THIRD_PARTY_NOTICES"),
   };
   for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
     files[`grammar/${language}.wasm`] = path.join(modules, file);
@@ -126,18 +131,18 @@ function ownScript(): readonly string[] {
   return import.meta.filename === process.execPath ? [] : [import.meta.filename];
 }
 
-function isPageScript(name: string): boolean {
-  return name === PAGE_SCRIPT || (name.startsWith("page/") && name.endsWith(".ts"));
+function isWebScript(name: string): boolean {
+  return name === WEB_SCRIPT || (name.startsWith("page/") && name.endsWith(".ts"));
 }
 
 /** A module of the page as JavaScript, with the lines of its source. */
-function pageScript(name: string): Uint8Array {
+function webScript(name: string): Uint8Array {
   const file = path.basename(name).replace(/\.js$/, ".ts");
-  return Buffer.from(stripTypeScriptTypes(readFileSync(path.join(pageFolder(), file), "utf8")));
+  return Buffer.from(stripTypeScriptTypes(readFileSync(path.join(webFolder(), file), "utf8")));
 }
 
-function pageFolder(): string {
-  return path.join(checkout(), "src/page");
+function webFolder(): string {
+  return path.join(checkoutRoot(), "src/web");
 }
 
 function sourceFile(name: string): string {
@@ -146,6 +151,6 @@ function sourceFile(name: string): string {
   return file;
 }
 
-function checkout(): string {
+function checkoutRoot(): string {
   return path.join(import.meta.dirname, "../..");
 }

@@ -4,47 +4,58 @@ import type { SecretSpan } from "./mask-secrets.ts";
 
 /** Behind a colon, an equals sign or a tag; with a digit somewhere, as chance has it. */
 const VALUE =
-  /[:=>][ \t]{0,4}(\\{0,3}["'`]?)(?=[A-Za-z+/_.~!@#$%^&*?-]{0,40}[0-9])([\w+/.~!@#$%^&*?-]{8,}={0,2})/g;
+  /[:=>][ \t]{0,4}(\\{0,3}["'`]?)(?=[A-Za-z+/_.~!@#$%^&*?-]{0,40}[0-9])([\w+/.~!@#$%^&*?-][\w+/.~!@#$%^&*?=-]{7,})/g;
+const NEXT_PARAMETER = /&(?:amp;)?\w{1,64}=/;
 /** `Bearer …`, `Basic …`: the scheme is the name. */
 const SCHEME =
   /\b(?:[Bb]earer|BEARER|[Bb]asic)[ \t]+(?=[A-Za-z+/._~-]{0,40}[0-9])([\w.~+/-]{16,}={0,2})/g;
 /** What ends so, in any case, names a secret. */
 const NAME =
-  /(?:tokens?|secrets?|passw(?:or)?ds?|passphrase|passcode|pwd|credentials?|authorization|_auth|(?:api|access|private|secret|signing|encryption|account|client|auth|master|shared|storage|session|license|service|webhook|deploy|app|consumer|admin)[-_. ]?keys?|secret[-_. ]?(?:access[-_. ]?)?(?:key|id)|(?:salt|pepper))$/i;
+  /(?:tokens?|secrets?|passw(?:or)?ds?|passphrase|passcode|pwd|credentials?|authorization|_auth|(?:api|access|private|secret|signing|encryption|account|client|auth|master|shared|storage|session|license|service|webhook|deploy|app|consumer|admin)[-_. ]?keys?|secret[-_. ]?(?:access[-_. ]?)?(?:key|id)|secret[-_.]?key[-_.]?base|(?:php|j|asp|asp.net_)?sess(?:ion)?[-_]?id|connect\.sid|cookie|[a-z]_session|(?:salt|pepper))$/i;
 const PASSWORD_NAME = /(?:passw(?:or)?ds?|passphrase|pwd)$/i;
 /** How far before its value a name may begin. */
-const NAME_LENGTH = 48;
+const MAX_NAME_LENGTH = 48;
 /** Between the name and what separates it from its value: quotes, also of a text in a text, brackets, a type. */
-const BEHIND_NAME = /[\\"'`\])?!]*[ \t]*(?::[ \t]*(?:\w{1,12}[ \t]*)?)?$/;
+const AFTER_NAME = /[\\"'`\])?!]*[ \t]*(?:value|(?::[ \t]*(?:\w{1,12}[ \t]*)?)?={0,2})$/;
 
-const SHORTEST_RANDOM = 16;
+const MIN_RANDOM_LENGTH = 16;
 /** Bits a character: words have less, random letters and digits of that length more. */
-const ENTROPY = 2.8;
+const MIN_ENTROPY_BITS = 2.8;
 /** Of neighbours, those of different kinds: lower, upper, digit. Chance makes 0.6 of letters and digits, names 0.3. */
-const MIXTURE = 0.45;
+const MIN_MIXTURE_SHARE = 0.45;
 
 /** The spans of the values alone. */
-export function assignedSecrets(text: string): SecretSpan[] {
+export function findAssignedSecrets(text: string): SecretSpan[] {
   const found: SecretSpan[] = [];
+  addNamed(found, text);
+  if (/[Bb]earer|BEARER|[Bb]asic/.test(text)) addSchemes(found, text);
+  return found;
+}
+
+function addNamed(found: SecretSpan[], text: string): void {
   for (const match of text.matchAll(VALUE)) {
-    const [all, quote = "", value = ""] = match;
-    const before = text.slice(Math.max(0, match.index - NAME_LENGTH), match.index);
-    const name = before.replace(BEHIND_NAME, "");
+    const [, quote = "", matched = ""] = match;
+    const before = text.slice(Math.max(0, match.index - MAX_NAME_LENGTH), match.index);
+    const name = before.replace(AFTER_NAME, "");
     if (!NAME.test(name)) continue;
-    const end = match.index + all.length;
+    // In a query string the next parameter is none of it.
+    const value = matched.split(NEXT_PARAMETER, 1)[0] ?? "";
+    const start = match.index + match[0].length - matched.length;
+    const end = start + value.length;
     const next = text[end] ?? "";
     const isPassword = PASSWORD_NAME.test(name) && looksLikePassword(value, quote, next);
     if (!isPassword && (next === "(" || !looksRandom(value))) continue;
     const kind = isPassword ? "password" : "secret";
-    found.push({ start: end - value.length, end, kind });
+    found.push({ start, end, kind });
   }
-  if (!/[Bb]earer|BEARER|[Bb]asic/.test(text)) return found;
+}
+
+function addSchemes(found: SecretSpan[], text: string): void {
   for (const match of text.matchAll(SCHEME)) {
     const value = match[1] ?? "";
     const end = match.index + match[0].length;
     if (looksRandom(value)) found.push({ start: end - value.length, end, kind: "secret" });
   }
-  return found;
 }
 
 /** A literal of three kinds of characters. */
@@ -60,7 +71,7 @@ function kindsIn(value: string): number {
 
 /** Letters and digits mixed as no word and no path mixes them. */
 function looksRandom(value: string): boolean {
-  if (value.length < SHORTEST_RANDOM || /^[$%{[(*.#]/.test(value)) return false;
+  if (value.length < MIN_RANDOM_LENGTH || /^[$%{[(*.#]/.test(value)) return false;
   if (!/[A-Za-z]/.test(value)) return false;
   const parts = value.split(/[-_./+=!@#$%^&*?~]+/);
   // `user.token2`, `test-token-1`, `v2_refresh_token`: names with a number.
@@ -68,8 +79,8 @@ function looksRandom(value: string): boolean {
     return false;
   const steps = value.match(/[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
   const turns = value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
-  const isMixed = steps >= 3 || steps + turns >= MIXTURE * value.length;
-  return isMixed && entropyOf(value) >= ENTROPY;
+  const isMixed = steps >= 3 || steps + turns >= MIN_MIXTURE_SHARE * value.length;
+  return isMixed && entropyOf(value) >= MIN_ENTROPY_BITS;
 }
 
 /** Bits a character, by how often each is there. */

@@ -1,14 +1,14 @@
 // How many slips of a typist lie between two words.
 
 /** Slips that are taken for such: none in a word that has only a few letters, for each may be another word. */
-export function slipsAllowed(length: number): number {
+export function maxTypos(length: number): number {
   if (length < 4) return 0;
   return length <= 6 ? 1 : 2;
 }
 
 /** Longer words are not compared: the time grows with the square. */
-const LONGEST = 256;
-const WIDTH = LONGEST + 1;
+const MAX_LENGTH = 256;
+const WIDTH = MAX_LENGTH + 1;
 const rows = [new Uint16Array(WIDTH), new Uint16Array(WIDTH), new Uint16Array(WIDTH)] as const;
 
 /**
@@ -18,12 +18,12 @@ const rows = [new Uint16Array(WIDTH), new Uint16Array(WIDTH), new Uint16Array(WI
 export function distanceWithin(one: string, other: string, limit: number): number | undefined {
   if (one === other) return 0;
   if (limit === 0 || Math.abs(one.length - other.length) > limit) return undefined;
-  if (one.length > LONGEST || other.length > LONGEST) return undefined;
+  if (one.length > MAX_LENGTH || other.length > MAX_LENGTH) return undefined;
   let [beforeLast, last, current]: [Uint16Array, Uint16Array, Uint16Array] = [...rows];
   for (let column = 0; column <= other.length; column += 1) last[column] = column;
   for (let row = 1; row <= one.length; row += 1) {
-    const least = fillRow(current, { beforeLast, last, one, other, row });
-    if (least > limit) return undefined;
+    const minimum = fillRow(current, { beforeLast, last, one, other, row });
+    if (minimum > limit) return undefined;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
   const distance = last[other.length] ?? 0;
@@ -39,7 +39,7 @@ function fillRow(
   const code = one.charCodeAt(row - 1);
   const codeBefore = row > 1 ? one.charCodeAt(row - 2) : -1;
   current[0] = row;
-  let least = row;
+  let minimum = row;
   for (let column = 1; column <= other.length; column += 1) {
     const otherCode = other.charCodeAt(column - 1);
     const isSame = code === otherCode;
@@ -48,7 +48,7 @@ function fillRow(
     const isSwap = column > 1 && code === other.charCodeAt(column - 2) && codeBefore === otherCode;
     if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
     current[column] = cost;
-    if (cost < least) least = cost;
+    if (cost < minimum) minimum = cost;
   }
-  return least;
+  return minimum;
 }

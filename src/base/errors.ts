@@ -99,6 +99,12 @@ export const ERRORS = {
     exit: 2,
     when: "The index cannot be opened or written.",
   },
+  INDEX_CORRUPT: {
+    rpc: -32603,
+    http: 500,
+    exit: 2,
+    when: "The list of namespaces is damaged; nothing can be answered until it is restored or made again.",
+  },
   STORAGE_FULL: { rpc: -32603, http: 500, exit: 2, when: "The disk that holds the data is full." },
   PROVIDER_ERROR: {
     rpc: -32603,
@@ -156,7 +162,7 @@ export const ERRORS = {
     rpc: 415,
     http: 415,
     exit: 2,
-    when: "The body is not `application/json`, or it is compressed.",
+    when: "The body is not `application/json` in UTF-8, or it is compressed.",
   },
   HEADERS_TOO_LARGE: {
     rpc: 431,
@@ -290,11 +296,28 @@ export function toSvcError(thrown: unknown): SvcError {
       cause: thrown,
     });
   }
+  if (isOutOfMemory(thrown)) {
+    return new SvcError("INDEX_UNAVAILABLE", "svc ran out of memory.", {
+      hint: "Give it more: raise the limit of its container, or `ulimit -v`.",
+      cause: thrown,
+    });
+  }
   // SQLITE_READONLY is 8, in the low byte of each of its kinds.
   if (((sqliteCode(thrown) ?? 0) & 0xff) === 8) return dataNotWritable(thrown);
   return new SvcError("INTERNAL_ERROR", "svc failed internally; the log says why.", {
     cause: thrown,
   });
+}
+
+/** Whether the file system or SQLite refused to write, where reading may still do. */
+export function isAboutWriting(thrown: unknown): boolean {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  // READONLY, IOERR, FULL, CANTOPEN.
+  const refusals = [8, 10, 13, 14];
+  return (
+    ["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"].includes(code) ||
+    refusals.includes((sqliteCode(thrown) ?? 0) & 0xff)
+  );
 }
 
 /** What the system refused to write below the data directory. */
@@ -324,6 +347,14 @@ export function rpcMessage(rpc: number): string {
 export function sqliteCode(thrown: unknown): number | undefined {
   const code = thrown instanceof Error && "errcode" in thrown ? thrown.errcode : undefined;
   return typeof code === "number" ? code : undefined;
+}
+
+/** A thread or WebAssembly got no more memory; where the main thread gets none, V8 ends the process. */
+function isOutOfMemory(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  if ("code" in thrown && thrown.code === "ERR_WORKER_OUT_OF_MEMORY") return true;
+  const isRange = thrown instanceof RangeError;
+  return isRange && /out of memory|allocate memory|allocation failed/i.test(thrown.message);
 }
 
 function isDiskFull(thrown: unknown): boolean {

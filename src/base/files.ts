@@ -25,7 +25,7 @@ import { SvcError, toSvcError } from "./errors.ts";
  */
 export const SAFE_READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-interface AtomicWrite {
+interface AtomicWriteOptions {
   /** 0600 unless given. */
   readonly mode?: number;
   /** Whom it shall belong to; who writes it unless given. */
@@ -41,7 +41,7 @@ interface AtomicWrite {
 export function writeFileAtomic(
   path: string,
   bytes: string | Uint8Array,
-  { mode = 0o600, owner, beforeRename }: AtomicWrite = {},
+  { mode = 0o600, owner, beforeRename }: AtomicWriteOptions = {},
 ): void {
   const temporary = join(
     dirname(path),
@@ -50,7 +50,7 @@ export function writeFileAtomic(
   try {
     const file = openSync(temporary, "wx", mode);
     try {
-      if (owner !== undefined) passOn(file, owner);
+      if (owner !== undefined) changeOwner(file, owner);
       // The umask took its bits from the mode given to open.
       fchmodSync(file, mode);
       writeFileSync(file, bytes);
@@ -68,7 +68,10 @@ export function writeFileAtomic(
 }
 
 /** Some file systems refuse even what changes nothing. */
-function passOn(file: number, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+function changeOwner(
+  file: number,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): void {
   const made = fstatSync(file);
   if (made.uid !== uid || made.gid !== gid) fchownSync(file, uid, gid);
 }
@@ -87,7 +90,7 @@ export function ensurePrivateFile(path: string): void {
 }
 
 /** Makes the directory and what is missing above it, open to its owner alone (0700). */
-export function ensurePrivateDirectory(path: string): void {
+export function createPrivateDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if ((statSync(path).mode & 0o777) !== 0o700) chmodSync(path, 0o700);

@@ -2,7 +2,7 @@
 // or to a model, which reads what a person beside it does not.
 
 /** Marks and overrides that reorder text (Unicode TR 9; CVE-2021-42574). */
-export const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+export const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Letters of some scripts are joined, and emoji made, with joiners and selectors: those have their neighbours. */
 const JOINER = String.raw`(?<![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}\p{Script=Khmer}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]`;
@@ -16,16 +16,16 @@ const TAGS = String.raw`(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6})[\u{e0000}-\u{e0
 export const INVISIBLE = new RegExp(`${JOINER}|${ZERO_WIDTH}|${SELECTORS}|${TAGS}`, "gu");
 /** What moves a cursor, sets a clipboard or rings; `\r` ends lines. */
 const CONTROLS = /[\p{Cc}--[\n\t\r\f]]/v;
-const UNUSUAL = /[^\t\n\r\f -~]/;
+const NOT_PLAIN_ASCII = /[^\t\n\r\f -~]/;
 const HIDDEN: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["control characters", CONTROLS],
-  ["bidirectional controls", new RegExp(DIRECTIONS.source, "u")],
+  ["bidirectional controls", new RegExp(BIDI_CONTROLS.source, "u")],
   ["invisible characters", new RegExp(INVISIBLE.source, "u")],
 ];
 
 /** The kinds of hidden characters that a text holds, in words. */
-export function hiddenIn(text: string): readonly string[] {
-  if (!UNUSUAL.test(text)) return NOTHING;
+export function hiddenCharacterKinds(text: string): readonly string[] {
+  if (!NOT_PLAIN_ASCII.test(text)) return NOTHING;
   return HIDDEN.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 const FIRST_LOCK_BYTE = 0x40000000;
 
 /** The process that holds the exclusive lock on an SQLite file; undefined for nobody, and where the system does not say. */
-export function lockHolder(path: string): number | undefined {
+export function lockHolderPid(path: string): number | undefined {
   try {
     const { ino } = statSync(path, { bigint: true });
     // "1: POSIX  ADVISORY  WRITE 4711 08:01:1234 1073741824 1073742335"

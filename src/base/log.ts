@@ -35,7 +35,7 @@ export function createLogger({ level, write, human, now = () => new Date() }: Lo
     write(
       human
         ? `${time.slice(11, 23)} ${at.padEnd(5)} ${text}${humanFields(clean)}\n`
-        : `${JSON.stringify({ time, level: at, message: text, ...withoutOwn(clean) })}\n`,
+        : `${JSON.stringify({ time, level: at, message: text, ...withoutReservedFields(clean) })}\n`,
     );
   };
   return {
@@ -49,7 +49,7 @@ export function createLogger({ level, write, human, now = () => new Date() }: Lo
 export const silentLogger: Logger = { debug: noop, info: noop, warn: noop };
 
 /** A field cannot pass for what the line itself says. */
-function withoutOwn({
+function withoutReservedFields({
   time: _time,
   level: _level,
   message: _message,

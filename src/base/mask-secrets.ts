@@ -1,8 +1,10 @@
 // Takes the secrets out of text that is shown to somebody who asked for something else. What stands in their
 // place is as long, and on as many lines: places in the text stay true.
 
-import { assignedSecrets } from "./assigned-secrets.ts";
-import { TOKEN_FORMS, TOKEN_HINT } from "./secret-forms.ts";
+import { findAssignedSecrets } from "./assigned-secrets.ts";
+import { addPlacedSecrets } from "./placed-secrets.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import { hintedForms, type SecretPattern } from "./secret-patterns.ts";
 
 /** A secret in a text, from `start` to before `end`. */
 export interface SecretSpan {
@@ -14,22 +16,19 @@ export interface SecretSpan {
 
 const FILL = "*";
 /** No token is shorter than this run of its characters … */
-const SHORTEST_RUN = 16;
+const MIN_TOKEN_LENGTH = 16;
 /** … and begins at most so far before it, and has its next one at most so far behind. */
-const HEAD_LENGTH = 64;
-const TAIL_LENGTH = 256;
-const GOES_ON = /[\w.+/=-]/;
+const MAX_HEAD_LENGTH = 64;
+const MAX_TAIL_LENGTH = 256;
+const TOKEN_CHARACTER = /[\w.+/=-]/;
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:(?!-----)[\w+/=\s\\"'`,:.()-])*)(-----END)?/g;
 /** Of a key that was cut short: the lines that follow its first. */
-const CUT_KEY = /^(?:[^\w+/=]{0,12}(?:\\[nr]){0,2}[\w+/=]{32,})+/;
+const TRUNCATED_KEY = /^(?:[^\w+/=]{0,12}(?:\\[nr]){0,2}[\w+/=]{32,})+/;
 const KEY_LINE = /[\w+/=]{24}/;
-const URL_PASSWORD = /:\/\/[^\s/:@"'`<>]{0,256}:([^\s/@"'`<>]{4,256})@([\w.-]{0,256})/g;
+const URL_PASSWORD = /:\/\/[^\s/:@"'`<>[]{0,256}:([^\s/@"'`<>]{4,256})@([\w.-]{0,256})/g;
 /** Nobody has an account there (RFC 2606). */
-const NOWHERE = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)\.?$/i;
-/** What examples put where a password goes. */
-const PLACEHOLDER =
-  /^(?:[$%{[(*.:\\]|x{3,}$|(?:my|your|the|some|old|new|user|db|database|redis|proxy|secret|test|example)?[-_ ]?(?:pass(?:w(?:or)?d|wd)?|secret|token|redacted|credentials?|port|admin|postgres|root|guest|mysql|user|change[-_]?me)[0-9]?$)/i;
+const RESERVED_DOMAIN = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)\.?$/i;
 
 /** Characters of tokens, by their code. */
 const IN_TOKEN = new Uint8Array(128);
@@ -52,22 +51,23 @@ export function maskSecrets(text: string): string {
 
 /** The secrets of a text in their order, none within another. */
 export function findSecrets(text: string): readonly SecretSpan[] {
-  if (text.length < SHORTEST_SECRET) return NONE;
+  if (text.length < MIN_SECRET_LENGTH) return NONE;
   const found: SecretSpan[] = [];
   if (text.includes("PRIVATE KEY")) addPrivateKeys(found, text);
   if (text.includes("://")) addUrlPasswords(found, text);
+  addPlacedSecrets(found, text);
   addTokens(found, text);
-  found.push(...assignedSecrets(text));
+  found.push(...findAssignedSecrets(text));
   return found.length === 0 ? NONE : withoutOverlaps(found);
 }
 
 const NONE: readonly SecretSpan[] = [];
-const SHORTEST_SECRET = 8;
+const MIN_SECRET_LENGTH = 8;
 
 function addPrivateKeys(found: SecretSpan[], text: string): void {
   for (const match of text.matchAll(PRIVATE_KEY)) {
     const [all, between = "", mark] = match;
-    const body = mark === undefined ? (CUT_KEY.exec(between)?.[0] ?? "") : between;
+    const body = mark === undefined ? (TRUNCATED_KEY.exec(between)?.[0] ?? "") : between;
     // Code names the first line of such a file, too.
     if (!KEY_LINE.test(body)) continue;
     const start = match.index + all.length - (mark?.length ?? 0) - between.length;
@@ -78,7 +78,7 @@ function addPrivateKeys(found: SecretSpan[], text: string): void {
 function addUrlPasswords(found: SecretSpan[], text: string): void {
   for (const match of text.matchAll(URL_PASSWORD)) {
     const [all, password = "", host = ""] = match;
-    if (PLACEHOLDER.test(password) || password.includes("${") || NOWHERE.test(host)) continue;
+    if (isPlaceholder(password) || RESERVED_DOMAIN.test(host)) continue;
     const end = match.index + all.length - host.length - 1;
     found.push({ start: end - password.length, end, kind: "password" });
   }
@@ -86,34 +86,46 @@ function addUrlPasswords(found: SecretSpan[], text: string): void {
 
 /** Looks only where a long run of their characters is: every sixteenth character meets it. */
 function addTokens(found: SecretSpan[], text: string): void {
-  let window: Window | undefined;
-  let at = SHORTEST_RUN - 1;
+  let window: TokenRun | undefined;
+  let lookedTo = 0;
+  let at = MIN_TOKEN_LENGTH - 1;
   while (at < text.length) {
     if (!isInToken(text, at)) {
-      at += SHORTEST_RUN;
+      at += MIN_TOKEN_LENGTH;
       continue;
     }
     const run = runAt(text, at);
-    at = run.to + SHORTEST_RUN - 1;
-    const near = { from: Math.max(0, run.from - HEAD_LENGTH), to: run.to + TAIL_LENGTH };
-    const isLong = run.to - run.from >= SHORTEST_RUN;
-    if (!isLong || !TOKEN_HINT.test(text.slice(near.from, run.to))) continue;
+    at = run.to + MIN_TOKEN_LENGTH - 1;
+    if (run.to - run.from < MIN_TOKEN_LENGTH) continue;
+    const from = Math.max(0, run.from - MAX_HEAD_LENGTH);
+    const isMet = window !== undefined && from <= window.to;
+    // Outside of a window, what was looked through for the run before has no hint.
+    const forms = hintedForms(text, { from: isMet ? from : Math.max(from, lookedTo), to: run.to });
+    lookedTo = run.to;
+    if (forms === undefined) continue;
+    const to = run.to + MAX_TAIL_LENGTH;
     // Windows that meet are one: no character is looked at twice, whatever the text.
-    if (window !== undefined && near.from <= window.to) window.to = near.to;
-    else {
+    if (window !== undefined && isMet) {
+      window = { from: window.from, to, forms: new Set([...window.forms, ...forms]) };
+    } else {
       if (window !== undefined) addTokensIn(found, text, window);
-      window = near;
+      window = { from, to, forms };
     }
   }
   if (window !== undefined) addTokensIn(found, text, window);
 }
 
-interface Window {
-  from: number;
-  to: number;
+interface Run {
+  readonly from: number;
+  readonly to: number;
 }
 
-function runAt(text: string, at: number): Window {
+interface TokenRun extends Run {
+  /** Those that may be in it. */
+  readonly forms: ReadonlySet<SecretPattern>;
+}
+
+function runAt(text: string, at: number): Run {
   let from = at;
   while (isInToken(text, from - 1)) from -= 1;
   let to = at + 1;
@@ -121,14 +133,14 @@ function runAt(text: string, at: number): Window {
   return { from, to };
 }
 
-function addTokensIn(found: SecretSpan[], text: string, { from, to }: Window): void {
+function addTokensIn(found: SecretSpan[], text: string, { from, to, forms }: TokenRun): void {
   const near = text.slice(from, to);
-  for (const { kind, whole } of TOKEN_FORMS) {
+  for (const { kind, whole } of forms) {
     for (const { 0: token, index } of near.matchAll(whole)) {
       const start = from + index;
       let end = start + token.length;
       // One that the window cuts goes on behind it.
-      if (end === to) while (GOES_ON.test(text[end] ?? "")) end += 1;
+      if (end === to) while (TOKEN_CHARACTER.test(text[end] ?? "")) end += 1;
       found.push({ start, end, kind });
     }
   }
@@ -140,14 +152,14 @@ function isInToken(text: string, at: number): boolean {
 
 function withoutOverlaps(spans: SecretSpan[]): readonly SecretSpan[] {
   spans.sort((one, other) => one.start - other.start || other.end - one.end);
-  const kept: SecretSpan[] = [];
+  const result: SecretSpan[] = [];
   for (const span of spans) {
-    const last = kept.at(-1);
-    if (last === undefined || span.start >= last.end) kept.push(span);
+    const last = result.at(-1);
+    if (last === undefined || span.start >= last.end) result.push(span);
     // One that begins within another and ends behind it: all of it is hidden.
-    else if (span.end > last.end) kept[kept.length - 1] = { ...last, end: span.end };
+    else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end };
   }
-  return kept;
+  return result;
 }
 
 function maskOf(secret: string, kind: string): string {

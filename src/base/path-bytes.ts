@@ -6,10 +6,10 @@ const FIRST_ESCAPE = 0x10ff00;
 /** Split by this, every second part is one escaped byte. Bytes below 0x80 are never escaped. */
 const ESCAPES = /(\uDBFF[\uDF80-\uDFFF])/;
 /** What Node decodes invalid bytes to, and the characters whose places are taken by escapes. */
-const DOUBTFUL = /\uFFFD|\uDBFF[\uDF00-\uDFFF]/;
+const LOSSY = /\uFFFD|\uDBFF[\uDF00-\uDFFF]/;
 
 /** Well-formed characters by first and second byte (table 3-7 of the Unicode Standard), without ASCII. */
-const FORMS = [
+const UTF8_FORMS = [
   { leads: [0xc2, 0xdf], seconds: [0x80, 0xbf], length: 2 },
   { leads: [0xe0, 0xe0], seconds: [0xa0, 0xbf], length: 3 },
   { leads: [0xe1, 0xec], seconds: [0x80, 0xbf], length: 3 },
@@ -24,7 +24,7 @@ const FORMS = [
 export function pathFromBytes(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString();
-  return isDoubtful(text) ? decode(buffer) : text;
+  return isLossyName(text) ? decode(buffer) : text;
 }
 
 /**
@@ -52,8 +52,8 @@ export function toFilePath(path: string): string | Buffer {
 }
 
 /** Whether a name that Node decoded may have other bytes, so that they have to be asked for. */
-export function isDoubtful(name: string): boolean {
-  return DOUBTFUL.test(name);
+export function isLossyName(name: string): boolean {
+  return LOSSY.test(name);
 }
 
 function decode(bytes: Buffer): string {
@@ -76,7 +76,7 @@ function characterLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
   const second = bytes[at + 1] ?? 0;
-  const form = FORMS.find(
+  const form = UTF8_FORMS.find(
     ({ leads, seconds }) =>
       first >= leads[0] && first <= leads[1] && second >= seconds[0] && second <= seconds[1],
   );

@@ -1,7 +1,7 @@
 // Takes secrets out of anything that is about to be shown: by the names they go under, and by their form.
 // Every expression below is linear: what a repetition takes cannot begin another match of the same one.
 
-import { TOKEN_FORMS } from "./secret-forms.ts";
+import { hintedForms, TOKEN_PATTERNS } from "./secret-patterns.ts";
 
 const REDACTED = "[redacted]";
 const MAX_DEPTH = 12;
@@ -22,7 +22,6 @@ const HARMLESS_NAME = /^progresstoken$/;
 
 /** One short expression each: the engine skips to what they begin with, which it cannot with one long choice. */
 const FORMS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  ...TOKEN_FORMS.map(({ partial }) => [partial, REDACTED] as const),
   // Keys of other providers, by what is common to them.
   [/sk-[\w-]{16,}/g, REDACTED],
   [/(?:npm|hf)_[\w-]{16,}/g, REDACTED],
@@ -37,6 +36,9 @@ const FORMS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Of a URL's query.
   [/([?&](?:key|sig|signature|code|auth|pwd|pass)=)[^\s&#"'\\]+/gi, `$1${REDACTED}`],
 ];
+
+/** Of svc itself: in a log also in another case, which no hint knows. */
+const OWN_FORMS = TOKEN_PATTERNS.filter(({ kind }) => kind === "svc");
 
 /** Whether NAMED has anything to look for: three times as fast. */
 const HAS_NAME =
@@ -54,6 +56,8 @@ const NAMED: typeof FORMS = [
 /** The text without what has the form of a secret: for what is told to who sent it, names and all. */
 export function redactValues(text: string): string {
   let clean = text;
+  const hinted = hintedForms(text, { from: 0, to: text.length }) ?? [];
+  for (const { partial } of [...OWN_FORMS, ...hinted]) clean = clean.replace(partial, REDACTED);
   for (const [pattern, replacement] of FORMS) clean = clean.replace(pattern, replacement);
   return clean;
 }

@@ -3,36 +3,36 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 
-export interface ProgramRun {
+export interface RunProgramOptions {
   readonly directory: string;
   /** All there is: nothing is inherited. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** It is ended when it has said nothing for so long. */
-  readonly silenceMs: number;
+  readonly idleTimeoutMs: number;
   /** Hears each line of standard error; what is overwritten with a carriage return is a line as well. */
   readonly onLine: (line: string) => void;
 }
 
-export interface ProgramEnd {
+export interface ProgramResult {
   /** `absent` where there is no such program, `late` when it was silent for too long. */
-  readonly end: "done" | "failed" | "late" | "cancelled" | "absent";
+  readonly outcome: "done" | "failed" | "late" | "cancelled" | "absent";
   /** The last lines of standard error, the newest last. */
   readonly lines: readonly string[];
 }
 
-const LINES_KEPT = 40;
+const MAX_LINES = 40;
 /** What is longer is no message. */
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 
 /** Never rejects; resolves once the program is gone. */
 export function runProgram(
   program: string,
   args: readonly string[],
-  { directory, environment, signal, silenceMs, onLine }: ProgramRun,
-): Promise<ProgramEnd> {
-  const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
-  if (signal.aborted) return Promise.resolve({ end: "cancelled", lines: [] });
+  { directory, environment, signal, idleTimeoutMs, onLine }: RunProgramOptions,
+): Promise<ProgramResult> {
+  const { promise, resolve } = Promise.withResolvers<ProgramResult>();
+  if (signal.aborted) return Promise.resolve({ outcome: "cancelled", lines: [] });
   const child = spawn(program, args, {
     cwd: directory,
     env: environment,
@@ -44,34 +44,34 @@ export function runProgram(
   let why: "late" | "cancelled" | "absent" | undefined;
   const stop = (reason: "late" | "cancelled"): void => {
     why ??= reason;
-    endGroup(child);
+    killProcessGroup(child);
     // Something that left the group would keep it open.
     child.stderr.destroy();
   };
-  const silence = setTimeout(() => stop("late"), silenceMs);
+  const idleTimer = setTimeout(() => stop("late"), idleTimeoutMs);
   const onAbort = (): void => stop("cancelled");
   // The program would go on without its group when this process ends by itself.
-  const onExit = (): void => endGroup(child);
+  const onExit = (): void => killProcessGroup(child);
   signal.addEventListener("abort", onAbort, { once: true });
   process.once("exit", onExit);
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    silence.refresh();
+    idleTimer.refresh();
     lines.add(text);
   });
   child.on("error", () => {
     why ??= "absent";
   });
   child.on("close", (code) => {
-    clearTimeout(silence);
+    clearTimeout(idleTimer);
     signal.removeEventListener("abort", onAbort);
     process.off("exit", onExit);
-    resolve({ end: why ?? (code === 0 ? "done" : "failed"), lines: lines.end() });
+    resolve({ outcome: why ?? (code === 0 ? "done" : "failed"), lines: lines.end() });
   });
   return promise;
 }
 
-/** Ends the program and all it has started. */
-function endGroup({ pid }: ChildProcess): void {
+/** Ends a program that was started in a group of its own, and all it has started. */
+export function killProcessGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     if (process.platform === "win32") {
@@ -85,7 +85,7 @@ function endGroup({ pid }: ChildProcess): void {
 }
 
 class LastLines {
-  readonly #kept: string[] = [];
+  readonly #lines: string[] = [];
   readonly #onLine: (line: string) => void;
   #rest = "";
 
@@ -95,19 +95,19 @@ class LastLines {
 
   add(text: string): void {
     const parts = (this.#rest + text).split(/[\r\n]+/);
-    this.#rest = (parts.pop() ?? "").slice(0, LONGEST_LINE);
+    this.#rest = (parts.pop() ?? "").slice(0, MAX_LINE_LENGTH);
     for (const part of parts) this.#take(part);
   }
 
   end(): readonly string[] {
     this.#take(this.#rest);
-    return this.#kept;
+    return this.#lines;
   }
 
   #take(line: string): void {
     if (line.trim() === "") return;
-    this.#kept.push(line.slice(0, LONGEST_LINE));
-    if (this.#kept.length > LINES_KEPT) this.#kept.shift();
+    this.#lines.push(line.slice(0, MAX_LINE_LENGTH));
+    if (this.#lines.length > MAX_LINES) this.#lines.shift();
     this.#onLine(line);
   }
 }

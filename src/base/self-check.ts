@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { getAssetKeys, getRawAsset, isSea } from "node:sea";
 import { Script } from "node:vm";
+
+const MANIFEST = "manifest.json";
 
 interface SelfCheck {
   readonly assetCount: number;
@@ -18,23 +21,50 @@ export function selfCheck(): SelfCheck {
   if (!isSea()) return { assetCount: 0, codeCacheCount: 0, problems };
 
   const recorded: { readonly assets: Readonly<Record<string, string>> } = JSON.parse(
-    bytesOf("manifest.json").toString("utf8"),
+    bytesOf(MANIFEST).toString("utf8"),
   );
-  const names = getAssetKeys().filter((name) => name !== "manifest.json");
+  const names = getAssetKeys().filter((name) => name !== MANIFEST);
   for (const name of new Set([...names, ...Object.keys(recorded.assets)])) {
     if (!names.includes(name)) problems.push(`${name} is missing.`);
     else if (sha256(bytesOf(name)) !== recorded.assets[name]) problems.push(`${name} is damaged.`);
   }
-  const slots = names.filter((name) => name.endsWith(".cache"));
+  const offsets = names.filter((name) => name.endsWith(".cache"));
   // Built on another platform all are empty, so that V8 compiles; one among others is a fault of the build.
-  const isCacheless = slots.every((name) => bytesOf(name).length === 0);
-  const caches = isCacheless ? [] : slots;
+  const isCacheless = offsets.every((name) => bytesOf(name).length === 0);
+  const caches = isCacheless ? [] : offsets;
   for (const cache of caches) {
     const source = bytesOf(cache.replace(/\.cache$/, ".js")).toString("latin1");
     const { cachedDataRejected } = new Script(source, { cachedData: bytesOf(cache) });
     if (cachedDataRejected === true) problems.push(`${cache} is not accepted by this runtime.`);
   }
   return { assetCount: names.length, codeCacheCount: caches.length, problems };
+}
+
+/** What `svc --self-check` prints. */
+export function reportSelfCheck(): { readonly text: string; readonly isSound: boolean } {
+  const { assetCount, codeCacheCount, problems } = selfCheck();
+  const counts = `${assetCount} assets, ${codeCacheCount} code caches`;
+  return { text: [counts, ...problems, ...sums()].join("\n"), isSound: problems.length === 0 };
+}
+
+/** Sums of what the source determines, which is all of it: docs/releasing.md. */
+function sums(): readonly string[] {
+  const names = getAssetKeys().filter((name) => name !== MANIFEST);
+  const [caches, program] = [true, false].map((isCache) =>
+    sumOf(names.filter((name) => name.endsWith(".cache") === isCache)),
+  );
+  const lines = [`program      sha256 ${program}`, `code caches  sha256 ${caches}`];
+  // The npm package is run by a Node that is not part of it.
+  if (import.meta.filename === process.execPath) {
+    lines.unshift(`executable   sha256 ${sha256(readFileSync(process.execPath))}`);
+  }
+  return [...lines, "A build of the same source has the same sums: docs/releasing.md."];
+}
+
+/** The sum of the list that `sha256sum` prints for these assets in the order of their names. */
+function sumOf(names: readonly string[]): string {
+  const lines = names.toSorted().map((name) => `${sha256(bytesOf(name))}  ${name}\n`);
+  return sha256(Buffer.from(lines.join("")));
 }
 
 function bytesOf(name: string): Buffer {

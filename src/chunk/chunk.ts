@@ -2,16 +2,25 @@
 // An outline of the file says where things begin and end; tile.ts decides what goes together.
 import type { Node } from "web-tree-sitter";
 
-import type { Access, Definition, Kind, Outline } from "./languages/language.ts";
-import { readOutline } from "./languages/outline.ts";
-import { RULES } from "./languages/rules.ts";
-import { isProse, readSections } from "./markdown.ts";
-import { paragraphCuts, readLines, type Lines } from "./plain.ts";
-import { readStructure } from "./structure.ts";
-import { readReferences } from "./read-references.ts";
-import { NO_REFERENCES, type FileReferences } from "./references.ts";
-import type { Grammars } from "./syntax.ts";
-import { qualifiedNameOf, tile, type Cutter, type Owner, type Sizes, type Unit } from "./tile.ts";
+import type { Definition, SymbolKind, ParsedOutline } from "../parse/languages/definition-rules.ts";
+import { parseOutline } from "../parse/symbols/parse-outline.ts";
+import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
+import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
+import { isProse, parseSections } from "./prose.ts";
+import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
+import { parseLineOutline } from "../parse/symbols/line-outline.ts";
+import { parseReferences } from "../parse/references/parse-references.ts";
+import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
+import type { ParseProblem } from "../parse/parse-problems.ts";
+import type { Grammars } from "../parse/syntax.ts";
+import {
+  qualifiedNameOf,
+  tileIntoChunks,
+  type TileInput,
+  type Owner,
+  type ChunkSizes,
+  type TileUnit,
+} from "./tile.ts";
 
 export interface Chunk {
   /** 1-based, inclusive. */
@@ -21,22 +30,7 @@ export interface Chunk {
   readonly symbol: string;
   /** Names defined in the chunk, after those of what they are defined in; fields are left out. */
   readonly names: readonly string[];
-  readonly kind: Kind;
-}
-
-export interface SymbolDefinition {
-  readonly name: string;
-  readonly qualifiedName: string;
-  readonly kind: Kind;
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Line on which the name stands. */
-  readonly nameLine: number;
-  readonly access: Access;
-  /** One line of at most 200 characters; "" in a file that was cut by structure. */
-  readonly signature: string;
-  /** First line of the documentation. */
-  readonly docLine?: string;
+  readonly kind: SymbolKind;
 }
 
 export interface ChunkedFile {
@@ -45,21 +39,34 @@ export interface ChunkedFile {
   readonly symbols: readonly SymbolDefinition[];
   /** Empty in a file that was cut by structure. */
   readonly references: FileReferences;
-  readonly problems: readonly string[];
+  /** Why the grammar of the language was not used. */
+  readonly problem?: ParseProblem;
 }
 
 /**
  * In lines; long lines count several times. A chunk is to be read at a glance and to be about one
  * thing, as the length normalisation of the ranking punishes chunks that are about several.
  */
-const CODE: Sizes = { whole: 60, leaf: 80, piece: 50, tiny: 6, merged: 40 };
+const CODE_SIZES: ChunkSizes = {
+  maxUncutLines: 60,
+  maxLeafLines: 80,
+  pieceLines: 50,
+  maxTinyLines: 6,
+  maxMergedLines: 40,
+};
 /** Sections are shorter than functions, and one paragraph alone rarely answers a question. */
-const PROSE: Sizes = { whole: 40, leaf: 60, piece: 40, tiny: 20, merged: 40 };
+const PROSE_SIZES: ChunkSizes = {
+  maxUncutLines: 40,
+  maxLeafLines: 60,
+  pieceLines: 40,
+  maxTinyLines: 20,
+  maxMergedLines: 40,
+};
 /**
  * Characters of a file that is worth a syntax tree. Longer ones are tables and generated parsers nearly
  * always: in webpack five files of 895 take a fifth of all parsing. They are cut by structure.
  */
-const SYNTAX_LIMIT = 256 * 1024;
+const MAX_SYNTAX_CHARS = 256 * 1024;
 
 interface SourceFile {
   readonly path: string;
@@ -67,94 +74,106 @@ interface SourceFile {
   readonly text: string;
 }
 
-/** Never fails: what cannot be parsed is cut by its indentation and noted as a problem. */
+/** Never fails: what cannot be parsed is cut by its indentation, with a problem. */
 export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
-  const lines = readLines(file.text);
-  const { outline, symbols, references, sizes, gapKind, problems } = read(file, lines, grammars);
-  const cutter: Cutter = { lines, cuts: outline.cuts, sizes, gapKind };
-  const units = tile(cutter, outline.definitions, { start: 1, end: lines.count });
-  return { chunks: units.map(toChunk), symbols, references, problems };
+  const lines = splitLines(file.text);
+  const { outline, symbols, references, sizes, gapKind, problem } = parseFile(
+    file,
+    lines,
+    grammars,
+  );
+  const cutter: TileInput = { lines, cuts: outline.cuts, sizes, gapKind };
+  const units = tileIntoChunks(cutter, outline.definitions, { start: 1, end: lines.count });
+  const chunks = units.map(toChunk);
+  return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** What there is in a file, and what its definitions use. */
-interface Contents {
-  readonly outline: Outline;
+interface ParsedFile {
+  readonly outline: ParsedOutline;
   readonly symbols: readonly SymbolDefinition[];
   readonly references: FileReferences;
 }
 
-interface Reading extends Contents {
-  readonly sizes: Sizes;
+interface ParseResult extends ParsedFile {
+  readonly sizes: ChunkSizes;
   /** What text outside of definitions is. */
-  readonly gapKind: Kind;
-  readonly problems: readonly string[];
+  readonly gapKind: SymbolKind;
+  readonly problem?: ParseProblem | undefined;
 }
 
-function read(file: SourceFile, lines: Lines, grammars: Grammars | undefined): Reading {
+function parseFile(
+  file: SourceFile,
+  lines: TextLines,
+  grammars: Grammars | undefined,
+): ParseResult {
   const { language } = file;
   if (isProse(language)) {
-    const contents = withoutReferences(readSections(lines, language));
-    return { ...contents, sizes: PROSE, gapKind: "text", problems: [] };
+    const contents = withoutReferences(parseSections(lines, language));
+    return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
   }
   if (language === undefined || language === "text") {
     const contents = withoutReferences({ definitions: [], cuts: paragraphCuts(lines) });
-    return { ...contents, sizes: PROSE, gapKind: "text", problems: [] };
+    return { ...contents, sizes: PROSE_SIZES, gapKind: "text" };
   }
-  const parsed = grammars && parse(file, lines, grammars);
+  const parsed = grammars && parseWithGrammar(file, lines, grammars);
   if (parsed !== undefined && "value" in parsed) {
-    return { ...parsed.value, sizes: CODE, gapKind: "module", problems: [] };
+    return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
-  const problems = parsed === undefined ? [] : [`${file.path}: ${parsed.problem}`];
-  const contents = withoutReferences(readStructure(lines, language));
-  return { ...contents, sizes: CODE, gapKind: "module", problems };
+  const contents = withoutReferences(parseLineOutline(lines, language));
+  return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }
 
-function withoutReferences(outline: Outline): Contents {
+function withoutReferences(outline: ParsedOutline): ParsedFile {
   return { outline, symbols: symbolsOf(outline), references: NO_REFERENCES };
 }
 
 /** Undefined when the file is to be cut by its structure. */
-function parse(
+function parseWithGrammar(
   file: SourceFile,
-  lines: Lines,
+  lines: TextLines,
   grammars: Grammars,
-): { value: Contents } | { problem: string } | undefined {
+): { value: ParsedFile } | { problem: ParseProblem } | undefined {
   const { text } = file;
-  if (text.length > SYNTAX_LIMIT) return undefined;
+  if (text.length > MAX_SYNTAX_CHARS) return undefined;
   const grammar = grammarFor(file);
-  const rules = RULES.get(grammar);
+  const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
-  const outlineOf = (root: Node): Outline => {
-    const outline = readOutline(root, { text, path: file.path, lineCount: lines.count, rules });
+  const outlineOf = (root: Node): ParsedOutline => {
+    const outline = parseOutline(root, { text, path: file.path, lineCount: lines.count, rules });
     if (root.type !== "ERROR") return outline;
-    return completed(outline, readStructure(lines, file.language ?? ""));
+    return mergeOutlines(outline, parseLineOutline(lines, file.language ?? ""));
   };
-  const contentsOf = (root: Node): Contents => {
+  const contentsOf = (root: Node): ParsedFile => {
     const outline = outlineOf(root);
     const symbols: SymbolDefinition[] = [];
     const names: number[] = [];
-    listSymbols(outline.definitions, undefined, { symbols, names });
+    collectSymbols(outline.definitions, undefined, { symbols, names });
     return {
       outline,
       symbols,
-      references: readReferences(root, { text, grammar, symbols, names }),
+      references: parseReferences(root, { text, grammar, symbols, names }),
     };
   };
-  const mended = rules.mend?.(text) ?? text;
-  if (mended === text) return grammars.parse(grammar, rules.prepare?.(text) ?? text, contentsOf);
+  const repaired = rules.repairText?.(text) ?? text;
+  if (repaired === text)
+    return grammars.parse(grammar, rules.prepareText?.(text) ?? text, contentsOf);
   // Chunks are cut by the text as it is.
   const cut = grammars.parse(grammar, text, (root) =>
     root.hasError ? outlineOf(root) : contentsOf(root),
   );
   if (cut === undefined || "problem" in cut) return cut;
   if ("outline" in cut.value) return { value: cut.value };
-  const contents = grammars.parse(grammar, mended, contentsOf);
+  const contents = grammars.parse(grammar, repaired, contentsOf);
   if (contents === undefined || "problem" in contents) return contents;
   return { value: { ...contents.value, outline: cut.value } };
 }
 
 /** Where the parser has given up, what follows is told by the look of its lines. */
-function completed({ definitions, cuts }: Outline, structure: Outline): Outline {
+function mergeOutlines(
+  { definitions, cuts }: ParsedOutline,
+  structure: ParsedOutline,
+): ParsedOutline {
   const last = definitions.reduce((end, { endLine }) => Math.max(end, endLine), 0);
   const more = structure.definitions.filter(({ startLine }) => startLine > last);
   if (more.length === 0) return { definitions, cuts };
@@ -166,7 +185,7 @@ function completed({ definitions, cuts }: Outline, structure: Outline): Outline 
 
 /** Whether grammars would make a difference to `chunkFile`. */
 export function needsSyntax(file: SourceFile): boolean {
-  return file.text.length <= SYNTAX_LIMIT && RULES.has(grammarFor(file));
+  return file.text.length <= MAX_SYNTAX_CHARS && DEFINITION_RULES.has(grammarFor(file));
 }
 
 /** Headers are called C, but those of C++ need its grammar. */
@@ -180,13 +199,13 @@ function grammarFor({ path, language, text }: SourceFile): string {
   return isCpp ? "cpp" : (language ?? "");
 }
 
-function toChunk({ start, end, symbol, names, kind }: Unit): Chunk {
+function toChunk({ start, end, symbol, names, kind }: TileUnit): Chunk {
   return { startLine: start, endLine: end, symbol, names, kind };
 }
 
-function symbolsOf({ definitions }: Outline): readonly SymbolDefinition[] {
+function symbolsOf({ definitions }: ParsedOutline): readonly SymbolDefinition[] {
   const symbols: SymbolDefinition[] = [];
-  listSymbols(definitions, undefined, { symbols, names: [] });
+  collectSymbols(definitions, undefined, { symbols, names: [] });
   return symbols;
 }
 
@@ -196,7 +215,7 @@ interface SymbolList {
   readonly names: number[];
 }
 
-function listSymbols(
+function collectSymbols(
   definitions: readonly Definition[],
   outer: Pick<Owner, "qualifiedName" | "isTitle"> | undefined,
   into: SymbolList,
@@ -209,7 +228,7 @@ function listSymbols(
     }
     if (definition.members.length === 0) continue;
     const { isScope, isTitle, members } = definition;
-    listSymbols(members, isScope ? { qualifiedName, isTitle } : outer, into);
+    collectSymbols(members, isScope ? { qualifiedName, isTitle } : outer, into);
   }
 }
 

@@ -1,36 +1,36 @@
 // Decides what of a file goes together: definitions large enough stand alone, those that are too
 // large are taken apart, neighbours too small to answer anything are put together.
-import type { Definition, Kind } from "./languages/language.ts";
-import { sizeOf, splitRange, type LineRange, type Lines } from "./plain.ts";
+import type { Definition, SymbolKind } from "../parse/languages/definition-rules.ts";
+import { sizeOf, splitRange, type LineRange, type TextLines } from "../parse/text-lines.ts";
 
-export interface Sizes {
+export interface ChunkSizes {
   /** A definition with members is one chunk up to this size, else one chunk per member. */
-  readonly whole: number;
+  readonly maxUncutLines: number;
   /** Anything else is one chunk up to this size, else it is split. */
-  readonly leaf: number;
+  readonly maxLeafLines: number;
   /** Size of the pieces of what is split. */
-  readonly piece: number;
+  readonly pieceLines: number;
   /** Neighbours smaller than this are too little to answer anything and are put together … */
-  readonly tiny: number;
+  readonly maxTinyLines: number;
   /** … up to this size. */
-  readonly merged: number;
+  readonly maxMergedLines: number;
 }
 
 /** Lines between definitions that are too few for a chunk: they go with the definition after them. */
-const REMNANT = 4;
+const MAX_REMNANT_LINES = 4;
 /** More names than this in one chunk are a table, not a description. */
 const MAX_NAMES = 64;
 /** More than this is not what closes a block. */
-const CLOSING_CHARS = 200;
+const MAX_CLOSING_CHARS = 200;
 /** Braces, `end`, `#endif`, with a comment that says which. */
 const CLOSING = /^(?:[^\p{L}\p{N}]|\bend(?:if)?\b)*(?:\/[/*].*)?\s*$/u;
 
 /** What will be a chunk, or a part of one. */
-export interface Unit {
+export interface TileUnit {
   readonly start: number;
   end: number;
   symbol: string;
-  kind: Kind;
+  kind: SymbolKind;
   names: readonly string[];
   /** How it may be put together with its neighbours. */
   role: "definition" | "header" | "gap" | "closed";
@@ -38,13 +38,13 @@ export interface Unit {
   isTiny: boolean;
 }
 
-export interface Cutter {
-  readonly lines: Lines;
-  /** See `Outline.cuts`. */
+export interface TileInput {
+  readonly lines: TextLines;
+  /** See `ParsedOutline.cuts`. */
   readonly cuts: Uint8Array;
-  readonly sizes: Sizes;
+  readonly sizes: ChunkSizes;
   /** What text outside of definitions is. */
-  readonly gapKind: Kind;
+  readonly gapKind: SymbolKind;
 }
 
 /** The definition that a range belongs to. */
@@ -52,18 +52,18 @@ export interface Owner {
   readonly qualifiedName: string;
   /** The names of the definitions around it, outermost first, and its own. */
   readonly names: readonly string[];
-  readonly kind: Kind;
+  readonly kind: SymbolKind;
   readonly isTitle: boolean;
 }
 
 /** The range as units in the order of the file, each line that is not blank in one of them. */
-export function tile(
-  cutter: Cutter,
+export function tileIntoChunks(
+  cutter: TileInput,
   members: readonly Definition[],
   range: LineRange,
   owner?: Owner,
-): Unit[] {
-  const units: Unit[] = [];
+): TileUnit[] {
+  const units: TileUnit[] = [];
   let line = range.start;
   for (const definition of members) {
     if (definition.isInline) continue;
@@ -83,15 +83,15 @@ export function tile(
   return merge(cutter, units);
 }
 
-interface Target {
+interface TileTarget {
   readonly owner: Owner | undefined;
-  readonly units: Unit[];
+  readonly units: TileUnit[];
 }
 
-function addGap(cutter: Cutter, { start, end }: LineRange, { owner, units }: Target): void {
+function addGap(cutter: TileInput, { start, end }: LineRange, { owner, units }: TileTarget): void {
   const trimmed = trimBlank(cutter.lines, start, end);
   if (trimmed === undefined) return;
-  let role: Unit["role"] = start === 1 || owner !== undefined ? "header" : "gap";
+  let role: TileUnit["role"] = start === 1 || owner !== undefined ? "header" : "gap";
   for (const piece of pieces(cutter, trimmed)) {
     units.push({
       start: piece.start,
@@ -100,7 +100,7 @@ function addGap(cutter: Cutter, { start, end }: LineRange, { owner, units }: Tar
       kind: owner === undefined ? cutter.gapKind : owner.kind,
       names: owner === undefined ? NO_NAMES : owner.names,
       role,
-      isTiny: sizeOf(cutter.lines, piece.start, piece.end) < cutter.sizes.tiny,
+      isTiny: sizeOf(cutter.lines, piece.start, piece.end) < cutter.sizes.maxTinyLines,
     });
     role = "gap";
   }
@@ -109,10 +109,10 @@ function addGap(cutter: Cutter, { start, end }: LineRange, { owner, units }: Tar
 const NO_NAMES: readonly string[] = [];
 
 function addDefinition(
-  cutter: Cutter,
+  cutter: TileInput,
   definition: Definition,
   range: LineRange,
-  { owner: outer, units }: Target,
+  { owner: outer, units }: TileTarget,
 ): void {
   const { lines, sizes } = cutter;
   const trimmed = trimBlank(lines, range.start, range.end);
@@ -127,8 +127,8 @@ function addDefinition(
   const size = sizeOf(lines, trimmed.start, trimmed.end);
   const hasParts = members.some((member) => !member.isInline);
   const isContainer = hasParts && kind !== "function" && kind !== "method";
-  if (hasParts && size > (isContainer ? sizes.whole : sizes.leaf)) {
-    for (const unit of tile(cutter, members, trimmed, owner)) {
+  if (hasParts && size > (isContainer ? sizes.maxUncutLines : sizes.maxLeafLines)) {
+    for (const unit of tileIntoChunks(cutter, members, trimmed, owner)) {
       unit.role = "closed";
       units.push(unit);
     }
@@ -138,22 +138,22 @@ function addDefinition(
   for (const member of members) {
     if (!member.isInline || !definition.isScope) names = withNamesOf(names, member);
   }
-  const isTiny = size < sizes.tiny;
+  const isTiny = size < sizes.maxTinyLines;
   for (const { start, end } of pieces(cutter, trimmed)) {
     const symbol = owner.qualifiedName;
     units.push({ start, end, symbol, kind, names, role: "definition", isTiny });
   }
 }
 
-function pieces({ lines, cuts, sizes }: Cutter, range: LineRange): readonly LineRange[] {
-  if (sizeOf(lines, range.start, range.end) <= sizes.leaf) return [range];
-  return splitRange(lines, cuts, range, sizes.piece).flatMap(
+function pieces({ lines, cuts, sizes }: TileInput, range: LineRange): readonly LineRange[] {
+  if (sizeOf(lines, range.start, range.end) <= sizes.maxLeafLines) return [range];
+  return splitRange(lines, cuts, range, sizes.pieceLines).flatMap(
     ({ start, end }) => trimBlank(lines, start, end) ?? [],
   );
 }
 
 /** Puts together neighbours that are too small to stand alone; `units` is used up. */
-function merge(cutter: Cutter, units: Unit[]): Unit[] {
+function merge(cutter: TileInput, units: TileUnit[]): TileUnit[] {
   let count = 0;
   const final = units.at(-1);
   for (const unit of units) {
@@ -169,7 +169,7 @@ function merge(cutter: Cutter, units: Unit[]): Unit[] {
   return units;
 }
 
-function absorb(into: Unit, next: Unit): void {
+function absorb(into: TileUnit, next: TileUnit): void {
   const isLeadIn = into.role === "gap" || into.symbol === "" || next.role === "closed";
   if (isLeadIn && into.role !== "closed" && next.role !== "gap") {
     into.symbol = next.symbol;
@@ -181,37 +181,42 @@ function absorb(into: Unit, next: Unit): void {
   into.isTiny &&= next.isTiny || next.role === "gap";
 }
 
-function belongTogether(cutter: Cutter, last: Unit, next: Unit, isAtEnd: boolean): boolean {
+function belongTogether(
+  cutter: TileInput,
+  last: TileUnit,
+  next: TileUnit,
+  isAtEnd: boolean,
+): boolean {
   const { lines, sizes } = cutter;
   const isGap = next.role === "gap" || next.role === "header";
   if (isGap && isOnlyClosing(lines, next)) return true;
   const size = sizeOf(lines, last.start, next.end);
   if (last.isTiny && next.isTiny && last.role !== "closed" && next.role !== "closed") {
-    return size <= sizes.merged;
+    return size <= sizes.maxMergedLines;
   }
-  if (size > sizes.leaf) return false;
+  if (size > sizes.maxLeafLines) return false;
   // A remnant goes with what comes after it, and at the end with what comes before it.
   if (!isGap) return (last.role === "gap" || last.role === "header") && isRemnant(lines, last);
   return isAtEnd && isRemnant(lines, next);
 }
 
-function isRemnant(lines: Lines, { start, end }: Unit): boolean {
-  return sizeOf(lines, start, end) < REMNANT;
+function isRemnant(lines: TextLines, { start, end }: TileUnit): boolean {
+  return sizeOf(lines, start, end) < MAX_REMNANT_LINES;
 }
 
 /** What closes a block. */
-function isOnlyClosing({ text, starts, firsts }: Lines, { start, end }: Unit): boolean {
+function isOnlyClosing({ text, starts, firsts }: TextLines, { start, end }: TileUnit): boolean {
   if (end - start > 2) return false;
   const from = starts[start - 1] ?? 0;
   const to = Math.min(starts[end] ?? 0, text.length);
-  if (to - from >= CLOSING_CHARS) return false;
+  if (to - from >= MAX_CLOSING_CHARS) return false;
   // Most begin with a letter, which in front of a closing can only be that of `end`.
   const first = text.charCodeAt(firsts[start - 1] ?? 0) | 32;
   if (first >= 97 && first <= 122 && first !== 101) return false;
   return CLOSING.test(text.slice(from, to));
 }
 
-function trimBlank(lines: Lines, from: number, to: number): LineRange | undefined {
+function trimBlank(lines: TextLines, from: number, to: number): LineRange | undefined {
   let start = from;
   let end = to;
   while (start <= end && lines.isBlank(start)) start += 1;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { App } from "../app.ts";
 import { SvcError } from "../base/errors.ts";
 import type { ClientDefinition } from "../clients/definitions.ts";
-import type { ServerWish } from "../clients/entry.ts";
-import { platformOf, type ClientMachine } from "../clients/places.ts";
-import { projectTarget, userTarget, type Target } from "../clients/target.ts";
+import type { ServerEntryOptions } from "../clients/entry.ts";
+import { platformOf, type ClientMachine } from "../clients/client-paths.ts";
+import { projectTarget, userTarget, type ConfigTarget } from "../clients/config-target.ts";
 import type { BooleanFlag, StringFlag } from "./command.ts";
 
 /** What both commands take. */
@@ -20,7 +20,7 @@ export const ROOT_FLAG = {
   description: "The project; the one around the working directory unless given.",
 } as const satisfies StringFlag;
 
-interface Place {
+interface ProjectFlags {
   readonly project: boolean;
   readonly root: string | undefined;
 }
@@ -41,21 +41,21 @@ export function clientLock({ settings }: App): string {
 export async function targetOf(
   app: App,
   client: ClientDefinition,
-  { project, root }: Place,
-): Promise<Target> {
+  { project, root }: ProjectFlags,
+): Promise<ConfigTarget> {
   if (!project) return userTarget(client, clientMachine(app));
   return projectTarget(client, await app.workspace(root));
 }
 
 /** What the entry says about the project, as its client starts servers. */
-export async function wishOf(
+export async function entryOptionsFor(
   app: App,
-  { client, scope, startsIn, below }: Target,
+  { client, scope, startsIn, below }: ConfigTarget,
   {
     root,
     namespace,
   }: { readonly root: string | undefined; readonly namespace: string | undefined },
-): Promise<ServerWish> {
+): Promise<ServerEntryOptions> {
   // In a project's file --root named the project, and the client knows that.
   const given = scope === "project" || root === undefined ? undefined : await app.workspace(root);
   if (startsIn === "workspace") return { root: given, namespace, defaultRoot: () => undefined };

@@ -66,9 +66,9 @@ export type FlagDefinition = BooleanFlag | IntegerFlag | StringFlag | ListFlag;
 /** Flags by their name in camelCase; on the command line `maxTokens` is `--max-tokens`. */
 export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
 
-export interface Example {
+export interface CommandExample {
   readonly run: string;
-  readonly shows: string;
+  readonly description: string;
 }
 
 type Choice<Flag> = Flag extends { readonly choices: readonly (infer Value)[] } ? Value : string;
@@ -110,7 +110,7 @@ interface CommandDefinition<
   readonly description?: string;
   readonly args?: Args;
   readonly flags?: Flags;
-  readonly examples?: readonly Example[];
+  readonly examples?: readonly CommandExample[];
   /** Meanings that only this command has, beside those all commands share. */
   readonly exitCodes?: Readonly<Record<number, string>>;
   readonly run: (input: TypedInput<Args, Flags>, context: Context) => Promise<ExitCode> | ExitCode;
@@ -127,7 +127,7 @@ export interface Command<Context = CommandContext> {
   readonly description: string | undefined;
   readonly args: readonly ArgDefinition[];
   readonly flags: FlagDefinitions;
-  readonly examples: readonly Example[];
+  readonly examples: readonly CommandExample[];
   readonly exitCodes: Readonly<Record<number, string>>;
   readonly run: (input: CommandInput, context: Context) => Promise<ExitCode> | ExitCode;
 }

@@ -185,6 +185,11 @@ export const commands: readonly CommandEntry[] = [
             summary: "Forget that the clock once stood in the future.",
             load: () => import("./commands/auth-store-reset-clock.ts"),
           },
+          {
+            name: "accept",
+            summary: "Go on with a store or an audit log that you put back or removed yourself.",
+            load: () => import("./commands/auth-store-accept.ts"),
+          },
         ],
       },
     ],

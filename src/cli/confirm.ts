@@ -4,7 +4,7 @@ import { SvcError } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 import { safeText } from "./print/safe-text.ts";
 
-interface Asking {
+interface ConfirmOptions {
   readonly io: Pick<Io, "err">;
   readonly signal: AbortSignal;
   readonly input?: Readable & { readonly isTTY?: boolean };
@@ -13,7 +13,7 @@ interface Asking {
 /** Asks at the terminal; only `y` and `yes` mean yes. Throws USAGE where nobody can be asked. */
 export async function confirm(
   question: string,
-  { io, signal, input = process.stdin }: Asking,
+  { io, signal, input = process.stdin }: ConfirmOptions,
 ): Promise<boolean> {
   if (input.isTTY !== true) {
     throw new SvcError("USAGE", "There is no terminal to ask at.", { hint: "Give --yes." });

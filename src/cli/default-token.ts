@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
 import { SvcError } from "../base/errors.ts";
-import { recognize } from "../credentials/authenticate.ts";
-import type { CredentialRecord } from "../credentials/record.ts";
+import { verify } from "../credentials/authenticate.ts";
+import type { CredentialRecord } from "../credentials/credential-record.ts";
 import type { CredentialStore } from "../credentials/store.ts";
-import { createToken, saveDefaultToken } from "../credentials/tokens.ts";
-import { withStore } from "./create-store.ts";
+import { createToken, saveDefaultToken } from "../credentials/access-tokens.ts";
+import { withStore } from "./with-store.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -22,18 +22,19 @@ export async function ensureDefaultToken(
   if (store !== undefined && secret !== undefined && isInForce(store, secret)) return undefined;
   const former = secret === undefined ? undefined : store?.find(secret);
   return withStore({ app, io, requireKeychain: false }, async (opened) => {
-    const made = createToken(opened, {
+    const created = createToken(opened, {
       name,
+      isNumbered: true,
       ...(former && { namespaces: former.namespaces, readOnly: former.readOnly }),
     });
-    saveDefaultToken(opened, made.secret);
-    return made.record;
+    saveDefaultToken(opened, created.secret);
+    return created.record;
   });
 }
 
 function isInForce(store: CredentialStore, secret: string): boolean {
   try {
-    recognize(store, secret, "token");
+    verify(store, secret, "token");
     return true;
   } catch (thrown) {
     const code = thrown instanceof SvcError ? thrown.code : undefined;

@@ -1,7 +1,7 @@
 import type { ArgDefinition, Command, CommandPage, FlagDefinition } from "./command.ts";
-import { flagName, rangeOf } from "./parse.ts";
+import { flagName, rangeText } from "./parse.ts";
 import type { Style } from "./print/style.ts";
-import { displayWidth, wrap } from "./print/width.ts";
+import { displayWidth, wrapText } from "./print/width.ts";
 
 /** What every command's exit code means; a command adds its own. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
@@ -16,27 +16,27 @@ export type Described = Pick<CommandPage, "path" | "summary"> & {
   readonly command: Pick<Command, "description" | "args" | "flags" | "examples" | "exitCodes">;
 };
 
-export interface Paper {
+export interface HelpLayout {
   readonly style: Style;
   readonly columns: number;
 }
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
-const WIDEST = 100;
-const NARROWEST = 30;
+const MAX_WIDTH = 100;
+const MIN_WIDTH = 30;
 /** Less room than this beside the names is of no use: texts stand below them. */
-const LEAST_BESIDE = 20;
+const MIN_TEXT_COLUMNS = 20;
 const BELOW = " ".repeat(6);
 
 /** The page of `svc search --help`. */
-export function commandHelp({ path, summary, command }: Described, paper: Paper): string {
+export function commandHelp({ path, summary, command }: Described, paper: HelpLayout): string {
   const { args, flags, examples, exitCodes, description } = command;
   const { style } = paper;
   const width = textWidth(paper);
   const paragraphs = [summary, ...(description?.split(/\n\s*\n/) ?? [])];
   const codes = Object.entries(exitCodes);
   const sections = [
-    paragraphs.map((text) => wrap(text, width).join("\n")).join("\n\n"),
+    paragraphs.map((text) => wrapText(text, width).join("\n")).join("\n\n"),
     `${style.bold("Usage")}\n  ${usageOf(path, command)}`,
     section(
       "Arguments",
@@ -47,7 +47,7 @@ export function commandHelp({ path, summary, command }: Described, paper: Paper)
     examples.length === 0
       ? ""
       : `${style.bold("Examples")}\n${examples
-          .map(({ run, shows }) => `  ${style.cyan(run)}\n${BELOW}${shows}`)
+          .map((example) => `  ${style.cyan(example.run)}\n${BELOW}${example.description}`)
           .join("\n")}`,
     section(
       "Exit codes",
@@ -65,14 +65,14 @@ interface Listed {
 }
 
 const RUN_HELP = "Run `svc help COMMAND` for one command's flags and examples.";
-const ABOUT_ITSELF =
+const VERSION_HELP =
   "`svc --version` says which svc this is, `svc --licenses` what of others it has.";
 
 /** The page of `svc` (an empty path) and of a group such as `svc auth`, its commands by heading. */
 export function listHelp(
   group: { readonly path: readonly string[]; readonly about: string },
   listed: readonly Listed[],
-  paper: Paper,
+  paper: HelpLayout,
 ): string {
   const { path, about } = group;
   const program = ["svc", ...path].join(" ");
@@ -83,11 +83,11 @@ export function listHelp(
     return section(heading ?? "Commands", rows, paper);
   });
   return joinSections([
-    wrap(about, textWidth(paper)).join("\n"),
+    wrapText(about, textWidth(paper)).join("\n"),
     `${paper.style.bold("Usage")}\n  ${program} COMMAND [flags]`,
     ...sections,
-    [RUN_HELP, ...(path.length === 0 ? [ABOUT_ITSELF] : [])]
-      .flatMap((text) => wrap(text, textWidth(paper)))
+    [RUN_HELP, ...(path.length === 0 ? [VERSION_HELP] : [])]
+      .flatMap((text) => wrapText(text, textWidth(paper)))
       .join("\n"),
   ]);
 }
@@ -143,7 +143,7 @@ function longLabel(key: string, flag: FlagDefinition): string {
 
 function limitNotes(flag: FlagDefinition): string[] {
   if (flag.type === "boolean") return [];
-  if (flag.type === "integer") return [rangeOf(flag.min, flag.max)].filter((text) => text !== "");
+  if (flag.type === "integer") return [rangeText(flag.min, flag.max)].filter((text) => text !== "");
   return flag.choices === undefined ? [] : [`one of ${flag.choices.join(", ")}`];
 }
 
@@ -153,20 +153,20 @@ function defaultNotes(flag: FlagDefinition): string[] {
   return text === "" ? [] : [`default ${text}`];
 }
 
-function section(title: string, rows: readonly Row[], paper: Paper): string {
+function section(title: string, rows: readonly Row[], paper: HelpLayout): string {
   if (rows.length === 0) return "";
   const { style } = paper;
   const labelWidth = Math.max(...rows.map(([label]) => displayWidth(label)));
   const indent = labelWidth + 4;
   const textColumns = textWidth(paper) - indent;
-  const isBeside = textColumns >= LEAST_BESIDE;
+  const isSideBySide = textColumns >= MIN_TEXT_COLUMNS;
   const lines = rows.flatMap(([label, text]) => {
-    if (!isBeside) {
-      const below = wrap(text, textWidth(paper) - BELOW.length);
+    if (!isSideBySide) {
+      const below = wrapText(text, textWidth(paper) - BELOW.length);
       return [`  ${style.cyan(label)}`, ...below.map((line) => BELOW + line)];
     }
     const padding = " ".repeat(indent - 2 - displayWidth(label));
-    const [first = "", ...rest] = wrap(text, textColumns);
+    const [first = "", ...rest] = wrapText(text, textColumns);
     return [
       `  ${style.cyan(label)}${padding}${first}`.trimEnd(),
       ...rest.map((line) => " ".repeat(indent) + line),
@@ -179,6 +179,6 @@ function joinSections(sections: readonly string[]): string {
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-function textWidth({ columns }: Paper): number {
-  return Math.max(NARROWEST, Math.min(columns, WIDEST));
+function textWidth({ columns }: HelpLayout): number {
+  return Math.max(MIN_WIDTH, Math.min(columns, MAX_WIDTH));
 }

@@ -2,7 +2,7 @@
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 
-import type { ColourWish } from "../config/settings.ts";
+import type { ColorMode } from "../config/settings.ts";
 
 export interface Io {
   /** Writes to standard output; adds no newline. */
@@ -13,8 +13,8 @@ export interface Io {
   readonly errIsTerminal: boolean;
   /** Width of the terminal in cells; 80 when there is none. */
   readonly columns: number;
-  readonly colour: boolean;
-  readonly errColour: boolean;
+  readonly color: boolean;
+  readonly errColor: boolean;
   /** Links (OSC 8) may be written to standard output, a terminal that shows them. */
   readonly hyperlinks: boolean;
   /** Aborted once standard output can take no more; the reason is the error that said so. */
@@ -29,12 +29,12 @@ const DEFAULT_COLUMNS = 80;
 /** Its file descriptor, in every process. */
 const STANDARD_OUTPUT = 1;
 
-interface TerminalWishes {
-  readonly colour: ColourWish;
+interface TerminalOptions {
+  readonly color: ColorMode;
   readonly hyperlinks: boolean;
 }
 
-export function createTerminalIo({ colour, hyperlinks }: TerminalWishes): Io {
+export function createTerminalIo({ color, hyperlinks }: TerminalOptions): Io {
   // oxlint-disable-next-line no-restricted-properties -- this file owns standard output for commands
   const output: NodeJS.WriteStream = process.stdout;
   const errors: NodeJS.WriteStream = process.stderr;
@@ -56,8 +56,8 @@ export function createTerminalIo({ colour, hyperlinks }: TerminalWishes): Io {
     get columns() {
       return output.columns || errors.columns || DEFAULT_COLUMNS;
     },
-    colour: wantsColour(colour, isTerminal),
-    errColour: wantsColour(colour, errIsTerminal),
+    color: isColorEnabled(color, isTerminal),
+    errColor: isColorEnabled(color, errIsTerminal),
     hyperlinks: hyperlinks && isTerminal,
     outputClosed: closed.signal,
     get outputIsLost() {
@@ -75,14 +75,14 @@ export interface MemoryIo extends Io {
 }
 
 type MemoryOptions = Partial<
-  Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "colour" | "hyperlinks" | "outputIsLost">
+  Pick<Io, "isTerminal" | "errIsTerminal" | "columns" | "color" | "hyperlinks" | "outputIsLost">
 >;
 
 /** An Io that keeps what was written: commands are tested without a process. */
 export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
   const written = { out: "", err: "" };
   const closed = new AbortController();
-  const { isTerminal = false, errIsTerminal = false, colour = false } = options;
+  const { isTerminal = false, errIsTerminal = false, color = false } = options;
   const { outputIsLost = false, hyperlinks = false } = options;
   return {
     out: (text) => {
@@ -94,8 +94,8 @@ export function createMemoryIo(options: MemoryOptions = {}): MemoryIo {
     isTerminal,
     errIsTerminal,
     columns: options.columns ?? DEFAULT_COLUMNS,
-    colour,
-    errColour: colour,
+    color,
+    errColor: color,
     hyperlinks,
     outputClosed: closed.signal,
     outputIsLost,
@@ -123,8 +123,8 @@ function isNullDevice(descriptor: number): boolean {
   }
 }
 
-function wantsColour(wish: ColourWish, isTerminal: boolean): boolean {
-  return wish === "always" || (wish === "auto" && isTerminal);
+function isColorEnabled(mode: ColorMode, isTerminal: boolean): boolean {
+  return mode === "always" || (mode === "auto" && isTerminal);
 }
 
 function drained(output: NodeJS.WriteStream, closed: AbortController): Promise<void> {

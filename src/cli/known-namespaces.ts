@@ -10,12 +10,12 @@ export function knownNamespaces(app: App): readonly string[] | undefined {
 /** Only looks; undefined where there is no registry, or none that can be read. */
 export function withRegistry<Result>(
   { settings, logger }: App,
-  look: (registry: Registry) => Result,
+  read: (registry: Registry) => Result,
 ): Result | undefined {
   try {
     const registry = new Registry(settings.dataDirectory, "look");
     try {
-      return look(registry);
+      return read(registry);
     } finally {
       registry.close();
     }

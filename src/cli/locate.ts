@@ -1,11 +1,11 @@
 import { SvcError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { closestWord } from "../base/closest-word.ts";
 import type { CommandEntry } from "./command.ts";
 
 type Leaf<Context> = Extract<CommandEntry<Context>, { load: unknown }>;
 
 /** How far the words lead into the command list. */
-export interface Located<Context> {
+export interface LocatedCommand<Context> {
   /** The names that were recognised; empty for the program itself. */
   readonly path: readonly string[];
   readonly summary: string;
@@ -19,7 +19,7 @@ export interface Located<Context> {
 export function locate<Context>(
   words: readonly string[],
   commands: readonly CommandEntry<Context>[],
-): Located<Context> {
+): LocatedCommand<Context> {
   const path: string[] = [];
   let members = commands;
   let summary = "";
@@ -44,7 +44,7 @@ interface ListedCommand {
 }
 
 /** Below a group every command with its whole path; at the top the entries alone, to stay short. */
-export function listMembers<Context>({ path, members }: Located<Context>): ListedCommand[] {
+export function listMembers<Context>({ path, members }: LocatedCommand<Context>): ListedCommand[] {
   const visible = members.filter(({ hidden }) => hidden !== true);
   return visible.flatMap((entry) => {
     const own = [...path, entry.name];
@@ -57,18 +57,18 @@ export function listMembers<Context>({ path, members }: Located<Context>): Liste
 }
 
 /** The refusal of the first word that the list does not know. */
-export function unknownWord<Context>({ path, members, rest }: Located<Context>): SvcError {
+export function unknownWord<Context>({ path, members, rest }: LocatedCommand<Context>): SvcError {
   const word = rest[0] ?? "";
   const program = ["svc", ...path].join(" ");
   if (word.startsWith("-")) {
     const known = path.length === 0 ? ["--help", "--version", "--licenses"] : ["--help"];
-    const near = nearest(word, known);
+    const near = closestWord(word, known);
     return new SvcError("USAGE", `${program} has no flag ${word}.`, {
       hint: near === undefined ? "Flags stand after the command." : `Did you mean ${near}?`,
     });
   }
   const names = members.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
-  const near = nearest(word, names);
+  const near = closestWord(word, names);
   return new SvcError("USAGE", `There is no command "${program} ${word}".`, {
     hint:
       near === undefined

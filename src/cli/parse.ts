@@ -3,11 +3,11 @@
 import { parseArgs } from "node:util";
 
 import { SvcError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { closestWord } from "../base/closest-word.ts";
 import type {
   Command,
   CommandInput,
-  Example,
+  CommandExample,
   FlagDefinition,
   FlagDefinitions,
   IntegerFlag,
@@ -23,12 +23,10 @@ type Value = string | number | boolean | readonly string[];
 const NUMBER = /^-(\d+|\d*\.\d+)$/;
 
 /** Throws USAGE for anything that the definitions do not allow. */
-export function parseWords(shape: Shape, words: readonly string[]): Parsed {
+export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed {
   const byName = new Map(Object.keys(shape.flags).map((key) => [flagName(key), key]));
   const tokens = tokenize(shape.flags, words);
-  if (tokens.some((token) => token.kind === "option" && token.name === "help")) {
-    return { help: true };
-  }
+  if (asksForHelp(tokens, byName)) return { help: true };
   const positionals: string[] = [];
   const given = new Map<string, Value>();
   let numberAt = -1;
@@ -41,9 +39,14 @@ export function parseWords(shape: Shape, words: readonly string[]): Parsed {
       // A group of digits is a negative number: one word, though several option tokens.
       positionals.push(word);
       numberAt = token.index;
-    } else if (token.kind === "option") {
+    } else if (token.kind === "option" && token.name !== "help") {
       const { key, value } = readFlag(token, word, { flags: shape.flags, byName });
       const earlier = given.get(key);
+      if (earlier !== undefined && typeof value !== "boolean" && !isList(value)) {
+        throw new SvcError("USAGE", `--${flagName(key)} takes one value, and is given twice.`, {
+          hint: "Give it once.",
+        });
+      }
       given.set(key, isList(earlier) && isList(value) ? [...earlier, ...value] : value);
     }
   }
@@ -52,6 +55,22 @@ export function parseWords(shape: Shape, words: readonly string[]): Parsed {
     args: bindArguments(shape, positionals),
     flags: withDefaults(shape, given),
   };
+}
+
+/**
+ * True for `--help`, and for `-h` alone or among short flags of the command. `-path` is five short flags to the
+ * tokenizer: a word with letters that are no flags is a mistake, and no call for help.
+ */
+function asksForHelp(tokens: Tokens, byName: ReadonlyMap<string, string>): boolean {
+  const mistaken = new Set(
+    tokens.flatMap((token) => {
+      const isShort = token.kind === "option" && !token.rawName.startsWith("--");
+      return isShort && token.name !== "help" && !byName.has(token.name) ? [token.index] : [];
+    }),
+  );
+  return tokens.some(
+    (token) => token.kind === "option" && token.name === "help" && !mistaken.has(token.index),
+  );
 }
 
 /** The name of a flag on the command line, without dashes: `maxTokens` becomes `max-tokens`. */
@@ -113,8 +132,8 @@ function readValue(token: OptionToken, flag: FlagDefinition, known: KnownFlags):
   const text = requireText(token, known);
   if (flag.type === "integer") return readInteger(shown, text, flag);
   const { choices } = flag;
-  if (flag.type === "string") return oneOf(shown, text, choices);
-  return splitList(text).map((item) => oneOf(shown, item, choices));
+  if (flag.type === "string") return requireChoice(shown, text, choices);
+  return splitList(text).map((item) => requireChoice(shown, item, choices));
 }
 
 function requireText(token: OptionToken, { byName }: KnownFlags): string {
@@ -142,7 +161,7 @@ function readInteger(shown: string, text: string, { min, max }: IntegerFlag): nu
   const value = Number(text);
   const isInside = value >= (min ?? value) && value <= (max ?? value);
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value) && isInside) return value;
-  const range = rangeOf(min, max);
+  const range = rangeText(min, max);
   throw new SvcError(
     "USAGE",
     `${shown} takes a whole number${range === "" ? "" : ` ${range}`}, not "${text}".`,
@@ -150,15 +169,19 @@ function readInteger(shown: string, text: string, { min, max }: IntegerFlag): nu
 }
 
 /** The allowed range in words, empty when there is none. */
-export function rangeOf(min: number | undefined, max: number | undefined): string {
+export function rangeText(min: number | undefined, max: number | undefined): string {
   if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
   if (min !== undefined) return `of at least ${min}`;
   return max === undefined ? "" : `of at most ${max}`;
 }
 
-function oneOf(shown: string, text: string, choices: readonly string[] | undefined): string {
+function requireChoice(
+  shown: string,
+  text: string,
+  choices: readonly string[] | undefined,
+): string {
   if (choices === undefined || choices.includes(text)) return text;
-  const near = nearest(text, choices);
+  const near = closestWord(text, choices);
   const detail = `${shown} takes ${choices.join(", ")}, not "${text}".`;
   throw new SvcError("USAGE", detail, near === undefined ? {} : { hint: `Did you mean ${near}?` });
 }
@@ -182,7 +205,7 @@ function unknownFlag(token: OptionToken, word: string, { byName, flags }: KnownF
   const names = [...byName.keys(), "help", ...switches.map(([name]) => `no-${name}`)];
   // `-limit` is read as five short flags: what was typed tells more than the first of them.
   const typed = isLong ? token.name : word.replace(/^-+/, "").replace(/=.*$/s, "");
-  const near = typed.length > 1 ? nearest(typed, names) : undefined;
+  const near = typed.length > 1 ? closestWord(typed, names) : undefined;
   return new SvcError("USAGE", `There is no flag ${token.rawName}.`, {
     hint:
       near === undefined
@@ -213,14 +236,14 @@ function bindArguments(
       if (required === true && (value === undefined || (value.length === 0 && isList(value)))) {
         throw new SvcError("USAGE", `${name.toUpperCase()} is missing.`, exampleOf(examples));
       }
-      if (typeof value === "string") oneOf(name.toUpperCase(), value, choices);
+      if (typeof value === "string") requireChoice(name.toUpperCase(), value, choices);
       return [name, value];
     }),
   );
 }
 
 /** What is missing is seen best where nothing is. */
-function exampleOf([example]: readonly Example[] = []): { hint?: string } {
+function exampleOf([example]: readonly CommandExample[] = []): { hint?: string } {
   return example === undefined ? {} : { hint: `For example: ${example.run}` };
 }
 

@@ -1,10 +1,10 @@
 import type { ListedCredential } from "../credentials/list-credentials.ts";
-import { notesOf } from "./credential-shapes.ts";
+import { notesOf } from "./credential-json.ts";
 import type { Io } from "./io.ts";
 import { printJson } from "./print/json.ts";
 import { safeLine } from "./print/safe-text.ts";
 import { createStyle } from "./print/style.ts";
-import { table } from "./print/table.ts";
+import { formatTable } from "./print/table.ts";
 import { shortTime } from "./print/time.ts";
 
 interface ListForm {
@@ -35,7 +35,7 @@ export function printCredentials(
   }
   const [opensTitle, timeTitle, notesTitle] = titles;
   io.out(
-    table({
+    formatTable({
       columns: [
         { title: "ID" },
         { title: "NAME", flexible: true },
@@ -53,7 +53,7 @@ export function printCredentials(
         notesOf(one),
       ]),
       width: io.isTerminal ? io.columns : undefined,
-      style: createStyle(io.colour),
+      style: createStyle(io.color),
     }),
   );
 }

@@ -44,21 +44,24 @@ export async function readNewPassphrase({
   signal.addEventListener("abort", stop, { once: true });
   try {
     if (input.isTTY !== true) return requireUsable(await firstLine(input));
-    return await askTwice(io, input);
+    return await promptTwice(io, input);
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
 
-async function askTwice(io: Pick<Io, "err">, input: PassphraseInput): Promise<string | undefined> {
+async function promptTwice(
+  io: Pick<Io, "err">,
+  input: PassphraseInput,
+): Promise<string | undefined> {
   input.setRawMode?.(true);
   try {
     const keys = typedKeys(input);
-    const passphrase = await ask(io, keys, "New passphrase: ");
+    const passphrase = await promptLine(io, keys, "New passphrase: ");
     if (passphrase === undefined) return undefined;
     requireUsable(passphrase);
-    const again = await ask(io, keys, "The same again: ");
-    if (again === undefined || again === passphrase) return again;
+    const repeated = await promptLine(io, keys, "The same again: ");
+    if (repeated === undefined || repeated === passphrase) return repeated;
     throw new SvcError("USAGE", "The two passphrases differ.", { hint: "Nothing was changed." });
   } finally {
     input.setRawMode?.(false);
@@ -68,7 +71,7 @@ async function askTwice(io: Pick<Io, "err">, input: PassphraseInput): Promise<st
 }
 
 /** One line of typed keys, without its end; undefined for Ctrl-C. */
-async function ask(
+async function promptLine(
   io: Pick<Io, "err">,
   keys: AsyncIterator<string>,
   prompt: string,

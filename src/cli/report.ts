@@ -13,7 +13,7 @@ interface ReportOptions {
   readonly asJson: boolean;
 }
 
-const SEE_THE_CAUSE = "Run it again with SERVICE_DEBUG=true: the cause is printed here.";
+const DEBUG_HINT = "Run it again with SERVICE_DEBUG=true: the cause is printed here.";
 
 /** Tells of a failure on standard error and returns its exit code. */
 export function reportFailure(error: SvcError, options: ReportOptions): number {
@@ -24,12 +24,12 @@ export function reportFailure(error: SvcError, options: ReportOptions): number {
 }
 
 function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
-  const style = createStyle(io.errColour);
+  const style = createStyle(io.errColor);
   const isOurs = error.code === "INTERNAL_ERROR" && !debug;
   const lines = [
     `${style.bold(style.red("svc:"))} ${shown(error.message)}`,
     ...(error.hint === undefined ? [] : [shown(error.hint)]),
-    ...(isOurs ? [SEE_THE_CAUSE] : []),
+    ...(isOurs ? [DEBUG_HINT] : []),
     ...(usage === undefined ? [] : [style.dim(`Usage: ${usage}`)]),
   ];
   return `${lines.join("\n")}\n`;

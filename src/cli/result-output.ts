@@ -2,7 +2,7 @@
 import { join } from "node:path";
 
 import type { App } from "../app.ts";
-import { COLOUR_WISHES } from "../config/setting-definitions.ts";
+import { COLOR_MODES } from "../config/setting-definitions.ts";
 import type { StringFlag } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withRegistry } from "./known-namespaces.ts";
@@ -10,13 +10,13 @@ import { withRegistry } from "./known-namespaces.ts";
 /** As ripgrep and git have it: for `svc search ... --color always | less -R`. */
 export const COLOR_FLAG = {
   type: "string",
-  choices: COLOUR_WISHES,
+  choices: COLOR_MODES,
   placeholder: "WHEN",
   description: "Colour the output, whatever the settings say.",
 } as const satisfies StringFlag;
 
-export function wantsColour(io: Io, wish: (typeof COLOUR_WISHES)[number] | undefined): boolean {
-  return wish === "always" || (wish !== "never" && io.colour);
+export function resolveColor(io: Io, mode: (typeof COLOR_MODES)[number] | undefined): boolean {
+  return mode === "always" || (mode !== "never" && io.color);
 }
 
 /** Where a path of this namespace lies on this machine; undefined where no link is to lead there. */

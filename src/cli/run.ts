@@ -2,10 +2,10 @@
 import { NOTICES, readAsset } from "../base/assets.ts";
 import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Command, CommandContext, CommandEntry } from "./command.ts";
-import { commandHelp, listHelp, usageOf, type Paper } from "./help.ts";
+import { commandHelp, listHelp, usageOf, type HelpLayout } from "./help.ts";
 import type { Io } from "./io.ts";
-import { listMembers, locate, unknownWord, type Located } from "./locate.ts";
-import { parseWords } from "./parse.ts";
+import { listMembers, locate, unknownWord, type LocatedCommand } from "./locate.ts";
+import { parseCommandLine } from "./parse.ts";
 import { createStyle } from "./print/style.ts";
 import { reportFailure } from "./report.ts";
 
@@ -43,7 +43,7 @@ export async function runCli<Context = CommandContext>(
   const { io, signal } = options;
   let code: number;
   try {
-    code = await answer(words, options);
+    code = await dispatch(words, options);
   } catch (thrown) {
     // A command that was cut off fails in its own way; who cut it off need not be told.
     const isCutOff = signal.aborted || io.outputClosed.aborted;
@@ -55,7 +55,7 @@ export async function runCli<Context = CommandContext>(
   return isBrokenPipe(reason) ? DONE : failed(outputFailure(reason), words, options);
 }
 
-async function answer<Context>(
+async function dispatch<Context>(
   words: readonly string[],
   options: CliOptions<Context>,
 ): Promise<number> {
@@ -72,16 +72,16 @@ async function answer<Context>(
     const { command } = await options.welcome();
     return execute([], (context) => command.run({ args: {}, flags: {} }, context), options);
   }
-  const isHelp = asksForHelp(first);
-  const asked = isHelp ? others.filter((word) => !asksForHelp(word)) : words;
-  const located = locate(asked, options.commands);
+  const isHelp = isHelpRequest(first);
+  const requested = isHelp ? others.filter((word) => !isHelpRequest(word)) : words;
+  const located = locate(requested, options.commands);
   const next = located.rest[0];
   if (located.leaf === undefined && next !== undefined && !isHelpFlag(next)) {
     throw unknownWord(located);
   }
   if (isHelp || located.leaf === undefined) return showHelp(located, options);
   const { command } = await located.leaf.load();
-  const parsed = parseWords(command, located.rest);
+  const parsed = parseCommandLine(command, located.rest);
   if (parsed.help) return showHelp(located, options);
   const run = (context: Context) => command.run(parsed, context);
   return execute(located.path, run, options);
@@ -103,10 +103,10 @@ async function execute<Context>(
 }
 
 async function showHelp<Context>(
-  located: Located<Context>,
+  located: LocatedCommand<Context>,
   { io, version }: CliOptions<Context>,
 ): Promise<number> {
-  const paper: Paper = { style: createStyle(io.colour), columns: io.columns };
+  const paper: HelpLayout = { style: createStyle(io.color), columns: io.columns };
   const { path, summary, leaf } = located;
   if (leaf !== undefined) {
     const { command } = await leaf.load();
@@ -142,7 +142,7 @@ function wantsJson(words: readonly string[]): boolean {
   return words.slice(0, end === -1 ? undefined : end).includes("--json");
 }
 
-function asksForHelp(word: string | undefined): boolean {
+function isHelpRequest(word: string | undefined): boolean {
   return word === "help" || isHelpFlag(word);
 }
 

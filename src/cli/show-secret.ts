@@ -1,5 +1,5 @@
 import { SvcError, toSvcError } from "../base/errors.ts";
-import type { CredentialRecord } from "../credentials/record.ts";
+import type { CredentialRecord } from "../credentials/credential-record.ts";
 import { revokeCredential } from "../credentials/revoke.ts";
 import type { CredentialStore } from "../credentials/store.ts";
 import type { Io } from "./io.ts";
@@ -12,12 +12,12 @@ export function requireVisibleOutput(io: Io): void {
   });
 }
 
-interface Shown {
+interface ShownSecret {
   readonly record: CredentialRecord;
   /** Writes the secret alone, or the record with it, to standard output. */
   readonly print: () => void;
   /** It serves its purpose unseen: this machine keeps it. */
-  readonly isKept: boolean;
+  readonly isSaved: boolean;
 }
 
 /**
@@ -27,13 +27,13 @@ interface Shown {
 export async function showSecret(
   io: Io,
   store: CredentialStore,
-  { record, print, isKept }: Shown,
+  { record, print, isSaved }: ShownSecret,
 ): Promise<boolean> {
   print();
   await io.flush();
   if (!io.outputClosed.aborted) return true;
   const what = `svc: ${record.id} "${record.name}" could not be printed: standard output is closed or full.`;
-  if (isKept) {
+  if (isSaved) {
     io.err(`${what} It stays this machine's default token.\n`);
     return false;
   }

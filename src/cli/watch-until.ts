@@ -1,9 +1,9 @@
-import type { Engine, IndexAnswer } from "../engine/engine.ts";
+import type { Engine, IndexResult } from "../engine/engine.ts";
 import type { Io } from "./io.ts";
 
-type Report = NonNullable<IndexAnswer["report"]>;
+type Report = NonNullable<IndexResult["report"]>;
 
-interface Watching {
+interface WatchOptions {
   readonly engine: Engine;
   readonly namespace: string;
   readonly io: Io;
@@ -13,9 +13,9 @@ interface Watching {
 /** Keeps a namespace fresh until the signal, and tells of each change. */
 export async function watchUntil(
   signal: AbortSignal,
-  { engine, namespace, io, asJson }: Watching,
+  { engine, namespace, io, asJson }: WatchOptions,
 ): Promise<void> {
-  const { pid } = engine.keepFresh(namespace, (report) => {
+  const { pid } = engine.watch(namespace, (report) => {
     if (report.added + report.changed + report.removed === 0) return;
     io.err(`${line(report)}\n`);
     if (asJson) io.out(`${JSON.stringify(record(namespace, report))}\n`);

@@ -4,7 +4,7 @@ import { sep } from "node:path";
 import type { App } from "../app.ts";
 import { SvcError } from "../base/errors.ts";
 import { findInstalled, type FoundClient } from "../clients/find-installed.ts";
-import { isInside } from "../sources/folder.ts";
+import { isInside } from "../sources/confined-path.ts";
 import { clientMachine } from "./client-flags.ts";
 import { defineCommand } from "./command.ts";
 import { withRegistry } from "./known-namespaces.ts";
@@ -17,13 +17,13 @@ type Step = readonly [run: string, does: string];
 /** It looks at the list of namespaces and at the clients' files: no index, no credential, no write. */
 export const command = defineCommand({
   async run(_, { app, io }) {
-    const style = createStyle(io.colour);
+    const style = createStyle(io.color);
     const root = await workspaceOf(app);
-    const holder = root === undefined ? undefined : holderOf(app, root);
+    const holder = root === undefined ? undefined : workspaceIndexOf(app, root);
     const steps = [...stepsHere(root, holder), connect(findInstalled(clientMachine(app), root))];
     const all: readonly Step[] = [...steps, ["svc --help", "Everything else."]];
     const width = Math.max(...all.map(([run]) => displayWidth(run)));
-    io.out(`${safeLine(whereYouAre({ root, holder, home: app.settings.home }))}\n`);
+    io.out(`${safeLine(locationText({ root, holder, home: app.settings.home }))}\n`);
     for (const [run, does] of all) {
       const space = " ".repeat(width - displayWidth(run));
       io.out(`  ${style.cyan(run)}${space}  ${safeLine(does)}\n`);
@@ -41,13 +41,13 @@ async function workspaceOf(app: App): Promise<string | undefined> {
   }
 }
 
-interface Holder {
+interface WorkspaceIndex {
   readonly namespace: string;
   /** False while the first run is under way, or when it did not end. */
   readonly isDone: boolean;
 }
 
-function holderOf(app: App, root: string): Holder | undefined {
+function workspaceIndexOf(app: App, root: string): WorkspaceIndex | undefined {
   return withRegistry(app, (registry) => {
     const namespace = registry
       .namespaces()
@@ -57,13 +57,13 @@ function holderOf(app: App, root: string): Holder | undefined {
   });
 }
 
-interface Standing {
+interface WelcomeState {
   readonly root: string | undefined;
-  readonly holder: Holder | undefined;
+  readonly holder: WorkspaceIndex | undefined;
   readonly home: string;
 }
 
-function whereYouAre({ root, holder, home }: Standing): string {
+function locationText({ root, holder, home }: WelcomeState): string {
   if (root === undefined) return "svc finds code and docs in a project, and this folder is none.";
   const folder = shortened(root, home);
   if (holder === undefined) return `svc finds code and docs: ${folder} is not indexed yet.`;
@@ -72,19 +72,19 @@ function whereYouAre({ root, holder, home }: Standing): string {
   return `svc finds code and docs: the first index of ${folder} ("${namespace}") is not complete.`;
 }
 
-function stepsHere(root: string | undefined, holder: Holder | undefined): readonly Step[] {
+function stepsHere(root: string | undefined, holder: WorkspaceIndex | undefined): readonly Step[] {
   if (root === undefined) {
     return [
       ["cd PROJECT", "Go to a folder of code; nothing is set up there first."],
       ['svc search "QUESTION"', "Ask there; the first question indexes it."],
     ];
   }
-  const ask: Step = ['svc search "QUESTION"', "Ask in your own words, or for a name."];
-  if (holder === undefined) return [["svc index", "Index it; a search does so by itself."], ask];
+  const search: Step = ['svc search "QUESTION"', "Ask in your own words, or for a name."];
+  if (holder === undefined) return [["svc index", "Index it; a search does so by itself."], search];
   const see: Step = holder.isDone
     ? ["svc outline", "See a map of the project."]
     : ["svc status", "See how far it is."];
-  return [ask, see];
+  return [search, see];
 }
 
 function connect(clients: readonly FoundClient[]): Step {

@@ -31,7 +31,7 @@ const MAX_LINKS = 40;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Somebody else wrote the file between the reading and the writing of it. */
-export class ChangedMeanwhile extends Error {}
+export class ConcurrentChangeError extends Error {}
 
 /**
  * Reads the file through its links, as managers of dotfiles set them. `below`: a folder that links may not lead out
@@ -63,7 +63,7 @@ function readPlain(target: string): Uint8Array {
 
 /**
  * Replaces the content with one rename; mode and owner stay. What was there before is kept beside it, in the file
- * whose path is returned; a new file gets `modeOfNew`. Throws CLIENT_CONFIG where it may not be written and `ChangedMeanwhile`; nothing is
+ * whose path is returned; a new file gets `modeOfNew`. Throws CLIENT_CONFIG where it may not be written and `ConcurrentChangeError`; nothing is
  * changed then.
  */
 export function writeConfigFile(
@@ -74,7 +74,7 @@ export function writeConfigFile(
   const { target, bytes, stats } = file;
   requireWritable(file);
   const beforeRename = (): void => {
-    if (!isAsRead(file)) throw new ChangedMeanwhile(target);
+    if (!isUnchanged(file)) throw new ConcurrentChangeError(target);
   };
   const mode = stats === undefined ? modeOfNew : stats.mode & 0o7777;
   const owner = stats === undefined ? undefined : { uid: stats.uid, gid: stats.gid };
@@ -85,12 +85,12 @@ export function writeConfigFile(
     writeFileAtomic(target, text, { mode, owner, beforeRename });
     return backup;
   } catch (thrown) {
-    if (thrown instanceof ChangedMeanwhile) throw thrown;
+    if (thrown instanceof ConcurrentChangeError) throw thrown;
     throw unwritable(target, thrown);
   }
 }
 
-function isAsRead({ target, bytes, stats }: ConfigFile): boolean {
+function isUnchanged({ target, bytes, stats }: ConfigFile): boolean {
   if (!existsSync(target)) return stats === undefined;
   return stats !== undefined && readFileSync(target).equals(bytes);
 }

@@ -4,13 +4,16 @@ import { SvcError } from "../base/errors.ts";
 import { EditProblem, SyntaxProblem, type ConfigFormat } from "./config-format.ts";
 import type { ClientDefinition } from "./definitions.ts";
 import { isObject, type EntryChange } from "./entry.ts";
-import { JSONC } from "./jsonc.ts";
-import { TOML } from "./toml.ts";
+import { JSONC_FORMAT } from "./jsonc.ts";
+import { TOML_FORMAT } from "./toml.ts";
 
 /** The name of svc among the servers of a client. */
-const NAME = "svc";
+const SERVER_NAME = "svc";
 
-const FORMATS: Readonly<Record<"json" | "toml", ConfigFormat>> = { json: JSONC, toml: TOML };
+const FORMATS: Readonly<Record<"json" | "toml", ConfigFormat>> = {
+  json: JSONC_FORMAT,
+  toml: TOML_FORMAT,
+};
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -22,18 +25,18 @@ export class ConfigText {
   /** The entry of svc; undefined where there is none. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
   readonly #client: ClientDefinition;
-  readonly #place: string;
-  readonly #mark: string;
+  readonly #file: string;
+  readonly #byteOrderMark: string;
   readonly #text: string;
   readonly #others: unknown;
 
   /** Throws CLIENT_CONFIG for bytes that are not what the client reads. `place` is named in errors. */
   constructor(client: ClientDefinition, place: string, bytes: Uint8Array) {
     this.#client = client;
-    this.#place = place;
+    this.#file = place;
     const text = decode(bytes, place);
-    this.#mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-    this.#text = text.slice(this.#mark.length);
+    this.#byteOrderMark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+    this.#text = text.slice(this.#byteOrderMark.length);
     const { entry, others } = this.#parts(this.#text);
     this.entry = entry;
     this.#others = others;
@@ -59,13 +62,13 @@ export class ConfigText {
   }
 
   /** The entry as it stands in a file that has nothing else. */
-  static alone(client: ClientDefinition, entry: Readonly<Record<string, unknown>>): string {
+  static withOnlyEntry(client: ClientDefinition, entry: Readonly<Record<string, unknown>>): string {
     const { format, key } = client.shape;
-    return FORMATS[format].set("", [key, NAME], entry);
+    return FORMATS[format].set("", [key, SERVER_NAME], entry);
   }
 
   get #path(): readonly string[] {
-    return [this.#client.shape.key, NAME];
+    return [this.#client.shape.key, SERVER_NAME];
   }
 
   #edited(edit: (text: string, format: ConfigFormat) => string, expected: unknown): string {
@@ -81,7 +84,7 @@ export class ConfigText {
     if (!isDeepStrictEqual(entry, expected) || !isDeepStrictEqual(others, this.#others)) {
       throw this.#unwritable("it is written in a way that svc cannot edit safely");
     }
-    return this.#mark + result;
+    return this.#byteOrderMark + result;
   }
 
   /** The entry, and all the rest. */
@@ -94,10 +97,10 @@ export class ConfigText {
     if (!isObject(whole)) throw this.#unusable("does not hold an object");
     const { [key]: servers = {}, ...rest } = whole;
     if (!isObject(servers)) throw this.#unusable(`has a "${key}" that is not an object`);
-    const { [NAME]: entry, ...others } = servers;
+    const { [SERVER_NAME]: entry, ...others } = servers;
     if (entry === undefined || isObject(entry))
       return { entry, others: { ...rest, [key]: others } };
-    throw this.#unusable(`has a "${key}.${NAME}" that is not an object`);
+    throw this.#unusable(`has a "${key}.${SERVER_NAME}" that is not an object`);
   }
 
   #read(text: string, format: ConfigFormat): unknown {
@@ -109,25 +112,25 @@ export class ConfigText {
       const name = this.#client.shape.format.toUpperCase();
       throw new SvcError(
         "CLIENT_CONFIG",
-        `${this.#place}:${line}:${column} is not valid ${name}: ${message}.`,
-        { hint: `Mend that line and try again; nothing was changed. ${this.#byHand}` },
+        `${this.#file}:${line}:${column} is not valid ${name}: ${message}.`,
+        { hint: `Mend that line and try again; nothing was changed. ${this.#manualHint}` },
       );
     }
   }
 
   #unusable(what: string): SvcError {
-    return new SvcError("CLIENT_CONFIG", `${this.#place} ${what}.`, {
+    return new SvcError("CLIENT_CONFIG", `${this.#file} ${what}.`, {
       hint: `${this.#client.name} reads an object of servers there. Mend it and try again; nothing was changed.`,
     });
   }
 
   #unwritable(why: string): SvcError {
-    return new SvcError("CLIENT_CONFIG", `${this.#place} was not changed: ${why}.`, {
-      hint: this.#byHand,
+    return new SvcError("CLIENT_CONFIG", `${this.#file} was not changed: ${why}.`, {
+      hint: this.#manualHint,
     });
   }
 
-  get #byHand(): string {
+  get #manualHint(): string {
     return `\`svc install ${this.#client.id} --print\` shows the entry, to be put there by hand.`;
   }
 }

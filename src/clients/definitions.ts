@@ -2,28 +2,28 @@
 // where its facts are from stands in docs/decisions/0031-install.md.
 
 export type Platform = "linux" | "mac" | "windows";
-export type Scope = "user" | "project";
+export type InstallScope = "user" | "project";
 
 /**
  * Where a client starts its servers: in the folder that is open, in a folder of its own (then the entry has to
  * name the project), or somewhere, but with `${workspaceFolder}` replaced in arguments.
  */
-export type StartsIn = "workspace" | "elsewhere" | "variable";
+export type StartFolder = "workspace" | "elsewhere" | "variable";
 
 /** `~/…`, `$CONFIG/…` (XDG_CONFIG_HOME) or `%APPDATA%/…`: see places.ts. */
-export type PlaceTemplate = string;
+export type PathTemplate = string;
 
-export interface UserPlaces {
+export interface UserConfigFiles {
   /** The first one is made where none exists; the others are used where they do. */
-  readonly linux: readonly PlaceTemplate[];
-  readonly mac: readonly PlaceTemplate[];
-  readonly windows: readonly PlaceTemplate[];
+  readonly linux: readonly PathTemplate[];
+  readonly mac: readonly PathTemplate[];
+  readonly windows: readonly PathTemplate[];
   /** A variable of the client's own that names the folder, and the file in it. */
   readonly moved?: { readonly variable: string; readonly file: string };
 }
 
 /** How an entry is written. */
-interface Shape {
+interface EntryFormat {
   readonly format: "json" | "toml";
   /** The member of the file that holds all servers. */
   readonly key: string;
@@ -37,18 +37,18 @@ interface Shape {
 export interface ClientDefinition {
   readonly id: string;
   readonly name: string;
-  readonly shape: Shape;
-  readonly user: UserPlaces & { readonly startsIn: StartsIn };
+  readonly shape: EntryFormat;
+  readonly user: UserConfigFiles & { readonly startsIn: StartFolder };
   /** Paths below the root of a project; the first one is made where none exists. */
-  readonly project?: { readonly files: readonly string[]; readonly startsIn: StartsIn };
+  readonly project?: { readonly files: readonly string[]; readonly startsIn: StartFolder };
   /** What tells that the client is on this machine, besides the folder of its file. */
-  readonly signs: { readonly programs: readonly string[]; readonly folders?: readonly string[] };
+  readonly markers: { readonly programs: readonly string[]; readonly folders?: readonly string[] };
   /** What the user does next, one sentence. */
   readonly next: { readonly user: string; readonly project?: string };
 }
 
 /** An empty value, which Gemini CLI passes on for a variable that is not set, counts as unset. */
-const PASSED_ON = { SERVICE_TOKEN: "$SERVICE_TOKEN" };
+const PASSED_VARIABLES = { SERVICE_TOKEN: "$SERVICE_TOKEN" };
 
 export const CLIENTS = [
   {
@@ -61,7 +61,7 @@ export const CLIENTS = [
       startsIn: "workspace",
     },
     project: { files: [".mcp.json"], startsIn: "workspace" },
-    signs: { programs: ["claude"], folders: ["~/.claude"] },
+    markers: { programs: ["claude"], folders: ["~/.claude"] },
     next: {
       user: "Start a new session of Claude Code; /mcp shows the server.",
       project: "Start a new session of Claude Code in the project and approve the server.",
@@ -77,7 +77,7 @@ export const CLIENTS = [
       windows: ["%APPDATA%/Claude/claude_desktop_config.json"],
       startsIn: "elsewhere",
     },
-    signs: { programs: ["claude-desktop"] },
+    markers: { programs: ["claude-desktop"] },
     next: { user: "Quit Claude Desktop and start it again." },
   },
   {
@@ -86,7 +86,7 @@ export const CLIENTS = [
     shape: { format: "json", key: "mcpServers", command: "pair" },
     user: { ...everywhere("~/.cursor/mcp.json"), startsIn: "variable" },
     project: { files: [".cursor/mcp.json"], startsIn: "variable" },
-    signs: { programs: ["cursor", "cursor-agent"] },
+    markers: { programs: ["cursor", "cursor-agent"] },
     next: {
       user: "Switch svc on in Cursor's settings, under MCP, if it is not on already.",
       project: "Open the project in Cursor and switch svc on in its settings, under MCP.",
@@ -103,7 +103,7 @@ export const CLIENTS = [
       startsIn: "elsewhere",
     },
     project: { files: [".vscode/mcp.json"], startsIn: "variable" },
-    signs: { programs: ["code"] },
+    markers: { programs: ["code"] },
     next: {
       user: "Run `MCP: List Servers` in VS Code, start svc and trust it. It serves this one folder: use --project for one file per project.",
       project: "Open the project in VS Code, run `MCP: List Servers`, start svc and trust it.",
@@ -114,7 +114,7 @@ export const CLIENTS = [
     name: "Windsurf",
     shape: { format: "json", key: "mcpServers", command: "pair" },
     user: { ...everywhere("~/.codeium/windsurf/mcp_config.json"), startsIn: "elsewhere" },
-    signs: { programs: ["windsurf"] },
+    markers: { programs: ["windsurf"] },
     next: { user: "Press refresh in Windsurf's MCP settings, or restart Windsurf." },
   },
   {
@@ -128,7 +128,7 @@ export const CLIENTS = [
       startsIn: "workspace",
     },
     project: { files: [".zed/settings.json"], startsIn: "workspace" },
-    signs: { programs: ["zed", "zeditor"] },
+    markers: { programs: ["zed", "zeditor"] },
     next: {
       user: "Zed starts it at once; its agent settings show a green dot.",
       project: "Open the project in Zed and trust it; the agent settings show a green dot.",
@@ -150,7 +150,7 @@ export const CLIENTS = [
       startsIn: "workspace",
     },
     project: { files: [".codex/config.toml"], startsIn: "workspace" },
-    signs: { programs: ["codex"] },
+    markers: { programs: ["codex"] },
     next: {
       user: "Start a new session of Codex; /mcp shows the server.",
       project: "Start a new session of Codex in the project, which it has to trust.",
@@ -160,14 +160,14 @@ export const CLIENTS = [
     id: "gemini",
     name: "Gemini CLI",
     // Gemini CLI hides variables whose names look like secrets from servers.
-    shape: { format: "json", key: "mcpServers", command: "pair", more: { env: PASSED_ON } },
+    shape: { format: "json", key: "mcpServers", command: "pair", more: { env: PASSED_VARIABLES } },
     user: {
       ...everywhere("~/.gemini/settings.json"),
       moved: { variable: "GEMINI_CLI_HOME", file: ".gemini/settings.json" },
       startsIn: "workspace",
     },
     project: { files: [".gemini/settings.json"], startsIn: "workspace" },
-    signs: { programs: ["gemini"] },
+    markers: { programs: ["gemini"] },
     next: {
       user: "Start a new session of Gemini CLI in a folder that it trusts; /mcp shows the server.",
       project: "Start a new session of Gemini CLI in the project, which it has to trust.",
@@ -179,7 +179,7 @@ export const CLIENTS = [
     shape: { format: "json", key: "mcpServers", command: "pair" },
     user: { ...everywhere("~/.junie/mcp/mcp.json"), startsIn: "elsewhere" },
     project: { files: [".junie/mcp/mcp.json"], startsIn: "elsewhere" },
-    signs: { programs: ["junie"], folders: ["~/.junie"] },
+    markers: { programs: ["junie"], folders: ["~/.junie"] },
     next: {
       user: "Switch svc on in the IDE, under Tools, Junie, MCP Settings. For AI Assistant, paste what --print shows under Tools, AI Assistant, MCP.",
       project: "Switch svc on in the IDE, under Tools, Junie, MCP Settings.",
@@ -200,11 +200,11 @@ export const CLIENTS = [
       startsIn: "workspace",
     },
     project: { files: ["opencode.json", "opencode.jsonc"], startsIn: "workspace" },
-    signs: { programs: ["opencode"] },
+    markers: { programs: ["opencode"] },
     next: { user: "Start opencode again.", project: "Start opencode again in the project." },
   },
 ] as const satisfies readonly ClientDefinition[];
 
-function everywhere(...files: readonly PlaceTemplate[]): UserPlaces {
+function everywhere(...files: readonly PathTemplate[]): UserConfigFiles {
   return { linux: files, mac: files, windows: files };
 }

@@ -12,7 +12,7 @@ export interface ProgramCommand {
 }
 
 /** What `svc mcp` shall be told; undefined leaves an entry that is there as it is. */
-export interface ServerWish {
+export interface ServerEntryOptions {
   /** Absolute, or a placeholder of the client. */
   readonly root: string | undefined;
   /** The root of an entry that has none; asked for only then. */
@@ -27,16 +27,16 @@ export interface EntryChange {
 }
 
 /** The entry that starts this program for this server; flags that somebody gave the present one stay. */
-export function wantedEntry(
+export function buildEntry(
   { shape }: ClientDefinition,
   { command, args }: ProgramCommand,
-  wish: ServerWish,
+  options: ServerEntryOptions,
   present: Entry = {},
 ): Entry {
-  const had = flagsOf(argumentsOf(present));
-  const words = wordsOf({
-    root: wish.root ?? had.root ?? wish.defaultRoot(),
-    namespace: wish.namespace ?? had.namespace,
+  const had = parseFlags(argumentsOf(present));
+  const words = flagArguments({
+    root: options.root ?? had.root ?? options.defaultRoot(),
+    namespace: options.namespace ?? had.namespace,
     isReadOnly: had.isReadOnly,
   });
   const typed = shape.type === undefined ? {} : { type: shape.type };
@@ -46,19 +46,19 @@ export function wantedEntry(
 }
 
 /** What has to change in the entry that is there: what is ours is set, what goes along with it is added where missing. */
-export function changesTo(
+export function entryChanges(
   present: Entry,
   { shape }: ClientDefinition,
   wanted: Entry,
 ): EntryChange[] {
   return Object.entries(wanted).flatMap(([key, value]) => {
-    if (Object.hasOwn(shape.more ?? {}, key)) return missing(present, key, value);
+    if (Object.hasOwn(shape.more ?? {}, key)) return missingChanges(present, key, value);
     return isDeepStrictEqual(present[key], value) ? [] : [{ path: [key], value }];
   });
 }
 
 /** True for an entry of a server that the client reaches over HTTP: `svc install` makes none. */
-export function isRemote(entry: Entry): boolean {
+export function isRemoteEntry(entry: Entry): boolean {
   const type = entry["type"];
   const isStarted = entry["command"] !== undefined;
   const isReached = ["url", "serverUrl", "httpUrl"].some((key) => typeof entry[key] === "string");
@@ -80,7 +80,7 @@ interface ServerFlags {
   readonly isReadOnly?: boolean | undefined;
 }
 
-function wordsOf({ root, namespace, isReadOnly = false }: ServerFlags): string[] {
+function flagArguments({ root, namespace, isReadOnly = false }: ServerFlags): string[] {
   return [
     "mcp",
     "--stdio",
@@ -91,7 +91,7 @@ function wordsOf({ root, namespace, isReadOnly = false }: ServerFlags): string[]
 }
 
 /** The flags of `svc mcp` among the arguments: what follows its name. */
-function flagsOf(args: readonly string[]): ServerFlags {
+function parseFlags(args: readonly string[]): ServerFlags {
   const words = args.slice(args.indexOf("mcp") + 1);
   const valueOf = (flag: string): string | undefined => {
     const joined = words.find((word) => word.startsWith(`${flag}=`));
@@ -111,7 +111,7 @@ function argumentsOf({ command, args }: Entry): string[] {
 }
 
 /** Adds to what is there, and replaces nothing. */
-function missing(present: Entry, key: string, value: unknown): EntryChange[] {
+function missingChanges(present: Entry, key: string, value: unknown): EntryChange[] {
   const has = present[key];
   if (has === undefined) return [{ path: [key], value }];
   if (Array.isArray(value) && Array.isArray(has)) {

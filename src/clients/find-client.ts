@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { closestWord } from "../base/closest-word.ts";
 import { CLIENTS, type ClientDefinition } from "./definitions.ts";
 
 const BY_ID: ReadonlyMap<string, ClientDefinition> = new Map(
@@ -10,7 +10,7 @@ const BY_ID: ReadonlyMap<string, ClientDefinition> = new Map(
 export function requireClient(id: string): ClientDefinition {
   const client = BY_ID.get(id.toLowerCase());
   if (client !== undefined) return client;
-  const near = nearest(id, BY_ID.keys());
+  const near = closestWord(id, BY_ID.keys());
   const list = [...BY_ID.keys()].join(", ");
   throw new SvcError("USAGE", `svc does not know a client "${id}".`, {
     hint: `${near === undefined ? "" : `Did you mean ${near}? `}There are ${list}.`,

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import { CLIENTS, type ClientDefinition, type Scope } from "./definitions.ts";
-import { commandOf, isRemote } from "./entry.ts";
-import { programFiles, signsOf, type ClientMachine } from "./places.ts";
-import { findProjectTarget, readTarget, userTarget, type Target } from "./target.ts";
+import { CLIENTS, type ClientDefinition, type InstallScope } from "./definitions.ts";
+import { commandOf, isRemoteEntry } from "./entry.ts";
+import { programPaths, markerPaths, type ClientMachine } from "./client-paths.ts";
+import { findProjectTarget, readTarget, userTarget, type ConfigTarget } from "./config-target.ts";
 
 /** One file of a client, and whether svc is in it. */
 interface FoundFile {
-  readonly scope: Scope;
+  readonly scope: InstallScope;
   readonly path: string;
   readonly exists: boolean;
   /** `remote`: an entry "svc" for a server elsewhere, which is not of `svc install`. */
@@ -32,7 +32,7 @@ export interface FoundClient {
 export function findInstalled(machine: ClientMachine, root: string | undefined): FoundClient[] {
   return CLIENTS.map((client: ClientDefinition) => ({
     client,
-    isFound: [...signsOf(client, machine), ...programFiles(client, machine)].some((path) =>
+    isFound: [...markerPaths(client, machine), ...programPaths(client, machine)].some((path) =>
       existsSync(path),
     ),
     files: [
@@ -40,11 +40,11 @@ export function findInstalled(machine: ClientMachine, root: string | undefined):
       root === undefined ? undefined : findProjectTarget(client, root),
     ]
       .filter((target) => target !== undefined)
-      .map(lookAt),
+      .map(inspectTarget),
   }));
 }
 
-function lookAt(target: Target): FoundFile {
+function inspectTarget(target: ConfigTarget): FoundFile {
   const { scope, path } = target;
   const file = { scope, path, exists: existsSync(path) };
   const nothing = { entry: "none", command: undefined, commandExists: undefined } as const;
@@ -54,7 +54,7 @@ function lookAt(target: Target): FoundFile {
     const command = commandOf(entry);
     return {
       ...file,
-      entry: isRemote(entry) ? "remote" : "program",
+      entry: isRemoteEntry(entry) ? "remote" : "program",
       command,
       // A name without a path is looked for by the client, in ways of its own.
       commandExists: command !== undefined && isAbsolute(command) ? existsSync(command) : undefined,

@@ -18,16 +18,19 @@ export function documentOf(text: string): DocumentNode {
       tokens: true,
       allowTrailingCommas: true,
     });
-    return { ...document, tokens: (document.tokens ?? []).map((token) => measured(text, token)) };
+    return {
+      ...document,
+      tokens: (document.tokens ?? []).map((token) => withCorrectEnd(text, token)),
+    };
   } catch (thrown) {
     throw problemOf(thrown);
   }
 }
 
 /** Block comments end too early by one for each CRLF in them (momoa 3.3.13). */
-function measured(text: string, token: Token): Token {
+function withCorrectEnd(text: string, token: Token): Token {
   if (token.type !== "BlockComment") return token;
-  const [start] = rangeOf(token);
+  const [start] = offsetsOf(token);
   return { ...token, range: [start, text.indexOf("*/", start + 2) + 2] };
 }
 
@@ -46,7 +49,7 @@ function problemOf(thrown: unknown): SyntaxProblem {
 }
 
 /** Throws `EditProblem`. */
-export function objectOf(node: DocumentNode["body"]): ObjectNode {
+export function requireObject(node: DocumentNode["body"]): ObjectNode {
   if (node.type === "Object") return node;
   throw new EditProblem("it is not an object");
 }
@@ -58,7 +61,7 @@ export function memberOf({ members }: ObjectNode, key: string): MemberNode | und
 
 /** The tokens that lie between the offsets, comments too. */
 export function tokensIn({ tokens = [] }: DocumentNode, start: number, end: number): Token[] {
-  return tokens.filter((token) => rangeOf(token)[0] >= start && rangeOf(token)[1] <= end);
+  return tokens.filter((token) => offsetsOf(token)[0] >= start && offsetsOf(token)[1] <= end);
 }
 
 export function isComma({ type }: Token): boolean {
@@ -70,7 +73,7 @@ export function isComment({ type }: Token): boolean {
 }
 
 /** Offsets of beginning and end. */
-export function rangeOf({
+export function offsetsOf({
   range,
 }: {
   readonly range?: readonly number[];

@@ -13,20 +13,20 @@ import {
   isComma,
   isComment,
   memberOf,
-  objectOf,
-  rangeOf,
+  requireObject,
+  offsetsOf,
   tokensIn,
 } from "./jsonc-document.ts";
 import { applyEdits, lineBreakOf, lineStart, type TextEdit } from "./text-edit.ts";
 
-export const JSONC: ConfigFormat = {
+export const JSONC_FORMAT: ConfigFormat = {
   read: (text) => (hasNoValue(text) ? {} : evaluate(documentOf(text))),
   set: (text, path, value) => {
     // A file that is empty, or has comments alone, has no object yet.
     if (hasNoValue(text)) {
       const lineBreak = lineBreakOf(text);
       const before = isBlank(text) ? "" : `${text.trimEnd()}${lineBreak}`;
-      return `${before}${print(nested(path, value), { indent: "", unit: "  ", lineBreak })}${lineBreak}`;
+      return `${before}${format(nested(path, value), { indent: "", unit: "  ", lineBreak })}${lineBreak}`;
     }
     return setIn(text, path, value);
   },
@@ -44,7 +44,7 @@ function isBlank(text: string): boolean {
 
 function setIn(text: string, path: readonly string[], value: unknown): string {
   const document = documentOf(text);
-  let object = objectOf(document.body);
+  let object = requireObject(document.body);
   for (const [depth, key] of path.entries()) {
     const member = memberOf(object, key);
     const rest = path.slice(depth + 1);
@@ -52,10 +52,10 @@ function setIn(text: string, path: readonly string[], value: unknown): string {
       return applyEdits(text, insertion(text, { document, object }, key, nested(rest, value)));
     }
     if (rest.length === 0) {
-      const [start, end] = rangeOf(member.value);
-      return applyEdits(text, [{ start, end, text: print(value) }]);
+      const [start, end] = offsetsOf(member.value);
+      return applyEdits(text, [{ start, end, text: format(value) }]);
     }
-    object = objectOf(member.value);
+    object = requireObject(member.value);
   }
   return text;
 }
@@ -67,26 +67,26 @@ function insertion(
   value: unknown,
 ): TextEdit[] {
   const { unit, lineBreak } = layoutOf(text, document);
-  const [, end] = rangeOf(object);
+  const [, end] = offsetsOf(object);
   const last = object.members.at(-1);
   const member = (indent: string): string =>
-    `${JSON.stringify(key)}: ${print(value, { indent, unit, lineBreak })}`;
+    `${JSON.stringify(key)}: ${format(value, { indent, unit, lineBreak })}`;
   if (last === undefined) return firstInsertion(text, { document, object }, member);
 
-  const [lastStart, lastEnd] = rangeOf(last);
+  const [lastStart, lastEnd] = offsetsOf(last);
   const after = tokensIn(document, lastEnd, end - 1);
   const comma = after.find(isComma);
   const closing = comma === undefined ? "" : ",";
-  let at = comma === undefined ? lastEnd : rangeOf(comma)[1];
+  let at = comma === undefined ? lastEnd : offsetsOf(comma)[1];
   const separator: TextEdit[] = comma === undefined ? [{ start: at, end: at, text: "," }] : [];
   const indent = ownLineIndent(text, lastStart);
   if (indent === undefined) {
-    const inline = `${JSON.stringify(key)}: ${print(value)}`;
+    const inline = `${JSON.stringify(key)}: ${format(value)}`;
     return [...separator, { start: at, end: at, text: ` ${inline}${closing}` }];
   }
   // A comment on the line of the last member belongs to that.
   for (const token of after.filter(isComment)) {
-    const [start, commentEnd] = rangeOf(token);
+    const [start, commentEnd] = offsetsOf(token);
     if (start >= at && !text.slice(at, start).includes("\n")) at = commentEnd;
   }
   return [
@@ -102,25 +102,25 @@ function firstInsertion(
   member: (indent: string) => string,
 ): TextEdit[] {
   const { unit, lineBreak } = layoutOf(text, document);
-  const [start, end] = rangeOf(object);
+  const [start, end] = offsetsOf(object);
   const outer = indentAt(text, start);
   const inner = `${lineBreak}${outer}${unit}${member(outer + unit)}`;
   const comment = tokensIn(document, start + 1, end - 1).findLast(isComment);
   if (comment === undefined) {
     return [{ start: start + 1, end: end - 1, text: `${inner}${lineBreak}${outer}` }];
   }
-  const [, at] = rangeOf(comment);
+  const [, at] = offsetsOf(comment);
   const isClosedBelow = text.slice(at, end).includes("\n");
   return [{ start: at, end: at, text: isClosedBelow ? inner : `${inner}${lineBreak}${outer}` }];
 }
 
 function removeFrom(text: string, path: readonly string[]): string {
   const document = documentOf(text);
-  let object = objectOf(document.body);
+  let object = requireObject(document.body);
   for (const key of path.slice(0, -1)) {
     const member = memberOf(object, key);
     if (member === undefined) return text;
-    object = objectOf(member.value);
+    object = requireObject(member.value);
   }
   const member = memberOf(object, path.at(-1) ?? "");
   if (member === undefined) return text;
@@ -134,24 +134,24 @@ function removal(
   { document, object }: { readonly document: DocumentNode; readonly object: ObjectNode },
   member: MemberNode,
 ): TextEdit[] {
-  const [from, to] = [rangeOf(object)[0] + 1, rangeOf(object)[1] - 1];
-  const [memberStart, memberEnd] = rangeOf(member);
+  const [from, to] = [offsetsOf(object)[0] + 1, offsetsOf(object)[1] - 1];
+  const [memberStart, memberEnd] = offsetsOf(member);
   const at = object.members.indexOf(member);
   const [previous, next] = [object.members[at - 1], object.members[at + 1]];
-  const before = tokensIn(document, previous ? rangeOf(previous)[1] : from, memberStart);
-  const behind = tokensIn(document, memberEnd, next ? rangeOf(next)[0] : to);
-  const ownComma = behind.find(isComma);
+  const before = tokensIn(document, previous ? offsetsOf(previous)[1] : from, memberStart);
+  const after = tokensIn(document, memberEnd, next ? offsetsOf(next)[0] : to);
+  const ownComma = after.find(isComma);
   // The last one takes the comma before it along, unless one behind it shows that commas end members here.
   const comma = ownComma ?? before.find(isComma);
   const whole = { start: beginOfMember(text, memberStart), end: memberEnd };
-  const { start, end, edits } = withComma(text, whole, comma && rangeOf(comma));
+  const { start, end, edits } = withComma(text, whole, comma && offsetsOf(comma));
   if (isBlank(text.slice(from, start)) && isBlank(text.slice(end, to))) {
     return [...edits, { start: from, end: to, text: "" }];
   }
-  const comment = behind.find((token) => isComment(token) && rangeOf(token)[0] >= end);
-  if (comment !== undefined && isOnLineOf(text, [start, end], rangeOf(comment)[0])) {
+  const comment = after.find((token) => isComment(token) && offsetsOf(token)[0] >= end);
+  if (comment !== undefined && isOnLineOf(text, [start, end], offsetsOf(comment)[0])) {
     // What is said behind the entry on its last line is not part of it, and takes its place.
-    return [...edits, { start: memberStart, end: rangeOf(comment)[0], text: "" }];
+    return [...edits, { start: memberStart, end: offsetsOf(comment)[0], text: "" }];
   }
   return [...edits, { start, end, text: "" }];
 }
@@ -172,8 +172,8 @@ function withComma(
 }
 
 /** True where the place is on the line on which a member ends that has its lines to itself. */
-function isOnLineOf(text: string, [start, end]: readonly number[], place: number): boolean {
-  return /[\r\n]/.test(text.charAt(start ?? 0)) && !text.slice(end, place).includes("\n");
+function isOnLineOf(text: string, [start, end]: readonly number[], offset: number): boolean {
+  return /[\r\n]/.test(text.charAt(start ?? 0)) && !text.slice(end, offset).includes("\n");
 }
 
 /** The member's own line with the break before it, else the blanks before it. */
@@ -199,7 +199,7 @@ interface Layout {
 function layoutOf(text: string, { body }: DocumentNode): Omit<Layout, "indent"> {
   const lineBreak = lineBreakOf(text);
   const first = body.type === "Object" ? body.members[0] : undefined;
-  const unit = first === undefined ? undefined : ownLineIndent(text, rangeOf(first)[0]);
+  const unit = first === undefined ? undefined : ownLineIndent(text, offsetsOf(first)[0]);
   return { unit: unit === undefined || unit === "" ? "  " : unit, lineBreak };
 }
 
@@ -215,12 +215,12 @@ function indentAt(text: string, offset: number): string {
 }
 
 /** Objects with a line for each member and arrays on one line, as people write these files; all on one without a layout. */
-function print(value: unknown, layout?: Layout): string {
-  if (Array.isArray(value)) return `[${value.map((item) => print(item)).join(", ")}]`;
+function format(value: unknown, layout?: Layout): string {
+  if (Array.isArray(value)) return `[${value.map((item) => format(item)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = layout && { ...layout, indent: layout.indent + layout.unit };
   const members = Object.entries(value).map(
-    ([key, item]) => `${JSON.stringify(key)}: ${print(item, inner)}`,
+    ([key, item]) => `${JSON.stringify(key)}: ${format(item, inner)}`,
   );
   if (members.length === 0) return "{}";
   if (layout === undefined || inner === undefined) return `{ ${members.join(", ")} }`;

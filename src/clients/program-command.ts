@@ -4,7 +4,7 @@ import { delimiter, join, resolve, sep } from "node:path";
 import type { ProgramCommand } from "./entry.ts";
 
 /** How this process was started. */
-interface Start {
+interface ProcessStart {
   /** As the user or the shell typed it: `process.argv0`. */
   readonly typed: string;
   /** PATH. */
@@ -18,7 +18,7 @@ interface Start {
  */
 export function programCommand(
   { command, args }: ProgramCommand,
-  { typed, searchPath = "", workingDirectory }: Start,
+  { typed, searchPath = "", workingDirectory }: ProcessStart,
 ): ProgramCommand {
   // From its sources the program is started by Node, whose name says nothing about it.
   if (args.length > 0) return { command, args };

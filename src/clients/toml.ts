@@ -4,20 +4,20 @@ import { getStaticTOMLValue, parseTOML, type AST } from "toml-eslint-parser";
 import { EditProblem, SyntaxProblem, type ConfigFormat } from "./config-format.ts";
 import { applyEdits, lineBreakOf, lineEnd, lineStart, type TextEdit } from "./text-edit.ts";
 
-export const TOML: ConfigFormat = {
+export const TOML_FORMAT: ConfigFormat = {
   read: (text) => getStaticTOMLValue(programOf(text)),
   set(text, path, value) {
     const program = programOf(text);
     const assignment = assignmentsOf(program).find((one) => isSame(one.path, path));
     if (assignment !== undefined) {
       const [start, end] = assignment.node.value.range;
-      return applyEdits(text, [{ start, end, text: print(value) }]);
+      return applyEdits(text, [{ start, end, text: format(value) }]);
     }
     const table = tablesOf(program).find((one) => isSame(one.resolvedKey, path.slice(0, -1)));
     if (isTable(value)) return append(text, tableText(path, value, lineBreakOf(text)));
     if (table === undefined) throw notATable(path.slice(0, -1));
     const at = lineEnd(text, table.body.at(-1)?.range[1] ?? table.key.range[1]);
-    const line = `${lineBreakOf(text)}${keyText(path.at(-1) ?? "")} = ${print(value)}`;
+    const line = `${lineBreakOf(text)}${keyText(path.at(-1) ?? "")} = ${format(value)}`;
     return applyEdits(text, [{ start: at, end: at, text: line }]);
   },
   remove(text, path) {
@@ -43,12 +43,15 @@ function programOf(text: string): AST.TOMLProgram {
     const { index, message } = Object(thrown);
     if (typeof index !== "number") throw thrown;
     const what = String(message);
-    throw new SyntaxProblem(what.charAt(0).toLowerCase() + what.slice(1), placeOf(text, index));
+    throw new SyntaxProblem(what.charAt(0).toLowerCase() + what.slice(1), positionOf(text, index));
   }
 }
 
 /** A value that is missing is noticed on a later line: the place is where the text before it ends. */
-function placeOf(text: string, index: number): { readonly line: number; readonly column: number } {
+function positionOf(
+  text: string,
+  index: number,
+): { readonly line: number; readonly column: number } {
   const before = text.slice(0, index);
   const isLate = /\n\s*$/.test(before) && !/^[^\s]/.test(text.slice(index));
   const lines = (isLate ? before.trimEnd() : before).split("\n");
@@ -113,7 +116,7 @@ function wholeLines(text: string, from: number, to: number): Omit<TextEdit, "tex
 }
 
 function tableText(path: readonly string[], value: object, lineBreak: string): string {
-  const lines = Object.entries(value).map(([key, item]) => `${keyText(key)} = ${print(item)}`);
+  const lines = Object.entries(value).map(([key, item]) => `${keyText(key)} = ${format(item)}`);
   return [`[${path.map(keyText).join(".")}]`, ...lines].join(lineBreak);
 }
 
@@ -121,11 +124,11 @@ function keyText(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : stringText(key);
 }
 
-function print(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(print).join(", ")}]`;
+function format(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(format).join(", ")}]`;
   if (typeof value === "string") return stringText(value);
   if (!isTable(value)) return String(value);
-  const members = Object.entries(value).map(([key, item]) => `${keyText(key)} = ${print(item)}`);
+  const members = Object.entries(value).map(([key, item]) => `${keyText(key)} = ${format(item)}`);
   return `{ ${members.join(", ")} }`;
 }
 

@@ -1,7 +1,7 @@
 // The environment. This is the only file that reads process.env.
-import { TERMINAL_VARIABLES } from "./knows-hyperlinks.ts";
-import { CLIENT_VARIABLES, PLACE_VARIABLES, type Environment } from "./paths.ts";
-import { SETTING_NAMES, settingOf } from "./setting-definitions.ts";
+import { TERMINAL_VARIABLES } from "./supports-hyperlinks.ts";
+import { CLIENT_VARIABLES, DIRECTORY_VARIABLES, type Environment } from "./paths.ts";
+import { SETTING_NAMES, settingDefinition } from "./setting-definitions.ts";
 
 /**
  * The variables that settings come from, secrets included, which are removed from `from` (process.env):
@@ -26,20 +26,20 @@ export function currentEnvironment(): Record<string, string | undefined> {
  * The value, or undefined where it stands for none: blank, or a `${...}` that the program which
  * started us was meant to replace (editors pass such placeholders on when the variable is unset).
  */
-export function valueOf(text: string | undefined): string | undefined {
+export function nonBlankValue(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   return /^\$\{[^}]*\}$/.test(text.trim()) ? undefined : text;
 }
 
 const VARIABLES: readonly string[] = [
-  ...SETTING_NAMES.flatMap((name) => settingOf(name).variables),
-  ...PLACE_VARIABLES,
+  ...SETTING_NAMES.flatMap((name) => settingDefinition(name).variables),
+  ...DIRECTORY_VARIABLES,
   ...CLIENT_VARIABLES,
   // Turns colour off where it is left to the program.
   "TERM",
   ...TERMINAL_VARIABLES,
 ];
 
-const SECRET_VARIABLES: readonly string[] = SETTING_NAMES.map(settingOf)
+const SECRET_VARIABLES: readonly string[] = SETTING_NAMES.map(settingDefinition)
   .filter(({ type }) => type === "secret")
   .flatMap(({ variables }) => variables);

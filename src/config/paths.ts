@@ -20,7 +20,7 @@ export interface Directories {
  * Preferences on macOS (two places, so that a key never lies beside the store it opens), local and
  * roaming AppData on Windows. Undefined where the account has no home and the variables are not set.
  */
-export function platformPaths({ env, platform, home }: Machine): Directories | undefined {
+export function resolveDirectories({ env, platform, home }: Machine): Directories | undefined {
   const own = (name: string): string | undefined => {
     const path = env[name];
     return path === undefined || path === "" ? undefined : resolve(expandHome(path, home));
@@ -33,7 +33,7 @@ export function platformPaths({ env, platform, home }: Machine): Directories | u
 }
 
 /** The variables of the platform that places follow. */
-export const PLACE_VARIABLES = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"];
+export const DIRECTORY_VARIABLES = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"];
 
 /** Those that say where clients keep their files, and where programs are; none is secret. */
 export const CLIENT_VARIABLES = [
@@ -45,7 +45,7 @@ export const CLIENT_VARIABLES = [
   "GEMINI_CLI_HOME",
 ];
 
-const PLACES = {
+const DEFAULT_DIRECTORIES = {
   data: {
     windows: ["LOCALAPPDATA", "AppData/Local"],
     mac: "Library/Application Support",
@@ -62,7 +62,7 @@ function userDirectory(
   kind: "data" | "config",
   { env, platform, home }: Machine,
 ): string | undefined {
-  const { windows, mac, unix } = PLACES[kind];
+  const { windows, mac, unix } = DEFAULT_DIRECTORIES[kind];
   const paths = platform === "win32" ? win32 : posix;
   const [variable, folder] = platform === "win32" ? windows : unix;
   // The XDG specification has relative values ignored; the same is wise on Windows.

@@ -1,15 +1,20 @@
 // Where each setting comes from: a flag, else the environment, else config.json, else its default.
 import { SvcError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
-import { valueOf } from "./environment.ts";
+import { closestWord } from "../base/closest-word.ts";
+import { nonBlankValue } from "./environment.ts";
 import type { Environment } from "./paths.ts";
 import {
   isSettingName,
   SETTING_NAMES,
-  settingOf,
+  settingDefinition,
   type SettingName,
 } from "./setting-definitions.ts";
-import { checkSetting, expectedOf, parseSetting, type SettingValue } from "./setting-values.ts";
+import {
+  checkSetting,
+  expectedValueText,
+  parseSetting,
+  type SettingValue,
+} from "./setting-values.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
 export interface ResolvedSetting {
@@ -23,7 +28,7 @@ export interface ResolvedSetting {
   readonly source: string | undefined;
 }
 
-export interface Resolution {
+export interface ResolvedSettings {
   /** One for each setting, in the order of the table. */
   readonly settings: readonly ResolvedSetting[];
   /** Path of config.json, also where there is none. */
@@ -32,7 +37,7 @@ export interface Resolution {
   readonly problems: readonly SvcError[];
 }
 
-interface Given {
+interface ResolveOptions {
   readonly env: Environment;
   readonly file: SettingsFile;
   /** The home directory, for `~`. */
@@ -42,7 +47,12 @@ interface Given {
 }
 
 /** Never throws. */
-export function resolveSettings({ env, file, home, defaults = {} }: Given): Resolution {
+export function resolveSettings({
+  env,
+  file,
+  home,
+  defaults = {},
+}: ResolveOptions): ResolvedSettings {
   const problems = fileProblems(file, home);
   const settings = SETTING_NAMES.map((name) => {
     const given = variableOf(name, env);
@@ -51,8 +61,8 @@ export function resolveSettings({ env, file, home, defaults = {} }: Given): Reso
       if (value !== undefined) return resolved(name, value, "environment", given.variable);
       problems.push(badVariable(name, given.variable, given.text));
     }
-    const { inFile, default: fallback } = settingOf(name);
-    const value = inFile ? checkSetting(name, file.entries.get(name), home) : undefined;
+    const { isAllowedInFile, default: fallback } = settingDefinition(name);
+    const value = isAllowedInFile ? checkSetting(name, file.entries.get(name), home) : undefined;
     if (value !== undefined) return resolved(name, value, "file", file.path);
     return resolved(name, defaults[name] ?? fallback, "default");
   });
@@ -65,13 +75,13 @@ export function withFlags(
   flags: Readonly<Record<string, string | undefined>>,
 ): ResolvedSetting[] {
   return settings.map((setting) => {
-    const { flag } = settingOf(setting.name);
+    const { flag } = settingDefinition(setting.name);
     const text = flag === undefined ? undefined : flags[flag];
     if (text === undefined) return setting;
     const value = parseSetting(setting.name, text, undefined);
     if (value !== undefined) return resolved(setting.name, value, "flag", `--${flag}`);
     throw new SvcError("USAGE", `--${flag} is "${text}".`, {
-      hint: `Set it to ${expectedOf(setting.name)}.`,
+      hint: `Set it to ${expectedValueText(setting.name)}.`,
     });
   });
 }
@@ -91,7 +101,7 @@ function resolved(
   origin: ResolvedSetting["origin"],
   source?: string,
 ): ResolvedSetting {
-  const isSecret = settingOf(name).type === "secret";
+  const isSecret = settingDefinition(name).type === "secret";
   return { name, value: isSecret ? undefined : value, isSet: value !== undefined, origin, source };
 }
 
@@ -99,9 +109,9 @@ function variableOf(
   name: SettingName,
   env: Environment,
 ): { readonly variable: string; readonly text: string } | undefined {
-  if (name === "color") return colourVariable(env);
-  for (const variable of settingOf(name).variables) {
-    const text = valueOf(env[variable]);
+  if (name === "color") return colorVariable(env);
+  for (const variable of settingDefinition(name).variables) {
+    const text = nonBlankValue(env[variable]);
     if (text !== undefined) return { variable, text };
   }
   return undefined;
@@ -111,7 +121,7 @@ function variableOf(
  * FORCE_COLOR (force-color.org) is asked for by hand and outranks NO_COLOR (no-color.org), which outranks
  * the older CLICOLOR_FORCE and CLICOLOR (bixense.com/clicolors).
  */
-function colourVariable(
+function colorVariable(
   env: Environment,
 ): { readonly variable: string; readonly text: string } | undefined {
   const forced = env["FORCE_COLOR"] ?? "";
@@ -126,7 +136,7 @@ function colourVariable(
 
 function badVariable(name: SettingName, variable: string, text: string): SvcError {
   return new SvcError("INVALID_SETTINGS", `${variable} is "${text}".`, {
-    hint: `Set it to ${expectedOf(name)}, or leave it unset.`,
+    hint: `Set it to ${expectedValueText(name)}, or leave it unset.`,
   });
 }
 
@@ -153,8 +163,8 @@ function entryProblem(
     const guess = near === undefined ? "" : `Did you mean ${near}? `;
     return { what: `there is no setting "${key}".`, hint: `${guess}Rename it, or ${removal}.` };
   }
-  const { inFile, type, variables } = settingOf(key);
-  if (!inFile) {
+  const { isAllowedInFile, type, variables } = settingDefinition(key);
+  if (!isAllowedInFile) {
     const what =
       type === "secret" ? "is a secret and may not stand in a file" : "cannot be set there";
     return { what: `${key} ${what}.`, hint: `Set ${variables[0]} instead, and ${removal}.` };
@@ -163,14 +173,14 @@ function entryProblem(
   const shown = JSON.stringify(value);
   return {
     what: `${key} is ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}.`,
-    hint: `Set it to ${expectedOf(key)} with \`svc config set ${key} VALUE\`, or ${removal}.`,
+    hint: `Set it to ${expectedValueText(key)} with \`svc config set ${key} VALUE\`, or ${removal}.`,
   };
 }
 
 function nearestSetting(name: string): SettingName | undefined {
   // Written as the variable or as the flag is: the name is meant.
   const plain = name.replace(/^-+|^SERVICE_/gi, "").replaceAll("-", "_");
-  return SETTING_NAMES.find((known) => known === nearest(plain, SETTING_NAMES));
+  return SETTING_NAMES.find((known) => known === closestWord(plain, SETTING_NAMES));
 }
 
 function shellWord(text: string): string {

@@ -16,7 +16,7 @@ export interface SettingsFile {
 }
 
 /** Far above what all settings take together. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
 export function settingsPath(configDirectory: string): string {
   return join(configDirectory, "config.json");
@@ -24,7 +24,7 @@ export function settingsPath(configDirectory: string): string {
 
 /** Never throws. */
 export function readSettingsFile(path: string, userId = process.getuid?.()): SettingsFile {
-  const none = { path, entries: NOTHING, isDamaged: false };
+  const none = { path, entries: NO_ENTRIES, isDamaged: false };
   let text: string | undefined;
   try {
     // Hardly ever is there one, and an error that is thrown takes longer than all the rest.
@@ -41,12 +41,12 @@ export function readSettingsFile(path: string, userId = process.getuid?.()): Set
   }
 }
 
-const NOTHING: ReadonlyMap<string, unknown> = new Map();
+const NO_ENTRIES: ReadonlyMap<string, unknown> = new Map();
 
 /** For an account whose settings have no place. */
-export const NO_FILE: SettingsFile = {
+export const EMPTY_SETTINGS_FILE: SettingsFile = {
   path: "config.json",
-  entries: NOTHING,
+  entries: NO_ENTRIES,
   problem: undefined,
   isDamaged: false,
 };
@@ -89,7 +89,7 @@ function readTrusted(path: string, userId: number | undefined): string {
         "Look at it, then run `chmod 600 FILE`.",
       );
     }
-    if (size > MAX_BYTES) {
+    if (size > MAX_FILE_BYTES) {
       throw refused(path, "is longer than any settings are", "Put the right file in its place.");
     }
     return readFileSync(file, "utf8");
@@ -119,8 +119,8 @@ function asProblem(path: string, thrown: unknown): SvcError {
 /** Where it stops being JSON, and nothing of what stands there: it may be a secret. */
 function damaged(path: string, thrown: unknown): SvcError {
   const message = thrown instanceof Error ? thrown.message : "";
-  const place = /line (\d+) column (\d+)/.exec(message);
-  const at = place === null ? "" : ` (line ${place[1]}, column ${place[2]})`;
+  const position = /line (\d+) column (\d+)/.exec(message);
+  const at = position === null ? "" : ` (line ${position[1]}, column ${position[2]})`;
   const what = thrown instanceof TypeError ? "an object in JSON" : "JSON";
   return new SvcError("INVALID_SETTINGS", `${path} is not ${what}${at}.`, {
     hint: "Mend it in an editor, or begin a new one with `svc config set NAME VALUE`, which keeps the old one beside it.",

@@ -17,7 +17,7 @@ export interface SettingsChange {
   readonly value: SettingValue | undefined;
 }
 
-export interface SettingsChanged {
+export interface SettingsChangeResult {
   /** False where a key that should go was not there. */
   readonly isChanged: boolean;
   /** Where the file was put that was not JSON. */
@@ -28,8 +28,8 @@ export interface SettingsChanged {
  * Changes one key of the file and keeps the others, also those it does not know. Makes the folder
  * (0700) and the file (0600) where there are none. A file that others could have written to is refused.
  */
-export function changeSettingsFile(path: string, change: SettingsChange): SettingsChanged {
-  if (change.value === undefined && isWithout(path, change.key)) {
+export function changeSettingsFile(path: string, change: SettingsChange): SettingsChangeResult {
+  if (change.value === undefined && lacksKey(path, change.key)) {
     return { isChanged: false, damagedFile: undefined };
   }
   try {
@@ -46,12 +46,12 @@ export function changeSettingsFile(path: string, change: SettingsChange): Settin
 }
 
 /** Nothing to take out, so no folder is made. */
-function isWithout(path: string, key: string): boolean {
+function lacksKey(path: string, key: string): boolean {
   const { entries, problem } = readSettingsFile(path);
   return problem === undefined && !entries.has(key);
 }
 
-function changeLocked(path: string, { key, value }: SettingsChange): SettingsChanged {
+function changeLocked(path: string, { key, value }: SettingsChange): SettingsChangeResult {
   const before = readSettingsFile(path);
   // Only a new value can take the place of what is damaged.
   const isReplaced = before.isDamaged && value !== undefined;
@@ -59,7 +59,7 @@ function changeLocked(path: string, { key, value }: SettingsChange): SettingsCha
   if (value === undefined && !before.entries.has(key)) {
     return { isChanged: false, damagedFile: undefined };
   }
-  const damagedFile = isReplaced ? putAside(path) : undefined;
+  const damagedFile = isReplaced ? quarantineFile(path) : undefined;
   const conf = new Conf<Record<string, unknown>>({
     cwd: dirname(path),
     configName: basename(path, ".json"),
@@ -68,23 +68,23 @@ function changeLocked(path: string, { key, value }: SettingsChange): SettingsCha
     // Left out here, because conf keeps a key for itself that it does not take out by its name.
     deserialize: (text) =>
       Object.fromEntries([...parseEntries(text)].filter(([name]) => name !== key)),
-    serialize: inOrder,
+    serialize: orderedJson,
   });
   conf.store = value === undefined ? conf.store : { ...conf.store, [key]: value };
   return { isChanged: true, damagedFile };
 }
 
 /** What the user wrote is kept, whatever it is worth. Under the lock, so that no name is taken twice. */
-function putAside(path: string): string {
+function quarantineFile(path: string): string {
   let number = 1;
   while (existsSync(`${path}.damaged-${number}`)) number++;
-  const aside = `${path}.damaged-${number}`;
-  renameSync(path, aside);
-  return aside;
+  const quarantinePath = `${path}.damaged-${number}`;
+  renameSync(path, quarantinePath);
+  return quarantinePath;
 }
 
 /** Settings in the order of the table, then what else there is, so that a change moves nothing. */
-function inOrder(store: Readonly<Record<string, unknown>>): string {
+function orderedJson(store: Readonly<Record<string, unknown>>): string {
   const known = SETTING_NAMES.filter((name) => Object.hasOwn(store, name));
   const others = Object.keys(store).filter((key) => !known.some((name) => name === key));
   const entries = [...known, ...others].map((key) => [key, store[key]]);

@@ -3,14 +3,20 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import { fingerprint } from "../base/fingerprint.ts";
+import { shortHash } from "../base/short-hash.ts";
 import type { LogLevel } from "../base/log.ts";
-import { currentEnvironment, valueOf } from "./environment.ts";
-import { knowsHyperlinks } from "./knows-hyperlinks.ts";
-import { CLIENT_VARIABLES, platformPaths, type Directories, type Environment } from "./paths.ts";
-import { resolveSettings, type Resolution } from "./resolve-settings.ts";
-import { COLOUR_WISHES, LOG_LEVELS, type SettingName } from "./setting-definitions.ts";
-import { NO_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
+import { currentEnvironment, nonBlankValue } from "./environment.ts";
+import { supportsHyperlinks } from "./supports-hyperlinks.ts";
+import {
+  CLIENT_VARIABLES,
+  resolveDirectories,
+  type Directories,
+  type Environment,
+} from "./paths.ts";
+import { resolveSettings, type ResolvedSettings } from "./resolve-settings.ts";
+import { COLOR_MODES, LOG_LEVELS, type SettingName } from "./setting-definitions.ts";
+import type { SettingValue } from "./setting-values.ts";
+import { EMPTY_SETTINGS_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
 
 export interface Settings {
   readonly dataDirectory: string;
@@ -28,13 +34,15 @@ export interface Settings {
   readonly keyFile: string | undefined;
   /** Whether the audit log holds the text of queries. */
   readonly auditQuery: boolean;
+  /** How long a call over HTTP may wait for its turn. */
+  readonly queueTimeoutSeconds: number;
   readonly logLevel: LogLevel;
   readonly debug: boolean;
   readonly noColor: boolean;
   /** The variables of `CLIENT_VARIABLES`. */
   readonly clientVariables: Environment;
   /** Each setting with its origin, for `svc config`; it holds no secret. */
-  readonly resolution: Resolution;
+  readonly resolution: ResolvedSettings;
 }
 
 /** What a start finds: read once, and judged by whoever needs it. */
@@ -43,7 +51,7 @@ export interface Configuration {
   readonly home: string | undefined;
   /** Undefined where the account has no home and the variables do not say where. */
   readonly directories: Directories | undefined;
-  readonly resolution: Resolution;
+  readonly resolution: ResolvedSettings;
 }
 
 interface Machine {
@@ -59,11 +67,11 @@ export function readConfiguration({
   platform = process.platform,
   home = homeDirectory(),
 }: Machine): Configuration {
-  const directories = platformPaths({
+  const directories = resolveDirectories({
     env: {
       ...env,
-      SERVICE_HOME: valueOf(env["SERVICE_HOME"]),
-      SERVICE_CONFIG_HOME: valueOf(env["SERVICE_CONFIG_HOME"]),
+      SERVICE_HOME: nonBlankValue(env["SERVICE_HOME"]),
+      SERVICE_CONFIG_HOME: nonBlankValue(env["SERVICE_CONFIG_HOME"]),
     },
     platform,
     home,
@@ -72,7 +80,7 @@ export function readConfiguration({
     env,
     file:
       directories === undefined
-        ? NO_FILE
+        ? EMPTY_SETTINGS_FILE
         : readSettingsFile(settingsPath(directories.configDirectory)),
     home,
     defaults: { home: directories?.dataDirectory, config_home: directories?.configDirectory },
@@ -84,13 +92,13 @@ interface SettingsOptions {
   /** The level where log_level is not set: servers log their calls, other commands stay quiet. */
   readonly defaultLogLevel?: LogLevel;
   /** Leaves it at `resolution.problems` when a value means nothing, for commands that mend settings. */
-  readonly isForgiving?: boolean;
+  readonly isLenient?: boolean;
 }
 
 /** Throws INVALID_SETTINGS for a value that means nothing, and for a config.json that cannot be used. */
 export function createSettings(
   { env, home, directories, resolution }: Configuration,
-  { defaultLogLevel = "warn", isForgiving = false }: SettingsOptions = {},
+  { defaultLogLevel = "warn", isLenient = false }: SettingsOptions = {},
 ): Settings {
   if (directories === undefined) {
     throw new SvcError("INVALID_SETTINGS", "The home directory of this account is not known.", {
@@ -98,7 +106,7 @@ export function createSettings(
     });
   }
   const problem = resolution.problems[0];
-  if (problem !== undefined && !isForgiving) throw problem;
+  if (problem !== undefined && !isLenient) throw problem;
   const { dataDirectory, configDirectory } = directories;
   const isDebug = valueIn(resolution, "debug") === true;
   return Object.freeze({
@@ -107,54 +115,60 @@ export function createSettings(
     // Named after the data directory, whichever setting led to it: two stores that shared a key
     // directory would each take the other's key and anchor for their own.
     get keyDirectory() {
-      return join(configDirectory, `keys-${fingerprint(dataDirectory)}`);
+      return join(configDirectory, `keys-${shortHash(dataDirectory)}`);
     },
     home: home ?? "/",
-    token: valueOf(env["SERVICE_TOKEN"])?.trim(),
+    token: nonBlankValue(env["SERVICE_TOKEN"])?.trim(),
     // Blanks may be part of a passphrase.
-    passphrase: valueOf(env["SERVICE_PASSPHRASE"]),
+    passphrase: nonBlankValue(env["SERVICE_PASSPHRASE"]),
     namespace: textIn(resolution, "namespace"),
     embeddings: textIn(resolution, "embeddings"),
     keyFile: textIn(resolution, "data_key_file"),
     auditQuery: valueIn(resolution, "audit_query") === true,
+    queueTimeoutSeconds: numberIn(resolution, "queue_timeout_seconds") ?? 0,
     logLevel: isDebug
       ? "debug"
       : (choiceIn(resolution, "log_level", LOG_LEVELS) ?? defaultLogLevel),
     debug: isDebug,
-    noColor: colourIn(resolution, env) === "never",
+    noColor: colorModeIn(resolution, env) === "never",
     clientVariables: Object.fromEntries(CLIENT_VARIABLES.map((name) => [name, env[name]])),
     resolution,
   });
 }
 
-export type ColourWish = (typeof COLOUR_WISHES)[number];
+export type ColorMode = (typeof COLOR_MODES)[number];
 
 /** What the terminal needs before anything can be reported. */
 export function terminalSettings({ env, resolution }: Configuration): {
-  readonly colour: ColourWish;
+  readonly color: ColorMode;
   /** Whether links are wanted and would be shown, if output is a terminal. */
   readonly hyperlinks: boolean;
   readonly debug: boolean;
 } {
-  const links = choiceIn(resolution, "hyperlinks", COLOUR_WISHES) ?? "auto";
+  const links = choiceIn(resolution, "hyperlinks", COLOR_MODES) ?? "auto";
   return {
-    colour: colourIn(resolution, env),
-    hyperlinks: links === "auto" ? knowsHyperlinks(env) : links === "always",
+    color: colorModeIn(resolution, env),
+    hyperlinks: links === "auto" ? supportsHyperlinks(env) : links === "always",
     debug: valueIn(resolution, "debug") === true,
   };
 }
 
-function valueIn({ settings }: Resolution, name: SettingName): boolean | string | undefined {
+function valueIn({ settings }: ResolvedSettings, name: SettingName): SettingValue | undefined {
   return settings.find((setting) => setting.name === name)?.value;
 }
 
-function textIn(resolution: Resolution, name: SettingName): string | undefined {
+function textIn(resolution: ResolvedSettings, name: SettingName): string | undefined {
   const value = valueIn(resolution, name);
   return typeof value === "string" ? value : undefined;
 }
 
+function numberIn(resolution: ResolvedSettings, name: SettingName): number | undefined {
+  const value = valueIn(resolution, name);
+  return typeof value === "number" ? value : undefined;
+}
+
 function choiceIn<Choice extends string>(
-  resolution: Resolution,
+  resolution: ResolvedSettings,
   name: SettingName,
   choices: readonly Choice[],
 ): Choice | undefined {
@@ -162,9 +176,9 @@ function choiceIn<Choice extends string>(
   return choices.find((choice) => choice === value);
 }
 
-function colourIn(resolution: Resolution, env: Environment): ColourWish {
-  const wish = choiceIn(resolution, "color", COLOUR_WISHES) ?? "auto";
-  return wish === "auto" && env["TERM"] === "dumb" ? "never" : wish;
+function colorModeIn(resolution: ResolvedSettings, env: Environment): ColorMode {
+  const mode = choiceIn(resolution, "color", COLOR_MODES) ?? "auto";
+  return mode === "auto" && env["TERM"] === "dumb" ? "never" : mode;
 }
 
 interface Session {
@@ -185,7 +199,7 @@ export function readSessionEnvironment({
   // Many editors start servers with little more than HOME and PATH, and the session bus is found
   // through this folder. systemd has it where the XDG specification leaves the place open.
   const runtime = platform === "linux" ? { XDG_RUNTIME_DIR: `/run/user/${userId}` } : {};
-  const given = SESSION_VARIABLES.filter((name) => valueOf(env[name]) !== undefined);
+  const given = SESSION_VARIABLES.filter((name) => nonBlankValue(env[name]) !== undefined);
   return { ...runtime, ...Object.fromEntries(given.map((name) => [name, env[name]])) };
 }
 
@@ -195,7 +209,7 @@ export function readSessionEnvironment({
  */
 export function readConnectionEnvironment(): Environment {
   const env = currentEnvironment();
-  const given = CONNECTION_VARIABLES.filter((name) => valueOf(env[name]) !== undefined);
+  const given = CONNECTION_VARIABLES.filter((name) => nonBlankValue(env[name]) !== undefined);
   return {
     ...readSessionEnvironment(),
     ...Object.fromEntries(given.map((name) => [name, env[name]])),

@@ -5,6 +5,7 @@ export interface CredentialEvent {
   readonly event:
     | "store.create"
     | "store.migrate"
+    | "store.accept"
     | "store.reset-clock"
     | "key.create"
     | "key.revoke"

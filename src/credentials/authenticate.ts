@@ -1,11 +1,11 @@
 import { SvcError } from "../base/errors.ts";
-import { Caller } from "../sources/caller.ts";
-import { CREATE_TOKEN_HINT, type CredentialKind, parseSecret } from "./format.ts";
-import type { CredentialRecord } from "./record.ts";
+import { Principal } from "../sources/principal.ts";
+import { CREATE_TOKEN_HINT, type CredentialKind, parseSecret } from "./secret-format.ts";
+import type { CredentialRecord } from "./credential-record.ts";
 import type { CredentialStore } from "./store.ts";
 
 /** The owner of a verified credential. */
-export class Principal extends Caller {
+export class CredentialPrincipal extends Principal {
   readonly kind: CredentialKind;
   readonly name: string;
   /** The namespace of an API key; of a token those it was made for. */
@@ -43,22 +43,22 @@ export function authenticate(
   secret: string,
   now = Date.now(),
   wanted: CredentialKind = "token",
-): Principal {
-  const { record, time } = verified(store, secret, { now, wanted });
-  store?.noteUse(record, time);
+): CredentialPrincipal {
+  const { record, time } = findVerified(store, secret, { now, wanted });
+  store?.touchLastUsed(record, time);
   return principalOf(record);
 }
 
 /** As `authenticate`, for somebody who only waits: the credential is not used by that. */
-export function recognize(
+export function verify(
   store: CredentialStore | undefined,
   secret: string,
   wanted: CredentialKind,
-): Principal {
-  return principalOf(verified(store, secret, { now: Date.now(), wanted }).record);
+): CredentialPrincipal {
+  return principalOf(findVerified(store, secret, { now: Date.now(), wanted }).record);
 }
 
-function verified(
+function findVerified(
   store: CredentialStore | undefined,
   secret: string,
   { now, wanted }: { readonly now: number; readonly wanted: CredentialKind },
@@ -85,12 +85,12 @@ function verified(
 }
 
 /** A record never changes: another one takes its place. */
-const principals = new WeakMap<CredentialRecord, Principal>();
+const principals = new WeakMap<CredentialRecord, CredentialPrincipal>();
 
-function principalOf(record: CredentialRecord): Principal {
+function principalOf(record: CredentialRecord): CredentialPrincipal {
   const known = principals.get(record);
   if (known !== undefined) return known;
-  const principal = new Principal(record);
+  const principal = new CredentialPrincipal(record);
   principals.set(record, principal);
   return principal;
 }

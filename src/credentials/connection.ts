@@ -4,19 +4,19 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 
-import { enterWal } from "../base/enter-wal.ts";
+import { enableWal } from "../base/enable-wal.ts";
 import { SvcError } from "../base/errors.ts";
-import { untouchedAddress } from "../base/untouched-database.ts";
+import { immutableUri } from "../base/immutable-uri.ts";
 import { readHeader } from "./database.ts";
 import { checkPrivateFile, isErrno } from "./private-files.ts";
-import { isAboutWriting, readOnlyStore, translated } from "./store-errors.ts";
+import { isWriteError, readOnlyStore, withTranslatedErrors } from "./store-errors.ts";
 
-export interface Connection {
+export interface StoreConnection {
   readonly db: DatabaseSync;
   /** `immutable`: without locks, because not even those can be written. */
   readonly access: "read-write" | "read-only" | "immutable";
   /** Why it cannot be written; undefined where it can. */
-  readonly obstacle: SvcError | undefined;
+  readonly readOnlyReason: SvcError | undefined;
   /** Differs from what it was when another connection has committed since. */
   readonly version: () => string | number;
 }
@@ -24,36 +24,36 @@ export interface Connection {
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Undefined when there is no such file, or nothing in it. `isLooking`: nothing is written, not even by SQLite
+ * Undefined when there is no such file, or nothing in it. `isReadOnly`: nothing is written, not even by SQLite
  * for itself. Throws CREDENTIAL_STORE or STORAGE_FULL.
  */
-export function openConnection(path: string, isLooking = false): Connection | undefined {
+export function openConnection(path: string, isReadOnly = false): StoreConnection | undefined {
   // SQLite would write a first page into a file that somebody has emptied.
   if (!checkFiles(path) || sizeOf(path) === 0n) return undefined;
-  return isLooking ? look(path) : connect(path);
+  return isReadOnly ? openUnmodified(path) : connect(path);
 }
 
 /** The same for a store that is to be made: the file is created, empty, unless it is there already. */
-export function createConnection(path: string): Connection {
+export function createConnection(path: string): StoreConnection {
   createEmpty(path);
   checkFiles(path);
   return connect(path);
 }
 
-function look(path: string): Connection {
+function openUnmodified(path: string): StoreConnection {
   const obstacle = new SvcError("CREDENTIAL_STORE", "The credential store is only looked at.");
   const isImmutable = sizeOf(`${path}-wal`) === 0n;
-  return translated(() =>
-    reading(untouchedAddress(path), isImmutable ? "immutable" : "read-only", { path, obstacle }),
+  return withTranslatedErrors(() =>
+    readConnection(immutableUri(path), isImmutable ? "immutable" : "read-only", { path, obstacle }),
   );
 }
 
-function connect(path: string): Connection {
-  return translated(() => {
+function connect(path: string): StoreConnection {
+  return withTranslatedErrors(() => {
     try {
       return openForWriting(path);
     } catch (error) {
-      if (!isAboutWriting(error)) throw error;
+      if (!isWriteError(error)) throw error;
       const connection = openForReading(path, readOnlyStore(error));
       if (connection === undefined) throw error;
       return connection;
@@ -61,46 +61,46 @@ function connect(path: string): Connection {
   });
 }
 
-function openForWriting(path: string): Connection {
+function openForWriting(path: string): StoreConnection {
   // SQLite falls back by itself to reading where the file is not writable, and says nothing.
   accessSync(path, constants.W_OK);
   accessSync(dirname(path), constants.W_OK);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   return closingOnError(db, () => {
     db.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;");
-    enterWal(db);
-    return { db, access: "read-write", obstacle: undefined, version: dataVersionOf(db) };
+    enableWal(db);
+    return { db, access: "read-write", readOnlyReason: undefined, version: dataVersionOf(db) };
   });
 }
 
 /** Undefined when it cannot be read either. */
-function openForReading(path: string, obstacle: SvcError): Connection | undefined {
-  const attempts: [Connection["access"], string | URL][] = [["read-only", path]];
+function openForReading(path: string, obstacle: SvcError): StoreConnection | undefined {
+  const attempts: [StoreConnection["access"], string | URL][] = [["read-only", path]];
   // Reads what is in the log without room for, or the right to, a new index of it in shared memory.
-  attempts.push(["read-only", fileAddress(path, "readonly_shm")]);
+  attempts.push(["read-only", fileUri(path, "readonly_shm")]);
   // Looks at the database alone, and so is right only where nothing is in the log.
-  if (sizeOf(`${path}-wal`) === 0n) attempts.push(["immutable", fileAddress(path, "immutable")]);
+  if (sizeOf(`${path}-wal`) === 0n) attempts.push(["immutable", fileUri(path, "immutable")]);
   for (const [access, address] of attempts) {
     try {
-      return reading(address, access, { path, obstacle });
+      return readConnection(address, access, { path, obstacle });
     } catch (error) {
-      if (!isAboutWriting(error)) throw error;
+      if (!isWriteError(error)) throw error;
     }
   }
   return undefined;
 }
 
-function reading(
+function readConnection(
   address: string | URL,
-  access: Connection["access"],
-  { path, obstacle }: { readonly path: string; readonly obstacle: SvcError },
-): Connection {
+  access: StoreConnection["access"],
+  { path, obstacle: readOnlyReason }: { readonly path: string; readonly obstacle: SvcError },
+): StoreConnection {
   const db = new DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   return closingOnError(db, () => {
     db.exec("PRAGMA trusted_schema = OFF");
     readHeader(db);
-    const version = access === "immutable" ? () => signatureOf(path) : dataVersionOf(db);
-    return { db, access, obstacle, version };
+    const version = access === "immutable" ? () => fileVersion(path) : dataVersionOf(db);
+    return { db, access, readOnlyReason, version };
   });
 }
 
@@ -112,7 +112,7 @@ function dataVersionOf(db: DatabaseSync): () => number {
 }
 
 /** SQLite keeps no version of a file that it takes for immutable. */
-function signatureOf(path: string): string {
+function fileVersion(path: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   return [ino, size, mtimeNs, ctimeNs, sizeOf(`${path}-wal`)].join(" ");
 }
@@ -122,17 +122,17 @@ function sizeOf(path: string): bigint {
 }
 
 /** With a parameter of sqlite.org/uri.html. */
-function fileAddress(path: string, parameter: "immutable" | "readonly_shm"): URL {
-  const address = pathToFileURL(path);
-  address.searchParams.set(parameter, "1");
-  return address;
+function fileUri(path: string, parameter: "immutable" | "readonly_shm"): URL {
+  const uri = pathToFileURL(path);
+  uri.searchParams.set(parameter, "1");
+  return uri;
 }
 
 /**
  * Closes a database whose content was refused, or has not been checked, and leaves its files as they
  * are: the last connection that may write would take SQLite's log into the file and remove it.
  */
-export function closeUntouched(db: DatabaseSync): void {
+export function closeUnmodified(db: DatabaseSync): void {
   if (!db.isOpen) return;
   const path = db.location();
   // Where there is no log, a witness would begin one.
@@ -158,7 +158,7 @@ function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    closeUntouched(db);
+    closeUnmodified(db);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { createPrivateFile, readPrivateFile } from "./private-files.ts";
 import { KEY_BYTES } from "./seal.ts";
 
 /** Where a key file may be. */
-export interface KeyFilePlaces {
+export interface KeyFileLocation {
   /** Of the file where none was ever chosen. */
   readonly directory: string;
   /** What the user chooses now. */
@@ -26,7 +26,7 @@ export function createFileKey(path: string): Buffer {
 }
 
 /** The user's choice of today first: a file may have been moved, and another key than the store's does not pass. */
-export function openFileKey({ directory, chosen, pinned }: KeyFilePlaces): Buffer {
+export function openFileKey({ directory, chosen, pinned }: KeyFileLocation): Buffer {
   const usual = pinned ?? defaultKeyFile(directory);
   if (chosen === undefined || chosen === usual) {
     return readKey(usual, `Put ${usual} back from a backup, or name the file where it is now.`);
@@ -35,7 +35,11 @@ export function openFileKey({ directory, chosen, pinned }: KeyFilePlaces): Buffe
 }
 
 /** For a chosen file that is not the one the store knows; undefined where there is no such choice. */
-export function misplacedKeyHint({ directory, chosen, pinned }: KeyFilePlaces): string | undefined {
+export function misplacedKeyHint({
+  directory,
+  chosen,
+  pinned,
+}: KeyFileLocation): string | undefined {
   const usual = pinned ?? defaultKeyFile(directory);
   if (chosen === undefined || chosen === usual) return undefined;
   return (
@@ -49,8 +53,8 @@ export function defaultKeyFile(directory: string): string {
 }
 
 /** False when both names lead to one file, which is then kept. Throws what the file system throws. */
-export function removeFileKey(path: string, kept: string | undefined): boolean {
-  if (kept !== undefined && isSameFile(path, kept)) return false;
+export function removeFileKey(path: string, keptPath: string | undefined): boolean {
+  if (keptPath !== undefined && isSameFile(path, keptPath)) return false;
   rmSync(path, { force: true });
   return true;
 }

@@ -30,15 +30,17 @@ export function systemKeychain({
   timeoutMs = 3000,
   signal,
 }: SystemKeychainOptions): Keychain {
-  const ask = (request: Omit<KeychainRequest, "nativeDirectory">): Promise<string | undefined> =>
-    askAgent({ ...request, nativeDirectory }, { timeoutMs, signal });
+  const callAgent = (
+    request: Omit<KeychainRequest, "nativeDirectory">,
+  ): Promise<string | undefined> =>
+    runAgent({ ...request, nativeDirectory }, { timeoutMs, signal });
   return {
-    read: (account) => ask({ action: "read", account }),
+    read: (account) => callAgent({ action: "read", account }),
     async write(account, secret) {
-      await ask({ action: "write", account, secret });
+      await callAgent({ action: "write", account, secret });
     },
     async remove(account) {
-      await ask({ action: "remove", account });
+      await callAgent({ action: "remove", account });
     },
   };
 }
@@ -78,12 +80,12 @@ export async function openKeychainKey(
 const ELSEWHERE_HINT =
   "Unlock the keychain, or work inside the desktop session that has it, and try again.";
 
-class NoAnswer extends Error {}
+class KeychainTimeoutError extends Error {}
 
 /** Tells a keychain that is locked from one that hangs and from one that is not there: each is mended in its own way. */
 function unavailable(cause: unknown): SvcError {
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof NoAnswer) {
+  if (cause instanceof KeychainTimeoutError) {
     return new SvcError("CREDENTIAL_STORE", `The keychain with the data key: ${message}.`, {
       hint: "Unlock the keychain if it asks for its password, or start its service again, and try again.",
       cause,
@@ -108,7 +110,7 @@ interface Limits {
 }
 
 /** The request goes through a pipe: arguments and environment can be read by other processes. */
-async function askAgent(
+async function runAgent(
   request: KeychainRequest,
   { timeoutMs, signal }: Limits,
 ): Promise<string | undefined> {
@@ -126,7 +128,7 @@ async function askAgent(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const giveUp = (): void => reject(new Error("nobody waits for it any more"));
   const timer = setTimeout(() => {
-    reject(new NoAnswer(`it did not answer within ${timeoutMs} ms`));
+    reject(new KeychainTimeoutError(`it did not answer within ${timeoutMs} ms`));
   }, timeoutMs);
   signal?.addEventListener("abort", giveUp, { once: true });
   let output = "";

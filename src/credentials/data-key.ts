@@ -11,7 +11,7 @@ import {
   parsePassphraseParameters,
   type PassphraseParameters,
 } from "./data-key-passphrase.ts";
-import { damaged } from "./store-errors.ts";
+import { damagedStore } from "./store-errors.ts";
 
 /** The pinned choice, kept in clear in the header of the store. */
 export type KeySource =
@@ -100,20 +100,20 @@ export async function discardDataKey(source: KeySource, choices: DataKeyChoices)
 
 /** The key of an existing store. Throws CREDENTIAL_STORE when its pinned provider does not give it. */
 export async function openDataKey(source: KeySource, choices: DataKeyChoices): Promise<Buffer> {
-  if (source.kind === "file") return openFileKey(keyFilePlaces(source, choices));
+  if (source.kind === "file") return openFileKey(keyFileLocation(source, choices));
   if (source.kind === "passphrase") return openPassphraseKey(source, choices.passphrase);
   return openKeychainKey(choices.keychain, source.account);
 }
 
 /** Where the user finds the key: a path, an account of the keychain, or the variable with the passphrase. */
-export function keyPlace(source: KeySource, choices: DataKeyChoices): string {
+export function keyLocation(source: KeySource, choices: DataKeyChoices): string {
   if (source.kind === "passphrase") return "SERVICE_PASSPHRASE";
   if (source.kind === "keychain") return source.account;
-  const { chosen, pinned, directory } = keyFilePlaces(source, choices);
+  const { chosen, pinned, directory } = keyFileLocation(source, choices);
   return chosen ?? pinned ?? defaultKeyFile(directory);
 }
 
-function keyFilePlaces(
+function keyFileLocation(
   { path }: KeySource & { readonly kind: "file" },
   { keyDirectory, keyFile }: DataKeyChoices,
 ): Parameters<typeof openFileKey>[0] {
@@ -170,7 +170,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch (cause) {
-    throw damaged("The header of the credential store is damaged.", cause);
+    throw damagedStore("The header of the credential store is damaged.", cause);
   }
 }
 
@@ -193,6 +193,6 @@ const WRONG_KEY: Readonly<Record<KeySource["kind"], { detail: string; hint: stri
 export function wrongKey(source: KeySource, choices: DataKeyChoices): SvcError {
   const { detail, hint } = WRONG_KEY[source.kind];
   const misplaced =
-    source.kind === "file" ? misplacedKeyHint(keyFilePlaces(source, choices)) : undefined;
+    source.kind === "file" ? misplacedKeyHint(keyFileLocation(source, choices)) : undefined;
   return new SvcError("CREDENTIAL_STORE", detail, { hint: misplaced ?? hint });
 }

@@ -2,9 +2,9 @@
 // genuine, is the matter of store.ts.
 import type { DatabaseSync } from "node:sqlite";
 
-import { damaged, translated } from "./store-errors.ts";
+import { damagedStore, withTranslatedErrors } from "./store-errors.ts";
 
-export interface Header {
+export interface StoreHeader {
   readonly format: number;
   /** JSON of a KeySource. */
   readonly keySource: string;
@@ -13,7 +13,7 @@ export interface Header {
   readonly mac: Uint8Array;
 }
 
-export interface Row {
+export interface RawRow {
   readonly id: string;
   readonly kind: string;
   /** Blind index of a credential; null for rows that are not found by secret. */
@@ -34,7 +34,7 @@ const SCHEMA = `
 
 /** Runs `work` in a transaction; a throw rolls it back. "IMMEDIATE" keeps other writers out from the start. */
 export function transaction<T>(db: DatabaseSync, mode: "DEFERRED" | "IMMEDIATE", work: () => T): T {
-  return translated(() => {
+  return withTranslatedErrors(() => {
     db.exec(`BEGIN ${mode}`);
     try {
       const result = work();
@@ -52,7 +52,11 @@ export function transaction<T>(db: DatabaseSync, mode: "DEFERRED" | "IMMEDIATE",
  * Creates the tables and the header, unless another process was first; then returns false.
  * `beforeCommit` is called only when they are created; what it throws undoes that.
  */
-export function initialize(db: DatabaseSync, header: Header, beforeCommit: () => void): boolean {
+export function createSchema(
+  db: DatabaseSync,
+  header: StoreHeader,
+  beforeCommit: () => void,
+): boolean {
   return transaction(db, "IMMEDIATE", () => {
     if (readHeader(db) !== undefined) return false;
     db.exec(SCHEMA);
@@ -63,11 +67,11 @@ export function initialize(db: DatabaseSync, header: Header, beforeCommit: () =>
 }
 
 /** Undefined in a file that has just been created. */
-export function readHeader(db: DatabaseSync): Header | undefined {
+export function readHeader(db: DatabaseSync): StoreHeader | undefined {
   const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'header'").get();
   if (hasTable === undefined) return undefined;
   const row = db.prepare("SELECT format, keySource, keyId, generation, mac FROM header").get();
-  if (row === undefined) throw damaged("The credential store has lost its header.");
+  if (row === undefined) throw damagedStore("The credential store has lost its header.");
   const { format, keySource, keyId, generation, mac } = row;
   if (
     typeof format !== "number" ||
@@ -76,19 +80,19 @@ export function readHeader(db: DatabaseSync): Header | undefined {
     typeof generation !== "number" ||
     !(mac instanceof Uint8Array)
   ) {
-    throw damaged("The header of the credential store is damaged.");
+    throw damagedStore("The header of the credential store is damaged.");
   }
   return { format, keySource, keyId, generation, mac };
 }
 
-export function writeHeader(db: DatabaseSync, header: Header): void {
+export function writeHeader(db: DatabaseSync, header: StoreHeader): void {
   const { format, keySource, keyId, generation, mac } = header;
   db.prepare(
     "INSERT OR REPLACE INTO header (one, format, keySource, keyId, generation, mac) VALUES (1, ?, ?, ?, ?, ?)",
   ).run(format, keySource, keyId, generation, mac);
 }
 
-export function readRows(db: DatabaseSync): Row[] {
+export function readRows(db: DatabaseSync): RawRow[] {
   return db
     .prepare("SELECT id, kind, lookup, body FROM sealed")
     .all()
@@ -99,13 +103,13 @@ export function readRows(db: DatabaseSync): Row[] {
         !(lookup === null || lookup instanceof Uint8Array) ||
         !(body instanceof Uint8Array)
       ) {
-        throw damaged("A row of the credential store is damaged.");
+        throw damagedStore("A row of the credential store is damaged.");
       }
       return { id, kind, lookup, body };
     });
 }
 
-export function writeRow(db: DatabaseSync, { id, kind, lookup, body }: Row): void {
+export function writeRow(db: DatabaseSync, { id, kind, lookup, body }: RawRow): void {
   db.prepare("INSERT OR REPLACE INTO sealed (id, kind, lookup, body) VALUES (?, ?, ?, ?)").run(
     id,
     kind,

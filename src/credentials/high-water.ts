@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import type { StoreSettings } from "./record.ts";
+import type { StoreSettings } from "./credential-record.ts";
 
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
 

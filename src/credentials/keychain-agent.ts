@@ -39,7 +39,7 @@ const MAX_REQUEST_BYTES = 64 * 1024;
 const ABANDONED_MS = 6000;
 
 endWhenAbandoned();
-send(answer());
+send(handleRequest());
 
 /** A thread, because the main one is blocked whenever this is needed. */
 function endWhenAbandoned(): void {
@@ -47,7 +47,7 @@ function endWhenAbandoned(): void {
   new Worker(code, { eval: true, env: {} }).unref();
 }
 
-function answer(): KeychainReply {
+function handleRequest(): KeychainReply {
   try {
     const secret = perform(parseRequest(readLine()));
     return secret === undefined ? {} : { secret };

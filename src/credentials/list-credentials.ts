@@ -1,5 +1,5 @@
-import type { CredentialKind } from "./format.ts";
-import type { CredentialRecord } from "./record.ts";
+import type { CredentialKind } from "./secret-format.ts";
+import type { CredentialRecord } from "./credential-record.ts";
 import { digestOf } from "./seal.ts";
 import type { CredentialStore } from "./store.ts";
 
@@ -12,7 +12,7 @@ export interface ListedCredential {
   readonly isDefault: boolean;
 }
 
-interface Wanted {
+interface CredentialFilter {
   readonly kind: CredentialKind;
   /** Expired and revoked ones too. */
   readonly all?: boolean;
@@ -21,7 +21,7 @@ interface Wanted {
 /** The credentials of one kind, oldest first; none where no store was ever made. */
 export function listCredentials(
   store: CredentialStore | undefined,
-  { kind, all = false }: Wanted,
+  { kind, all = false }: CredentialFilter,
   now = Date.now(),
 ): readonly ListedCredential[] {
   if (store === undefined) return [];
@@ -33,14 +33,14 @@ export function listCredentials(
     .map((record) => ({
       record,
       state: stateOf(record, time),
-      isDefault: isSecretOf(record, saved),
+      isDefault: matchesSecret(record, saved),
     }))
     .filter(({ state }) => all || state === "active")
     .toSorted((a, b) => compare(a.record, b.record));
 }
 
 /** Whether `secret` is the one the record was made for. */
-export function isSecretOf({ digest }: CredentialRecord, secret: string | undefined): boolean {
+export function matchesSecret({ digest }: CredentialRecord, secret: string | undefined): boolean {
   return secret !== undefined && digestOf(secret).toString("hex") === digest;
 }
 

@@ -5,13 +5,13 @@
 import { dirname } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import { DataKeyChanged, sameBytes } from "./contents.ts";
+import { DataKeyChangedError, sameBytes } from "./store-contents.ts";
 import {
   createKeyAt,
   type DataKeyChoices,
   discardDataKey,
   type KeySource,
-  keyPlace,
+  keyLocation,
   type KeyTarget,
   type NewDataKey,
   noKeychain,
@@ -65,7 +65,7 @@ async function newKey(
   const isFile = from.kind === "file" && target.kind === "file";
   if (
     isFile &&
-    keyPlace({ kind: "file" }, { ...options, keyFile: path }) === keyPlace(from, options)
+    keyLocation({ kind: "file" }, { ...options, keyFile: path }) === keyLocation(from, options)
   ) {
     throw new SvcError("USAGE", "The data key is kept in that file already.", {
       hint: "Name another file.",
@@ -86,7 +86,7 @@ async function reseal(
   const keys = deriveKeys(key);
   try {
     store.reseal(keys, source, () => {
-      if (source.kind === "file") requireKeyFile(keyPlace(source, options), key);
+      if (source.kind === "file") requireKeyFile(keyLocation(source, options), key);
     });
   } catch (error) {
     if (!isSealedWith(store, keys)) await discardDataKey(source, options);
@@ -110,7 +110,7 @@ function isSealedWith(store: CredentialStore, keys: SubKeys): boolean {
     return sameBytes(store.header.keyId, keys.keyId);
   } catch (error) {
     // In doubt it is: the key of a store must not be thrown away.
-    return !(error instanceof DataKeyChanged);
+    return !(error instanceof DataKeyChangedError);
   }
 }
 
@@ -130,13 +130,13 @@ async function finish(
   try {
     if (from.kind === "keychain") await before.keychain?.remove(from.account);
     if (from.kind === "file") {
-      const kept = to.kind === "file" ? keyPlace(to, after) : undefined;
-      moved.whileKeyStays(() => removeFileKey(keyPlace(from, before), kept));
+      const kept = to.kind === "file" ? keyLocation(to, after) : undefined;
+      moved.whileKeyUnchanged(() => removeFileKey(keyLocation(from, before), kept));
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     warnings.push(
-      `The old data key could not be removed from ${keyPlace(from, before)}: ${reason}`,
+      `The old data key could not be removed from ${keyLocation(from, before)}: ${reason}`,
     );
   } finally {
     moved.close();
@@ -146,11 +146,15 @@ async function finish(
 
 function misleadingSettings(to: KeySource, before: StoreOptions, after: StoreOptions): string[] {
   const { keyFile } = before;
-  if (keyFile === undefined || to.kind !== "file" || keyPlace(to, before) === keyPlace(to, after)) {
+  if (
+    keyFile === undefined ||
+    to.kind !== "file" ||
+    keyLocation(to, before) === keyLocation(to, after)
+  ) {
     return [];
   }
   return [
-    `SERVICE_DATA_KEY_FILE still names ${keyFile}: unset it, or name ${keyPlace(to, after)}.`,
+    `SERVICE_DATA_KEY_FILE still names ${keyFile}: unset it, or name ${keyLocation(to, after)}.`,
   ];
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
 
-import { ensurePrivateDirectory, isErrno } from "./private-files.ts";
+import { ensureCheckedDirectory, isErrno } from "./private-files.ts";
 
 /**
  * Puts an addon where the system's loader can take it, since it cannot load from memory, and returns
@@ -10,7 +10,7 @@ import { ensurePrivateDirectory, isErrno } from "./private-files.ts";
  * is there already is compared whole before it is trusted.
  */
 export function extractAddon(directory: string, name: string, bytes: Uint8Array): string {
-  ensurePrivateDirectory(directory);
+  ensureCheckedDirectory(directory);
   const path = join(directory, `${name}-${sha256(bytes).slice(0, 32)}.node`);
   if (holds(path, bytes)) return path;
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;

@@ -1,8 +1,18 @@
 import { SvcError, toSvcError } from "../base/errors.ts";
 import { type Logger, silentLogger } from "../base/log.ts";
 import { hasAnchor, openAnchor } from "./anchor.ts";
-import { closeUntouched, type Connection, createConnection, openConnection } from "./connection.ts";
-import { DataKeyChanged, firstHeader, requireKnownFormat, sameBytes } from "./contents.ts";
+import {
+  closeUnmodified,
+  type StoreConnection,
+  createConnection,
+  openConnection,
+} from "./connection.ts";
+import {
+  DataKeyChangedError,
+  firstHeader,
+  requireKnownFormat,
+  sameBytes,
+} from "./store-contents.ts";
 import {
   createDataKey,
   type DataKeyChoices,
@@ -12,16 +22,18 @@ import {
   parseKeySource,
   wrongKey,
 } from "./data-key.ts";
-import { type Header, initialize, readHeader } from "./database.ts";
+import { type StoreHeader, createSchema, readHeader } from "./database.ts";
 import {
   checkPrivateDirectory,
-  ensurePrivateDirectory,
+  ensureCheckedDirectory,
   removeAbandonedDrafts,
 } from "./private-files.ts";
 import { deriveKeys } from "./seal.ts";
-import { CredentialStore } from "./store.ts";
-import type { AuditSink, OpenAudit } from "./store-change.ts";
-import { damaged, isAboutWriting, translated } from "./store-errors.ts";
+import { requireSameHistory } from "./audit/same-history.ts";
+import type { AuditDirectories } from "./audit/log-files.ts";
+import { auditKeyOf, CredentialStore, historyOf } from "./store.ts";
+import type { AuditSink, OpenAudit, StoreHistory } from "./store-change.ts";
+import { damagedStore, isWriteError, withTranslatedErrors } from "./store-errors.ts";
 import { storeFile } from "./store-file.ts";
 import { StoreReader } from "./store-reader.ts";
 
@@ -30,22 +42,24 @@ export interface StoreOptions extends DataKeyChoices {
   readonly directory: string;
   readonly log?: Logger;
   /** The store is only looked at: nothing can be changed, and no file is. */
-  readonly isLooking?: boolean;
-  /** Called once when a store has been opened; gives what its events are told to. */
+  readonly isReadOnly?: boolean;
+  /** Called once when a store has been opened; gives what records its events. */
   readonly audit?: OpenAudit;
+  /** Where the audit log lies that the store has to agree with; it is compared with none unless given. */
+  readonly auditPlaces?: AuditDirectories;
 }
 
 /** The store of this machine; undefined when none has been created. Throws CREDENTIAL_STORE. */
 export function openStore(options: StoreOptions): Promise<CredentialStore | undefined> {
-  return explained(() => open(options));
+  return withExplainedErrors(() => open(options));
 }
 
 /** Like `openStore`, but creates the store when there is none; its `notice` then says what the user should know. */
 export function openOrCreateStore(options: StoreOptions): Promise<CredentialStore> {
-  return explained(async () => {
-    ensurePrivateDirectory(options.directory);
-    ensurePrivateDirectory(options.keyDirectory);
-    tidy(options);
+  return withExplainedErrors(async () => {
+    ensureCheckedDirectory(options.directory);
+    ensureCheckedDirectory(options.keyDirectory);
+    removeTemporaryFiles(options);
     const store = await open(options);
     if (store === undefined) return create(options);
     if (options.requireKeychain !== true || store.keySource === "keychain") return store;
@@ -56,7 +70,7 @@ export function openOrCreateStore(options: StoreOptions): Promise<CredentialStor
   });
 }
 
-function tidy({ keyDirectory, log }: StoreOptions): void {
+function removeTemporaryFiles({ keyDirectory, log }: StoreOptions): void {
   try {
     removeAbandonedDrafts(keyDirectory);
   } catch (error) {
@@ -66,14 +80,14 @@ function tidy({ keyDirectory, log }: StoreOptions): void {
 }
 
 /** How often a store is opened again because its data key was changed while it was opened. */
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 async function open(options: StoreOptions): Promise<CredentialStore | undefined> {
-  for (let left = ATTEMPTS; ; left -= 1) {
+  for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {
       return await attempt(options);
     } catch (error) {
-      if (left === 0 || !(error instanceof DataKeyChanged)) throw error;
+      if (left === 0 || !(error instanceof DataKeyChangedError)) throw error;
     }
   }
 }
@@ -83,14 +97,14 @@ async function attempt(options: StoreOptions): Promise<CredentialStore | undefin
   // Asked before the store is looked at: a process that creates it now writes the anchor last.
   const wasHere = hasAnchor(options.keyDirectory);
   const connection = checkPrivateDirectory(options.directory)
-    ? openConnection(storeFile(options.directory), options.isLooking)
+    ? openConnection(storeFile(options.directory), options.isReadOnly)
     : undefined;
   if (connection === undefined) return noStore(wasHere);
   const { db } = connection;
   return closingOnError(connection, async () => {
-    const header = translated(() => readHeader(db));
+    const header = withTranslatedErrors(() => readHeader(db));
     if (header === undefined) {
-      closeUntouched(db);
+      closeUnmodified(db);
       return noStore(wasHere);
     }
     requireKnownFormat(header);
@@ -100,8 +114,8 @@ async function attempt(options: StoreOptions): Promise<CredentialStore | undefin
       key = await openDataKey(source, options);
     } catch (error) {
       // Another process may have moved the key away just now.
-      const isAsBefore = translated(() => readHeader(db))?.keySource === header.keySource;
-      throw isAsBefore ? error : new DataKeyChanged();
+      const isAsBefore = withTranslatedErrors(() => readHeader(db))?.keySource === header.keySource;
+      throw isAsBefore ? error : new DataKeyChangedError();
     }
     return storeOf(options, { connection, header, source, key });
   });
@@ -114,15 +128,15 @@ async function attempt(options: StoreOptions): Promise<CredentialStore | undefin
 async function create(options: StoreOptions): Promise<CredentialStore> {
   const { key, source, notice } = await createDataKey(options);
   const connection = createConnection(storeFile(options.directory));
-  if (connection.obstacle !== undefined) throw connection.obstacle;
+  if (connection.readOnlyReason !== undefined) throw connection.readOnlyReason;
   const { db } = connection;
   return closingOnError(connection, async () => {
     const keys = deriveKeys(key);
     const header = firstHeader(keys, JSON.stringify(source));
-    let sink: AuditSink = noSink;
-    const isFirst = initialize(db, header, () => {
-      sink = options.audit?.({ auditKey: keys.audit }) ?? noSink;
-      sink({ event: "store.create", details: { key: source.kind } });
+    let sink = NO_SINK;
+    const isFirst = createSchema(db, header, () => {
+      sink = options.audit?.({ auditKey: keys.audit, history: () => NO_HISTORY }) ?? NO_SINK;
+      sink.recordEvent([{ event: "store.create", details: { key: source.kind } }]);
     });
     if (isFirst) {
       const audit: OpenAudit = () => sink;
@@ -135,14 +149,15 @@ async function create(options: StoreOptions): Promise<CredentialStore> {
       options.log?.warn("credential store: an unused data key stays in the keychain", { error });
     }
     const store = await open(options);
-    if (store === undefined) throw damaged("The credential store vanished while it was created.");
+    if (store === undefined)
+      throw damagedStore("The credential store vanished while it was created.");
     return store;
   });
 }
 
-interface Opened {
-  readonly connection: Connection;
-  readonly header: Header;
+interface OpenedStore {
+  readonly connection: StoreConnection;
+  readonly header: StoreHeader;
   readonly source: KeySource;
   readonly key: Buffer;
   readonly notice?: string | undefined;
@@ -150,42 +165,54 @@ interface Opened {
 
 function storeOf(
   options: StoreOptions,
-  { connection, header, source, key, notice }: Opened,
+  { connection, header, source, key, notice }: OpenedStore,
 ): CredentialStore {
-  const { directory, keyDirectory, log = silentLogger, audit = () => noSink } = options;
+  const { directory, keyDirectory, log = silentLogger, audit = () => NO_SINK } = options;
   const keys = deriveKeys(key);
   key.fill(0);
   if (!sameBytes(keys.keyId, header.keyId)) throw wrongKey(source, options);
   const anchor = openAnchor(keyDirectory, keys.mac);
   const reader = new StoreReader({ path: storeFile(directory), connection, keys, anchor });
+  if (options.auditPlaces !== undefined) {
+    requireSameHistory(
+      {
+        auditKey: auditKeyOf(reader.current(), keys),
+        history: () => historyOf(reader.current()),
+      },
+      options.auditPlaces,
+    );
+  }
   return new CredentialStore({ reader, keys, anchor, keySource: source.kind, notice, log, audit });
 }
 
-function noSink(): void {}
+/** That of a store that is being made. */
+const NO_HISTORY: StoreHistory = { line: undefined, generation: 0 };
+
+const NO_SINK: AuditSink = { recordEvent: () => undefined, committed: () => undefined };
 
 /** An anchor without a store means that the store was deleted or emptied, not that it never was. */
 function noStore(wasHere: boolean): undefined {
-  if (wasHere) throw damaged("The credential store is gone, but was here before.");
+  if (wasHere) throw damagedStore("The credential store is gone, but was here before.");
 }
 
-async function closingOnError<T>({ db }: Connection, work: () => Promise<T>): Promise<T> {
+async function closingOnError<T>({ db }: StoreConnection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    closeUntouched(db);
+    closeUnmodified(db);
     throw error;
   }
 }
 
 /** Says for failures of the file system (no permission, read-only, no such disk) what they stopped. */
-async function explained<T>(work: () => Promise<T>): Promise<T> {
+async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
     const error = toSvcError(thrown);
     const isSystemError = thrown instanceof Error && "syscall" in thrown;
     if (error.code !== "INTERNAL_ERROR" || !isSystemError) throw error;
-    const remedy = isAboutWriting(thrown)
+    const remedy = isWriteError(thrown)
       ? " Check who owns that place, or choose another with SERVICE_HOME and SERVICE_CONFIG_HOME."
       : "";
     throw new SvcError("CREDENTIAL_STORE", "The credential store cannot be opened.", {

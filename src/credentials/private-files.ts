@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { SvcError } from "../base/errors.ts";
 
 /** Creates the directory with mode 0700, or checks the one that is there. */
-export function ensurePrivateDirectory(path: string): void {
+export function ensureCheckedDirectory(path: string): void {
   if (checkPrivateDirectory(path)) return;
   fs.mkdirSync(path, { recursive: true, mode: 0o700 });
   checkPrivateDirectory(path);
@@ -18,12 +18,12 @@ export function checkPrivateDirectory(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   if (!stat.isDirectory()) throw refused(path, "is a symbolic link or not a directory");
-  requireOwn(path, stat);
+  requireOwnedByUser(path, stat);
   requireSafeParent(path);
   if (hasModes() && (stat.mode & 0o077) !== 0) {
     // What others could write to may already hold what they planted; what they could only list may be closed.
     if ((stat.mode & 0o022) !== 0) throw refused(path, "can be written by other users");
-    closeToOthers(path);
+    restrictToOwner(path);
   }
   return true;
 }
@@ -33,7 +33,7 @@ export function checkPrivateFile(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
   if (!stat.isFile()) throw refused(path, "is a symbolic link or not a plain file");
-  requireOwn(path, stat);
+  requireOwnedByUser(path, stat);
   if (hasModes() && (stat.mode & 0o077) !== 0) throw refused(path, "is open to other users");
   return true;
 }
@@ -104,7 +104,7 @@ function writeDraft(path: string, content: string): string {
   return draft;
 }
 
-function closeToOthers(directory: string): void {
+function restrictToOwner(directory: string): void {
   try {
     fs.chmodSync(directory, 0o700);
   } catch (error) {
@@ -123,7 +123,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-function requireOwn(path: string, stat: fs.Stats): void {
+function requireOwnedByUser(path: string, stat: fs.Stats): void {
   const user = process.getuid?.();
   if (user !== undefined && stat.uid !== user) throw refused(path, "belongs to another user");
 }

@@ -1,8 +1,8 @@
 import { SvcError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
-import type { CredentialKind } from "./format.ts";
-import { isSecretOf } from "./list-credentials.ts";
-import type { CredentialRecord } from "./record.ts";
+import { closestWord } from "../base/closest-word.ts";
+import { type CredentialKind, KINDS } from "./secret-format.ts";
+import { matchesSecret } from "./list-credentials.ts";
+import type { CredentialRecord } from "./credential-record.ts";
 import type { CredentialStore } from "./store.ts";
 
 interface RevocationRequest {
@@ -20,11 +20,6 @@ export interface Revocation {
   /** It was the token this machine used when none was given; now there is none. */
   readonly wasDefault: boolean;
 }
-
-const KINDS: Readonly<Record<CredentialKind, { name: string; command: string }>> = {
-  key: { name: "API key", command: "svc auth keys" },
-  token: { name: "access token", command: "svc auth token" },
-};
 
 /**
  * Revokes a credential: every process refuses it from its next call on. Again changes nothing. Throws
@@ -45,7 +40,7 @@ export function revokeCredential(
     const record = requireRecord(request, [...records.values()]);
     if (record.revokedAt !== undefined) return unchanged(record, record.revokedAt);
     const revoked = { ...record, revokedAt: time };
-    const wasDefault = isSecretOf(record, defaultToken);
+    const wasDefault = matchesSecret(record, defaultToken);
     put(revoked);
     if (wasDefault) setDefaultToken(undefined);
     const { reason } = request;
@@ -81,7 +76,7 @@ function notFound({ kind, id }: RevocationRequest, records: readonly CredentialR
   const active = records.filter((record) => record.kind === kind && record.revokedAt === undefined);
   const ids = active.map((record) => record.id);
   const namesakes = active.filter((record) => record.name === id).map((record) => record.id);
-  const near = namesakes.length > 0 ? namesakes.toSorted().join(" or ") : nearest(id, ids);
+  const near = namesakes.length > 0 ? namesakes.toSorted().join(" or ") : closestWord(id, ids);
   return new SvcError("USAGE", `There is no ${name} "${id}".`, {
     hint: near === undefined ? `Run \`${command} list\` for the ids.` : `Did you mean ${near}?`,
   });

@@ -43,7 +43,7 @@ export function seal(
   aad: string,
   iv: Buffer = randomBytes(IV_BYTES),
 ): Buffer {
-  const cipher = createCipheriv("aes-256-gcm", prepared(key), iv, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv("aes-256-gcm", keyObjectOf(key), iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(aad));
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
@@ -53,7 +53,9 @@ export function unseal(key: Buffer, sealed: Uint8Array, aad: string): string {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < IV_BYTES + TAG_BYTES) throw new Error("The sealed value is cut short.");
   const iv = bytes.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv("aes-256-gcm", prepared(key), iv, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv("aes-256-gcm", keyObjectOf(key), iv, {
+    authTagLength: TAG_BYTES,
+  });
   decipher.setAAD(Buffer.from(aad));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   // A stream of text keeps characters whole that lie across its pieces.
@@ -77,16 +79,16 @@ export function hexDigestOf(secret: string): string {
 
 /** Finds a row by secret without the file showing a digest that a stolen candidate could be tested against. */
 export function blindIndex(key: Buffer, digest: Buffer): Buffer {
-  return createHmac("sha256", prepared(key)).update(digest).digest().subarray(0, 16);
+  return createHmac("sha256", keyObjectOf(key)).update(digest).digest().subarray(0, 16);
 }
 
 /** OpenSSL takes a key in bytes apart anew at every use, which costs more than the use. */
-const PREPARED = new WeakMap<Buffer, KeyObject>();
+const KEY_OBJECTS = new WeakMap<Buffer, KeyObject>();
 
-function prepared(key: Buffer): KeyObject {
-  const known = PREPARED.get(key);
+function keyObjectOf(key: Buffer): KeyObject {
+  const known = KEY_OBJECTS.get(key);
   if (known !== undefined) return known;
   const made = createSecretKey(key);
-  PREPARED.set(key, made);
+  KEY_OBJECTS.set(key, made);
   return made;
 }

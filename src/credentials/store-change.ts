@@ -1,5 +1,5 @@
 import type { CredentialEvent } from "./audit-event.ts";
-import type { CredentialRecord, StoreSettings } from "./record.ts";
+import type { AuditLine, CredentialRecord, StoreSettings } from "./credential-record.ts";
 
 /** What `write` hands to its callback; nothing of it is kept when the callback throws. */
 export interface StoreChange {
@@ -14,11 +14,41 @@ export interface StoreChange {
   readonly audit: (event: CredentialEvent) => void;
 }
 
-/** Receives what happens to the store and its credentials. Throws when it cannot record it. */
-export type AuditSink = (event: CredentialEvent) => void;
+/** Receives what happens to the store and its credentials. */
+export interface AuditSink {
+  /**
+   * Records the events of a change before it is committed; the result is where the log ends then. Throws when they
+   * cannot be recorded, which undoes the change.
+   */
+  readonly recordEvent: (events: readonly CredentialEvent[]) => LogEnd | undefined;
+  /** Records that the change was committed, and the generation that the store reached with it. Never throws. */
+  readonly committed: (generation: number) => void;
+}
+
+/** Where the audit log ends. */
+export interface LogEnd extends AuditLine {
+  /** The highest generation of the store that the log knows to be committed; 0 when it knows of none. */
+  readonly generation: number;
+}
 
 /** Asked once, when a store has been opened, for where its events go. */
-export type OpenAudit = (store: { readonly auditKey: Buffer }) => AuditSink;
+export type OpenAudit = (store: AuditedStore) => AuditSink;
+
+/** What the audit log has from the store. */
+export interface AuditedStore {
+  /** Key of the chain. */
+  readonly auditKey: Buffer;
+  /** What the store holds at the moment of the call. Throws CREDENTIAL_STORE. */
+  history(): StoreHistory;
+}
+
+/** What is compared with the audit log: neither may lack what the other one knows. */
+export interface StoreHistory {
+  /** The log has this line, and ends there or later. Undefined when the store knows of no log. */
+  readonly line: AuditLine | undefined;
+  /** How many changes the store has seen. */
+  readonly generation: number;
+}
 
 /** What a callback of `write` has asked for. */
 export interface CollectedChange<T> {
@@ -34,7 +64,7 @@ export function collectChange<T>(
     readonly records: ReadonlyMap<string, CredentialRecord>;
     readonly settings: StoreSettings;
   },
-  uses: ReadonlyMap<string, number>,
+  lastUses: ReadonlyMap<string, number>,
   work: (change: StoreChange) => T,
 ): CollectedChange<T> {
   const records = new Map(before.records);
@@ -55,7 +85,7 @@ export function collectChange<T>(
     },
     audit: (event) => void events.push(event),
   });
-  for (const [id, lastUsedAt] of uses) {
+  for (const [id, lastUsedAt] of lastUses) {
     const record = records.get(id);
     if (record !== undefined && lastUsedAt !== record.lastUsedAt) put({ ...record, lastUsedAt });
   }

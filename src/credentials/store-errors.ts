@@ -3,7 +3,7 @@ import { SvcError, sqliteCode } from "../base/errors.ts";
 import { isErrno } from "./private-files.ts";
 
 /** The error for a store whose content is not what svc wrote. Nothing is ever repaired or reset on its own. */
-export function damaged(detail: string, cause?: unknown): SvcError {
+export function damagedStore(detail: string, cause?: unknown): SvcError {
   return new SvcError("CREDENTIAL_STORE", detail, {
     hint:
       "It was left as it is. Restore the newest backup of credentials.db, or move it, the folder audit " +
@@ -13,13 +13,13 @@ export function damaged(detail: string, cause?: unknown): SvcError {
 }
 
 /** Runs `work`, turning errors of SQLite into ours. */
-export function translated<T>(work: () => T): T {
+export function withTranslatedErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     // An integer that was changed to one beyond what JavaScript can hold.
     if (isErrno(error, "ERR_OUT_OF_RANGE"))
-      throw damaged("The credential store is damaged.", error);
+      throw damagedStore("The credential store is damaged.", error);
     if (isStorageFull(error)) throw storageFull(error);
     const result = sqliteResult(error);
     if (result === undefined) throw error;
@@ -35,7 +35,7 @@ export function translated<T>(work: () => T): T {
         cause: error,
       });
     }
-    throw damaged("The credential store cannot be read.", error);
+    throw damagedStore("The credential store cannot be read.", error);
   }
 }
 
@@ -50,7 +50,7 @@ const CANTOPEN = 14;
 const IOERR_SHMSIZE = 4874;
 
 /** True where another way of opening may do: the file is there, but cannot be written. */
-export function isAboutWriting(error: unknown): boolean {
+export function isWriteError(error: unknown): boolean {
   const result = sqliteResult(error);
   if (result !== undefined) return [READONLY, IOERR, FULL, CANTOPEN].includes(result);
   return ["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"].some((code) => isErrno(error, code));

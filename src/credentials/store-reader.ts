@@ -4,33 +4,36 @@ import { statSync } from "node:fs";
 
 import { SvcError } from "../base/errors.ts";
 import type { Anchor } from "./anchor.ts";
-import { closeUntouched, type Connection, openConnection } from "./connection.ts";
-import { type Contents, type NextContents, readContents, sameBytes } from "./contents.ts";
+import { closeUnmodified, type StoreConnection, openConnection } from "./connection.ts";
+import {
+  type StoreContents,
+  type NextStoreContents,
+  readContents,
+  sameBytes,
+} from "./store-contents.ts";
 import { readHeader, transaction, writeHeader, writeRow } from "./database.ts";
 import type { SubKeys } from "./seal.ts";
-import { damaged, readOnlyStore, translated } from "./store-errors.ts";
+import { damagedStore, readOnlyStore, withTranslatedErrors } from "./store-errors.ts";
 
 interface FileParts {
   readonly path: string;
-  readonly connection: Connection;
+  readonly connection: StoreConnection;
   readonly keys: SubKeys;
   readonly anchor: Anchor;
 }
 
-interface Change<T> extends NextContents {
+interface Change<T> extends NextStoreContents {
   readonly result: T;
-  /** Called when all is written and before it is committed; what it throws undoes the change. */
-  readonly beforeCommit: () => void;
 }
 
 interface Loaded {
-  readonly contents: Contents;
+  readonly contents: StoreContents;
   /** Of the connection, when the contents were read. */
   readonly version: string | number;
 }
 
 /** How often a file without locks is read again because it changed while it was read. */
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 // Invariant: `#loaded` has passed every check, and is what the file held at that version.
 export class StoreReader {
@@ -38,7 +41,7 @@ export class StoreReader {
   readonly #inode: bigint | number | undefined;
   readonly #keys: SubKeys;
   readonly #anchor: Anchor;
-  #connection: Connection;
+  #connection: StoreConnection;
   #loaded: Loaded;
   /** True from when the file was opened again until it has been read: versions of two connections do not compare. */
   #isOutdated = false;
@@ -70,10 +73,10 @@ export class StoreReader {
   }
 
   /** What the file holds now. Throws CREDENTIAL_STORE, and DataKeyChanged. */
-  current(): Contents {
+  current(): StoreContents {
     this.#requireSameFile();
     if (!this.#isClosed && !this.#connection.db.isOpen) this.#reopen();
-    const version = translated(() => this.#connection.version());
+    const version = withTranslatedErrors(() => this.#connection.version());
     if (version !== this.#loaded.version || this.#isOutdated) {
       this.#loaded = this.#load(this.#loaded.contents);
       this.#isOutdated = false;
@@ -81,8 +84,8 @@ export class StoreReader {
     return this.#loaded.contents;
   }
 
-  /** Makes a change, whole or not at all. Throws CREDENTIAL_STORE and STORAGE_FULL. */
-  change<T>(work: (before: Contents) => Change<T>): T {
+  /** Makes a change, whole or not at all; what `work` throws undoes it. Throws CREDENTIAL_STORE and STORAGE_FULL. */
+  change<T>(work: (before: StoreContents) => Change<T>): T {
     this.#requireSameFile();
     this.#requireWritable();
     const { db } = this.#connection;
@@ -93,7 +96,6 @@ export class StoreReader {
       const next = work(before);
       for (const row of next.written) writeRow(db, row);
       writeHeader(db, next.contents.header);
-      next.beforeCommit();
       return { loaded: { contents: next.contents, version }, result: next.result };
     });
     this.#loaded = loaded;
@@ -130,29 +132,29 @@ export class StoreReader {
 
   /** Takes SQLite's log into the file and empties it, where no reader is in the way: nothing older stays in it. */
   emptyLog(): void {
-    translated(() => this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+    withTranslatedErrors(() => this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
 
   close(): void {
     this.#isClosed = true;
     const { db } = this.#connection;
-    if (!this.#isGenuine) closeUntouched(db);
+    if (!this.#isGenuine) closeUnmodified(db);
     else if (db.isOpen) db.close();
   }
 
-  #load(before: Contents | undefined): Loaded {
-    for (let left = ATTEMPTS; ; left -= 1) {
+  #load(before: StoreContents | undefined): Loaded {
+    for (let left = MAX_ATTEMPTS; ; left -= 1) {
       // A connection without locks keeps to what it has once read.
-      const isFresh = before === undefined && left === ATTEMPTS;
+      const isFresh = before === undefined && left === MAX_ATTEMPTS;
       if (this.#connection.access === "immutable" && !isFresh) this.#reopen();
       const loaded = this.#attempt(before);
       if (loaded !== undefined) return loaded;
-      if (left === 0) throw damaged("The credential store changes while it is read.");
+      if (left === 0) throw damagedStore("The credential store changes while it is read.");
     }
   }
 
   /** Undefined when a file without locks was changed while it was read. */
-  #attempt(before: Contents | undefined): Loaded | undefined {
+  #attempt(before: StoreContents | undefined): Loaded | undefined {
     const { db, access, version } = this.#connection;
     const from = version();
     try {
@@ -164,7 +166,7 @@ export class StoreReader {
     }
   }
 
-  #read(before: Contents | undefined): Loaded {
+  #read(before: StoreContents | undefined): Loaded {
     // Before the rows: another process may raise the anchor between the two reads, never lower it.
     const anchor = this.#anchor.read();
     const version = this.#connection.version();
@@ -178,7 +180,7 @@ export class StoreReader {
   /** What could not be written when the store was opened may be writable by now. */
   #requireWritable(): void {
     if (this.#connection.access !== "read-write") this.#reopen();
-    if (this.#connection.obstacle !== undefined) throw this.#connection.obstacle;
+    if (this.#connection.readOnlyReason !== undefined) throw this.#connection.readOnlyReason;
     // A change whose generation never reaches the anchor could be undone by an older copy of the file.
     const error = this.#anchorObstacle();
     if (error !== undefined) throw error;
@@ -199,7 +201,7 @@ export class StoreReader {
     this.#isOutdated = true;
     const connection = openConnection(this.#path);
     if (connection === undefined) {
-      throw damaged("The credential store is gone, but was here before.");
+      throw damagedStore("The credential store is gone, but was here before.");
     }
     this.#connection = connection;
   }

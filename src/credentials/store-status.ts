@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
-import { closeUntouched, openConnection } from "./connection.ts";
-import { keyPlace, type KeySource, parseKeySource } from "./data-key.ts";
+import type { AuditDirectories } from "./audit/log-files.ts";
+import { requireSameHistory } from "./audit/same-history.ts";
+import { closeUnmodified, openConnection } from "./connection.ts";
+import { keyLocation, type KeySource, parseKeySource } from "./data-key.ts";
 import { defaultKeyFile } from "./data-key-file.ts";
-import { type Header, readHeader } from "./database.ts";
+import { type StoreHeader, readHeader } from "./database.ts";
 import { openStore, type StoreOptions } from "./open-store.ts";
 import type { CredentialStore } from "./store.ts";
-import { translated } from "./store-errors.ts";
+import { withTranslatedErrors } from "./store-errors.ts";
 import { storeExists, storeFile } from "./store-file.ts";
 
 /** What can be said of a store, a damaged or locked one too; what is not known then is undefined. */
@@ -17,7 +19,7 @@ export interface StoreStatus {
   /** As the header says, which only a store without a problem has been checked. */
   readonly keySource: KeySource["kind"] | undefined;
   /** Path of the key file, account in the keychain, or the variable with the passphrase. */
-  readonly keyPlace: string | undefined;
+  readonly keyLocation: string | undefined;
   /** Number of changes since the store was created; as the header says. */
   readonly generation: number | undefined;
   readonly credentials:
@@ -39,11 +41,11 @@ export interface StoreClock {
 }
 
 /** More than processes and corrections of a clock differ by. */
-const TOLERATED_MS = 5 * 60_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 const UNKNOWN = {
   keySource: undefined,
-  keyPlace: undefined,
+  keyLocation: undefined,
   generation: undefined,
   credentials: undefined,
   readOnly: undefined,
@@ -53,15 +55,15 @@ const UNKNOWN = {
 } as const;
 
 /**
- * What keeps the store from being opened is its `problem`; throws nothing. Tells the audit log nothing. `look`
+ * What keeps the store from being opened is its `problem`; throws nothing. Tells the audit log nothing. `inspect`
  * gets the store while it is open.
  */
 export async function storeStatus(
   options: StoreOptions,
-  look?: (store: CredentialStore) => void,
+  inspect?: (store: CredentialStore) => void,
 ): Promise<StoreStatus> {
   const { directory } = options;
-  const { audit: _, ...quiet } = options;
+  const { audit: _, auditPlaces, ...quiet } = options;
   const facts = {
     ...UNKNOWN,
     directory,
@@ -72,27 +74,46 @@ export async function storeStatus(
     const store = await openStore(quiet);
     if (store === undefined) return facts;
     try {
-      const status = { ...facts, ...factsOf(store, options) };
-      look?.(store);
+      const problem = historyProblem(store, auditPlaces);
+      const status = { ...facts, ...factsOf(store, options), problem };
+      inspect?.(store);
       return status;
     } finally {
       store.close();
     }
   } catch (error) {
-    const { message: detail, hint } = toSvcError(error);
-    return { ...facts, problem: { detail, hint } };
+    return { ...facts, problem: problemOf(error) };
   }
+}
+
+/** What keeps a store from being used that can be opened: it and the audit log do not agree. */
+function historyProblem(
+  store: CredentialStore,
+  places: AuditDirectories | undefined,
+): StoreStatus["problem"] {
+  if (places === undefined) return undefined;
+  try {
+    requireSameHistory(store, places);
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): StoreStatus["problem"] {
+  const { message: detail, hint } = toSvcError(error);
+  return { detail, hint };
 }
 
 /** What can be read without the data key. */
 function headerFacts(options: StoreOptions): Partial<StoreStatus> {
   try {
-    const connection = openConnection(storeFile(options.directory), options.isLooking);
+    const connection = openConnection(storeFile(options.directory), options.isReadOnly);
     try {
-      const header = connection && translated(() => readHeader(connection.db));
+      const header = connection && withTranslatedErrors(() => readHeader(connection.db));
       return header === undefined ? {} : describe(header, options);
     } finally {
-      if (connection !== undefined) closeUntouched(connection.db);
+      if (connection !== undefined) closeUnmodified(connection.db);
     }
   } catch {
     // Opening the store meets the same obstacle, and says what it is.
@@ -100,9 +121,12 @@ function headerFacts(options: StoreOptions): Partial<StoreStatus> {
   }
 }
 
-function describe({ keySource, generation }: Header, options: StoreOptions): Partial<StoreStatus> {
+function describe(
+  { keySource, generation }: StoreHeader,
+  options: StoreOptions,
+): Partial<StoreStatus> {
   const source = parseKeySource(keySource);
-  return { keySource: source.kind, keyPlace: keyPlace(source, options), generation };
+  return { keySource: source.kind, keyLocation: keyLocation(source, options), generation };
 }
 
 function factsOf(store: CredentialStore, options: StoreOptions): Partial<StoreStatus> {
@@ -119,13 +143,13 @@ function factsOf(store: CredentialStore, options: StoreOptions): Partial<StoreSt
     credentials: counts,
     unusedKeyFile: unusedKeyFile(store, options),
     readOnly: store.isReadOnly,
-    clock: { known, now, isAhead: known - now > TOLERATED_MS },
+    clock: { known, now, isAhead: known - now > MAX_CLOCK_SKEW_MS },
   };
 }
 
 /** Told only when the store has been opened: before that, the file might be the key to it. */
 function unusedKeyFile(store: CredentialStore, options: StoreOptions): string | undefined {
   const usual = defaultKeyFile(options.keyDirectory);
-  const used = keyPlace(parseKeySource(store.header.keySource), options);
+  const used = keyLocation(parseKeySource(store.header.keySource), options);
   return usual !== used && existsSync(usual) ? usual : undefined;
 }

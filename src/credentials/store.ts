@@ -3,21 +3,29 @@
 import type { Logger } from "../base/log.ts";
 import type { Anchor } from "./anchor.ts";
 import {
-  type Contents,
-  DataKeyChanged,
+  type StoreContents,
+  DataKeyChangedError,
   nextContents,
+  olderCopy,
   resealedContents,
   sameBytes,
-} from "./contents.ts";
+} from "./store-contents.ts";
 import type { KeySource } from "./data-key.ts";
-import type { Header } from "./database.ts";
+import type { StoreHeader } from "./database.ts";
 import { HighWater, requireResetTime, withClockReset } from "./high-water.ts";
-import type { CredentialRecord, StoreSettings } from "./record.ts";
+import type { CredentialRecord, StoreSettings } from "./credential-record.ts";
 import { hexDigestOf, type SubKeys } from "./seal.ts";
-import { type AuditSink, collectChange, type OpenAudit, type StoreChange } from "./store-change.ts";
+import {
+  type AuditSink,
+  collectChange,
+  type LogEnd,
+  type OpenAudit,
+  type StoreChange,
+  type StoreHistory,
+} from "./store-change.ts";
 import type { StoreReader } from "./store-reader.ts";
 
-export type { AuditSink, StoreChange } from "./store-change.ts";
+export type { StoreChange } from "./store-change.ts";
 
 interface StoreParts {
   readonly reader: StoreReader;
@@ -42,10 +50,10 @@ export class CredentialStore {
   readonly #keys: SubKeys;
   readonly #anchor: Anchor;
   readonly #log: Logger;
-  readonly #onAudit: AuditSink;
+  readonly #audit: AuditSink;
   readonly #highWater = new HighWater();
   /** Uses not yet written: id to minute. */
-  readonly #uses = new Map<string, number>();
+  readonly #lastUses = new Map<string, number>();
   #flushTimer: NodeJS.Timeout | undefined;
 
   /** For open-store.ts. */
@@ -57,9 +65,8 @@ export class CredentialStore {
     this.#anchor = anchor;
     this.#log = log;
     this.#raiseAnchor();
-    const { auditKey } = reader.current().settings;
-    this.auditKey = auditKey === undefined ? keys.audit : Buffer.from(auditKey, "hex");
-    this.#onAudit = audit(this);
+    this.auditKey = auditKeyOf(reader.current(), keys);
+    this.#audit = audit(this);
   }
 
   /** True where the store, or the anchor beside it, can be read but not written. */
@@ -68,8 +75,13 @@ export class CredentialStore {
   }
 
   /** How many changes the store has seen, and where its key is. Throws CREDENTIAL_STORE, as all that reads does. */
-  get header(): Header {
+  get header(): StoreHeader {
     return this.#reader.current().header;
+  }
+
+  /** What has to agree with the audit log. Throws CREDENTIAL_STORE. */
+  history(): StoreHistory {
+    return historyOf(this.#reader.current());
   }
 
   /** True when the store has got another data key: close it and open it anew. What reads or writes would throw. */
@@ -78,7 +90,7 @@ export class CredentialStore {
       this.#reader.current();
       return false;
     } catch (error) {
-      return error instanceof DataKeyChanged;
+      return error instanceof DataKeyChangedError;
     }
   }
 
@@ -118,7 +130,7 @@ export class CredentialStore {
   /** Makes the store forget that it has seen a time later than `now`, in every process. Throws USAGE. */
   resetClock(now: number): void {
     requireResetTime(now);
-    this.#uses.clear();
+    this.#lastUses.clear();
     this.#change(
       ({ audit }) => {
         const { known } = this.clock();
@@ -131,32 +143,43 @@ export class CredentialStore {
     );
   }
 
+  /**
+   * Takes the store as it is for the newest, whatever the audit log knows of a newer one, and the end of the log for
+   * its true end. Copies from before are refused afterwards.
+   */
+  accept(): void {
+    this.#change(({ audit }) => audit({ event: "store.accept" }), withSameClock(this.#highWater), {
+      isAccepted: true,
+    });
+  }
+
   /** Notes a use of the credential, to the minute. Costs one write a minute for all credentials together. */
-  noteUse({ id, lastUsedAt = 0 }: CredentialRecord, now: number): void {
+  touchLastUsed({ id, lastUsedAt = 0 }: CredentialRecord, now: number): void {
     const minute = now - (now % MINUTE_MS);
-    const known = this.#uses.get(id) ?? lastUsedAt;
+    const known = this.#lastUses.get(id) ?? lastUsedAt;
     // One from the future was noted under a wrong clock.
     if (minute <= known && known <= now) return;
-    this.#uses.set(id, minute);
+    this.#lastUses.set(id, minute);
     this.#flushLater();
   }
 
   /** Makes a change, whole or not at all, that every process sees from its next call on. */
   write<T>(work: (change: StoreChange) => T): T {
-    return this.#change(work, (settings) => ({
-      ...settings,
-      clock: this.#highWater.known(settings),
-    }));
+    return this.#change(work, withSameClock(this.#highWater));
   }
 
   /**
    * Seals everything anew with the keys of another data key, which `keySource` says where to find;
-   * `confirm` is called last and throws when it is not there. The anchor vouches for both states until
+   * `confirm` is called while no other process can change the store, and throws when the key is not there. The anchor vouches for both states until
    * the store is opened with the new key. Close this one then.
    */
   reseal(keys: SubKeys, keySource: KeySource, confirm: () => void): void {
-    this.#reader.change((before) => {
+    const reached = this.#reader.change((before) => {
       const { generation } = before.header;
+      confirm();
+      const details = { from: this.keySource, to: keySource.kind };
+      const end = this.#audit.recordEvent([{ event: "store.migrate", details }]);
+      if ((end?.generation ?? 0) > generation) throw olderCopy();
       // A key that was only copied to another place keeps its anchor.
       if (!sameBytes(keys.keyId, this.#keys.keyId)) {
         this.#anchor.writeWith(generation, { key: keys.mac, generation: generation + 1 });
@@ -164,15 +187,11 @@ export class CredentialStore {
       const settings = { ...before.settings, auditKey: this.auditKey.toString("hex") };
       const next = resealedContents(before, keys, {
         keySource: JSON.stringify(keySource),
-        settings,
+        settings: withLine(settings, end),
       });
-      const details = { from: this.keySource, to: keySource.kind };
-      const beforeCommit = (): void => {
-        confirm();
-        this.#onAudit({ event: "store.migrate", details });
-      };
-      return { ...next, result: undefined, beforeCommit };
+      return { ...next, result: next.contents.header.generation };
     });
+    this.#audit.committed(reached);
     this.#cancelFlush();
     try {
       this.#reader.emptyLog();
@@ -182,7 +201,7 @@ export class CredentialStore {
   }
 
   /** Runs `work` unless another process has given the store another data key, and while none can; says whether it did. */
-  whileKeyStays(work: () => void): boolean {
+  whileKeyUnchanged(work: () => void): boolean {
     return this.#reader.exclusively(work);
   }
 
@@ -195,18 +214,32 @@ export class CredentialStore {
 
   #change<T>(
     work: (change: StoreChange) => T,
-    settle: (settings: StoreSettings) => StoreSettings,
+    updateSettings: (settings: StoreSettings) => StoreSettings,
+    { isAccepted = false } = {},
   ): T {
-    const result = this.#reader.change((before) => {
-      const change = collectChange(before, this.#uses, work);
-      const settings = settle(change.settings);
-      const next = nextContents(before, this.#keys, { put: change.put.values(), settings });
-      const beforeCommit = (): void => change.events.forEach((event) => this.#onAudit(event));
-      return { ...next, result: change.result, beforeCommit };
+    const { result, audited } = this.#reader.change((before) => {
+      const change = collectChange(before, this.#lastUses, work);
+      const settings = updateSettings(change.settings);
+      const isAudited = change.events.length > 0;
+      const end = isAudited ? this.#audit.recordEvent(change.events) : undefined;
+      // A store that holds nothing yet may follow another one, whose copies must not pass for newer.
+      const mayJump = isAccepted || before.header.generation === 0;
+      if (!mayJump && (end?.generation ?? 0) > before.header.generation) throw olderCopy();
+      const next = nextContents(before, this.#keys, {
+        put: change.put.values(),
+        settings: withLine(settings, end),
+        above: end?.generation,
+      });
+      const reached = next.contents.header.generation;
+      return {
+        ...next,
+        result: { result: change.result, audited: isAudited ? reached : undefined },
+      };
     });
-    this.#uses.clear();
+    this.#lastUses.clear();
     this.#cancelFlush();
     this.#raiseAnchor();
+    if (audited !== undefined) this.#audit.committed(audited);
     return result;
   }
 
@@ -219,7 +252,7 @@ export class CredentialStore {
     }
   }
 
-  #timeIn({ settings }: Contents, now: number): number {
+  #timeIn({ settings }: StoreContents, now: number): number {
     const time = this.#highWater.raise(settings, now);
     if (time - settings.clock >= MINUTE_MS) this.#flushLater();
     return time;
@@ -233,6 +266,8 @@ export class CredentialStore {
     this.#cancelFlush();
     if (this.isReadOnly) return;
     try {
+      // Before its first credential a store has nothing to note, and its generation is compared with nothing.
+      if (this.header.generation === 0) return;
       this.write(() => undefined);
     } catch (error) {
       // When a credential was last used is worth no failed call.
@@ -244,4 +279,22 @@ export class CredentialStore {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
   }
+}
+
+/** Key of the audit log's chain: that of the first data key. */
+export function auditKeyOf({ settings }: StoreContents, keys: SubKeys): Buffer {
+  const { auditKey } = settings;
+  return auditKey === undefined ? keys.audit : Buffer.from(auditKey, "hex");
+}
+
+export function historyOf({ settings, header }: StoreContents): StoreHistory {
+  return { line: settings.auditLine, generation: header.generation };
+}
+
+function withSameClock(highWater: HighWater): (settings: StoreSettings) => StoreSettings {
+  return (settings) => ({ ...settings, clock: highWater.known(settings) });
+}
+
+function withLine(settings: StoreSettings, end: LogEnd | undefined): StoreSettings {
+  return end === undefined ? settings : { ...settings, auditLine: { seq: end.seq, mac: end.mac } };
 }

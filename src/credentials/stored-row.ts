@@ -1,13 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
 
-import type { Row } from "./database.ts";
-import { type CredentialRecord, parseRecord } from "./record.ts";
+import type { RawRow } from "./database.ts";
+import { type CredentialRecord, parseRecord } from "./credential-record.ts";
 import { rowAad, unseal } from "./seal.ts";
-import { damaged } from "./store-errors.ts";
+import { damagedStore } from "./store-errors.ts";
 
 /** A row as it is on disk, with what follows from its bytes: worked out once, and kept while they stay the same. */
 export class StoredRow {
-  readonly row: Row;
+  readonly row: RawRow;
   /** Blind index in hexadecimal; undefined for rows that are not found by secret. */
   readonly lookup: string | undefined;
   /** What the store's MAC is made of. */
@@ -15,7 +15,7 @@ export class StoredRow {
   #record: CredentialRecord | undefined;
   #digest: Buffer | undefined;
 
-  constructor(row: Row) {
+  constructor(row: RawRow) {
     const { id, kind, lookup, body } = row;
     this.row = row;
     this.lookup = lookup === null ? undefined : hex(lookup);
@@ -23,7 +23,7 @@ export class StoredRow {
   }
 
   /** True when the other row differs in no byte. */
-  equals({ id, kind, lookup, body }: Row): boolean {
+  equals({ id, kind, lookup, body }: RawRow): boolean {
     const mine = this.row;
     if (id !== mine.id || kind !== mine.kind || Buffer.compare(body, mine.body) !== 0) return false;
     if (lookup === null || mine.lookup === null) return lookup === mine.lookup;
@@ -48,7 +48,7 @@ export class StoredRow {
     try {
       return unseal(key, body, rowAad(id, kind));
     } catch (cause) {
-      throw damaged("A row of the credential store cannot be opened.", cause);
+      throw damagedStore("A row of the credential store cannot be opened.", cause);
     }
   }
 }

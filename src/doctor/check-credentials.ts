@@ -4,22 +4,23 @@
 import type { SvcError } from "../base/errors.ts";
 import { toSvcError } from "../base/errors.ts";
 import { ChainKey } from "../credentials/audit/chain.ts";
-import { checkEnd } from "../credentials/audit/check-end.ts";
-import type { AuditPlaces } from "../credentials/audit/log-files.ts";
-import { type Damage, verifyLog } from "../credentials/audit/verify.ts";
-import { CREATE_HINTS, recognize } from "../credentials/authenticate.ts";
+import type { AuditDirectories } from "../credentials/audit/log-files.ts";
+import { MAX_FILE_BYTES } from "../credentials/audit/log-writer.ts";
+import { type Damage, verifyAuditLog } from "../credentials/audit/verify.ts";
+import { CREATE_HINTS, verify } from "../credentials/authenticate.ts";
 import { storeStatus, type StoreStatus } from "../credentials/store-status.ts";
 import type { CredentialStore } from "../credentials/store.ts";
 import { isOpenToOthers } from "./check-permissions.ts";
-import type { Check, Examination } from "./examination.ts";
-import { counted, type Finding, quoted, teller } from "./finding.ts";
+import type { Check, CheckContext } from "./check-context.ts";
+import { quoted } from "../base/quoted.ts";
+import { counted, type Finding, createReporter } from "./finding.ts";
 
 const CHECK = "credentials";
-const { ok, warning, failed } = teller(CHECK);
-const token = teller("default token");
-const audit = teller("audit log");
+const { ok, warning, failed } = createReporter(CHECK);
+const token = createReporter("default token");
+const audit = createReporter("audit log");
 
-const PLACES = {
+const KEY_LOCATIONS = {
   file: "a key file",
   keychain: "the keychain",
   passphrase: "a passphrase",
@@ -30,15 +31,15 @@ const DAY_MS = 24 * 60 * 60_000;
 export const checkCredentials: Check = {
   name: CHECK,
   async run(examination) {
-    const { storeOptions, auditPlaces } = examination;
-    const options = { ...(await storeOptions()), isLooking: true };
-    const open = [options.directory, options.keyDirectory, auditPlaces.directory].find((path) =>
-      isOpenToOthers(path),
+    const { storeOptions, auditDirectories } = examination;
+    const options = { ...(await storeOptions()), isReadOnly: true };
+    const open = [options.directory, options.keyDirectory, auditDirectories.directory].find(
+      (path) => isOpenToOthers(path),
     );
     // Opening it would close them.
     if (open !== undefined) {
-      const mend = `Run \`chmod -R go-rwx ${quoted(open)}\`, then \`svc doctor\` again.`;
-      return [failed(`not opened: ${open} is open to other accounts`, mend)];
+      const fix = `Run \`chmod -R go-rwx ${quoted(open)}\`, then \`svc doctor\` again.`;
+      return [failed(`not opened: ${open} is open to other accounts`, fix)];
     }
     const beside: Finding[] = [];
     const status = await storeStatus(options, (store) => {
@@ -49,11 +50,11 @@ export const checkCredentials: Check = {
 };
 
 function storeFindings(status: StoreStatus): readonly Finding[] {
-  const { problem, exists, keySource, keyPlace, credentials, clock, unusedKeyFile } = status;
+  const { problem, exists, keySource, keyLocation, credentials, clock, unusedKeyFile } = status;
   const key =
     keySource === undefined
       ? ""
-      : `; its key is in ${PLACES[keySource]}${keyPlace === undefined ? "" : ` (${keyPlace})`}`;
+      : `; its key is in ${KEY_LOCATIONS[keySource]}${keyLocation === undefined ? "" : ` (${keyLocation})`}`;
   if (problem !== undefined) {
     return [failed(`${problem.detail}${key}`, problem.hint ?? "Run `svc auth store status`.")];
   }
@@ -81,7 +82,7 @@ function defaultToken(store: CredentialStore): readonly Finding[] {
     return [token.ok("none is saved: clients have to set SERVICE_TOKEN")];
   }
   try {
-    const { name, expiresAt = Infinity } = recognize(store, secret, "token");
+    const { name, expiresAt = Infinity } = verify(store, secret, "token");
     const leftMs = expiresAt - store.time(Date.now());
     const until = expiresAt === Infinity ? "" : ` until ${new Date(expiresAt).toISOString()}`;
     const what = `"${name}" is good${until}`;
@@ -93,24 +94,32 @@ function defaultToken(store: CredentialStore): readonly Finding[] {
 }
 
 function auditLog(
-  { auditKey }: CredentialStore,
-  { auditPlaces, isDeep }: Examination,
+  store: CredentialStore,
+  { auditDirectories, isDeep }: CheckContext,
 ): readonly Finding[] {
-  const key = new ChainKey(auditKey);
+  const key = new ChainKey(store.auditKey);
   try {
-    const result = isDeep ? verifyLog(auditPlaces, key) : checkEnd(auditPlaces, key);
+    const result = verifyAuditLog(auditDirectories, key, {
+      history: () => store.history(),
+      // A log of 512 MiB would keep doctor busy for many seconds.
+      maxBytes: isDeep ? Infinity : MAX_FILE_BYTES,
+    });
     if (result === undefined) return [audit.ok("nothing has been audited yet")];
-    const { files, lines, damage } = result;
-    if (damage !== undefined) return [damagedLog(auditPlaces, damage)];
-    const extent = `${counted(lines, "line")} in ${counted(files, "file")}`;
-    return [audit.ok(isDeep ? `${extent}, every one as it was written` : `${extent}, to its end`)];
+    const { files, unread, lines, damage } = result;
+    if (damage !== undefined) return [damagedLog(auditDirectories, damage)];
+    const extent = `${counted(lines, "line")} in ${counted(files - unread, "file")}, every one as it was written`;
+    const rest = `; ${counted(unread, "older file")} not verified, which \`svc audit verify\` does`;
+    return [audit.ok(unread === 0 ? extent : extent + rest)];
   } catch (thrown) {
     const { message, hint } = toSvcError(thrown);
     return [audit.failed(message, hint ?? "Run `svc audit verify`.")];
   }
 }
 
-function damagedLog({ directory }: AuditPlaces, { file, line, kind, detail }: Damage): Finding {
+function damagedLog(
+  { directory }: AuditDirectories,
+  { file, line, kind, detail }: Damage,
+): Finding {
   const place = line === undefined ? file : `${file}, line ${line}`;
   return audit.failed(
     `${place}: ${kind} (${detail})`,

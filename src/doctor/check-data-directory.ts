@@ -1,15 +1,16 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 
-import { hasRoom } from "../base/disk-room.ts";
-import { remoteFileSystem } from "../scan/watch-folder.ts";
-import type { Check } from "./examination.ts";
-import { type Finding, quoted, sizeText, teller } from "./finding.ts";
+import { hasDiskSpace } from "../base/disk-space.ts";
+import { remoteFileSystem } from "../scan/folder-watcher.ts";
+import type { Check } from "./check-context.ts";
+import { quoted } from "../base/quoted.ts";
+import { type Finding, sizeText, createReporter } from "./finding.ts";
 
 const CHECK = "data directory";
-const { ok, warning, failed } = teller(CHECK);
+const { ok, warning, failed } = createReporter(CHECK);
 
 /** With less than that not even a change of credentials is sure to be written. */
-const LEAST_BYTES = 4 << 20;
+const MIN_FREE_BYTES = 4 << 20;
 
 /** The folder of all data is there, can be written, and has room; so has that of the settings. */
 export const checkDataDirectory: Check = {
@@ -21,7 +22,7 @@ export const checkDataDirectory: Check = {
     if (statSync(dataDirectory, { throwIfNoEntry: false }) === undefined) {
       return [ok(`${dataDirectory} is made when something is indexed`)];
     }
-    return [...room(dataDirectory), ...remote(dataDirectory)];
+    return [...diskSpace(dataDirectory), ...remoteFileSystemFindings(dataDirectory)];
   },
 };
 
@@ -32,8 +33,8 @@ function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
   if (!stat.isDirectory()) {
     // A variable that names a file is likelier than a file in the place of the folder: no move first.
     const move = `mv ${quoted(folder)} ${quoted(`${folder}.old`)}`;
-    const mend = `Choose a folder with ${variable}, or run \`${move}\` if the file is in the way.`;
-    return [failed(`${folder} is not a folder`, mend)];
+    const fix = `Choose a folder with ${variable}, or run \`${move}\` if the file is in the way.`;
+    return [failed(`${folder} is not a folder`, fix)];
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -43,22 +44,22 @@ function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
     const what = isReadOnly
       ? `${folder} is on a disk that can only be read`
       : `${folder} cannot be used by this account`;
-    const mend = isReadOnly
+    const fix = isReadOnly
       ? "Mount the disk so that it can be written (`mount -o remount,rw MOUNT`)"
       : `Run \`chmod u+rwx ${quoted(folder)}\``;
-    return [failed(what, `${mend}, or choose another folder with ${variable}.`)];
+    return [failed(what, `${fix}, or choose another folder with ${variable}.`)];
   }
 }
 
-function room(folder: string): readonly Finding[] {
+function diskSpace(folder: string): readonly Finding[] {
   const { bavail, bsize } = statfsSync(folder);
   const free = `${folder}: ${sizeText(bavail * bsize)} free`;
-  const mend = `Free some space (\`svc namespaces remove NS\` deletes an index), or move the data with SERVICE_HOME; \`df -h ${quoted(folder)}\` shows the disk.`;
-  if (bavail * bsize < LEAST_BYTES) return [failed(`${free}: the disk is full`, mend)];
-  return [hasRoom(folder) ? ok(free) : warning(`${free}: the disk is all but full`, mend)];
+  const fix = `Free some space (\`svc namespaces remove NS\` deletes an index), or move the data with SERVICE_HOME; \`df -h ${quoted(folder)}\` shows the disk.`;
+  if (bavail * bsize < MIN_FREE_BYTES) return [failed(`${free}: the disk is full`, fix)];
+  return [hasDiskSpace(folder) ? ok(free) : warning(`${free}: the disk is all but full`, fix)];
 }
 
-function remote(folder: string): readonly Finding[] {
+function remoteFileSystemFindings(folder: string): readonly Finding[] {
   const name = remoteFileSystem(folder);
   if (name === undefined) return [];
   return [

@@ -1,12 +1,12 @@
 import { gitVersion } from "../sources/run-git.ts";
-import type { Check } from "./examination.ts";
-import { teller } from "./finding.ts";
+import type { Check } from "./check-context.ts";
+import { createReporter } from "./finding.ts";
 
 const CHECK = "git";
-const { ok, warning } = teller(CHECK);
+const { ok, warning } = createReporter(CHECK);
 
 /** The first that knows GIT_NO_LAZY_FETCH (SECURITY.md). */
-const LEAST = [2, 39, 4] as const;
+const MIN_VERSION = [2, 39, 4] as const;
 
 /** git is found, for repositories that are fetched, histories and changes; svc searches without it. */
 export const checkGit: Check = {
@@ -26,9 +26,9 @@ export const checkGit: Check = {
 export function isOld(version: string): boolean {
   const parts = (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? "").split(".").map(Number);
   if (parts[0] === 0) return false;
-  for (const [at, least] of LEAST.entries()) {
+  for (const [at, minimum] of MIN_VERSION.entries()) {
     const part = parts[at] ?? 0;
-    if (part !== least) return part < least;
+    if (part !== minimum) return part < minimum;
   }
   return false;
 }

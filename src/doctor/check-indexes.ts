@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
-import { catalogForm, type Look, lookAtIndex } from "../index/look.ts";
-import type { Check } from "./examination.ts";
-import { counted, fewOf, type Finding, type Teller, teller } from "./finding.ts";
+import { catalogForm, type InspectedIndex, inspectIndex } from "../index/embedded/inspect.ts";
+import type { Check } from "./check-context.ts";
+import { counted, firstFew, type Finding, type Reporter, createReporter } from "./finding.ts";
 import { indexCommand, type ListedNamespace } from "./inventory.ts";
 
 const CHECK = "index";
@@ -16,23 +16,25 @@ export const checkIndexes: Check = {
     for (const namespace of namespaces) {
       signal.throwIfAborted();
       // oxlint-disable-next-line no-await-in-loop -- one index after the other: each takes memory
-      findings.push(await examine(namespace, isDeep));
+      findings.push(await checkIndex(namespace, isDeep));
     }
     return findings;
   },
 };
 
-async function examine(namespace: ListedNamespace, isDeep: boolean): Promise<Finding> {
-  const tell = teller(CHECK, namespace.name);
+async function checkIndex(namespace: ListedNamespace, isDeep: boolean): Promise<Finding> {
+  const tell = createReporter(CHECK, namespace.name);
   const { layout } = namespace;
   const rebuild = `Run \`${indexCommand(namespace, "--rebuild ")}\`.`;
   if (!existsSync(layout.catalog)) {
     return tell.warning("nothing has been indexed yet", `Run \`${indexCommand(namespace)}\`.`);
   }
   try {
-    const other = otherForm(namespace, tell);
+    const other = otherFormat(namespace, tell);
     if (other !== undefined) return other;
-    return await lookAtIndex(layout, (look) => soundness(look, { tell, isDeep, rebuild }));
+    return await inspectIndex(layout, (inspection) =>
+      soundness(inspection, { tell, isDeep, rebuild }),
+    );
   } catch (thrown) {
     const { message, code } = toSvcError(thrown);
     // SQLite's own words say more than "internal error".
@@ -41,17 +43,17 @@ async function examine(namespace: ListedNamespace, isDeep: boolean): Promise<Fin
   }
 }
 
-function otherForm(namespace: ListedNamespace, tell: Teller): Finding | undefined {
+function otherFormat(namespace: ListedNamespace, reporter: Reporter): Finding | undefined {
   const form = catalogForm(namespace.layout);
   switch (form) {
     case "newer":
-      return tell.failed(
+      return reporter.failed(
         "a newer version of svc wrote it; this one cannot read it",
         `Use the newest svc; or run \`${indexCommand(namespace, "--rebuild ")}\` to go on with this one.`,
       );
     case "older":
     case "unfinished":
-      return tell.warning(
+      return reporter.warning(
         "it is of an older version of svc, or was never finished",
         `Run \`${indexCommand(namespace)}\`, which builds it anew.`,
       );
@@ -63,8 +65,8 @@ function otherForm(namespace: ListedNamespace, tell: Teller): Finding | undefine
 }
 
 async function soundness(
-  { reader, paths }: Look,
-  { tell, isDeep, rebuild }: { tell: Teller; isDeep: boolean; rebuild: string },
+  { reader, paths }: InspectedIndex,
+  { tell, isDeep, rebuild }: { tell: Reporter; isDeep: boolean; rebuild: string },
 ): Promise<Finding> {
   const { files, chunks, symbols } = await reader.summary();
   const extent = `generation ${reader.version.at}, ${counted(files, "file")}, ${counted(chunks, "chunk")}, ${counted(symbols, "symbol")}`;
@@ -73,13 +75,13 @@ async function soundness(
   if (damaged.length > 0) return tell.failed(`damaged: ${damaged.join(", ")}`, rebuild);
   const unreadable = await unreadableFiles(reader, paths);
   if (unreadable.length > 0) {
-    return tell.failed(`what it has of ${fewOf(unreadable)} cannot be read`, rebuild);
+    return tell.failed(`what it has of ${firstFew(unreadable)} cannot be read`, rebuild);
   }
   return tell.ok(`${extent}; every checksum is right, every symbol was read`);
 }
 
 async function unreadableFiles(
-  reader: Look["reader"],
+  reader: InspectedIndex["reader"],
   paths: readonly string[],
 ): Promise<readonly string[]> {
   const unreadable: string[] = [];

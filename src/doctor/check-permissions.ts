@@ -1,11 +1,12 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Check } from "./examination.ts";
-import { fewOf, type Finding, quoted, teller } from "./finding.ts";
+import type { Check } from "./check-context.ts";
+import { quoted } from "../base/quoted.ts";
+import { firstFew, type Finding, createReporter } from "./finding.ts";
 
 const CHECK = "permissions";
-const { ok, failed } = teller(CHECK);
+const { ok, failed } = createReporter(CHECK);
 
 const OTHERS = 0o077;
 /** Work trees of repositories that were fetched have the modes that git gives them; their folder is closed. */
@@ -22,7 +23,10 @@ export const checkPermissions: Check = {
   name: CHECK,
   run({ settings: { dataDirectory, keyDirectory } }) {
     if (process.platform === "win32") return [];
-    const roots = [dataDirectory, keyDirectory].map((root) => ({ root, entries: below(root) }));
+    const roots = [dataDirectory, keyDirectory].map((root) => ({
+      root,
+      entries: entriesBelow(root),
+    }));
     const findings = roots.flatMap(({ root, entries }) => problemsOf(root, entries));
     if (findings.length > 0) return findings;
     const files = roots.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -36,13 +40,13 @@ function problemsOf(root: string, entries: readonly Entry[]): readonly Finding[]
   const open = entries.filter(({ mode }) => (mode & OTHERS) !== 0);
   const findings: Finding[] = [];
   if (foreign.length > 0) {
-    const names = fewOf(foreign.map(({ path }) => path));
+    const names = firstFew(foreign.map(({ path }) => path));
     findings.push(
       failed(`${names}: of another account`, `Run \`sudo chown -R ${user} ${quoted(root)}\`.`),
     );
   }
   if (open.length > 0) {
-    const names = fewOf(open.map(({ path, mode }) => `${path} (${octal(mode)})`));
+    const names = firstFew(open.map(({ path, mode }) => `${path} (${octal(mode)})`));
     findings.push(
       failed(`${names}: open to other accounts`, `Run \`chmod -R go-rwx ${quoted(root)}\`.`),
     );
@@ -62,17 +66,17 @@ function octal(mode: number): string {
 }
 
 /** The folder itself and what is in it. What vanishes meanwhile, or cannot be listed, is left out. */
-function below(path: string, isTop = true): readonly Entry[] {
+function entriesBelow(path: string, isTop = true): readonly Entry[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   // A link's own mode means nothing.
   if (stat === undefined || stat.isSymbolicLink()) return [];
   const entry = { path, mode: stat.mode, uid: stat.uid };
   if (!stat.isDirectory()) return [entry];
-  const names = namesIn(path).filter((name) => !isTop || name !== CLONES);
-  return [entry, ...names.flatMap((name) => below(join(path, name), false))];
+  const names = listNames(path).filter((name) => !isTop || name !== CLONES);
+  return [entry, ...names.flatMap((name) => entriesBelow(join(path, name), false))];
 }
 
-export function namesIn(path: string): readonly string[] {
+export function listNames(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch {

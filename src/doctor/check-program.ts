@@ -1,9 +1,9 @@
 import { productVersion } from "../base/assets.ts";
 import { selfCheck } from "../base/self-check.ts";
-import type { Check } from "./examination.ts";
-import { fewOf, teller } from "./finding.ts";
+import type { Check } from "./check-context.ts";
+import { firstFew, createReporter } from "./finding.ts";
 
-const { ok, failed } = teller("program");
+const { ok, failed } = createReporter("program");
 
 /** The executable is what was built: a download that was cut off is not. */
 export const checkProgram: Check = {
@@ -12,7 +12,7 @@ export const checkProgram: Check = {
     const about = `svc ${productVersion()}, Node ${process.versions.node}, ${process.platform}-${process.arch}`;
     const { assetCount, problems } = selfCheck();
     if (problems.length > 0) {
-      return [failed(`${about}: ${fewOf(problems)}`, "Install svc again; the file is damaged.")];
+      return [failed(`${about}: ${firstFew(problems)}`, "Install svc again; the file is damaged.")];
     }
     const kind = assetCount === 0 ? "from its sources" : `its ${assetCount} parts are whole`;
     return [ok(`${about}: ${kind}`)];

@@ -1,9 +1,10 @@
-import { registryFile } from "../sources/registry.ts";
-import type { Check } from "./examination.ts";
-import { counted, quoted, teller } from "./finding.ts";
+import { registryFile } from "../sources/registry-schema.ts";
+import type { Check } from "./check-context.ts";
+import { quoted } from "../base/quoted.ts";
+import { counted, createReporter } from "./finding.ts";
 
 const CHECK = "registry";
-const { ok, failed } = teller(CHECK);
+const { ok, failed } = createReporter(CHECK);
 
 /** The list of namespaces and their sources can be read; it cannot be derived from anything. */
 export const checkRegistry: Check = {
@@ -14,7 +15,7 @@ export const checkRegistry: Check = {
     return [
       failed(
         `${file} cannot be read: ${problem}`,
-        `Restore it from a backup; or run \`mv ${quoted(file)} ${quoted(`${file}.damaged`)}\`, then \`svc index DIR\` for each folder.`,
+        `Restore it from a backup; or run \`mv ${quoted(file)} ${quoted(`${file}.damaged`)}; rm -f ${quoted(`${file}-wal`)} ${quoted(`${file}-shm`)}\`, then \`svc index DIR\` for each folder.`,
       ),
     ];
   },

@@ -1,8 +1,8 @@
-import type { Check } from "./examination.ts";
-import { teller } from "./finding.ts";
+import type { Check } from "./check-context.ts";
+import { createReporter } from "./finding.ts";
 
 const CHECK = "settings";
-const { ok, failed } = teller(CHECK);
+const { ok, failed } = createReporter(CHECK);
 
 /** config.json can be read, and it and the environment say nothing that svc does not know. */
 export const checkSettings: Check = {

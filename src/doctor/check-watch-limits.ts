@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 
-import { lookAtIndex } from "../index/look.ts";
-import { readNote } from "../engine/watching/watcher-note.ts";
-import type { Check } from "./examination.ts";
-import { teller } from "./finding.ts";
+import { inspectIndex } from "../index/embedded/inspect.ts";
+import { readFreshness } from "../engine/watching/heartbeat.ts";
+import type { Check } from "./check-context.ts";
+import { createReporter } from "./finding.ts";
 import type { ListedNamespace } from "./inventory.ts";
 
 const CHECK = "watch limits";
-const { ok, warning } = teller(CHECK);
+const { ok, warning } = createReporter(CHECK);
 
 /** The second is that of a container or another user namespace; the lower one holds. */
 const LIMITS = ["fs.inotify.max_user_watches", "user.max_inotify_watches"];
 /** What other programs need besides, editors above all. */
-const OTHERS = 1.25;
-const USUAL = 524_288;
+const OTHER_PROGRAMS_FACTOR = 1.25;
+const USUAL_LIMIT = 524_288;
 
 /** Every folder of the sources can be watched. On Linux alone: elsewhere a tree is watched as a whole. */
 export const checkWatchLimits: Check = {
@@ -22,14 +22,14 @@ export const checkWatchLimits: Check = {
     const limits = LIMITS.map((name) => ({ name, most: limitOf(name) }));
     const lowest = limits.toSorted((one, other) => one.most - other.most)[0];
     if (lowest === undefined || lowest.most === Infinity) return [];
-    const needs = await Promise.all(namespaces.map(foldersOf));
-    const need = needs.reduce((sum, folders) => sum + folders, 0);
-    const what = `the sources have ${need} folders to watch, and ${lowest.name} is ${lowest.most}`;
-    if (need * OTHERS <= lowest.most) return [ok(what)];
-    let enough = USUAL;
-    while (enough < need * 2) enough *= 2;
-    const mend = `Run \`sudo sysctl ${lowest.name}=${enough}\`, and write it to /etc/sysctl.d for good. Until then files are looked at from time to time.`;
-    return [warning(what, mend)];
+    const required = await Promise.all(namespaces.map(foldersOf));
+    const requiredCount = required.reduce((sum, folders) => sum + folders, 0);
+    const what = `the sources have ${requiredCount} folders to watch, and ${lowest.name} is ${lowest.most}`;
+    if (requiredCount * OTHER_PROGRAMS_FACTOR <= lowest.most) return [ok(what)];
+    let enough = USUAL_LIMIT;
+    while (enough < requiredCount * 2) enough *= 2;
+    const fix = `Run \`sudo sysctl ${lowest.name}=${enough}\`, and write it to /etc/sysctl.d for good. Until then files are looked at from time to time.`;
+    return [warning(what, fix)];
   },
 };
 
@@ -43,10 +43,10 @@ function limitOf(name: string): number {
 
 /** As who watches them has counted; else those that indexed files are in, which is a few less. */
 async function foldersOf({ layout }: ListedNamespace): Promise<number> {
-  const { folders } = readNote(layout);
+  const { folders } = readFreshness(layout);
   if (folders > 0) return folders;
   try {
-    return await lookAtIndex(layout, async ({ paths }) => folderCount(paths));
+    return await inspectIndex(layout, async ({ paths }) => folderCount(paths));
   } catch {
     // What is wrong with it says another check.
     return 0;

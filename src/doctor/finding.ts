@@ -1,24 +1,24 @@
-export type State = "ok" | "warning" | "failed";
+export type FindingState = "ok" | "warning" | "failed";
 
 /** One line of the report. */
 export interface Finding {
   /** What was looked at: the name of the check, and with it `namespace` where it has one. */
   readonly check: string;
   readonly namespace?: string;
-  readonly state: State;
+  readonly state: FindingState;
   readonly what: string;
   /** How to mend it, with the command to run; on all but `ok`. */
   readonly mend?: string;
 }
 
 /** Makes the findings of one check. */
-export interface Teller {
+export interface Reporter {
   readonly ok: (what: string) => Finding;
-  readonly warning: (what: string, mend: string) => Finding;
-  readonly failed: (what: string, mend: string) => Finding;
+  readonly warning: (what: string, fix: string) => Finding;
+  readonly failed: (what: string, fix: string) => Finding;
 }
 
-export function teller(check: string, namespace?: string): Teller {
+export function createReporter(check: string, namespace?: string): Reporter {
   const about = { check, ...(namespace === undefined ? {} : { namespace }) };
   return {
     ok: (what) => ({ ...about, state: "ok", what }),
@@ -27,19 +27,14 @@ export function teller(check: string, namespace?: string): Teller {
   };
 }
 
-/** A path as a word of the shell. */
-export function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** The first few of a list, and how many more there are. */
-export function fewOf(names: readonly string[], most = 3): string {
-  const more = names.length - most;
-  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+export function firstFew(names: readonly string[], max = 3): string {
+  const more = names.length - max;
+  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 export function sizeText(bytes: number): string {

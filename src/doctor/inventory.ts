@@ -1,7 +1,7 @@
 // What the registry lists, read once for all checks.
 
-import { indexLayout, type IndexLayout } from "../index/layout.ts";
-import { quoted } from "./finding.ts";
+import { indexLayout, type IndexLayout } from "../index/embedded/layout.ts";
+import { quoted } from "../base/quoted.ts";
 import { hasRegistry, Registry, type LastRun, type Source } from "../sources/registry.ts";
 
 export interface ListedNamespace {
@@ -27,7 +27,7 @@ export function indexCommand({ name, sources }: ListedNamespace, flags = ""): st
 }
 
 /** Never throws. */
-export function takeInventory(dataDirectory: string): Inventory {
+export function readInventory(dataDirectory: string): Inventory {
   if (!hasRegistry(dataDirectory)) return { namespaces: [], problem: undefined };
   let registry: Registry | undefined;
   try {

@@ -35,7 +35,7 @@ export interface EmbeddingTable {
   readonly logProbability: (word: string) => number | undefined;
 }
 
-/** As long as the longest word that the index takes from a text (`isWordLength` of chunk/words.ts). */
+/** As long as the longest word that the index takes from a text (`isWordLength` of parse/tokenizer.ts). */
 export const MAX_WORD_LENGTH = 256;
 
 /** Dimensions of a stored vector: as many as the model has, filled up with zeros for the kernel. */

@@ -9,7 +9,7 @@ declare const WebAssembly:
   | undefined;
 
 /** In bytes: what `memory.grow` counts in. */
-export const PAGE_BYTES = 1 << 16;
+export const WASM_PAGE_BYTES = 1 << 16;
 
 /**
  * The functions of scripts/kernel/kernel.wat. They see their own memory alone, take addresses in it, and

@@ -9,8 +9,8 @@ import { numberReader, readSafetensors, type Tensors } from "./safetensors.ts";
 import { createWordPiece } from "./word-piece.ts";
 
 const MEGABYTE = 1e6;
-const LARGEST_MODEL = 256 * MEGABYTE;
-const LARGEST_TOKENIZER = 64 * MEGABYTE;
+const MAX_MODEL_BYTES = 256 * MEGABYTE;
+const MAX_TOKENIZER_BYTES = 64 * MEGABYTE;
 
 /**
  * The table of a model that model2vec saved into a folder (github.com/MinishLab/model2vec): the tensor
@@ -22,10 +22,10 @@ const LARGEST_TOKENIZER = 64 * MEGABYTE;
  * damaged or of a kind that svc does not know.
  */
 export function readModel2vec(folder: string): EmbeddingTable {
-  const model = readFile(folder, "model.safetensors", LARGEST_MODEL);
-  const tokenizer = readFile(folder, "tokenizer.json", LARGEST_TOKENIZER);
+  const model = readFile(folder, "model.safetensors", MAX_MODEL_BYTES);
+  const tokenizer = readFile(folder, "tokenizer.json", MAX_TOKENIZER_BYTES);
   const { lastToken, tokensOf } = createWordPiece(parseJson(tokenizer));
-  const matrix = quantised(readSafetensors(model));
+  const matrix = quantized(readSafetensors(model));
   if (lastToken >= matrix.rows) {
     throw unusable(`its tokenizer has a token ${lastToken}, its table ${matrix.rows} rows`);
   }
@@ -69,7 +69,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function quantised(tensors: Tensors): RowMatrix {
+function quantized(tensors: Tensors): RowMatrix {
   const embeddings = tensors.get("embeddings");
   const [rows = 0, length = 0, ...more] = embeddings?.shape ?? [];
   if (embeddings === undefined || length === 0 || more.length > 0) {
@@ -94,11 +94,11 @@ function quantised(tensors: Tensors): RowMatrix {
 
 /** Writes the numbers as signed bytes and returns what to multiply them by to have the numbers again. */
 function writeRow(numbers: Float32Array, to: Int8Array): number {
-  let largest = 0;
-  for (const number of numbers) largest = Math.max(largest, Math.abs(number));
-  const factor = largest > 0 ? 127 / largest : 0;
+  let max = 0;
+  for (const number of numbers) max = Math.max(max, Math.abs(number));
+  const factor = max > 0 ? 127 / max : 0;
   for (let at = 0; at < numbers.length; at += 1) to[at] = Math.round((numbers[at] ?? 0) * factor);
-  return largest / 127;
+  return max / 127;
 }
 
 function weightsOf(tensors: Tensors, rows: number): Float32Array | undefined {

@@ -1,6 +1,6 @@
 import type { EmbeddingTable, RowMatrix } from "./embedding-table.ts";
 import { BATCH, scalarRowSum, simdRowSum, type RowSum } from "./row-sum.ts";
-import { queryOf, writeStored } from "./vector-scale.ts";
+import { quantizeQuery, quantizeStored } from "./quantize.ts";
 
 /**
  * What an occurrence of a word in a path counts; the first in the text counts 1. On the semble benchmark
@@ -9,7 +9,7 @@ import { queryOf, writeStored } from "./vector-scale.ts";
 const PATH_WEIGHT = 2;
 /** After so many vectors the kernel has saved what it costs to set up and to give the table to it. */
 const VECTORS_IN_JAVASCRIPT = 128;
-const MOST_OCCURRENCES = 0xffff;
+const MAX_OCCURRENCES = 0xffff;
 
 /** By number of occurrences: 1 + ln. */
 const FREQUENCY_WEIGHTS = Float64Array.from({ length: 256 }, (_, count) => 1 + Math.log(count));
@@ -22,7 +22,7 @@ const FREQUENCY_WEIGHTS = Float64Array.from({ length: 256 }, (_, count) => 1 + M
 export class Pooler {
   readonly #matrix: RowMatrix;
   readonly #counts: Uint16Array;
-  readonly #touched: Uint32Array;
+  readonly #usedRows: Uint32Array;
   #size = 0;
   #sum: RowSum;
   #pending = 0;
@@ -31,16 +31,16 @@ export class Pooler {
   constructor(table: EmbeddingTable) {
     this.#matrix = table.matrix;
     this.#counts = new Uint16Array(table.matrix.rows);
-    this.#touched = new Uint32Array(table.matrix.rows);
+    this.#usedRows = new Uint32Array(table.matrix.rows);
     this.#sum = scalarRowSum(table.matrix);
   }
 
   /** One occurrence of a row in the text. */
   count(row: number): void {
-    const seen = this.#counts[row];
-    if (seen === undefined) throw new RangeError(`the table has no row ${row}`);
-    if (seen === 0) this.#touched[this.#size++] = row;
-    if (seen < MOST_OCCURRENCES) this.#counts[row] = seen + 1;
+    const occurrences = this.#counts[row];
+    if (occurrences === undefined) throw new RangeError(`the table has no row ${row}`);
+    if (occurrences === 0) this.#usedRows[this.#size++] = row;
+    if (occurrences < MAX_OCCURRENCES) this.#counts[row] = occurrences + 1;
   }
 
   /**
@@ -49,13 +49,13 @@ export class Pooler {
    */
   finish(pathRows: readonly number[], to: Uint8Array, offset: number): void {
     this.#close(pathRows);
-    writeStored(this.#sum.sums, to, offset);
+    quantizeStored(this.#sum.sums, to, offset);
   }
 
   /** Closes the text of a question: its vector, to compare stored ones with, all 0 where no row was given. */
   finishQuery(): Int8Array {
     this.#close([]);
-    return queryOf(this.#sum.sums);
+    return quantizeQuery(this.#sum.sums);
   }
 
   /** Leaves the sum of what was counted in `#sum.sums`. */
@@ -64,7 +64,7 @@ export class Pooler {
     if (this.#vectors === VECTORS_IN_JAVASCRIPT) this.#sum = simdRowSum(this.#matrix) ?? this.#sum;
     this.#sum.sums.fill(0);
     for (let at = 0; at < this.#size; at += 1) {
-      const row = this.#touched[at] ?? 0;
+      const row = this.#usedRows[at] ?? 0;
       const count = this.#counts[row] ?? 0;
       this.#counts[row] = 0;
       this.#add(row, FREQUENCY_WEIGHTS[count] ?? 1 + Math.log(count));

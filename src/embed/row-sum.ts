@@ -1,6 +1,6 @@
 import type { RowMatrix } from "./embedding-table.ts";
-import { loadKernel, PAGE_BYTES, type Kernel } from "./kernel.ts";
-import { addRows } from "./scalar.ts";
+import { loadKernel, WASM_PAGE_BYTES, type Kernel } from "./kernel.ts";
+import { addRowsScalar } from "./scalar-kernel.ts";
 
 /** Rows that are added at a time. */
 export const BATCH = 1024;
@@ -22,7 +22,7 @@ export function scalarRowSum(matrix: RowMatrix): RowSum {
   const rows = new Uint32Array(BATCH);
   const weights = new Float32Array(BATCH);
   const sums = new Float32Array(matrix.dimensions);
-  return { rows, weights, sums, add: (count) => addRows(matrix, rows, weights, count, sums) };
+  return { rows, weights, sums, add: (count) => addRowsScalar(matrix, rows, weights, count, sums) };
 }
 
 /** Sums in the kernel, from a copy of the matrix; undefined where there is no kernel or no memory for it. */
@@ -46,7 +46,7 @@ export function simdRowSum(matrix: RowMatrix): RowSum | undefined {
 }
 
 function growTo({ memory }: Kernel, bytes: number): boolean {
-  const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
+  const missing = Math.ceil((bytes - memory.buffer.byteLength) / WASM_PAGE_BYTES);
   try {
     if (missing > 0) memory.grow(missing);
     return true;

@@ -1,6 +1,6 @@
-import { FreeRoom } from "./free-room.ts";
-import { createScanner, type Scanner } from "./scanner.ts";
-import { vectorBytes } from "./vector-scale.ts";
+import { FreeList } from "./free-list.ts";
+import { createVectorScanner, type VectorScanner } from "./vector-scanner.ts";
+import { vectorBytes } from "./quantize.ts";
 
 const ALIGNMENT = 16;
 
@@ -12,18 +12,18 @@ const ALIGNMENT = 16;
  */
 export class VectorArena {
   readonly #dimensions: number;
-  readonly #scanner: Scanner;
-  readonly #free = new FreeRoom();
+  readonly #scanner: VectorScanner;
+  readonly #free = new FreeList();
   #isLent = false;
 
   /** `scanner` is for vectors of `dimensions`, which is a multiple of 16. */
-  constructor(dimensions: number, scanner: Scanner = createScanner(dimensions)) {
+  constructor(dimensions: number, scanner: VectorScanner = createVectorScanner(dimensions)) {
     if (dimensions <= 0 || dimensions % ALIGNMENT !== 0) {
       throw new RangeError(`the kernel takes no vectors of ${dimensions} dimensions`);
     }
     this.#dimensions = dimensions;
     this.#scanner = scanner;
-    this.#free.give(scanner.start, scanner.end - scanner.start);
+    this.#free.free(scanner.start, scanner.end - scanner.start);
   }
 
   /** Its memory, free or taken. */
@@ -39,7 +39,7 @@ export class VectorArena {
       at,
       dimensions: this.#dimensions,
       lend: (use: (bytes: Uint8Array) => void) => this.#lend(at, bytes, use),
-      giveBack: () => this.#free.give(at, bytes),
+      giveBack: () => this.#free.free(at, bytes),
     };
     return new VectorBlock(count, place, this.#scanner);
   }
@@ -59,13 +59,13 @@ export class VectorArena {
     if (at !== undefined) return at;
     const { end } = this.#scanner;
     this.#scanner.grow(end + bytes - this.#free.bytesBefore(end));
-    this.#free.give(end, this.#scanner.end - end);
+    this.#free.free(end, this.#scanner.end - end);
     return this.#free.take(bytes) ?? end;
   }
 }
 
 /** A part of the arena's memory. */
-interface Place {
+interface ArenaPlace {
   readonly at: number;
   readonly dimensions: number;
   readonly lend: (use: (bytes: Uint8Array) => void) => void;
@@ -75,10 +75,10 @@ interface Place {
 /** Some stored vectors, one after the other. */
 export class VectorBlock {
   readonly count: number;
-  readonly #scanner: Scanner;
-  #place: Place | undefined;
+  readonly #scanner: VectorScanner;
+  #place: ArenaPlace | undefined;
 
-  constructor(count: number, place: Place, scanner: Scanner) {
+  constructor(count: number, place: ArenaPlace, scanner: VectorScanner) {
     this.count = count;
     this.#place = place;
     this.#scanner = scanner;
@@ -116,7 +116,7 @@ export class VectorBlock {
     throw new RangeError(`the query has ${query.length} dimensions, not ${dimensions}`);
   }
 
-  #placeInUse(): Place {
+  #placeInUse(): ArenaPlace {
     if (this.#place === undefined) throw new Error("the block was given back");
     return this.#place;
   }

@@ -25,16 +25,16 @@ export function createWordPiece(tokenizer: unknown): WordPiece {
   const pieces: Pieces = {
     tokens,
     prefix: typeof prefix === "string" ? prefix : "##",
-    longest: typeof longest === "number" ? longest : 100,
-    longestToken: largest(Array.from(tokens.keys(), (token) => token.length)),
+    maxTokenLength: typeof longest === "number" ? longest : 100,
+    longestToken: maxLength(Array.from(tokens.keys(), (token) => token.length)),
   };
-  const normalise = normaliserOf(normalizer);
+  const normalize = normalizerOf(normalizer);
   const cut = cutterOf(preTokenizer);
   const unknownToken = typeof unknown === "string" ? tokens.get(unknown) : undefined;
   return {
-    lastToken: largest([...tokens.values()]),
+    lastToken: maxLength([...tokens.values()]),
     tokensOf: (word) =>
-      cut(normalise(word.slice(0, MAX_WORD_LENGTH)))
+      cut(normalize(word.slice(0, MAX_WORD_LENGTH)))
         .flatMap((part) => piecesOf(part, pieces))
         .filter((token) => token !== unknownToken),
   };
@@ -45,12 +45,15 @@ interface Pieces {
   /** Before a piece that does not begin its part. */
   readonly prefix: string;
   /** In characters: longer parts are not looked at. */
-  readonly longest: number;
+  readonly maxTokenLength: number;
   readonly longestToken: number;
 }
 
-function piecesOf(part: string, { tokens, prefix, longest, longestToken }: Pieces): number[] {
-  if (Array.from(part).length > longest) return [];
+function piecesOf(
+  part: string,
+  { tokens, prefix, maxTokenLength, longestToken }: Pieces,
+): number[] {
+  if (Array.from(part).length > maxTokenLength) return [];
   const found: number[] = [];
   let start = 0;
   while (start < part.length) {
@@ -66,7 +69,7 @@ function piecesOf(part: string, { tokens, prefix, longest, longestToken }: Piece
 }
 
 /** Not by Math.max of them all, whose arguments have to fit on the stack. */
-function largest(numbers: readonly number[]): number {
+function maxLength(numbers: readonly number[]): number {
   return numbers.reduce((last, number) => Math.max(last, number), 0);
 }
 
@@ -82,7 +85,7 @@ function vocabularyOf(vocab: unknown): ReadonlyMap<string, number> {
   return tokens;
 }
 
-function normaliserOf(normalizer: unknown): (text: string) => string {
+function normalizerOf(normalizer: unknown): (text: string) => string {
   const fields = fieldsOf(normalizer);
   const { type } = fields;
   switch (type) {
@@ -98,17 +101,17 @@ function normaliserOf(normalizer: unknown): (text: string) => string {
     case "NFKD":
       return (text) => text.normalize(type);
     case "Sequence": {
-      const steps = listOf(fields["normalizers"]).map(normaliserOf);
+      const steps = listOf(fields["normalizers"]).map(normalizerOf);
       return (text) => steps.reduce((result, step) => step(result), text);
     }
     case "BertNormalizer":
-      return bertNormaliser(fields);
+      return bertNormalizer(fields);
     default:
       throw unsupported(`the normalizer ${nameOf(type)}`);
   }
 }
 
-function bertNormaliser(fields: Fields): (text: string) => string {
+function bertNormalizer(fields: Fields): (text: string) => string {
   const lowercase = fields["lowercase"] !== false;
   const stripAccents = fields["strip_accents"] ?? lowercase;
   const cutChinese = fields["handle_chinese_chars"] !== false;

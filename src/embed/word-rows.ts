@@ -5,10 +5,10 @@ import { scanParts } from "./word-parts.ts";
 /** What a character costs that no piece covers, and a piece beside its own probability. */
 const SKIPPED_CHARACTER = 18;
 const PIECE = 3;
-const SHORTEST_PIECE = 3;
-const LONGEST_PIECE = 20;
+const MIN_PIECE_LENGTH = 3;
+const MAX_PIECE_LENGTH = 20;
 /** Shorter words are abbreviations, of which no piece says anything. */
-const SHORTEST_SPLIT = 4;
+const MIN_SPLIT_LENGTH = 4;
 const FIRST_LETTER = 97;
 
 /**
@@ -34,7 +34,7 @@ export function createRowFinder(
       }
       const row = vocabulary.find(codes, 0, end - start, hash);
       if (row >= 0) rows.push(row);
-      else if (end - start >= SHORTEST_SPLIT && (codes[0] ?? 0) >= FIRST_LETTER) {
+      else if (end - start >= MIN_SPLIT_LENGTH && (codes[0] ?? 0) >= FIRST_LETTER) {
         pieces.find(codes, end - start, rows);
       }
     });
@@ -72,11 +72,11 @@ class PieceFinder {
     for (let start = 0; start < length; start += 1) {
       const score = this.#best[start] ?? 0;
       this.#offer(start + 1, score - SKIPPED_CHARACTER, start, -1);
-      const last = Math.min(length, start + LONGEST_PIECE);
+      const last = Math.min(length, start + MAX_PIECE_LENGTH);
       let hash = EMPTY_HASH;
       for (let end = start + 1; end <= last; end += 1) {
         hash = extendHash(hash, codes[end - 1] ?? 0);
-        if (end - start < SHORTEST_PIECE) continue;
+        if (end - start < MIN_PIECE_LENGTH) continue;
         const row = this.#vocabulary.find(codes, start, end, hash);
         if (row < 0) continue;
         this.#offer(end, score + (this.#logProbabilities[row] ?? 0) - PIECE, start, row);

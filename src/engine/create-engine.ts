@@ -1,64 +1,39 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { SvcError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
 import { IndexDamage } from "../index/damage.ts";
-import type { IndexReader, JournalReader } from "../index/backend.ts";
-import { EmbeddedBackend } from "../index/embedded-backend.ts";
-import type { GrantedNamespace } from "../sources/caller.ts";
+import type { IndexReader, ChangeLogReader } from "../index/port.ts";
+import { EmbeddedBackend } from "../index/embedded/backend.ts";
+import type { AuthorizedNamespace } from "../sources/principal.ts";
 import { noNamespaceNamed, requireNamespaceName } from "../sources/namespace.ts";
-import { MonitorStore } from "../sources/monitors.ts";
-import { Registry } from "../sources/registry.ts";
-import type { Engine, IndexAnswer, IndexRequest, Request, StatusRequest } from "./engine.ts";
-import type { RunningJob } from "./indexing/index-jobs.ts";
+import type { Registry } from "../sources/registry.ts";
+import { requireSomeRoot } from "../sources/source-root.ts";
+import type { Engine, IndexResult, IndexRequest, EngineRequest, StatusRequest } from "./engine.ts";
+import type { EngineOptions } from "./engine-options.ts";
+import { ensureWorkspace } from "./indexing/allow-outside-git.ts";
+import type { RunningJob } from "./indexing/job-queue.ts";
+import { firstReader, readyReader } from "./ready-reader.ts";
 import type { IndexProgress } from "./indexing/indexer.ts";
-import { settled } from "./interest.ts";
-import type { KeptAnswersOptions } from "./kept-answers.ts";
-import { removeIndex, removeLeftovers } from "./leftovers.ts";
-import { requireSource } from "./named-source.ts";
+import { removeIndex, finishPendingDeletions } from "./pending-deletions.ts";
+import { requireSource } from "./require-source.ts";
 import { maskedEngine } from "./masked-engine.ts";
+import { OpenRegistry } from "./open-registry.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
-import { NamespaceRuns, WRITER_WAIT_MS } from "./indexing/namespace-runs.ts";
-import type { Need, Opened, Questions } from "./questions.ts";
+import { RunScheduler, MAX_WRITER_WAIT_MS } from "./indexing/scheduler.ts";
+import type { IndexReadiness, OpenIndex, QueryService } from "./query-service.ts";
 import { RepositoryUpdates } from "./indexing/repository-updates.ts";
-import { SourcePlacing } from "./indexing/source-placing.ts";
+import { SourceResolver } from "./indexing/source-resolver.ts";
 import { namespaceStatus } from "./status.ts";
-import type { FetchRepository } from "./indexing/update-clone.ts";
-
-export interface EngineOptions {
-  readonly dataDirectory: string;
-  readonly home: string;
-  readonly logger: Logger;
-  /** The folder a session works on; throws NO_WORKSPACE where there is none. */
-  readonly workspace?: (() => string) | undefined;
-  /** Overrides the namespace of the workspace. */
-  readonly namespace?: string | undefined;
-  /** The folder of a model2vec model; the program's own table by default. */
-  readonly embeddings?: string | undefined;
-  /** Folders that may be indexed with all below them, beside those that are sources already; any by default. */
-  readonly indexOnlyBelow?: readonly string[] | undefined;
-  /** Fetches repositories; without it they are refused. */
-  readonly fetchRepository?: FetchRepository | undefined;
-  /** Watches the files of the namespaces that are used, as a process does that stays. */
-  readonly watches?: boolean | undefined;
-  /** How answers are kept that may be given again. */
-  readonly kept?: KeptAnswersOptions | undefined;
-  /** Answers hold the secrets of files as they are; a mask stands in their place by default. */
-  readonly showsSecrets?: boolean | undefined;
-}
 
 /** How long a question for changes waits for the files to be looked at. */
-const LOOK_WITHIN_MS = 4000;
+const MAX_CHANGES_RUN_WAIT_MS = 4000;
 /** How long a new monitor waits until it is at work. */
-const PREPARE_WITHIN_MS = 15_000;
-/** How long a question waits for the very first generation of a small project. */
-const FIRST_BUILD_WAIT_MS = 3000;
-/** How often it looks meanwhile whether there is enough for an answer. */
-const FIRST_BUILD_LOOK_MS = 25;
-/** What an index gives within this time is the answer, marked as partial: a call has 30 s. */
-const ANSWER_WITHIN_MS = 20_000;
+const MAX_MONITOR_RUN_WAIT_MS = 15_000;
+/** How often a removal looks whether the index is still being written. */
+const WRITER_POLL_MS = 25;
 /** No call runs longer (interface, section 8). */
-const LONGEST_CALL_MS = 30_000;
+const MAX_CALL_MS = 30_000;
+
 /** Opens nothing until it is asked something. */
 export function createEngine(options: EngineOptions): Engine {
   const engine = new LocalEngine(options);
@@ -67,123 +42,138 @@ export function createEngine(options: EngineOptions): Engine {
 
 class LocalEngine implements Engine {
   readonly #options: EngineOptions;
+  readonly #lists: OpenRegistry;
   readonly #backend: EmbeddedBackend;
-  readonly #runs: NamespaceRuns;
+  readonly #runs: RunScheduler;
   /** Namespaces whose damaged index is being built anew. */
-  readonly #mended = new Set<string>();
+  readonly #rebuilding = new Set<string>();
   /** Namespaces whose index was verified because of damage that a question met. */
   readonly #verified = new Set<string>();
   readonly #updates: RepositoryUpdates;
-  readonly #placing: SourcePlacing;
+  readonly #sourceResolver: SourceResolver;
   /** When the namespaces were made whose indexes may be open. */
   readonly #createdAt = new Map<string, string>();
-  #questions: Promise<Questions> | undefined;
-  #registry: Registry | undefined;
-  #monitors: MonitorStore | undefined;
+  #queryService: Promise<QueryService> | undefined;
   #workspaceNamespace: string | undefined;
+  #workspaceFolder: string | undefined;
   #isClosed = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#lists = new OpenRegistry(options);
     this.#backend = new EmbeddedBackend(options.dataDirectory);
-    this.#runs = new NamespaceRuns(options, {
+    this.#runs = new RunScheduler(options, {
       backend: this.#backend,
       registry: () => this.#openRegistry(),
-      createdAt: (namespace) => this.#createdNow(namespace),
-      forget: (namespace) => this.#letGo(namespace),
+      createdAt: (namespace) => this.#currentCreatedAt(namespace),
+      closeIndex: (namespace) => this.#closeIndex(namespace),
     });
     this.#updates = new RepositoryUpdates({
       dataDirectory: options.dataDirectory,
       fetchRepository: options.fetchRepository,
       registry: () => this.#openRegistry(),
-      failed: (namespace, thrown) => this.#runs.note(namespace, "index", { thrown }),
+      onFailure: (namespace, thrown) => this.#runs.recordRun(namespace, "index", { thrown }),
     });
-    this.#placing = new SourcePlacing({
+    this.#sourceResolver = new SourceResolver({
       options,
       registry: () => this.#openRegistry(),
       workspace: () => this.#workspace(),
       defaultNamespace: () => this.#defaultNamespace(),
-      grant: (request, namespace) => this.#grant(request, namespace),
+      authorize: (request, namespace) => this.#authorize(request, namespace),
     });
   }
 
-  readonly search: Engine["search"] = async (request) => (await this.#answering()).search(request);
+  readonly search: Engine["search"] = async (request) =>
+    (await this.#loadQueryService()).search(request);
   readonly searchText: Engine["searchText"] = async (request) =>
-    (await this.#answering()).searchText(request);
-  readonly read: Engine["read"] = async (request) => (await this.#answering()).read(request);
+    (await this.#loadQueryService()).searchText(request);
+  readonly read: Engine["read"] = async (request) => (await this.#loadQueryService()).read(request);
   readonly references: Engine["references"] = async (request) =>
-    (await this.#answering()).references(request);
+    (await this.#loadQueryService()).references(request);
   readonly findSymbols: Engine["findSymbols"] = async (request) =>
-    (await this.#answering()).findSymbols(request);
+    (await this.#loadQueryService()).findSymbols(request);
   readonly outline: Engine["outline"] = async (request) =>
-    (await this.#answering()).outline(request);
+    (await this.#loadQueryService()).outline(request);
   readonly related: Engine["related"] = async (request) =>
-    (await this.#answering()).related(request);
+    (await this.#loadQueryService()).related(request);
   readonly changes: Engine["changes"] = async (request) => {
     // Who asks what changed means up to now.
-    const namespace = this.#askedNamespace(request);
-    const job = this.#runs.start(namespace, { fresh: true });
-    const patience = { waitMs: LOOK_WITHIN_MS, signal: request.signal };
-    await this.#runs.interest.wait(job, patience).catch(() => undefined);
-    this.#runs.noteLook(namespace);
-    return (await this.#answering()).changes({ ...request, namespace });
+    const namespace = this.#requestedNamespace(request);
+    if (this.#openRegistry().obstacle === undefined) {
+      const job = this.#runs.start(namespace, { mustBeNew: true });
+      const wait = { waitMs: MAX_CHANGES_RUN_WAIT_MS, signal: request.signal };
+      await this.#runs.waiters.wait(job, wait).catch(() => undefined);
+      this.#runs.markScanned(namespace);
+    }
+    return (await this.#loadQueryService()).changes({ ...request, namespace });
   };
-  readonly impact: Engine["impact"] = async (request) => (await this.#answering()).impact(request);
+  readonly impact: Engine["impact"] = async (request) =>
+    (await this.#loadQueryService()).impact(request);
 
   /** What answers questions is loaded with the first of them: a session that asks none starts sooner. */
-  #answering(): Promise<Questions> {
-    this.#questions ??= import("./questions.ts").then(
-      ({ Questions: Answering }) =>
+  #loadQueryService(): Promise<QueryService> {
+    this.#queryService ??= import("./query-service.ts").then(
+      ({ QueryService: Answering }) =>
         new Answering({
-          ask: (request, need, answer) => this.#mending(request, need, answer),
-          sources: (namespace) => this.#shownSources(namespace),
+          withIndex: (request, readiness, query) =>
+            this.#withRebuildOnDamage(request, readiness, query),
+          sources: (namespace) => this.#displaySources(namespace),
           reader: (namespace) => this.#anyReader(namespace),
-          monitors: (namespace, { caller }) => this.#openMonitors().ofOwner(namespace, caller.id),
-          look: (namespace) => this.#runs.refreshStale(namespace, 0),
+          monitors: (namespace, { principal }) =>
+            this.#lists.monitors().listByOwner(namespace, principal.id),
+          refresh: (namespace) => this.#runs.refreshStale(namespace, 0),
           building: (namespace) => this.#runs.building(namespace),
           embeddings: this.#options.embeddings,
-          kept: this.#options.kept,
+          answerCache: this.#options.answerCache,
         }),
     );
-    return this.#questions;
+    return this.#queryService;
   }
 
   readonly monitors: Engine["monitors"] = async (request) => {
-    const namespace = this.#askedNamespace(request);
+    const namespace = this.#requestedNamespace(request);
     const { setMonitor } = await import("./monitors/set-monitor.ts");
-    const answer = setMonitor(this.#openMonitors(), namespace, request);
-    if (request.action !== "create") return { ...answer, isWatching: true };
+    const result = setMonitor(this.#lists.monitors(), namespace, request);
+    if (request.action !== "create") return { ...result, isWatching: true };
     // It hits what changes once a run has prepared for it.
-    const job = this.#runs.start(namespace, { fresh: true });
-    const patience = { waitMs: PREPARE_WITHIN_MS, signal: request.signal };
-    const report = await this.#runs.interest.wait(job, patience);
-    return { ...answer, isWatching: report?.outcome === "done" };
+    const job = this.#runs.start(namespace, { mustBeNew: true });
+    const wait = { waitMs: MAX_MONITOR_RUN_WAIT_MS, signal: request.signal };
+    const report = await this.#runs.waiters.wait(job, wait);
+    return { ...result, isWatching: report?.outcome === "done" };
   };
 
   readonly monitorHits: Engine["monitorHits"] = async (request) => {
-    const { caller, places } = request;
+    const { principal, positions } = request;
     const { findMonitorHits } = await import("./monitors/monitor-hits.ts");
-    if (this.#isClosed) return { found: [], places };
-    const own = this.#openMonitors().allOfOwner(caller.id);
-    const monitors = own.filter(({ namespace }) => caller.maySee(namespace));
-    const journal = (namespace: string): JournalReader | undefined =>
-      this.#backend.journal(this.#grant(request, namespace));
-    return findMonitorHits({ monitors, journal }, request);
+    if (this.#isClosed) return { found: [], positions };
+    const own = this.#lists.monitors().listAllByOwner(principal.id);
+    const monitors = own.filter(({ namespace }) => principal.canAccess(namespace));
+    const changeLog = (namespace: string): ChangeLogReader | undefined =>
+      this.#backend.changeLog(this.#authorize(request, namespace));
+    return findMonitorHits({ monitors, changeLog }, request);
   };
 
-  readonly index = async (request: IndexRequest): Promise<IndexAnswer> => {
-    const placed = this.#placing.place(request);
-    const { namespace, source } = placed;
+  readonly index = async (request: IndexRequest): Promise<IndexResult> => {
+    const resolved = this.#sourceResolver.resolve(request);
+    const { namespace, source } = resolved;
+    const { obstacle } = this.#openRegistry();
+    if (obstacle !== undefined) {
+      // A look at the workspace before a question can be left out; what was asked for cannot.
+      if (request.source !== undefined) throw obstacle;
+      const status = await this.#status(namespace, "summary");
+      return { namespace, source: source.root, report: undefined, isUnchanged: true, status };
+    }
     const before = await this.#version(namespace);
-    const wish = { fresh: true, rebuild: request.rebuild ?? false, by: "index" } as const;
-    const start = (): RunningJob => this.#runs.start(namespace, wish);
-    const { repository } = placed;
-    const job = repository === undefined ? start() : this.#updates.start(placed, repository, start);
+    const run = { mustBeNew: true, rebuild: request.rebuild ?? false, startedBy: "index" } as const;
+    const start = (): RunningJob => this.#runs.start(namespace, run);
+    const { repository } = resolved;
+    const job =
+      repository === undefined ? start() : this.#updates.start(resolved, repository, start);
     if (request.onProgress !== undefined) job.onProgress(request.onProgress);
     // A question meanwhile needs no other look.
-    this.#runs.noteLook(namespace);
-    const report = await this.#runs.interest.wait(job, request);
-    if (report !== undefined) this.#runs.noteLook(namespace);
+    this.#runs.markScanned(namespace);
+    const report = await this.#runs.waiters.wait(job, request);
+    if (report !== undefined) this.#runs.markScanned(namespace);
     const isUnchanged = before !== undefined && (await this.#version(namespace)) === before;
     const status = await this.#status(namespace, "summary");
     return { namespace, source: source.url ?? source.root, report, isUnchanged, status };
@@ -191,12 +181,12 @@ class LocalEngine implements Engine {
 
   readonly removeSource: Engine["removeSource"] = async (request) => {
     const source = requireSource(this.#openRegistry(), request);
-    const namespace = this.#grant(request, source.namespace);
+    const namespace = this.#authorize(request, source.namespace);
     this.#openRegistry().removeSource(source);
     await Promise.all(this.#updates.of([source]).map((update) => update.cancel()));
-    const run = this.#runs.start(namespace, { fresh: true, by: "index" });
+    const run = this.#runs.start(namespace, { mustBeNew: true, startedBy: "index" });
     const { outcome } = await run.finished;
-    removeLeftovers(this.#openRegistry(), this.#options.dataDirectory);
+    finishPendingDeletions(this.#openRegistry(), this.#options.dataDirectory);
     if (outcome === "done") return namespace;
     throw new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
       hint: "The source is taken out; what the index has of it goes with the next run.",
@@ -205,7 +195,7 @@ class LocalEngine implements Engine {
 
   readonly verify: Engine["verify"] = async (request) => {
     const source = requireSource(this.#openRegistry(), request);
-    const namespace = this.#grant(request, source.namespace);
+    const namespace = this.#authorize(request, source.namespace);
     const damage = this.#backend.verify(namespace);
     if (damage !== undefined) return { namespace, damage };
     throw new SvcError("INDEX_EMPTY", `"${namespace}" has no index yet.`, {
@@ -214,36 +204,36 @@ class LocalEngine implements Engine {
   };
 
   readonly removeNamespace: Engine["removeNamespace"] = async (request) => {
-    const namespace = this.#grant(request, request.namespace);
+    const namespace = this.#authorize(request, request.namespace);
     const registry = this.#openRegistry();
     const { dataDirectory } = this.#options;
     const updates = this.#updates.of(registry.sources(namespace));
     registry.removeNamespace(namespace);
-    this.#letGo(namespace);
+    this.#closeIndex(namespace);
     await Promise.all(updates.map((update) => update.cancel()));
     // Whoever writes to it sees that it is gone, and ends.
-    const end = performance.now() + WRITER_WAIT_MS;
+    const end = performance.now() + MAX_WRITER_WAIT_MS;
     while (this.#backend.isBeingWritten(namespace) && performance.now() < end) {
       // eslint-disable-next-line no-await-in-loop -- one look after the other
-      await delay(FIRST_BUILD_LOOK_MS);
+      await delay(WRITER_POLL_MS);
     }
     removeIndex(registry, { dataDirectory, namespace });
-    removeLeftovers(registry, dataDirectory);
+    finishPendingDeletions(registry, dataDirectory);
   };
 
   readonly status = async (request: StatusRequest): Promise<readonly NamespaceStatus[]> => {
     if (request.namespace !== undefined) {
-      const granted = this.#grant(request, request.namespace);
-      return [await this.#status(granted, request.detail)];
+      const authorized = this.#authorize(request, request.namespace);
+      return [await this.#status(authorized, request.detail)];
     }
     const visible = this.#openRegistry()
       .namespaces()
-      .filter((name) => request.caller.maySee(name))
-      .map((name) => this.#grant(request, name));
-    return Promise.all(visible.map((granted) => this.#status(granted, request.detail)));
+      .filter((name) => request.principal.canAccess(name))
+      .map((name) => this.#authorize(request, name));
+    return Promise.all(visible.map((authorized) => this.#status(authorized, request.detail)));
   };
 
-  readonly check = async (): Promise<void> => {
+  readonly checkRegistry = async (): Promise<void> => {
     this.#openRegistry().namespaces();
   };
 
@@ -259,49 +249,36 @@ class LocalEngine implements Engine {
     }
     this.#runs.watch(namespace, true);
     // A first index does not wait until the files are watched.
-    const isUnread = this.#backend.isUnread(namespace);
-    if (isUnread || !this.#runs.freshness.isWatched(namespace)) this.#runs.refresh(namespace);
+    const isFirstBuildPending = this.#backend.isFirstBuildPending(namespace);
+    if (isFirstBuildPending || !this.#runs.watchers.isWatched(namespace))
+      this.#runs.refresh(namespace);
   };
 
-  readonly keepFresh: Engine["keepFresh"] = (namespace, onBatch) => {
-    const { freshness } = this.#runs;
-    freshness.listen(namespace, onBatch);
-    freshness.use(namespace, { keep: true });
-    return freshness.freshness(namespace);
+  readonly watch: Engine["watch"] = (namespace, onBatch) => {
+    const { watchers } = this.#runs;
+    watchers.listen(namespace, onBatch);
+    watchers.watch(namespace, { isPinned: true });
+    return watchers.freshness(namespace);
   };
 
   readonly close = async (): Promise<void> => {
     this.#isClosed = true;
     await this.#updates.cancelAll();
     await this.#runs.close();
-    if (this.#questions !== undefined) (await this.#questions).close();
+    if (this.#queryService !== undefined) (await this.#queryService).close();
     this.#backend.close();
-    this.#monitors?.close();
-    this.#monitors = undefined;
-    this.#registry?.close();
-    this.#registry = undefined;
+    this.#lists.close();
   };
 
   #openRegistry(): Registry {
-    if (this.#registry === undefined) {
-      this.#registry = new Registry(this.#options.dataDirectory);
-      removeLeftovers(this.#registry, this.#options.dataDirectory);
-    }
-    return this.#registry;
-  }
-
-  #openMonitors(): MonitorStore {
-    // They lie beside the namespaces, which must be there.
-    this.#openRegistry();
-    this.#monitors ??= new MonitorStore(this.#options.dataDirectory);
-    return this.#monitors;
+    return this.#lists.registry();
   }
 
   #sources(namespace: string): ReturnType<Registry["sources"]> {
     return this.#openRegistry().sources(namespace);
   }
 
-  #shownSources(namespace: string): ReturnType<Registry["sources"]> {
+  #displaySources(namespace: string): ReturnType<Registry["sources"]> {
     const sources = this.#sources(namespace);
     if (this.#options.showsSecrets !== true) return sources;
     return sources.map((source) => ({ ...source, showsSecrets: true }));
@@ -310,59 +287,66 @@ class LocalEngine implements Engine {
   #defaultNamespace(): string {
     const { namespace } = this.#options;
     if (namespace !== undefined) return requireNamespaceName(namespace);
-    this.#workspaceNamespace ??= this.#openRegistry().ensureWorkspace(this.#workspace());
+    this.#workspaceNamespace ??= ensureWorkspace(this.#openRegistry(), this.#workspace());
     return this.#workspaceNamespace;
   }
 
   #workspace(): string {
     const { workspace } = this.#options;
-    if (workspace !== undefined) return workspace();
+    // What is in its place later is not what the session was started in.
+    this.#workspaceFolder ??= workspace?.();
+    if (this.#workspaceFolder !== undefined) return this.#workspaceFolder;
     throw new SvcError("NO_WORKSPACE", "There is no workspace.", { hint: "Name a namespace." });
   }
 
   /** The one that a question names, or else the caller's own, or that of the workspace. */
-  #askedNamespace(request: Request): GrantedNamespace {
-    const { caller } = request;
-    const asked = request.namespace ?? caller.onlyNamespace;
-    if (asked !== undefined) return this.#grant(request, asked);
+  #requestedNamespace(request: EngineRequest): AuthorizedNamespace {
+    const { principal } = request;
+    const requested = request.namespace ?? principal.onlyNamespace;
+    if (requested !== undefined) return this.#authorize(request, requested);
     const served = this.#defaultNamespace();
     // Its name is none of this caller's business.
-    if (!caller.maySee(served)) throw noNamespaceNamed();
-    return this.#grant(request, served);
+    if (!principal.canAccess(served)) throw noNamespaceNamed();
+    return this.#authorize(request, served);
   }
 
-  #grant({ caller }: Pick<Request, "caller">, namespace: string): GrantedNamespace {
-    return caller.grant(
+  #authorize(
+    { principal }: Pick<EngineRequest, "principal">,
+    namespace: string,
+  ): AuthorizedNamespace {
+    return principal.authorize(
       namespace,
-      (name) => this.#createdNow(name) !== undefined,
+      (name) => this.#currentCreatedAt(name) !== undefined,
       () => this.#openRegistry().namespaces(),
     );
   }
 
   /** Lets go of the index of a namespace that was removed, also when there is another of its name now. */
-  #createdNow(namespace: string): string | undefined {
+  #currentCreatedAt(namespace: string): string | undefined {
     const createdAt = this.#openRegistry().createdAt(namespace);
     const before = this.#createdAt.get(namespace);
-    if (before !== undefined && before !== createdAt) this.#letGo(namespace);
+    if (before !== undefined && before !== createdAt) this.#closeIndex(namespace);
     if (createdAt === undefined) {
       this.#createdAt.delete(namespace);
-      this.#runs.freshness.drop(namespace);
+      this.#runs.watchers.drop(namespace);
     } else this.#createdAt.set(namespace, createdAt);
     return createdAt;
   }
 
   /** Answers from the index of the question's namespace; one that proves damaged is built anew. */
-  async #mending<T>(
-    request: Request,
-    need: Need,
-    answer: (opened: Opened) => Promise<T>,
+  async #withRebuildOnDamage<T>(
+    request: EngineRequest,
+    readiness: IndexReadiness,
+    query: (opened: OpenIndex) => Promise<T>,
   ): Promise<T> {
-    const namespace = this.#askedNamespace(request);
+    const namespace = this.#requestedNamespace(request);
+    requireSomeRoot(this.#sources(namespace));
     try {
-      return await answer(await this.#open(namespace, need, request));
+      return await query(await this.#open(namespace, readiness, request));
     } catch (thrown) {
-      if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
-      this.#mend(namespace, thrown);
+      const canBuild = !this.#isClosed && this.#openRegistry().obstacle === undefined;
+      if (!(thrown instanceof IndexDamage) || !canBuild) throw thrown;
+      this.#startRebuild(namespace, thrown);
       throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
         hint: "It is being built anew from the files; ask again in a few seconds.",
         cause: thrown,
@@ -371,25 +355,31 @@ class LocalEngine implements Engine {
   }
 
   /** Starts a rebuild, unless one is on its way: each question meanwhile finds the same damage. */
-  #mend(namespace: string, error: SvcError): void {
-    if (this.#mended.has(namespace)) return;
-    this.#mended.add(namespace);
+  #startRebuild(namespace: string, error: SvcError): void {
+    if (this.#rebuilding.has(namespace)) return;
+    this.#rebuilding.add(namespace);
     this.#options.logger.warn("index damaged", { namespace, error });
-    this.#backend.noteDamage(namespace, error.message);
-    const end = (): void => void this.#mended.delete(namespace);
+    this.#backend.recordDamage(namespace, error.message);
+    const end = (): void => void this.#rebuilding.delete(namespace);
     // What is met again, though nothing was found, is not left to be met for ever.
-    const setAside = this.#verified.has(namespace) ? "all" : "damaged";
+    const quarantine = this.#verified.has(namespace) ? "all" : "damaged";
     this.#verified.add(namespace);
-    const job = this.#runs.start(namespace, { fresh: true, setAside });
-    this.#runs.interest.keep(job).finished.then(end, end);
+    const job = this.#runs.start(namespace, { mustBeNew: true, quarantine });
+    this.#runs.waiters.neverCancel(job).finished.then(end, end);
   }
 
   /** Opens the index of a namespace, waiting a moment for a first build. */
-  async #open(namespace: GrantedNamespace, need: Need, request: Request): Promise<Opened> {
-    let reader = await this.#reader(namespace, need, request);
+  async #open(
+    namespace: AuthorizedNamespace,
+    readiness: IndexReadiness,
+    request: EngineRequest,
+  ): Promise<OpenIndex> {
+    const read = (): Promise<IndexReader | undefined> =>
+      readyReader(this.#backend, namespace, { readiness, request });
+    let reader = await read();
     if (reader === undefined) {
-      const job = this.#runs.interest.keep(this.#runs.start(namespace, { fresh: false }));
-      reader = await this.#firstReader(job, { namespace, need, request });
+      const job = this.#runs.waiters.neverCancel(this.#runs.start(namespace, { mustBeNew: false }));
+      reader = await firstReader(job, read, request.signal);
     } else this.#runs.refreshStale(namespace);
     this.#runs.watch(namespace);
     if (reader !== undefined) return { namespace, reader };
@@ -402,22 +392,7 @@ class LocalEngine implements Engine {
     );
   }
 
-  /** Undefined while there is not yet what an answer needs. */
-  async #reader(
-    namespace: GrantedNamespace,
-    need: Need,
-    { signal, answerBy = Infinity }: Request,
-  ): Promise<IndexReader | undefined> {
-    const deadline = Math.min(performance.now() + ANSWER_WITHIN_MS, answerBy);
-    const reader = await this.#backend.reader(namespace, { signal, deadline });
-    if (reader === undefined || reader.version.at === 0) return undefined;
-    if (need === "files" || reader.hasWords) return reader;
-    // A project without a single readable file has been read all the same.
-    const { listed } = (await reader.summary()).stages;
-    return listed === 0 ? reader : undefined;
-  }
-
-  async #anyReader(namespace: GrantedNamespace): Promise<IndexReader> {
+  async #anyReader(namespace: AuthorizedNamespace): Promise<IndexReader> {
     const reader = await this.#backend.reader(namespace);
     if (reader !== undefined) return reader;
     throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is gone.`, {
@@ -426,34 +401,21 @@ class LocalEngine implements Engine {
   }
 
   /** Names the version of an index; undefined before the first, and where it is damaged. */
-  async #version(namespace: GrantedNamespace): Promise<string | undefined> {
+  async #version(namespace: AuthorizedNamespace): Promise<string | undefined> {
     const reader = await this.#backend.reader(namespace).catch(() => undefined);
     return reader && `${reader.version.epoch} ${reader.version.at}`;
   }
 
-  /** Waits until a first build has got far enough, but not long. */
-  async #firstReader(
-    job: RunningJob,
-    { namespace, need, request }: { namespace: GrantedNamespace; need: Need; request: Request },
-  ): Promise<IndexReader | undefined> {
-    const end = performance.now() + FIRST_BUILD_WAIT_MS;
-    for (;;) {
-      // eslint-disable-next-line no-await-in-loop -- one look after the other
-      const report = await settled(job, { waitMs: FIRST_BUILD_LOOK_MS, signal: request.signal });
-      // eslint-disable-next-line no-await-in-loop -- as above
-      const reader = await this.#reader(namespace, need, request);
-      const isOver = report !== undefined || request.signal.aborted || performance.now() > end;
-      if (reader !== undefined || isOver) return reader;
-    }
-  }
-
-  #letGo(namespace: string): void {
-    const close = this.#backend.forget(namespace);
+  #closeIndex(namespace: string): void {
+    const close = this.#backend.detach(namespace);
     // Calls that are under way still read from it.
-    if (close !== undefined) setTimeout(close, LONGEST_CALL_MS).unref();
+    if (close !== undefined) setTimeout(close, MAX_CALL_MS).unref();
   }
 
-  #status(namespace: GrantedNamespace, detail: StatusRequest["detail"]): Promise<NamespaceStatus> {
+  #status(
+    namespace: AuthorizedNamespace,
+    detail: StatusRequest["detail"],
+  ): Promise<NamespaceStatus> {
     const sources = this.#sources(namespace);
     const [update] = this.#updates.of(sources);
     return namespaceStatus({
@@ -463,9 +425,9 @@ class LocalEngine implements Engine {
       reader: () => this.#backend.reader(namespace),
       progress: (update ?? this.#runs.running(namespace))?.progress(),
       lastRun: this.#openRegistry().lastRun(namespace),
-      damage: () => this.#backend.notedDamage(namespace),
+      damage: () => this.#backend.recordedDamage(namespace),
       isBeingWritten: () => this.#backend.isBeingWritten(namespace),
-      freshness: () => this.#runs.freshness.freshness(namespace),
+      freshness: () => this.#runs.watchers.freshness(namespace),
     });
   }
 }

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { SvcError } from "../base/errors.ts";
 
 /** Where a listing goes on. Bound to the question it belongs to; opaque to the caller. */
-export function encodeCursor(question: unknown, offset: number): string {
-  return sealText(question, String(offset));
+export function encodeCursor(query: unknown, offset: number): string {
+  return signCursor(query, String(offset));
 }
 
 /** The offset in `cursor`, 0 without one. Throws INVALID_CURSOR unless it was made for this question. */
-export function decodeCursor(question: unknown, cursor: string | undefined): number {
-  return cursor === undefined ? 0 : Number(unsealText(question, cursor));
+export function decodeCursor(query: unknown, cursor: string | undefined): number {
+  return cursor === undefined ? 0 : Number(verifyCursor(query, cursor));
 }
 
 /** A place in a listing that is ordered by paths, and what had been counted before it. */
@@ -22,20 +22,20 @@ export interface TextPlace {
   readonly files: number;
 }
 
-export function encodePlace(question: unknown, place: TextPlace): string {
+export function encodeTextPlace(query: unknown, place: TextPlace): string {
   const { path, given = -1, matches, files } = place;
-  return sealText(question, JSON.stringify([path, given, matches, files]));
+  return signCursor(query, JSON.stringify([path, given, matches, files]));
 }
 
 /** The place in `cursor`, undefined without one. Throws INVALID_CURSOR as decodeCursor does. */
-export function decodePlace(question: unknown, cursor: string | undefined): TextPlace | undefined {
+export function decodeTextPlace(query: unknown, cursor: string | undefined): TextPlace | undefined {
   if (cursor === undefined) return undefined;
-  const text = unsealText(question, cursor);
+  const text = verifyCursor(query, cursor);
   const parts: unknown = text.startsWith("[") ? JSON.parse(text) : undefined;
   if (!Array.isArray(parts) || typeof parts[0] !== "string") throw foreignCursor();
   const [given, matches, files] = [1, 2, 3].map((at) => Number(parts[at]));
-  const isWhole = [given, matches, files].every((one) => Number.isSafeInteger(one));
-  if (!isWhole) throw foreignCursor();
+  const isValid = [given, matches, files].every((one) => Number.isSafeInteger(one));
+  if (!isValid) throw foreignCursor();
   return {
     path: parts[0],
     given: given === undefined || given < 0 ? undefined : given,
@@ -45,16 +45,16 @@ export function decodePlace(question: unknown, cursor: string | undefined): Text
 }
 
 /** Bound to the question, so that it cannot be used for another by mistake. */
-export function sealText(question: unknown, content: string): string {
-  return Buffer.from(`${fingerprint([question, content])}.${content}`).toString("base64url");
+export function signCursor(query: unknown, content: string): string {
+  return Buffer.from(`${fingerprint([query, content])}.${content}`).toString("base64url");
 }
 
 /** Throws INVALID_CURSOR unless it was sealed for this question. */
-export function unsealText(question: unknown, cursor: string): string {
+export function verifyCursor(query: unknown, cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString();
   const content = text.slice(text.indexOf(".") + 1);
   // Decoding is lenient, so that only the whole tells whether the cursor is as it was issued.
-  if (sealText(question, content) !== cursor) throw foreignCursor();
+  if (signCursor(query, content) !== cursor) throw foreignCursor();
   return content;
 }
 
@@ -64,6 +64,6 @@ export function foreignCursor(): SvcError {
   });
 }
 
-function fingerprint(question: unknown): string {
-  return createHash("sha256").update(JSON.stringify(question)).digest("base64url").slice(0, 16);
+function fingerprint(query: unknown): string {
+  return createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 16);
 }

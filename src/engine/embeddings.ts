@@ -3,11 +3,11 @@ import { join } from "node:path";
 
 import { readAsset } from "../base/assets.ts";
 import { SvcError } from "../base/errors.ts";
-import { fingerprint } from "../base/fingerprint.ts";
+import { shortHash } from "../base/short-hash.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { EmbeddingTable } from "../embed/embedding-table.ts";
 import { readModel2vec } from "../embed/model2vec.ts";
-import { readEmbeddingTable } from "../embed/table.ts";
+import { readEmbeddingTable } from "../embed/read-embedding-table.ts";
 
 let table: EmbeddingTable | undefined;
 
@@ -26,7 +26,7 @@ export function embeddingsFrom(folder: string | undefined): EmbeddingSource {
   const files = ["model.safetensors", "tokenizer.json"].map((name) => stateOf(join(folder, name)));
   let model: EmbeddingTable | undefined;
   return {
-    id: `model2vec-${fingerprint(files.join("\n"))}`,
+    id: `model2vec-${shortHash(files.join("\n"))}`,
     load: () => (model ??= readModel2vec(folder)),
   };
 }

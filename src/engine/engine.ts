@@ -1,30 +1,30 @@
 // What the outside sees of svc: one façade over namespaces, indexes and searches.
 
 import type { ErrorCode, SvcError } from "../base/errors.ts";
-import type { UseRole } from "../chunk/references.ts";
-import type { Access, ChunkKind, Role } from "../index/segment/format.ts";
-import type { Respelling } from "../search/spelling.ts";
-import type { Match } from "../search/symbol-match.ts";
-import type { Caller } from "../sources/caller.ts";
+import type { UseRole } from "../parse/references/references.ts";
+import type { AccessLevel, ChunkKind, Role } from "../index/segment/format.ts";
+import type { Correction } from "../search/correct-typos.ts";
+import type { MatchKind } from "../search/symbol-match.ts";
+import type { Principal } from "../sources/principal.ts";
 import type {
-  ChangesAnswer,
+  ChangesResult,
   ChangesRequest,
-  MonitorAnswer,
+  MonitorResult,
   MonitorRequest,
 } from "./changes/changes.ts";
 import type { IndexProgress, IndexReport } from "./indexing/indexer.ts";
-import type { HitsAnswer, HitsRequest } from "./monitors/monitor-hits.ts";
+import type { HitsResult, HitsRequest } from "./monitors/monitor-hits.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
-import type { Freshness } from "./watching/watcher-note.ts";
+import type { Freshness } from "./watching/heartbeat.ts";
 
 /** Every question names its caller, and may be given up through the signal. */
-export interface Request {
-  readonly caller: Caller;
+export interface EngineRequest {
+  readonly principal: Principal;
   /** Defaults to the workspace's. */
   readonly namespace?: string | undefined;
   readonly signal: AbortSignal;
   /** Time of `performance.now()` when a search answers with what it has; none by default. */
-  readonly answerBy?: number | undefined;
+  readonly deadline?: number | undefined;
 }
 
 export interface FileLimits {
@@ -34,13 +34,13 @@ export interface FileLimits {
   readonly kinds?: readonly Role[] | undefined;
 }
 
-export interface SearchRequest extends Request, FileLimits {
+export interface SearchRequest extends EngineRequest, FileLimits {
   readonly query: string;
   readonly limit: number;
   readonly maxTokens: number;
   readonly cursor?: string | undefined;
   /** Passages line by line from their first one on, and not only the lines that answer. */
-  readonly isWhole?: boolean;
+  readonly showsFullPassages?: boolean;
   /** Has the last word on the order of this page. */
   readonly reranker?: Reranker | undefined;
 }
@@ -72,7 +72,7 @@ export interface Passage {
   readonly changed: boolean;
 }
 
-export interface SearchAnswer {
+export interface SearchResult {
   readonly namespace: string;
   readonly generation: number;
   readonly passages: readonly Passage[];
@@ -80,7 +80,7 @@ export interface SearchAnswer {
   /** True when even the best passage hardly answers. */
   readonly isWeak: boolean;
   /** Words that stand nowhere, with what they were read as. */
-  readonly respellings: readonly Respelling[];
+  readonly corrections: readonly Correction[];
   /** Why the reranker that was asked for has not ordered the passages. */
   readonly rerankFailure: SvcError | undefined;
   /** What the answer lacks because the time ran out, a sentence each. */
@@ -90,7 +90,7 @@ export interface SearchAnswer {
   readonly tookMs: number;
 }
 
-export interface TextRequest extends Request, FileLimits {
+export interface TextSearchRequest extends EngineRequest, FileLimits {
   readonly pattern: string;
   readonly isRegex: boolean;
   readonly caseSensitive: boolean;
@@ -114,7 +114,7 @@ export interface TextMatch {
   readonly symbol: string;
 }
 
-export interface TextAnswer {
+export interface TextSearchResult {
   readonly namespace: string;
   readonly generation: number;
   readonly matches: readonly TextMatch[];
@@ -129,7 +129,7 @@ export interface TextAnswer {
   readonly nextCursor: string | undefined;
 }
 
-export interface ReadRequest extends Request {
+export interface ReadRequest extends EngineRequest {
   readonly targets: readonly string[];
   readonly maxTokens: number;
 }
@@ -146,10 +146,10 @@ export interface ReadPart {
   readonly symbol: string;
   readonly changed: boolean;
   /** First line left out because of the budget. */
-  readonly cutAt: number | undefined;
+  readonly truncatedAt: number | undefined;
 }
 
-export interface ReadAnswer {
+export interface ReadResult {
   readonly namespace: string;
   readonly parts: readonly ReadPart[];
   /** One sentence for each target that could not be read. */
@@ -160,7 +160,7 @@ export interface ReadAnswer {
   }[];
 }
 
-export interface SymbolRequest extends Request, Pick<FileLimits, "path" | "language"> {
+export interface SymbolsRequest extends EngineRequest, Pick<FileLimits, "path" | "language"> {
   /** A name, or parts of one, qualified or not. */
   readonly name: string;
   readonly symbolKind?: ChunkKind | undefined;
@@ -178,10 +178,10 @@ export interface FoundSymbol {
   readonly name: string;
   readonly qualifiedName: string;
   readonly kind: ChunkKind;
-  readonly access: Access;
+  readonly access: AccessLevel;
   readonly language: string;
   /** How its name is like the one asked for. */
-  readonly match: Match;
+  readonly match: MatchKind;
   /** Files that use a symbol of this name, whichever is meant. */
   readonly users: number;
   /** One line of at most 200 characters. */
@@ -192,7 +192,7 @@ export interface FoundSymbol {
   readonly changed: boolean;
 }
 
-export interface SymbolAnswer {
+export interface SymbolsResult {
   readonly namespace: string;
   readonly generation: number;
   /** Most likely first. */
@@ -204,7 +204,7 @@ export interface SymbolAnswer {
   /** True when the time ran out before the page was full. */
   readonly isPartial: boolean;
   /** True when nothing is called so: the names were meant if the one asked for is misspelt. */
-  readonly isNearest: boolean;
+  readonly isApproximate: boolean;
   readonly nextCursor: string | undefined;
   /** As in SearchAnswer. */
   readonly building: IndexProgress | undefined;
@@ -213,7 +213,7 @@ export interface SymbolAnswer {
 /** How a file may belong to another. */
 export type Relation = "similar" | "tests" | "docs" | "changed_together";
 
-export interface RelatedRequest extends Request {
+export interface RelatedRequest extends EngineRequest {
   readonly target: string;
   /** The best few of each by default. */
   readonly relation?: Relation | undefined;
@@ -240,7 +240,7 @@ export interface RelatedGroup {
   readonly problem: string | undefined;
 }
 
-export interface RelatedAnswer {
+export interface RelatedResult {
   readonly namespace: string;
   readonly generation: number;
   /** What the target means. */
@@ -267,7 +267,7 @@ export const REFERENCE_RELATIONS = [
 ] as const;
 export type ReferenceRelation = (typeof REFERENCE_RELATIONS)[number];
 
-export interface ReferencesRequest extends Request, Pick<FileLimits, "path"> {
+export interface ReferencesRequest extends EngineRequest, Pick<FileLimits, "path"> {
   /** A name, `path#name`, `path:line`; for imports and importers also a path. */
   readonly symbol: string;
   readonly relation: ReferenceRelation;
@@ -293,7 +293,7 @@ export interface FoundReference {
   readonly changed: boolean;
 }
 
-export interface ReferencesAnswer {
+export interface ReferencesResult {
   readonly namespace: string;
   readonly generation: number;
   /** What the symbol means; lines are 0 for a file as a whole. */
@@ -318,7 +318,7 @@ export interface ReferencesAnswer {
   readonly nextCursor: string | undefined;
 }
 
-export interface OutlineRequest extends Request {
+export interface OutlineRequest extends EngineRequest {
   /** Of a file or a folder; the whole of what is indexed by default. */
   readonly path?: string | undefined;
   /** How deep symbols are nested in a file, or folders in a folder; 1 is the outermost. */
@@ -331,7 +331,7 @@ export interface OutlineSymbol {
   readonly name: string;
   readonly qualifiedName: string;
   readonly kind: ChunkKind;
-  readonly access: Access;
+  readonly access: AccessLevel;
   /** One line of at most 200 characters. */
   readonly signature: string;
   readonly startLine: number;
@@ -352,7 +352,7 @@ export interface FileOutline {
   /** In order of lines, outer ones before those in them. */
   readonly symbols: readonly OutlineSymbol[];
   /** Symbols that there was no room for. */
-  readonly leftOut: number;
+  readonly omitted: number;
 }
 
 export interface FolderOutline {
@@ -365,7 +365,7 @@ export interface FolderOutline {
   /** What lies directly in it, the most important first; files that do so stand in a folder of its own path. */
   readonly folders: readonly OutlineFolder[];
   /** Files and folders that there was no room for. */
-  readonly leftOut: { readonly files: number; readonly folders: number };
+  readonly omitted: { readonly files: number; readonly folders: number };
 }
 
 export interface OutlineFolder {
@@ -384,7 +384,7 @@ export interface OutlineFile {
   readonly symbols: readonly OutlineSymbol[];
 }
 
-export interface OutlineAnswer {
+export interface OutlineResult {
   readonly namespace: string;
   readonly generation: number;
   readonly outline: FileOutline | FolderOutline;
@@ -392,7 +392,7 @@ export interface OutlineAnswer {
   readonly building: IndexProgress | undefined;
 }
 
-export interface ImpactRequest extends Request {
+export interface ImpactRequest extends EngineRequest {
   /** A symbol, a path, lines of one, or a git change. */
   readonly target: string;
   /** Steps from what is touched; 1 is its users alone. */
@@ -429,7 +429,7 @@ export interface ImpactTest {
   readonly score: number;
 }
 
-export interface ImpactAnswer {
+export interface ImpactResult {
   readonly namespace: string;
   readonly generation: number;
   /** What the target means: a place, or what was compared. */
@@ -437,7 +437,7 @@ export interface ImpactAnswer {
   readonly depth: number;
   /** Other definitions that its name could mean. */
   readonly others: readonly { readonly path: string; readonly startLine: number }[];
-  readonly touched: readonly {
+  readonly changedFiles: readonly {
     readonly path: string;
     readonly status: "named" | "added" | "modified" | "deleted";
     /** Qualified names of the definitions that are touched. */
@@ -448,7 +448,7 @@ export interface ImpactAnswer {
     readonly gone: readonly string[];
   }[];
   /** Files of any kind that are most likely changed too, by all that is known; empty without a git history. */
-  readonly likely: readonly RelatedItem[];
+  readonly likelyChanges: readonly RelatedItem[];
   /** Without tests, the most likely first. */
   readonly files: readonly ImpactFile[];
   /** Those that are to be run first come first. */
@@ -464,22 +464,24 @@ export interface ImpactAnswer {
   readonly isComplete: boolean;
 }
 
-export interface IndexRequest extends Request {
+export interface IndexRequest extends EngineRequest {
   /** Path of a directory or a bare repository, or the URL of a repository; the workspace by default. */
   readonly source?: string | undefined;
   /** Of a repository: a branch, a tag or a commit. `URL#ref` says the same. */
   readonly ref?: string | undefined;
   /** Without a namespace, and when none holds it yet: make one for it, or put it into the workspace's. */
-  readonly otherwise?: "own" | "workspace";
+  readonly fallbackNamespace?: "own" | "workspace";
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly rebuild?: boolean;
+  /** The owner of this machine names the folder: it is the one that is meant, whatever was in its place before. */
+  readonly confirmsRoot?: boolean;
   /** How long to wait for the run; undefined waits to its end. */
   readonly waitMs?: number | undefined;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
-export interface IndexAnswer {
+export interface IndexResult {
   readonly namespace: string;
   readonly source: string;
   /** Undefined while the run goes on after `waitMs`. */
@@ -489,41 +491,41 @@ export interface IndexAnswer {
   readonly status: NamespaceStatus;
 }
 
-export interface RemoveSourceRequest extends Request {
+export interface RemoveSourceRequest extends EngineRequest {
   /** As it was given to `index`: a path or URL. */
   readonly source: string;
   readonly ref?: string | undefined;
 }
 
-export interface StatusRequest extends Request {
+export interface StatusRequest extends EngineRequest {
   readonly detail: "summary" | "skipped" | "health";
 }
 
 /** An answer, and whether it is given again, without work, while neither the index nor the files it rests on change. */
-export type Repeated<Answer> = Answer & { readonly isRepeatable: boolean };
+export type Cacheable<Answer> = Answer & { readonly isCacheable: boolean };
 
 export interface Engine {
-  readonly search: (request: SearchRequest) => Promise<Repeated<SearchAnswer>>;
-  readonly searchText: (request: TextRequest) => Promise<Repeated<TextAnswer>>;
-  readonly read: (request: ReadRequest) => Promise<Repeated<ReadAnswer>>;
-  readonly findSymbols: (request: SymbolRequest) => Promise<Repeated<SymbolAnswer>>;
-  readonly outline: (request: OutlineRequest) => Promise<Repeated<OutlineAnswer>>;
-  readonly references: (request: ReferencesRequest) => Promise<Repeated<ReferencesAnswer>>;
-  readonly related: (request: RelatedRequest) => Promise<Repeated<RelatedAnswer>>;
-  readonly impact: (request: ImpactRequest) => Promise<Repeated<ImpactAnswer>>;
-  readonly changes: (request: ChangesRequest) => Promise<ChangesAnswer>;
-  readonly monitors: (request: MonitorRequest) => Promise<MonitorAnswer>;
+  readonly search: (request: SearchRequest) => Promise<Cacheable<SearchResult>>;
+  readonly searchText: (request: TextSearchRequest) => Promise<Cacheable<TextSearchResult>>;
+  readonly read: (request: ReadRequest) => Promise<Cacheable<ReadResult>>;
+  readonly findSymbols: (request: SymbolsRequest) => Promise<Cacheable<SymbolsResult>>;
+  readonly outline: (request: OutlineRequest) => Promise<Cacheable<OutlineResult>>;
+  readonly references: (request: ReferencesRequest) => Promise<Cacheable<ReferencesResult>>;
+  readonly related: (request: RelatedRequest) => Promise<Cacheable<RelatedResult>>;
+  readonly impact: (request: ImpactRequest) => Promise<Cacheable<ImpactResult>>;
+  readonly changes: (request: ChangesRequest) => Promise<ChangesResult>;
+  readonly monitors: (request: MonitorRequest) => Promise<MonitorResult>;
   /** What the caller's monitors have hit since the last look. Reads journals alone: cheap when nothing changed. */
-  readonly monitorHits: (request: HitsRequest) => Promise<HitsAnswer>;
-  readonly index: (request: IndexRequest) => Promise<IndexAnswer>;
+  readonly monitorHits: (request: HitsRequest) => Promise<HitsResult>;
+  readonly index: (request: IndexRequest) => Promise<IndexResult>;
   /**
    * Keeps a namespace fresh until the engine is closed. `onBatch` hears of each run over what has changed, while
    * this process is the one that watches. Returns who does so now.
    */
-  readonly keepFresh: (namespace: string, onBatch: (report: IndexReport) => void) => Freshness;
+  readonly watch: (namespace: string, onBatch: (report: IndexReport) => void) => Freshness;
   readonly status: (request: StatusRequest) => Promise<readonly NamespaceStatus[]>;
   /** Rejects where no question can be answered, and asks no index: cheap, however many there are. */
-  readonly check: () => Promise<void>;
+  readonly checkRegistry: () => Promise<void>;
   /** Takes a source out of its namespace, and what is in the index of it. Returns the namespace. */
   readonly removeSource: (request: RemoveSourceRequest) => Promise<string>;
   /** Reads all of the index that a source feeds, and names each fault; changes nothing. */
@@ -531,7 +533,9 @@ export interface Engine {
     request: RemoveSourceRequest,
   ) => Promise<{ readonly namespace: string; readonly damage: readonly string[] }>;
   /** Deletes a namespace, its index, and clones that nothing else uses. */
-  readonly removeNamespace: (request: Request & { readonly namespace: string }) => Promise<void>;
+  readonly removeNamespace: (
+    request: EngineRequest & { readonly namespace: string },
+  ) => Promise<void>;
   /** Begins to index the workspace in the background, when there is one. */
   readonly startBackground: () => void;
   /** Stops background work and closes files. */

@@ -6,38 +6,43 @@ import { maskSecrets } from "../base/mask-secrets.ts";
 import type { Engine } from "./engine.ts";
 
 /** Made by svc: a mask would only break them. */
-const OURS: ReadonlySet<string> = new Set(["nextCursor", "cursor", "since"]);
+const OPAQUE_FIELDS: ReadonlySet<string> = new Set(["nextCursor", "cursor", "since"]);
 /** Text of files as well, where it has been masked. */
-const OURS_AND_READ: ReadonlySet<string> = new Set([...OURS, "text", "lines", "signals"]);
+const UNMASKED_FIELDS: ReadonlySet<string> = new Set([
+  ...OPAQUE_FIELDS,
+  "text",
+  "lines",
+  "signals",
+]);
 
 export function maskedEngine(engine: Engine): Engine {
   return {
     ...engine,
-    search: masking(engine.search, OURS_AND_READ),
-    searchText: masking(engine.searchText, OURS_AND_READ),
-    read: masking(engine.read, OURS_AND_READ),
-    findSymbols: masking(engine.findSymbols),
-    outline: masking(engine.outline),
-    references: masking(engine.references),
-    related: masking(engine.related),
-    impact: masking(engine.impact),
-    changes: masking(engine.changes),
-    monitors: masking(engine.monitors),
-    monitorHits: masking(engine.monitorHits),
-    index: masking(engine.index),
-    status: masking(engine.status),
+    search: masked(engine.search, UNMASKED_FIELDS),
+    searchText: masked(engine.searchText, UNMASKED_FIELDS),
+    read: masked(engine.read, UNMASKED_FIELDS),
+    findSymbols: masked(engine.findSymbols),
+    outline: masked(engine.outline),
+    references: masked(engine.references),
+    related: masked(engine.related),
+    impact: masked(engine.impact),
+    changes: masked(engine.changes),
+    monitors: masked(engine.monitors),
+    monitorHits: masked(engine.monitorHits),
+    index: masked(engine.index),
+    status: masked(engine.status),
   };
 }
 
-function masking<Request, Answer>(
-  ask: (request: Request) => Promise<Answer>,
-  left = OURS,
+function masked<Request, Answer>(
+  call: (request: Request) => Promise<Answer>,
+  left = OPAQUE_FIELDS,
 ): (request: Request) => Promise<Answer> {
   return async (request) => {
     try {
-      const answer = await ask(request);
+      const result = await call(request);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the same form: only texts are replaced
-      return masked(answer, left) as Answer;
+      return maskValue(result, left) as Answer;
     } catch (thrown) {
       throw maskedProblem(thrown);
     }
@@ -45,22 +50,25 @@ function masking<Request, Answer>(
 }
 
 /** Itself, where there is no secret in it. */
-function masked(value: unknown, left: ReadonlySet<string>): unknown {
+function maskValue(value: unknown, left: ReadonlySet<string>): unknown {
   if (typeof value === "string") return maskSecrets(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    const shown = value.map((one: unknown) => masked(one, left));
+    const shown = value.map((one: unknown) => maskValue(one, left));
     return shown.some((one, at) => one !== value[at]) ? shown : value;
   }
   if (value instanceof Map) {
     return new Map(
-      Array.from(value, ([key, one]: [unknown, unknown]) => [masked(key, left), masked(one, left)]),
+      Array.from(value, ([key, one]: [unknown, unknown]) => [
+        maskValue(key, left),
+        maskValue(one, left),
+      ]),
     );
   }
   let copy: Record<string, unknown> | undefined;
   for (const [key, one] of Object.entries(value)) {
     if (left.has(key)) continue;
-    const shown = masked(one, left);
+    const shown = maskValue(one, left);
     const shownKey = maskSecrets(key);
     if (shown === one && shownKey === key) continue;
     copy ??= { ...value };

@@ -1,4 +1,4 @@
-import type { Freshness } from "./watching/watcher-note.ts";
+import type { Freshness } from "./watching/heartbeat.ts";
 
 /** What is known of a namespace and its index, as `index_status` and `svc status --json` tell it. */
 export interface NamespaceStatus {
@@ -17,7 +17,7 @@ export interface NamespaceStatus {
     readonly ref?: string;
     readonly commit?: string;
     readonly fetched_at?: string;
-    /** Why it is not available, and how to mend it. */
+    /** Why it, or its git repository, is not available, and how to fix that. */
     readonly problem?: string;
   }[];
   readonly files: number;
@@ -32,6 +32,9 @@ export interface NamespaceStatus {
   /** Reason -> files whose content is not indexed. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly skipped_files?: readonly { readonly path: string; readonly reason: string }[];
+  /** Reason -> files that were indexed without their grammar; absent where there are none. */
+  readonly problems?: Readonly<Record<string, number>>;
+  readonly problem_files?: readonly { readonly path: string; readonly reason: string }[];
   readonly indexed_at: string | null;
   /** When all files were last looked at; null before the first time. */
   readonly looked_at: string | null;

@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs";
-
 import { toSvcError } from "../base/errors.ts";
-import type { IndexReader, IndexSummary } from "../index/backend.ts";
-import { cloneAt, commitOf, isCloneUnfinished } from "../sources/clones.ts";
+import type { IndexReader, IndexSummary } from "../index/port.ts";
+import { cloneAt, checkedOutCommit, isCloneUnfinished } from "../sources/clones.ts";
+import { repositoryProblem } from "../sources/git.ts";
 import type { LastRun, Source } from "../sources/registry.ts";
+import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { StatusRequest } from "./engine.ts";
 import type { IndexProgress } from "./indexing/indexer.ts";
 import type { NamespaceStatus } from "./namespace-status.ts";
-import type { Freshness } from "./watching/watcher-note.ts";
+import type { Freshness } from "./watching/heartbeat.ts";
 
-const LISTED_SKIPPED = 200;
+const MAX_LISTED_SKIPPED = 200;
 
 interface StatusInput {
   readonly namespace: string;
@@ -27,13 +27,14 @@ interface StatusInput {
   readonly damage: () => string | undefined;
 }
 
-const EMPTY: IndexSummary = {
+const EMPTY_STATUS: IndexSummary = {
   files: 0,
   chunks: 0,
   symbols: 0,
   bytes: 0,
   stages: { listed: 0, words: 0, complete: 0 },
   skipped: {},
+  problems: {},
   indexedAt: null,
 };
 
@@ -65,7 +66,9 @@ async function withDetail(
   reader: IndexReader,
 ): Promise<NamespaceStatus> {
   if (detail === "skipped") {
-    return { ...status, skipped_files: await reader.skippedFiles(LISTED_SKIPPED) };
+    const skipped = { skipped_files: await reader.skippedFiles(MAX_LISTED_SKIPPED) };
+    if (status.problems === undefined) return { ...status, ...skipped };
+    return { ...status, ...skipped, problem_files: await reader.problemFiles(MAX_LISTED_SKIPPED) };
   }
   if (detail !== "health") return status;
   const damaged = await reader.verify();
@@ -79,11 +82,11 @@ async function withDetail(
 
 function statusOf(
   input: StatusInput,
-  summary: IndexSummary = EMPTY,
+  summary: IndexSummary = EMPTY_STATUS,
   generation: number,
 ): NamespaceStatus {
   const { namespace, sources, progress, lastRun } = input;
-  const { files, chunks, symbols, bytes, stages, skipped, indexedAt } = summary;
+  const { files, chunks, symbols, bytes, stages, skipped, problems, indexedAt } = summary;
   return {
     name: namespace,
     state: stateOf(generation, input, stages),
@@ -95,6 +98,7 @@ function statusOf(
     bytes,
     stages: stagesOf(stages, progress),
     skipped,
+    ...(Object.keys(problems).length === 0 ? {} : { problems }),
     indexed_at: indexedAt,
     freshness: input.freshness(),
     looked_at: lastRun?.endedAt ?? null,
@@ -117,15 +121,32 @@ function sourceStatus(source: Source): NamespaceStatus["sources"][number] {
     ...(include.length === 0 ? {} : { include }),
     ...(exclude.length === 0 ? {} : { exclude }),
   };
-  if (url === undefined) return { root, prefix, available: existsSync(root), ...globs };
+  if (url === undefined) {
+    return { root, prefix, ...rootStatus(source), ...globs };
+  }
   return { root, prefix, ...cloneStatus(source, url), ...globs };
+}
+
+/** One that is merely not there says so by its path. */
+function rootStatus(
+  source: Source,
+): Pick<NamespaceStatus["sources"][number], "available" | "problem"> {
+  try {
+    requireRoot(source);
+    const problem = repositoryProblem(source);
+    if (problem === undefined) return { available: true };
+    return { available: true, problem: `${problem.detail} ${problem.hint}` };
+  } catch (thrown) {
+    if (thrown instanceof RootChanged) return { available: false, problem: thrown.detail };
+    return { available: false };
+  }
 }
 
 function cloneStatus(
   { root, ref, fetchedAt }: Source,
   url: string,
 ): Omit<NamespaceStatus["sources"][number], "root" | "prefix"> {
-  const commit = commitOf(root);
+  const commit = checkedOutCommit(root);
   const available = commit !== undefined && !isCloneUnfinished(cloneAt(root));
   return {
     available,

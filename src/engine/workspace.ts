@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import { isForbiddenRoot, requireFolder, siblingHint } from "../sources/folder.ts";
+import { isForbiddenRoot, requireFolder, siblingHint } from "../sources/confined-path.ts";
 import { gitTopLevel } from "../sources/git.ts";
 
 interface WorkspaceOptions {

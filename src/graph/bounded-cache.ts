@@ -1,10 +1,10 @@
 /** What was worked out lately: when it is full, the older half is forgotten. */
 export class BoundedCache<Value> {
-  readonly #most: number;
+  readonly #maxEntries: number;
   readonly #values = new Map<string, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   peek(key: string): Value | undefined {
@@ -15,7 +15,7 @@ export class BoundedCache<Value> {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const made = make();
-    if (this.#values.size >= this.#most) this.#forget();
+    if (this.#values.size >= this.#maxEntries) this.#forget();
     this.#values.set(key, made);
     return made;
   }

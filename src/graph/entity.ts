@@ -1,8 +1,8 @@
 // What a name or an expression stands for.
 
-import type { FileScope } from "../index/backend.ts";
+import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/segment/outline.ts";
-import { canUse, nameRules } from "./languages.ts";
+import { canUse, nameRules } from "./name-rules.ts";
 
 /** A file with what is defined in it, made to be looked things up in. */
 export interface ScopedFile extends FileScope {
@@ -119,7 +119,7 @@ export function ownerName({ facts: { name, qualifiedName } }: SymbolRef): string
 }
 
 /** The same definition, or an overload of it. */
-export function isSame(one: SymbolRef, other: SymbolRef): boolean {
+export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   if (one.file.path !== other.file.path) return false;
   if (one.facts.qualifiedName !== other.facts.qualifiedName) return false;
   // A field and a method can share their name.

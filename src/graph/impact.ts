@@ -2,9 +2,9 @@
 // likely first. A use that is resolved counts more than one by name, a call more than a mention, a near one more
 // than a far one.
 
-import { Slices } from "../base/slices.ts";
-import type { UseRole } from "../chunk/references.ts";
-import type { SymbolHit } from "../index/backend.ts";
+import { Yielder } from "../base/yielder.ts";
+import type { UseRole } from "../parse/references/references.ts";
+import type { SymbolHit } from "../index/port.ts";
 import type { Certainty, ImportEdge, Reference } from "./reference-graph.ts";
 
 /** What the walk asks of the graph. */
@@ -61,7 +61,7 @@ export interface Impact {
 }
 
 /** What a step counts by what the use does. */
-const ROLES: Readonly<Record<UseRole, number>> = {
+const ROLE_WEIGHTS: Readonly<Record<UseRole, number>> = {
   call: 1,
   inherit: 1,
   type: 0.7,
@@ -69,19 +69,19 @@ const ROLES: Readonly<Record<UseRole, number>> = {
   import: 0.3,
 };
 /** What it counts where the name alone tells, divided among those it could mean. */
-const BY_NAME = 0.3;
+const BY_NAME_WEIGHT = 0.3;
 /** Each step counts so much of the one before it. */
-const DECAY = 0.6;
+const DEPTH_DECAY = 0.6;
 /** What is less likely is not followed. */
-const LEAST = 0.05;
+const MIN_SCORE = 0.05;
 /** Seeds whose users are looked up, and other definitions. */
-const MOST_SEEDS = 200;
-const MOST_FOLLOWED = 40;
+const MAX_SEEDS = 200;
+const MAX_FOLLOWED = 40;
 /** What is no seed and has a name that more files use is not followed: nearly all would be found. */
-const COMMON = 100;
+const MIN_COMMON_FILES = 100;
 /** With so many users no more are looked for; while seeds are left, with so many. */
-const ENOUGH = 300;
-const ENOUGH_OF_SEEDS = 1500;
+const MAX_AFFECTED = 300;
+const MAX_AFFECTED_WITH_SEEDS = 1500;
 
 interface Node {
   readonly symbol: SymbolHit | undefined;
@@ -100,12 +100,12 @@ export async function impactOf(
   seeds: ImpactSeeds,
   options: ImpactOptions,
 ): Promise<Impact> {
-  const walk = new Walk(graph, seeds, options);
+  const walk = new ImpactWalk(graph, seeds, options);
   await walk.run();
   return walk.result();
 }
 
-class Walk {
+class ImpactWalk {
   readonly #graph: ImpactGraph;
   readonly #seeds: ImpactSeeds;
   readonly #options: ImpactOptions;
@@ -129,16 +129,16 @@ class Walk {
       // oxlint-disable-next-line no-await-in-loop -- few files, and each in memory
       await this.#addImporters(path);
     }
-    const most = Math.min(MOST_SEEDS, this.#seeds.symbols.length) + MOST_FOLLOWED;
-    const slices = new Slices();
+    const mostLikely = Math.min(MAX_SEEDS, this.#seeds.symbols.length) + MAX_FOLLOWED;
+    const yielder = new Yielder();
     for (let followed = 0; ; followed += 1) {
       // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
-      await slices.next();
+      await yielder.yieldIfDue();
       const next = this.#likeliest();
       if (next?.symbol === undefined) return;
-      const isEnough = this.#found >= (next.depth === 0 ? ENOUGH_OF_SEEDS : ENOUGH);
+      const isEnough = this.#found >= (next.depth === 0 ? MAX_AFFECTED_WITH_SEEDS : MAX_AFFECTED);
       const isOver = this.#options.signal.aborted || this.#options.isLate();
-      if (followed === most || isEnough || isOver) {
+      if (followed === mostLikely || isEnough || isOver) {
         this.#isComplete = false;
         return;
       }
@@ -166,14 +166,14 @@ class Walk {
         !node.isTerminal &&
         node.symbol !== undefined &&
         node.depth < this.#options.depth &&
-        node.score >= LEAST;
+        node.score >= MIN_SCORE;
       if (isOpen && (best === undefined || node.score > best.score)) best = node;
     }
     return best;
   }
 
   async #follow(from: Node, symbol: SymbolHit): Promise<void> {
-    if (from.depth > 0 && (await this.#options.usingFiles(symbol.name)) > COMMON) {
+    if (from.depth > 0 && (await this.#options.usingFiles(symbol.name)) > MIN_COMMON_FILES) {
       this.#isComplete = false;
       return;
     }
@@ -185,7 +185,7 @@ class Walk {
     for (const reference of references) {
       const { path, owner, role, certainty } = reference;
       if (this.#isSeed(path, owner)) continue;
-      const weight = ROLES[role] * (certainty === "exact" ? 1 : BY_NAME / candidates);
+      const weight = ROLE_WEIGHTS[role] * (certainty === "exact" ? 1 : BY_NAME_WEIGHT / candidates);
       const key = keyOf(path, owner);
       const known = users.get(key);
       if (known === undefined || weight > known.weight) users.set(key, { reference, weight });
@@ -212,14 +212,14 @@ class Walk {
       } as const;
       // oxlint-disable-next-line no-await-in-loop -- remembered by file
       const node = await this.#nodeOf(keyOf(importer, undefined), reference);
-      this.#add(node, { from, reference, weight: ROLES.import, via: path });
+      this.#add(node, { from, reference, weight: ROLE_WEIGHTS.import, via: path });
     }
   }
 
   /** Evidence from several sides adds up, as of causes that do not depend on each other. */
   #add(node: Node, step: { from: Node; reference: Reference; weight: number; via: string }): void {
     const { from, reference, weight, via } = step;
-    const gain = from.score * DECAY * weight;
+    const score = from.score * DEPTH_DECAY * weight;
     const { path, line, role } = reference;
     const certainty = from.certainty === "name" ? "name" : reference.certainty;
     const depth = from.depth + 1;
@@ -233,7 +233,7 @@ class Walk {
       node.depth = depth;
       node.certainty = certainty;
     }
-    node.score = 1 - (1 - node.score) * (1 - gain);
+    node.score = 1 - (1 - node.score) * (1 - score);
   }
 
   async #nodeOf(key: string, { path, owner }: Reference): Promise<Node> {

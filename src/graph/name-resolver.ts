@@ -1,15 +1,14 @@
 // What names mean: in a file, in a module, in a type. Asynchronous, because an index may be far away.
 
-import type { Binding, Import, Use } from "../chunk/references.ts";
-import type { IndexReader } from "../index/backend.ts";
-import { AnswerCache } from "./answer-cache.ts";
+import type { Binding, Import } from "../parse/references/references.ts";
+import type { IndexReader } from "../index/port.ts";
+import { ResolutionMemo } from "./resolution-memo.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import {
   isOuter,
   isType,
   OUTSIDE,
   ownerName,
-  scopedFile,
   symbolRef,
   symbolsEntity,
   symbolsIn,
@@ -17,53 +16,57 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { IncludedNames } from "./includes.ts";
-import { canUse, hasBareMembers, nameRules } from "./languages.ts";
-import { onceEach, seenFrom } from "./open-types.ts";
-import { isCrateRoot, macrosNear } from "./macros.ts";
-import { longestBound, isConstructor, isImported, hasType, defaultExport } from "./own-names.ts";
-import { asNamespace, onlyOne, seenByRules, seenExtensions } from "./seen-definitions.ts";
+import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
+import { IncludedNames } from "./included-names.ts";
+import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
+import { firstOfEachType, visibleFrom } from "./open-types.ts";
+import { isCrateRoot, nearestMacros } from "./rust-macros.ts";
+import {
+  longestBoundPrefix,
+  isConstructor,
+  isImported,
+  hasType,
+  defaultExport,
+} from "./own-names.ts";
+import {
+  asNamespace,
+  uniqueDefinition,
+  visibleByRules,
+  visibleExtensions,
+} from "./visible-definitions.ts";
 import type { Importer, ModuleTarget } from "./modules/module-target.ts";
 import type { ModuleResolver } from "./modules/module-resolver.ts";
 
 /** Steps of re-exports, supertypes and types of types that are followed. */
-export const MOST_STEPS = 12;
-/** Files and names that are kept in memory: some 20 MB of a big project. */
-const MOST_KEPT = 4000;
+export const MAX_STEPS = 12;
 /** What names, members and expressions mean. */
-const MOST_ANSWERS = 50_000;
+const MAX_MEMO_ENTRIES = 50_000;
 /** Languages in which all members stand in their type. */
 const FIXED_MEMBERS = new Set(["typescript", "tsx", "javascript", "python", "php", "java"]);
-/** Definitions of one name that are looked at. */
-const MOST_OF_A_NAME = 300;
-
 /** Places in which one type goes on that are looked at. */
-const MOST_PARTS = 20;
+const MAX_NAME_PARTS = 20;
 
 /** What a type has under a name. */
-export interface Members {
+export interface MemberLookup {
   readonly found: readonly SymbolRef[];
   /** True when everything it inherits from is known, so that what is not found is not there. */
   readonly isComplete: boolean;
 }
 
-const NO_MEMBERS: Members = { found: [], isComplete: false };
+const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
 
 /** One for a generation of an index. */
 export class NameResolver {
-  readonly #reader: IndexReader;
   readonly #modules: ModuleResolver;
-  readonly #files = new BoundedCache<Promise<ScopedFile | undefined>>(MOST_KEPT);
-  readonly #named = new BoundedCache<Promise<readonly SymbolRef[]>>(MOST_KEPT);
-  readonly #inherits = new BoundedCache<Promise<ReadonlyMap<number, readonly Use[]>>>(MOST_KEPT);
-  readonly #included: IncludedNames;
-  readonly answers = new AnswerCache(MOST_ANSWERS);
-  readonly #siblings = new BoundedCache<ReadonlySet<string>>(MOST_KEPT);
+  readonly #symbols: IndexedSymbols;
+  readonly #includedNames: IncludedNames;
+  readonly memo = new ResolutionMemo(MAX_MEMO_ENTRIES);
+  readonly #siblings = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_FILES);
 
   constructor(reader: IndexReader, modules: ModuleResolver) {
-    this.#reader = reader;
+    this.#symbols = new IndexedSymbols(reader);
     this.#modules = modules;
-    this.#included = new IncludedNames({
+    this.#includedNames = new IncludedNames({
       file: (path) => this.file(path),
       header: (from, module) => this.target(from, module).files[0],
       definitions: (name) => this.definitions(name),
@@ -71,29 +74,12 @@ export class NameResolver {
   }
 
   file(path: string): Promise<ScopedFile | undefined> {
-    return this.#files.get(path, async () => {
-      const scope = await this.#reader.scopeOf(path);
-      return scope && scopedFile(scope);
-    });
+    return this.#symbols.file(path);
   }
 
   /** Definitions of a name in this very case, wherever they are. */
   definitions(name: string): Promise<readonly SymbolRef[]> {
-    return this.#named.get(name, () => this.#definitions(name));
-  }
-
-  async #definitions(name: string): Promise<readonly SymbolRef[]> {
-    const hits = await this.#reader.symbolsNamed(name, MOST_OF_A_NAME);
-    const found: SymbolRef[] = [];
-    for (const hit of hits) {
-      if (hit.name !== name) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory already
-      const file = await this.file(hit.path);
-      const same = file && symbolsIn(file, hit.qualifiedName);
-      const ref = same?.find(({ facts }) => facts.startLine === hit.startLine);
-      if (ref !== undefined) found.push(ref);
-    }
-    return found;
+    return this.#symbols.definitions(name);
   }
 
   /** Files that make up a module that a file names. */
@@ -111,9 +97,9 @@ export class NameResolver {
     owner: number,
     steps = 0,
   ): Promise<Entity | undefined> {
-    if (steps > MOST_STEPS) return undefined;
+    if (steps > MAX_STEPS) return undefined;
     const key = `name ${file.path} ${owner} ${name}`;
-    return this.answers.of(key, steps, () => this.#name(file, { name, owner, steps }));
+    return this.memo.getOrResolve(key, steps, () => this.#name(file, { name, owner, steps }));
   }
 
   async #name(
@@ -133,11 +119,11 @@ export class NameResolver {
       // oxlint-disable-next-line no-await-in-loop -- the first that binds it is the one
       if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
     }
-    return this.#unbound(file, name, steps);
+    return this.#unboundName(file, name, steps);
   }
 
   /** A name of the package, of a wildcard import, of the whole project, or of none of them. */
-  async #unbound(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
+  async #unboundName(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const everywhere = await this.definitions(name);
     const all = everywhere.filter(
       (ref) => isOuter(ref) && canUse(file.language, ref.file.language),
@@ -145,19 +131,19 @@ export class NameResolver {
     const namespace = asNamespace(file, symbolsEntity(all));
     if (namespace !== undefined) return namespace;
     const rules = nameRules(file.language);
-    if (rules.includesText === true) return this.#included.among(file, all);
-    const known = seenByRules(file, all);
+    if (rules.includesText === true) return this.#includedNames.among(file, all);
+    const known = visibleByRules(file, all);
     if (known !== undefined) return known;
     const siblings = this.#siblingsOf(file);
-    const isSeen = seenExtensions(everywhere);
-    const near = all.filter((ref) => siblings.has(ref.file.path) && isSeen(ref));
-    if (near.length > 0) return symbolsEntity(near);
-    const imported = await this.#fromWildcards(file, { name, isSeen }, steps);
+    const isVisible = visibleExtensions(everywhere);
+    const nearby = all.filter((ref) => siblings.has(ref.file.path) && isVisible(ref));
+    if (nearby.length > 0) return symbolsEntity(nearby);
+    const imported = await this.#fromWildcards(file, { name, isVisible }, steps);
     if (imported.found !== undefined) return imported.found;
-    const macros = symbolsEntity(macrosNear(file, all));
+    const macros = symbolsEntity(nearestMacros(file, all));
     if (macros !== undefined) return macros;
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
-    if (rules.hasGlobalNames === true) return onlyOne(all);
+    if (rules.hasGlobalNames === true) return uniqueDefinition(all);
     // It may be a member of what a function is called on that this one is handed to.
     const others = hasBareMembers(file.language) ? everywhere : all;
     return others.length === 0 && imported.isAllKnown ? OUTSIDE : undefined;
@@ -166,7 +152,7 @@ export class NameResolver {
   /** What an import of everything brings; and whether it is known what they all bring. */
   async #fromWildcards(
     file: ScopedFile,
-    { name, isSeen }: { name: string; isSeen: (ref: SymbolRef) => boolean },
+    { name, isVisible }: { name: string; isVisible: (ref: SymbolRef) => boolean },
     steps: number,
   ): Promise<{ readonly found: Entity | undefined; readonly isAllKnown: boolean }> {
     let isAllKnown = true;
@@ -175,9 +161,9 @@ export class NameResolver {
       const { files, isExternal, rest } = this.target(file, module);
       if (files.length === 0 && !isExternal) isAllKnown = false;
       // oxlint-disable-next-line no-await-in-loop -- the first that has it is the one
-      const entity = await this.#behind(files, [...rest, name], steps + 1);
+      const entity = await this.#nameInModules(files, [...rest, name], steps + 1);
       const found =
-        entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isSeen)) : entity;
+        entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isVisible)) : entity;
       if (found !== undefined) return { found, isAllKnown };
     }
     return { found: undefined, isAllKnown };
@@ -226,7 +212,7 @@ export class NameResolver {
 
   /** What a name with dots means: the first part in the file, each other in the one before. */
   async path(file: ScopedFile, path: string, steps = 0, owner = -1): Promise<Entity | undefined> {
-    const first = longestBound(file, path);
+    const first = longestBoundPrefix(file, path);
     const rest = path.slice(first.length + 1).split(".");
     let entity = await this.name(file, first, owner, steps + 1);
     const parts = rest.filter((one) => one !== "");
@@ -262,12 +248,12 @@ export class NameResolver {
   async within(entity: Entity, name: string, steps = 0): Promise<Entity | undefined> {
     if (entity.kind === "outside") return OUTSIDE;
     if (entity.kind === "namespace") {
-      return this.#included.inNamespace(entity.file, entity.name, name);
+      return this.#includedNames.inNamespace(entity.file, entity.name, name);
     }
     if (entity.kind === "module") {
       return this.#inModule(entity.files, name, steps + 1);
     }
-    const types = entity.kind === "instance" ? [entity.type] : onceEach(entity.symbols);
+    const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
     let isComplete = types.length > 0;
     for (const type of types) {
       // oxlint-disable-next-line no-await-in-loop -- the first that has it is the one
@@ -289,7 +275,7 @@ export class NameResolver {
     if (target.isExternal) return OUTSIDE;
     if (target.files.length === 0) return this.#submodule(file, module, binding.name);
     const { files, isPackage, rest } = target;
-    if (rest.length > 0) return this.#behind(files, rest, steps + 1);
+    if (rest.length > 0) return this.#nameInModules(files, rest, steps + 1);
     if (binding.name === "*") {
       // What `require` gives is what the module sets its exports to.
       const whole = await this.#inModule(files.slice(0, 1), "module.exports", steps + 1);
@@ -316,7 +302,7 @@ export class NameResolver {
   }
 
   /** What names mean that stand one behind the other: the first in a module, each other in the one before. */
-  async #behind(
+  async #nameInModules(
     files: readonly string[],
     [first = "", ...rest]: readonly string[],
     steps: number,
@@ -345,7 +331,7 @@ export class NameResolver {
 
   /** What others get who import a name from a file. */
   async exported(path: string, name: string, steps = 0): Promise<Entity | undefined> {
-    if (steps > MOST_STEPS) return undefined;
+    if (steps > MAX_STEPS) return undefined;
     const file = await this.file(path);
     if (file === undefined) return undefined;
     const own = symbolsIn(file, name);
@@ -363,18 +349,18 @@ export class NameResolver {
       const found = await this.#inModule(files, name, steps + 1);
       if (found !== undefined) return found;
     }
-    if (isCrateRoot(file)) return symbolsEntity(macrosNear(file, await this.definitions(name)));
+    if (isCrateRoot(file)) return symbolsEntity(nearestMacros(file, await this.definitions(name)));
     return name === "default" ? defaultExport(file) : undefined;
   }
 
-  async members(type: SymbolRef, name: string, steps = 0): Promise<Members> {
-    if (steps > MOST_STEPS) return NO_MEMBERS;
+  async members(type: SymbolRef, name: string, steps = 0): Promise<MemberLookup> {
+    if (steps > MAX_STEPS) return NO_MEMBERS;
     const { file, number } = type;
     const key = `member ${file.path} ${number} ${name}`;
-    return this.answers.of(key, steps, () => this.#members(type, name, steps));
+    return this.memo.getOrResolve(key, steps, () => this.#members(type, name, steps));
   }
 
-  async #members(type: SymbolRef, name: string, steps: number): Promise<Members> {
+  async #members(type: SymbolRef, name: string, steps: number): Promise<MemberLookup> {
     const { file, facts } = type;
     const own = symbolsIn(file, `${facts.qualifiedName}.${name}`);
     if (own.length > 0) return { found: own, isComplete: true };
@@ -406,14 +392,14 @@ export class NameResolver {
     });
     if (all.length === 0) return all;
     if (nameRules(file.language).hasOpenTypes === true) {
-      return seenFrom(
+      return visibleFrom(
         file,
         all.filter((ref) => ownerName(ref) === facts.qualifiedName),
       );
     }
     const siblings = this.#siblingsOf(file);
-    const near = all.filter((ref) => siblings.has(ref.file.path));
-    if (near.length > 0) return near;
+    const nearby = all.filter((ref) => siblings.has(ref.file.path));
+    if (nearby.length > 0) return nearby;
     // Far from it only when no other type of that name can be meant.
     const types = (await this.definitions(facts.name)).filter(isType);
     const isOnly = types.every(({ file: other }) => other.path === file.path);
@@ -423,7 +409,7 @@ export class NameResolver {
   /** What a type inherits from; undefined for each that is not known or not of the project. */
   async supertypes(type: SymbolRef, steps = 0): Promise<readonly (SymbolRef | undefined)[]> {
     const key = `supertypes ${type.file.path} ${type.number}`;
-    return this.answers.of(key, steps, () => this.#supertypes(type, steps));
+    return this.memo.getOrResolve(key, steps, () => this.#supertypes(type, steps));
   }
 
   async #supertypes(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
@@ -435,7 +421,7 @@ export class NameResolver {
         (!hasNamespaces || file.package === type.file.package),
     );
     const found: (SymbolRef | undefined)[] = [];
-    for (const one of all.slice(0, MOST_PARTS)) {
+    for (const one of all.slice(0, MAX_NAME_PARTS)) {
       // oxlint-disable-next-line no-await-in-loop -- few, and mostly in memory
       found.push(...(await this.#inheritedBy(one, steps)));
     }
@@ -446,7 +432,7 @@ export class NameResolver {
     const { file, number } = type;
     // Types of the type around are seen; those that it inherits are not looked for in itself.
     const [outer] = symbolsIn(file, ownerName(type));
-    const uses = (await this.#inheritsOf(file.path)).get(number) ?? [];
+    const uses = (await this.#symbols.inheritsOf(file.path)).get(number) ?? [];
     const found: (SymbolRef | undefined)[] = [];
     for (const { name, receiver, target } of uses) {
       const own = symbolRef(file, target);
@@ -456,14 +442,6 @@ export class NameResolver {
       if (one === undefined || one.file !== file || one.number !== number) found.push(one);
     }
     return found;
-  }
-
-  #inheritsOf(path: string): Promise<ReadonlyMap<number, readonly Use[]>> {
-    return this.#inherits.get(path, async () => {
-      const { uses } = await this.#reader.referencesOf(path);
-      const inheriting = uses.filter(({ role }) => role === "inherit");
-      return Map.groupBy(inheriting, ({ owner }) => owner);
-    });
   }
 
   #siblingsOf(file: ScopedFile): ReadonlySet<string> {

@@ -11,7 +11,7 @@ import {
 } from "./entity.ts";
 
 /** The first part of a path; the beginning that an import binds as a whole, as `import a.b` of Python does. */
-export function longestBound({ imports }: ScopedFile, path: string): string {
+export function longestBoundPrefix({ imports }: ScopedFile, path: string): string {
   let first = path.split(".", 1)[0] ?? "";
   for (const { bindings } of imports) {
     for (const { local } of bindings) {

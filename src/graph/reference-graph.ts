@@ -1,10 +1,10 @@
 // Who uses what, resolved when it is asked for: a change of one file changes what that file says, and no more.
 
-import { Slices } from "../base/slices.ts";
-import type { Use, UseRole } from "../chunk/references.ts";
-import type { FileUses, IndexReader, SymbolHit } from "../index/backend.ts";
+import { Yielder } from "../base/yielder.ts";
+import type { Use, UseRole } from "../parse/references/references.ts";
+import type { FileUses, IndexReader, SymbolHit } from "../index/port.ts";
 import {
-  isSame,
+  isSameSymbol,
   isType,
   ownerName,
   symbolRef,
@@ -13,10 +13,10 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { canUse, nameRules } from "./languages.ts";
+import { canUse, nameRules } from "./name-rules.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { importerOf, NameResolver } from "./name-resolver.ts";
-import { resolveUse, type Resolution } from "./resolve-use.ts";
+import { resolveUse, type UseResolution } from "./resolve-use.ts";
 
 /** How an edge is known: resolved through imports, scopes and types, or because the names are the same. */
 export type Certainty = "exact" | "name";
@@ -33,7 +33,7 @@ export interface Reference {
 }
 
 /** Something that a definition uses. */
-export interface Outgoing {
+export interface OutgoingReference {
   readonly name: string;
   readonly line: number;
   readonly role: UseRole;
@@ -49,17 +49,17 @@ export interface ImportEdge {
 }
 
 /** Definitions of one name that are compared with each other. */
-const MOST_COMPARED = 30;
+const MAX_COMPARED_TYPES = 30;
 /** Definitions of one name beyond which a name says nothing. */
-const MOST_BY_NAME = 10;
+const MAX_DEFINITIONS_BY_NAME = 10;
 /** Files whose imports are kept in memory: some megabytes. */
-const MOST_IMPORTING = 20_000;
+const MAX_IMPORTING_FILES = 20_000;
 
 export class ReferenceGraph {
   readonly #reader: IndexReader;
   readonly #modules: ModuleResolver;
   readonly #names: NameResolver;
-  readonly #imports = new BoundedCache<Promise<readonly ImportEdge[]>>(MOST_IMPORTING);
+  readonly #imports = new BoundedCache<Promise<readonly ImportEdge[]>>(MAX_IMPORTING_FILES);
 
   private constructor(reader: IndexReader, modules: ModuleResolver) {
     this.#reader = reader;
@@ -86,15 +86,15 @@ export class ReferenceGraph {
     if (wanted === undefined) return [];
     const family = await this.#familyOf(wanted);
     const files = await this.#usesOf(wanted);
-    const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MOST_BY_NAME;
+    const isCommon = (await this.#reader.definitionsOf(symbol.name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#filterFor(wanted) : undefined;
     const found: Reference[] = [];
-    const slices = new Slices();
+    const yielder = new Yielder();
     for (const { path, language, uses: all } of files) {
       const uses = isPossible === undefined ? all : all.filter(isPossible);
       if (uses.length === 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
-      await slices.next();
+      await yielder.yieldIfDue();
       if (signal?.aborted === true) break;
       if (!canUse(language, wanted.file.language)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly in memory
@@ -107,11 +107,11 @@ export class ReferenceGraph {
         if (certainty !== undefined) found.push(referenceOf(file, use, certainty));
       }
     }
-    return withoutRepeats(found);
+    return deduplicated(found);
   }
 
   /** What a definition, with all that is defined in it, uses of the project. */
-  async usesFrom(symbol: SymbolHit): Promise<readonly Outgoing[]> {
+  async usesFrom(symbol: SymbolHit): Promise<readonly OutgoingReference[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
     const { uses } = await this.#reader.referencesOf(symbol.path);
@@ -127,7 +127,7 @@ export class ReferenceGraph {
   }
 
   /** What a whole file uses of the project. */
-  async usesFromFile(path: string): Promise<readonly Outgoing[]> {
+  async usesFromFile(path: string): Promise<readonly OutgoingReference[]> {
     const file = await this.#names.file(path);
     if (file === undefined) return [];
     return this.#outgoing(file, (await this.#reader.referencesOf(path)).uses);
@@ -137,9 +137,9 @@ export class ReferenceGraph {
   async implementationsOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
-    if (isType(ref)) return (await this.#subtypesOf(ref)).map(hitOf);
+    if (isType(ref)) return (await this.#subtypesOf(ref)).map(symbolHitOf);
     const { overriding } = await this.#familyOf(ref);
-    return overriding.map(hitOf);
+    return overriding.map(symbolHitOf);
   }
 
   /** Files that import a file, in the order of their paths, with the line of the first import. */
@@ -149,7 +149,7 @@ export class ReferenceGraph {
     const candidates = new Set<string>();
     for (const part of this.#modules.lastPartsOf(path, wanted.language)) {
       // oxlint-disable-next-line no-await-in-loop -- two or three
-      for (const other of await this.#reader.importing(part)) candidates.add(other);
+      for (const other of await this.#reader.importersOf(part)) candidates.add(other);
     }
     candidates.delete(path);
     const found: ImportEdge[] = [];
@@ -179,32 +179,36 @@ export class ReferenceGraph {
         line,
       }));
     });
-    const seen = new Set([path]);
-    return edges.filter(({ path: each }) => !seen.has(each) && seen.add(each));
+    const visited = new Set([path]);
+    return edges.filter(({ path: each }) => !visited.has(each) && visited.add(each));
   }
 
   /** What a use at a place means: for checks of the graph. */
-  async meaningOf(path: string, line: number, name: string): Promise<readonly Outgoing[]> {
+  async definitionsAt(
+    path: string,
+    line: number,
+    name: string,
+  ): Promise<readonly OutgoingReference[]> {
     const all = await this.usesFromFile(path);
     return all.filter((one) => one.line === line && one.name === name);
   }
 
-  async #outgoing(file: ScopedFile, uses: readonly Use[]): Promise<readonly Outgoing[]> {
-    const found: Outgoing[] = [];
+  async #outgoing(file: ScopedFile, uses: readonly Use[]): Promise<readonly OutgoingReference[]> {
+    const found: OutgoingReference[] = [];
     for (const use of uses) {
       const { name, line, role } = use;
       // oxlint-disable-next-line no-await-in-loop -- mostly in memory
       const resolution = await resolveUse(this.#names, file, use);
       if (resolution.kind === "exact") {
-        const targets = resolution.symbols.map(hitOf);
+        const targets = resolution.symbols.map(symbolHitOf);
         found.push({ name, line, role, targets, certainty: "exact" });
       } else if (resolution.kind === "name") {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const candidates = (await this.#names.definitions(name)).filter(
           (ref) => canUse(file.language, ref.file.language) && isLikely(ref, resolution.isMember),
         );
-        if (candidates.length === 0 || candidates.length > MOST_BY_NAME) continue;
-        found.push({ name, line, role, targets: candidates.map(hitOf), certainty: "name" });
+        if (candidates.length === 0 || candidates.length > MAX_DEFINITIONS_BY_NAME) continue;
+        found.push({ name, line, role, targets: candidates.map(symbolHitOf), certainty: "name" });
       }
     }
     return found;
@@ -221,7 +225,7 @@ export class ReferenceGraph {
       if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly in memory
       const file = await this.#names.file(path);
-      for (const local of passedOnAs(file, name)) others.add(local);
+      for (const local of reexportedNames(file, name)) others.add(local);
     }
     for (const local of await this.#defaultNames(wanted)) others.add(local);
     others.delete(name);
@@ -250,13 +254,14 @@ export class ReferenceGraph {
     const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
     if (type === undefined) return { all: [], overriding: [] };
     const { name } = wanted.facts;
-    if ((await this.#reader.definitionsOf(name)) > MOST_COMPARED) {
+    if ((await this.#reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
       return this.#familyAlong(type, name);
     }
     const overriding: SymbolRef[] = [];
     const overridden: SymbolRef[] = [];
     for (const other of await this.#names.definitions(name)) {
-      if (isSame(other, wanted) || !canUse(other.file.language, wanted.file.language)) continue;
+      if (isSameSymbol(other, wanted) || !canUse(other.file.language, wanted.file.language))
+        continue;
       const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
       if (otherType === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly in memory
@@ -296,23 +301,23 @@ export class ReferenceGraph {
 
   async #supertypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
     const found: SymbolRef[] = [];
-    const waiting = [type];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const queue = [type];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       // oxlint-disable-next-line no-await-in-loop -- level after level
       for (const one of await this.#names.supertypes(next)) {
-        if (one === undefined || found.some((other) => isSame(one, other))) continue;
+        if (one === undefined || found.some((other) => isSameSymbol(one, other))) continue;
         found.push(one);
-        waiting.push(one);
+        queue.push(one);
       }
     }
     return found;
   }
 
   async #inherits(type: SymbolRef, from: SymbolRef, steps = 0): Promise<boolean> {
-    if (steps > MOST_BY_NAME) return false;
+    if (steps > MAX_DEFINITIONS_BY_NAME) return false;
     for (const one of await this.#names.supertypes(type)) {
       if (one === undefined) continue;
-      if (isSame(one, from)) return true;
+      if (isSameSymbol(one, from)) return true;
       // oxlint-disable-next-line no-await-in-loop -- up the line of inheritance
       if (await this.#inherits(one, from, steps + 1)) return true;
     }
@@ -321,13 +326,13 @@ export class ReferenceGraph {
 
   async #subtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
     const found: SymbolRef[] = [];
-    const waiting = [type];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const queue = [type];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       // oxlint-disable-next-line no-await-in-loop -- level after level
       for (const sub of await this.#directSubtypesOf(next)) {
-        if (isSame(sub, type) || found.some((one) => isSame(one, sub))) continue;
+        if (isSameSymbol(sub, type) || found.some((one) => isSameSymbol(one, sub))) continue;
         found.push(sub);
-        waiting.push(sub);
+        queue.push(sub);
       }
     }
     return found;
@@ -344,7 +349,7 @@ export class ReferenceGraph {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const resolution = file && (await resolveUse(this.#names, file, use));
         if (sub === undefined || resolution?.kind !== "exact") continue;
-        if (resolution.symbols.some((one) => isSame(one, type))) found.push(sub);
+        if (resolution.symbols.some((one) => isSameSymbol(one, type))) found.push(sub);
       }
     }
     if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
@@ -365,9 +370,10 @@ export class ReferenceGraph {
         if (!canUse(method.file.language, type.file.language)) continue;
         // oxlint-disable-next-line no-await-in-loop -- mostly in memory
         const owner = await this.#names.typeNamed(method.file, ownerName(method));
-        if (owner === undefined || isSame(owner, type)) continue;
-        const isLeft = candidates === undefined || candidates.some((one) => isSame(one, owner));
-        if (isLeft && !having.some((one) => isSame(one, owner))) having.push(owner);
+        if (owner === undefined || isSameSymbol(owner, type)) continue;
+        const isLeft =
+          candidates === undefined || candidates.some((one) => isSameSymbol(one, owner));
+        if (isLeft && !having.some((one) => isSameSymbol(one, owner))) having.push(owner);
       }
       candidates = having;
     }
@@ -382,7 +388,7 @@ export class ReferenceGraph {
 }
 
 /** Under which names a file passes on what it calls `name`. */
-function passedOnAs(file: ScopedFile | undefined, name: string): readonly string[] {
+function reexportedNames(file: ScopedFile | undefined, name: string): readonly string[] {
   const passing = file?.imports.filter(({ isReexport }) => isReexport) ?? [];
   return passing
     .flatMap(({ bindings }) => bindings)
@@ -391,14 +397,14 @@ function passedOnAs(file: ScopedFile | undefined, name: string): readonly string
 }
 
 function certaintyOf(
-  resolution: Resolution,
+  resolution: UseResolution,
   { wanted, family, isCommon }: { wanted: SymbolRef; family: Family; isCommon: boolean },
 ): Certainty | undefined {
   if (resolution.kind === "exact") {
-    const isMeant = resolution.symbols.some(
-      (one) => isSame(one, wanted) || family.all.some((other) => isSame(one, other)),
+    const isTarget = resolution.symbols.some(
+      (one) => isSameSymbol(one, wanted) || family.all.some((other) => isSameSymbol(one, other)),
     );
-    return isMeant || isDeclaredTwice(resolution.symbols, wanted) ? "exact" : undefined;
+    return isTarget || isDeclaredTwice(resolution.symbols, wanted) ? "exact" : undefined;
   }
   if (resolution.kind !== "name" || isCommon) return undefined;
   return isLikely(wanted, resolution.isMember) ? "name" : undefined;
@@ -434,18 +440,18 @@ function isLikely(ref: SymbolRef, isMember: boolean | undefined): boolean {
   return isMember === undefined || (ownerName(ref) !== "") === isMember;
 }
 
-function hitOf({ file, facts }: SymbolRef): SymbolHit {
+function symbolHitOf({ file, facts }: SymbolRef): SymbolHit {
   return { ...facts, path: file.path };
 }
 
 function referenceOf(file: ScopedFile, use: Use, certainty: Certainty): Reference {
   const owner = symbolRef(file, use.owner);
   const { line, role } = use;
-  return { path: file.path, line, role, certainty, owner: owner && hitOf(owner) };
+  return { path: file.path, line, role, certainty, owner: owner && symbolHitOf(owner) };
 }
 
 /** One entry for each line and role; the exact one where there are both. */
-function withoutRepeats(references: readonly Reference[]): readonly Reference[] {
+function deduplicated(references: readonly Reference[]): readonly Reference[] {
   const best = new Map<string, Reference>();
   for (const one of references) {
     const key = `${one.path}\n${one.line}\n${one.role}`;

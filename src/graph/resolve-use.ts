@@ -1,4 +1,4 @@
-import type { Use } from "../chunk/references.ts";
+import type { Use } from "../parse/references/references.ts";
 import {
   OUTSIDE,
   isCallable,
@@ -10,12 +10,12 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { evaluateMember } from "./evaluate.ts";
-import { hasBareMembers, nameRules } from "./languages.ts";
+import { evaluateMember } from "./evaluate-expression.ts";
+import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
-export type Resolution =
+export type UseResolution =
   /** Resolved through scopes, imports and types. */
   | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
   /** A module itself is meant. */
@@ -29,13 +29,13 @@ export async function resolveUse(
   names: NameResolver,
   file: ScopedFile,
   use: Use,
-): Promise<Resolution> {
+): Promise<UseResolution> {
   const own = symbolRef(file, use.target);
   if (own !== undefined) return { kind: "exact", symbols: [own] };
   if (use.receiver === "?") {
-    return resolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
+    return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
   }
-  return resolutionOf(fitting(await entityOf(names, file, use), use), isOfMember(file, use));
+  return useResolutionOf(fitting(await entityOf(names, file, use), use), isOfMember(file, use));
 }
 
 /** The extension that a member is, of an object of which too little is known. */
@@ -91,7 +91,7 @@ async function entityOf(
   return names.bound(file, { import: one, binding: bound ?? { name, local: name } });
 }
 
-function resolutionOf(entity: Entity | undefined, isMember: boolean | undefined): Resolution {
+function useResolutionOf(entity: Entity | undefined, isMember: boolean | undefined): UseResolution {
   if (entity?.kind === "symbols") return { kind: "exact", symbols: entity.symbols };
   if (entity?.kind === "module") return { kind: "module", files: entity.files };
   if (entity?.kind === "namespace") return { kind: "module", files: [] };

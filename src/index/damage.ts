@@ -16,7 +16,7 @@ export function damagedFile(name: string, cause?: unknown): IndexDamage {
   return new IndexDamage(`The index file ${name} is damaged.`, cause);
 }
 
-export function damagedCatalogue(cause?: unknown): IndexDamage {
+export function damagedCatalog(cause?: unknown): IndexDamage {
   return new IndexDamage("The catalogue of the index is damaged.", cause);
 }
 
@@ -34,27 +34,34 @@ export class NewerIndex extends SvcError {
 }
 
 /** Of Node, and of SQLite: READONLY, IOERR, FULL, CANTOPEN. */
-const REFUSALS = {
+const WRITE_REFUSALS = {
   errno: ["EROFS", "EACCES", "EPERM", "EFBIG", "EMFILE", "ENFILE", "EIO", "ENOSPC", "EDQUOT"],
   sqlite: [8, 10, 13, 14],
 };
 
 /** Throws what `run` does; what the file system or SQLite refused as an error that says how to mend it. */
-export async function writingIndex<T>(run: () => Promise<T>): Promise<T> {
+export async function explainWriteErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
     const isRefusal =
-      REFUSALS.errno.includes(code) || REFUSALS.sqlite.includes((sqliteCode(thrown) ?? 0) & 0xff);
-    throw isRefusal ? refused("The index cannot be written", thrown) : thrown;
+      WRITE_REFUSALS.errno.includes(code) ||
+      WRITE_REFUSALS.sqlite.includes((sqliteCode(thrown) ?? 0) & 0xff);
+    throw isRefusal ? writeRefused("The index cannot be written", thrown) : thrown;
   }
 }
 
 /** What the file system refused, as an error that says how to mend it: STORAGE_FULL or INDEX_UNAVAILABLE. */
-export function refused(what: string, cause: unknown): SvcError {
+export function writeRefused(what: string, cause: unknown): SvcError {
   const error = toSvcError(cause);
   if (error.code !== "INTERNAL_ERROR") return error;
+  if (cause instanceof Error && "code" in cause && cause.code === "EMFILE") {
+    return new SvcError("INDEX_UNAVAILABLE", `${what}: svc has as many files open as it may.`, {
+      hint: "Raise the limit, for example with `ulimit -n 1024`.",
+      cause,
+    });
+  }
   return new SvcError("INDEX_UNAVAILABLE", `${what}.`, {
     hint: "See that svc may use its data folder (SERVICE_HOME), and that the disk works and takes more files.",
     cause,

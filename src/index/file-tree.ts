@@ -1,4 +1,4 @@
-import type { FileTree } from "./backend.ts";
+import type { FileTree } from "./port.ts";
 
 interface Folder {
   readonly files: string[];

@@ -1,6 +1,6 @@
 import type { CallEvent } from "../credentials/audit-event.ts";
 import { isObject, replyId, type Call, type JsonObject, type Reply } from "./message.ts";
-import type { Connection } from "./methods.ts";
+import type { ConnectionState } from "./methods.ts";
 
 /** What becomes known of a call while it runs. */
 export interface CallFacts {
@@ -15,13 +15,13 @@ export interface EndedCall {
   /** Undefined when it was cancelled. */
   readonly reply: Reply | undefined;
   readonly facts: CallFacts;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   readonly ms: number;
   readonly outcome: string;
 }
 
 /** Arguments that are the question of their tool. */
-const QUESTIONS = ["query", "pattern", "name", "symbol", "target", "targets"] as const;
+const QUERY_ARGUMENTS = ["query", "pattern", "name", "symbol", "target", "targets"] as const;
 
 /** A call as the audit log is told of it. */
 export function callEvent({
@@ -35,7 +35,7 @@ export function callEvent({
   const params = isObject(message.params) ? message.params : {};
   const input = isObject(params["arguments"]) ? params["arguments"] : {};
   const texts = textsOf(reply);
-  const query = questionOf(input);
+  const query = queryOf(input);
   return {
     principal: facts.principal,
     tool: typeof params["name"] === "string" ? params["name"] : message.method,
@@ -70,8 +70,8 @@ function namespaceOf(
   return facts.principal === null ? null : (connection.ownNamespace ?? null);
 }
 
-function questionOf(input: JsonObject): string | undefined {
-  for (const name of QUESTIONS) {
+function queryOf(input: JsonObject): string | undefined {
+  for (const name of QUERY_ARGUMENTS) {
     const value = input[name];
     if (typeof value === "string") return value;
     if (Array.isArray(value)) return value.map(String).join("\n");

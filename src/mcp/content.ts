@@ -1,4 +1,4 @@
-import type { Item } from "../tools/tool.ts";
+import type { ContentItem } from "../tools/tool.ts";
 import type { JsonObject } from "./message.ts";
 
 const EPHEMERAL = { type: "ephemeral" } as const;
@@ -7,7 +7,10 @@ const EPHEMERAL = { type: "ephemeral" } as const;
  * Content items as the interface shows them (2.4). `partial` and `cache_control` are repeated in
  * `_meta`, because the official SDKs delete members of an item that the protocol does not know.
  */
-export function content(items: readonly Item[], isRepeatable: boolean): readonly JsonObject[] {
+export function content(
+  items: readonly ContentItem[],
+  isRepeatable: boolean,
+): readonly JsonObject[] {
   return items.map(({ text, meta, block = { type: "text", text } }, position) => {
     const partial = position < items.length - 1;
     return {

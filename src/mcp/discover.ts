@@ -1,10 +1,10 @@
 import { CACHE_HINTS, clientInfoOf } from "./era.ts";
 import type { JsonObject } from "./message.ts";
-import type { Exchange } from "./methods.ts";
+import type { MethodContext } from "./methods.ts";
 import { CAPABILITIES, STATELESS_VERSIONS } from "./negotiate.ts";
 
 /** What `initialize` tells a legacy client; nothing of it is remembered. */
-export function discover(params: JsonObject, { options }: Exchange): JsonObject {
+export function discover(params: JsonObject, { options }: MethodContext): JsonObject {
   const client = clientInfoOf(params);
   options.logger.info("client connected", {
     client: client?.["name"],

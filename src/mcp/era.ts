@@ -2,7 +2,7 @@
 // connection; a modern request says in its `_meta` all there is to know of it (revision 2026-07-28).
 import { SvcError } from "../base/errors.ts";
 import { redactValues } from "../base/redact.ts";
-import { isObject, quoted, type Call, type Id, type JsonObject } from "./message.ts";
+import { isObject, quotedText, type Call, type Id, type JsonObject } from "./message.ts";
 import { DOCUMENTED_VERSION, STATELESS_VERSIONS, isStateless } from "./negotiate.ts";
 
 /** The words of the specification, "Versioning and Compatibility". */
@@ -19,11 +19,11 @@ const SUBSCRIPTION_KEY = `${RESERVED}subscriptionId`;
 export const CACHE_HINTS = { ttlMs: 300_000, cacheScope: "private" } as const;
 
 /** A call, and how it is to be understood. */
-export interface Request extends Call {
+export interface EraRequest extends Call {
   readonly era: Era;
 }
 
-export function requestOf(call: Call): Request {
+export function toEraRequest(call: Call): EraRequest {
   return { ...call, era: eraOf(call.params) };
 }
 
@@ -51,7 +51,7 @@ export function problemWithMeta(params: unknown): SvcError | undefined {
     });
   }
   if (isStateless(version)) return undefined;
-  return new SvcError("UNSUPPORTED_VERSION", `${quoted(version)} is not spoken here.`, {
+  return new SvcError("UNSUPPORTED_VERSION", `${quotedText(version)} is not spoken here.`, {
     hint: `Name ${STATELESS_VERSIONS.join(" or ")} in _meta, or open with initialize.`,
     data: { supported: STATELESS_VERSIONS, requested: redactValues(version.slice(0, 80)) },
   });
@@ -69,7 +69,7 @@ export function serverInfo(version: string): JsonObject {
 }
 
 /** A result as its era has it: legacy clients never see what the modern one adds. */
-export function resultIn(era: Era, result: JsonObject, version: string): JsonObject {
+export function resultForEra(era: Era, result: JsonObject, version: string): JsonObject {
   if (era === "legacy") return result;
   const meta = metaOf(result);
   return {

@@ -29,7 +29,7 @@ export function errorResult(error: SvcError): JsonObject | undefined {
 }
 
 /** Failures whose cause the caller is not told: the log is the only place that says it. */
-export function isOurFault(error: SvcError): boolean {
+export function isInternalError(error: SvcError): boolean {
   if (error.code === "INTERNAL_ERROR") return true;
   return errorRow(error).rpc === -32603 && error.cause !== undefined;
 }

@@ -1,8 +1,8 @@
 import { SvcError } from "../base/errors.ts";
 import { serverInfo } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
-import type { Exchange } from "./methods.ts";
-import { takesMonitorHits } from "./monitor-hits.ts";
+import type { MethodContext } from "./methods.ts";
+import { takesMonitorHits } from "./hit-notifier.ts";
 import { CAPABILITIES, negotiate } from "./negotiate.ts";
 
 /**
@@ -11,7 +11,7 @@ import { CAPABILITIES, negotiate } from "./negotiate.ts";
  */
 export function initialize(
   { protocolVersion, clientInfo, capabilities }: JsonObject,
-  { options, connection }: Exchange,
+  { options, connection }: MethodContext,
 ): JsonObject {
   if (clientInfo !== undefined && !isObject(clientInfo)) {
     throw new SvcError("INVALID_PARAMS", "clientInfo is an object.", {

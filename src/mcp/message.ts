@@ -34,7 +34,7 @@ export interface Notification {
   readonly params?: JsonObject;
 }
 
-export type Outgoing = Reply | Notification | readonly Reply[];
+export type OutgoingMessage = Reply | Notification | readonly Reply[];
 
 /** Made once: the stack of an error is most of what a flood of bad messages costs. */
 const PROBLEMS = {
@@ -66,7 +66,7 @@ export function isId(value: unknown): value is Id {
 }
 
 /** A text of the client's as part of an error message: quoted, and never long. */
-export function quoted(text: string): string {
+export function quotedText(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from "../sources/caller.ts";
+import type { Principal } from "../sources/principal.ts";
 import { discover } from "./discover.ts";
 import type { Era } from "./era.ts";
 import { initialize } from "./initialize.ts";
@@ -10,7 +10,7 @@ import { callTool } from "./tools-call.ts";
 import { listTools } from "./tools-list.ts";
 
 /** What a connection remembers between messages of the legacy era; a modern request gets an empty one. */
-export interface Connection {
+export interface ConnectionState {
   /** Undefined before `initialize`. */
   version?: string;
   /** Set by the client's `notifications/initialized`: from then on it takes notifications. */
@@ -24,26 +24,26 @@ export interface Connection {
 }
 
 /** What a handler may use. */
-export interface Exchange {
+export interface MethodContext {
   readonly options: ServerOptions;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
   readonly era: Era;
 }
 
-export interface CallerExchange extends Exchange {
-  readonly caller: Caller;
+export interface PrincipalContext extends MethodContext {
+  readonly principal: Principal;
   /** Every tool of the server, whether or not the caller may call it. */
   readonly tools: readonly Tool[];
   readonly signal: AbortSignal;
   /** Time of `performance.now()` when a search answers with what it has. */
-  readonly answerBy: number;
+  readonly deadline: number;
   /** Told which namespace an answer came from. */
-  readonly noteNamespace: (namespace: string) => void;
+  readonly recordNamespace: (namespace: string) => void;
   /** Sends a notification of this request; nothing once it is answered or cancelled. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
 
-export interface ListenerExchange extends CallerExchange {
+export interface SubscriptionContext extends PrincipalContext {
   /** What the client calls this subscription. */
   readonly requestId: Id | null;
   readonly subscriptions: Subscriptions;
@@ -51,7 +51,7 @@ export interface ListenerExchange extends CallerExchange {
 
 interface MethodTraits {
   /** The one era that has the method; both without. */
-  readonly only?: Era;
+  readonly era?: Era;
   /** A call of the interface (4.3): answered with the id null when it comes without one. */
   readonly isDocumented: boolean;
 }
@@ -59,43 +59,43 @@ interface MethodTraits {
 /** Needs no credential, takes no time and so waits for nothing. */
 interface OpenMethod extends MethodTraits {
   readonly access: "open";
-  readonly handle: (params: JsonObject, exchange: Exchange) => JsonObject;
+  readonly handle: (params: JsonObject, exchange: MethodContext) => JsonObject;
 }
 
 /** The session verifies the credential first: a handler cannot forget it. */
-interface CallerMethod extends MethodTraits {
+interface PrincipalMethod extends MethodTraits {
   readonly access: "caller";
   /** Failures about the question are results, see ERRORS. */
   readonly errorsAsResults?: true;
   readonly handle: (
     params: JsonObject,
-    exchange: CallerExchange,
+    exchange: PrincipalContext,
   ) => JsonObject | Promise<JsonObject>;
 }
 
 /** Verified as well, and answered when it ends: once acknowledged it has no slot and no time limit. */
-interface ListenerMethod extends MethodTraits {
+interface SubscriptionMethod extends MethodTraits {
   readonly access: "listener";
-  readonly handle: (params: JsonObject, exchange: ListenerExchange) => Subscription;
+  readonly handle: (params: JsonObject, exchange: SubscriptionContext) => Subscription;
 }
 
-export type Method = OpenMethod | CallerMethod | ListenerMethod;
+export type Method = OpenMethod | PrincipalMethod | SubscriptionMethod;
 
 /** Every request the server answers; anything else is METHOD_NOT_FOUND. */
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ["initialize", { only: "legacy", access: "open", isDocumented: true, handle: initialize }],
-  ["ping", { only: "legacy", access: "open", isDocumented: false, handle: () => ({}) }],
-  ["server/discover", { only: "modern", access: "open", isDocumented: false, handle: discover }],
+  ["initialize", { era: "legacy", access: "open", isDocumented: true, handle: initialize }],
+  ["ping", { era: "legacy", access: "open", isDocumented: false, handle: () => ({}) }],
+  ["server/discover", { era: "modern", access: "open", isDocumented: false, handle: discover }],
   ["tools/list", { access: "caller", isDocumented: true, handle: listTools }],
   ["tools/call", { access: "caller", isDocumented: true, errorsAsResults: true, handle: callTool }],
   [
     "subscriptions/listen",
-    { only: "modern", access: "listener", isDocumented: false, handle: listen },
+    { era: "modern", access: "listener", isDocumented: false, handle: listen },
   ],
 ]);
 
 /** Undefined for a method that the era does not have. */
 export function methodOf(name: string, era: Era): Method | undefined {
   const method = METHODS.get(name);
-  return method?.only === undefined || method.only === era ? method : undefined;
+  return method?.era === undefined || method.era === era ? method : undefined;
 }

@@ -3,8 +3,8 @@ import { isObject } from "./message.ts";
 
 /** The engine as one call sees it: each answer that comes from one namespace tells which. */
 export function observed(engine: Engine, note: (namespace: string) => void): Engine {
-  const noteAnswer = (answer: unknown): void => {
-    const namespace = isObject(answer) ? answer["namespace"] : undefined;
+  const recordNamespace = (result: unknown): void => {
+    const namespace = isObject(result) ? result["namespace"] : undefined;
     if (typeof namespace === "string") note(namespace);
   };
   return new Proxy(engine, {
@@ -15,7 +15,7 @@ export function observed(engine: Engine, note: (namespace: string) => void): Eng
         const result: unknown = Reflect.apply(member, target, given);
         if (!(result instanceof Promise)) return result;
         return result.then((answer: unknown) => {
-          noteAnswer(answer);
+          recordNamespace(answer);
           return answer;
         });
       };

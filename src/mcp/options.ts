@@ -2,7 +2,7 @@ import type { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { CallEvent } from "../credentials/audit-event.ts";
 import type { Engine, Reranker } from "../engine/engine.ts";
-import type { Caller } from "../sources/caller.ts";
+import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Incoming } from "./message.ts";
 
@@ -19,9 +19,9 @@ export interface ServerOptions {
    * Verifies the credential anew on every call but `initialize`, `server/discover` and `ping`. Throws SvcError
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
-  readonly authorize: () => Promise<Caller>;
+  readonly authorize: () => Promise<Principal>;
   /** Verifies it while nobody calls, which is no use of it; `authorize` by default. Throws as that does. */
-  readonly recheck?: (() => Promise<Caller>) | undefined;
+  readonly recheck?: (() => Promise<Principal>) | undefined;
   /** Of the caller's own provider, for tools that rank. */
   readonly reranker?: Reranker | undefined;
   readonly logger: Logger;
@@ -31,9 +31,9 @@ export interface ServerOptions {
    * Has the rights of the caller looked at while nobody calls, and told to `onVerified` whenever they may
    * be others, until what it returns is called. Without it they are noticed with the next call.
    */
-  readonly watchRights?: ((onVerified: (caller: Caller) => void) => () => void) | undefined;
+  readonly watchRights?: ((onVerified: (principal: Principal) => void) => () => void) | undefined;
   /** Asked before a subscription is acknowledged; throws where there is no room for it. */
-  readonly admitSubscription?: (caller: Caller) => void;
+  readonly reserveSubscription?: (principal: Principal) => void;
   /** What is wrong with a message in the eyes of its transport. */
   readonly problemWith?: (message: Incoming) => SvcError | undefined;
   /** From the arrival of a request to its answer; 30,000 (interface, section 8). */

@@ -1,16 +1,16 @@
 import { SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { errorReply } from "./errors.ts";
-import { isObject, type Id, type Outgoing } from "./message.ts";
+import { isObject, type Id, type OutgoingMessage } from "./message.ts";
 
 /** Takes one message on its way out: as a line of JSON without its newline, and as it was before. */
-export type Send = (line: string, message: Outgoing) => void;
+export type Send = (line: string, message: OutgoingMessage) => void;
 
 /** JSON allows them as they are, but readers of lines take them for ends of one: `node:readline` does. */
 const LINE_ENDS = /[\u2028\u2029]/g;
 
 /** Sends a message; one that cannot be written as JSON becomes an INTERNAL_ERROR for the same id. */
-export function sendMessage(message: Outgoing, send: Send, logger: Logger): void {
+export function sendMessage(message: OutgoingMessage, send: Send, logger: Logger): void {
   logMessage("sent", message, logger);
   let line: string;
   try {
@@ -39,6 +39,6 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16)}`;
 }
 
-function idOf(message: Outgoing): Id | null {
+function idOf(message: OutgoingMessage): Id | null {
   return isObject(message) && "id" in message ? message.id : null;
 }

@@ -1,9 +1,9 @@
 /** How many lines after a bad one are looked at before they are parsed: floods of garbage come line after line. */
-const WARY_LINES = 1000;
+const PRECHECKED_LINES = 1000;
 /** In characters: of garbage as long as this there is no flood. */
-const LONGEST_LOOKED_AT = 64 * 1024;
+const MAX_PRECHECKED_LENGTH = 64 * 1024;
 
-let waryLines = 0;
+let precheckedLinesLeft = 0;
 
 /**
  * The value, or undefined for what is not JSON: no JSON is undefined. `JSON.parse` makes an object for each
@@ -11,10 +11,10 @@ let waryLines = 0;
  * and by 20 MB with the look before.
  */
 export function parseJson(text: string): unknown {
-  if (waryLines > 0) {
-    waryLines -= 1;
-    if (text.length <= LONGEST_LOOKED_AT && !isJson(text)) {
-      waryLines = WARY_LINES;
+  if (precheckedLinesLeft > 0) {
+    precheckedLinesLeft -= 1;
+    if (text.length <= MAX_PRECHECKED_LENGTH && !isJson(text)) {
+      precheckedLinesLeft = PRECHECKED_LINES;
       return undefined;
     }
   }
@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    waryLines = WARY_LINES;
+    precheckedLinesLeft = PRECHECKED_LINES;
     return undefined;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
@@ -46,23 +46,23 @@ const EXPECTED = {
   "end of key": ":",
   "end of value": ",]}",
 } as const;
-type Place = keyof typeof EXPECTED;
+type Position = keyof typeof EXPECTED;
 
 /** Whether `JSON.parse` would take the text. Goes through it once, whatever its depth. */
 export function isJson(text: string): boolean {
   const open: string[] = [];
-  let place: Place | undefined = "value";
+  let position: Position | undefined = "value";
   let end = 0;
   TOKEN.lastIndex = 0;
   for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
     end = TOKEN.lastIndex;
     const sign = signOf(token);
-    if (!EXPECTED[place].includes(sign)) return false;
-    place = placeAfter(sign, place, open);
-    if (place === undefined) return false;
+    if (!EXPECTED[position].includes(sign)) return false;
+    position = positionAfter(sign, position, open);
+    if (position === undefined) return false;
   }
   BLANKS.lastIndex = end;
-  return open.length === 0 && place === "end of value" && BLANKS.test(text);
+  return open.length === 0 && position === "end of value" && BLANKS.test(text);
 }
 
 function signOf([matched, string, scalar]: RegExpExecArray): string {
@@ -75,7 +75,7 @@ function signOf([matched, string, scalar]: RegExpExecArray): string {
  *
  * @param open Opening brackets, the innermost last; those of the token are added and removed.
  */
-function placeAfter(sign: string, place: Place, open: string[]): Place | undefined {
+function positionAfter(sign: string, position: Position, open: string[]): Position | undefined {
   switch (sign) {
     case "[":
     case "{":
@@ -93,6 +93,6 @@ function placeAfter(sign: string, place: Place, open: string[]): Place | undefin
       return innermost === "[" ? "value" : "key";
     }
     default:
-      return place === "key" || place === "first key" ? "end of key" : "end of value";
+      return position === "key" || position === "first key" ? "end of key" : "end of value";
   }
 }

@@ -1,23 +1,27 @@
 import { SvcError } from "../base/errors.ts";
-import { resultIn, type Request } from "./era.ts";
-import { errorReply, errorResult, isOurFault } from "./errors.ts";
-import { quoted, replyId, type JsonObject, type Reply } from "./message.ts";
+import { resultForEra, type EraRequest } from "./era.ts";
+import { errorReply, errorResult, isInternalError } from "./errors.ts";
+import { quotedText, replyId, type JsonObject, type Reply } from "./message.ts";
 import type { Method } from "./methods.ts";
 import { STATELESS_VERSIONS } from "./negotiate.ts";
 import type { ServerOptions } from "./options.ts";
 
-export function success(request: Request, result: JsonObject, { version }: ServerOptions): Reply {
+export function successReply(
+  request: EraRequest,
+  result: JsonObject,
+  { version }: ServerOptions,
+): Reply {
   const { era } = request;
-  return { jsonrpc: "2.0", id: replyId(request), result: resultIn(era, result, version) };
+  return { jsonrpc: "2.0", id: replyId(request), result: resultForEra(era, result, version) };
 }
 
 /** The reply to a request that failed; what the caller is not told of it is logged. */
-export function failure(
-  request: Request,
+export function failureReply(
+  request: EraRequest,
   error: SvcError,
   { method, options }: { readonly method: Method | undefined; readonly options: ServerOptions },
 ): Reply {
-  if (isOurFault(error)) {
+  if (isInternalError(error)) {
     const { id, method: name } = request;
     options.logger.warn("request failed", { id, method: name, error: error.cause ?? error });
   }
@@ -25,10 +29,10 @@ export function failure(
   const result = isAboutTool ? errorResult(error) : undefined;
   return result === undefined
     ? errorReply(replyId(request), error)
-    : success(request, result, options);
+    : successReply(request, result, options);
 }
 
-export function noSuchMethod({ method, era }: Request): SvcError {
+export function noSuchMethod({ method, era }: EraRequest): SvcError {
   const where = era === "modern" ? ` in version ${STATELESS_VERSIONS[0]}` : "";
-  return new SvcError("METHOD_NOT_FOUND", `There is no method ${quoted(method)}${where}.`);
+  return new SvcError("METHOD_NOT_FOUND", `There is no method ${quotedText(method)}${where}.`);
 }

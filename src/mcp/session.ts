@@ -2,25 +2,25 @@ import { untilAborted } from "../base/deadline.ts";
 import { SvcError, toSvcError } from "../base/errors.ts";
 import { problemWithBatch } from "./batch.ts";
 import { callEvent, callFields, type CallFacts, type EndedCall } from "./call-event.ts";
-import { problemWithMeta, requestOf, type Request } from "./era.ts";
+import { problemWithMeta, toEraRequest, type EraRequest } from "./era.ts";
 import { errorReply } from "./errors.ts";
-import { InFlight, type Flight } from "./in-flight.ts";
+import { InFlightRequests, type InFlightRequest } from "./in-flight-requests.ts";
 import { isId, isObject, paramsOf, readMessage, replyId } from "./message.ts";
-import type { Call, Incoming, JsonObject, Outgoing, Reply } from "./message.ts";
+import type { Call, Incoming, JsonObject, OutgoingMessage, Reply } from "./message.ts";
 import {
   methodOf,
-  type Connection,
-  type Exchange,
-  type ListenerExchange,
+  type ConnectionState,
+  type MethodContext,
+  type SubscriptionContext,
   type Method,
 } from "./methods.ts";
 import type { ServerOptions } from "./options.ts";
 import { parseJson } from "./parse-json.ts";
-import { HitsWatch, MONITOR_HITS_METHOD } from "./monitor-hits.ts";
+import { HitNotifier, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
 import { logMessage, sendMessage, type Send } from "./outbox.ts";
-import { failure, noSuchMethod, success } from "./reply.ts";
-import { Slots } from "../base/slots.ts";
-import type { Caller } from "../sources/caller.ts";
+import { failureReply, noSuchMethod, successReply } from "./reply.ts";
+import { Semaphore } from "../base/semaphore.ts";
+import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { announceChangedList } from "./tools-list.ts";
@@ -37,18 +37,18 @@ type OpenMethod = Extract<Method, { access: "open" }>;
 type VerifiedMethod = Exclude<Method, OpenMethod>;
 
 /** One request under way, and what becomes known of it. */
-interface Run {
-  readonly flight: Flight;
+interface RunningRequest {
+  readonly flight: InFlightRequest;
   readonly facts: CallFacts;
   readonly characters: number;
   /** Gives its slot back; undefined while it has none. */
-  leave?: (() => void) | undefined;
+  releaseSlot?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_IN_FLIGHT = 64;
 /** About what is kept of a waiting request besides its text. */
-const WAITING_BYTES = 1024;
+const WAITING_REQUEST_BYTES = 1024;
 
 /**
  * One connection, whatever carries it: reads messages, runs requests side by side, and sends exactly
@@ -57,14 +57,14 @@ const WAITING_BYTES = 1024;
 export class Session {
   readonly #options: ServerOptions;
   readonly #send: Send;
-  readonly #slots: Slots;
-  readonly #connection: Connection = { isInitialized: false };
-  readonly #inFlight = new InFlight();
+  readonly #semaphore: Semaphore;
+  readonly #connection: ConnectionState = { isInitialized: false };
+  readonly #inFlight = new InFlightRequests();
   readonly #subscriptions = new Subscriptions();
   /** Those of the last caller who was let in. */
   #tools: readonly Tool[] = [];
   /** Of a legacy client that takes hits of monitors. */
-  #hits: HitsWatch | undefined;
+  #hitNotifier: HitNotifier | undefined;
   /** Ends the watch over the caller's rights; undefined while nobody is to be told of them. */
   #unwatch: (() => void) | undefined;
   #isClosed = false;
@@ -73,7 +73,7 @@ export class Session {
   constructor(options: ServerOptions, send: Send) {
     this.#options = options;
     this.#send = send;
-    this.#slots = new Slots(options.maxInFlight ?? MAX_IN_FLIGHT);
+    this.#semaphore = new Semaphore(options.maxInFlight ?? MAX_IN_FLIGHT);
   }
 
   /**
@@ -83,13 +83,13 @@ export class Session {
   receive(text: string): Promise<void> | undefined {
     const value = parseJson(text);
     if (value === undefined) {
-      this.#transmit(notJson());
+      this.#transmit(replyNotJson());
       return undefined;
     }
     logMessage("received", value, this.#options.logger);
     const { length: characters } = text;
-    if (Array.isArray(value)) return this.#answerBatch(value, characters);
-    return this.#answer(value, { deliver: (reply) => this.#transmit(reply), characters });
+    if (Array.isArray(value)) return this.#handleBatch(value, characters);
+    return this.#handleMessage(value, { deliver: (reply) => this.#transmit(reply), characters });
   }
 
   /** Answers a message that could not be read at all, and so has no id. */
@@ -104,11 +104,11 @@ export class Session {
 
   /** Starts no waiting request until `resume`: the other side does not take its answers. */
   pause(): void {
-    this.#slots.pause();
+    this.#semaphore.pause();
   }
 
   resume(): void {
-    this.#slots.resume();
+    this.#semaphore.resume();
   }
 
   /**
@@ -125,11 +125,11 @@ export class Session {
   close(): void {
     this.#isClosed = true;
     this.#unwatch?.();
-    this.#hits?.stop();
+    this.#hitNotifier?.stop();
     this.#inFlight.cancelAll();
   }
 
-  async #answerBatch(batch: readonly unknown[], characters: number): Promise<void> {
+  async #handleBatch(batch: readonly unknown[], characters: number): Promise<void> {
     const problem = problemWithBatch(batch, this.#connection.version);
     if (problem !== undefined) {
       this.refuse(new SvcError("INVALID_REQUEST", problem));
@@ -140,13 +140,13 @@ export class Session {
       deliver: (reply) => void replies.push(reply),
       characters: characters / batch.length,
     };
-    await Promise.all(batch.map(async (value) => this.#answer(value, arrival)));
+    await Promise.all(batch.map(async (value) => this.#handleMessage(value, arrival)));
     if (replies.length > 0) this.#transmit(replies);
   }
 
   // Runs up to its first wait without yielding, so that `initialize` takes effect before the next
   // message is read, and a duplicate of an id is seen even within one batch.
-  #answer(value: unknown, arrival: Arrival): Promise<void> | undefined {
+  #handleMessage(value: unknown, arrival: Arrival): Promise<void> | undefined {
     const { deliver } = arrival;
     const message = readMessage(value);
     const problem = this.#options.problemWith?.(message);
@@ -160,7 +160,7 @@ export class Session {
       deliver(errorReply(message.id, message.problem));
       return undefined;
     }
-    const request = requestOf(message);
+    const request = toEraRequest(message);
     const method = methodOf(request.method, request.era);
     // The interface shows calls without an id, all of them legacy.
     const mayLackId = request.era === "legacy" && method?.isDocumented === true;
@@ -172,7 +172,7 @@ export class Session {
     if (refusal !== undefined) {
       this.#refuseMessage(request, refusal, deliver);
     } else if (method === undefined || method.access === "open") {
-      deliver(this.#answerAtOnce(request, method));
+      deliver(this.#handleOpen(request, method));
     } else {
       return this.#run(request, method, arrival);
     }
@@ -185,7 +185,7 @@ export class Session {
   }
 
   /** Why the request is not even looked at. */
-  #refusalOf({ id, params }: Request): SvcError | undefined {
+  #refusalOf({ id, params }: EraRequest): SvcError | undefined {
     if (id === undefined || !this.#inFlight.has(id)) return problemWithMeta(params);
     return new SvcError("DUPLICATE_ID", "A request with this id is still being answered.");
   }
@@ -200,19 +200,19 @@ export class Session {
     if (isId(requestId)) this.#inFlight.cancel(requestId);
   }
 
-  #answerAtOnce(message: Request, method: OpenMethod | undefined): Reply {
+  #handleOpen(message: EraRequest, method: OpenMethod | undefined): Reply {
     const options = this.#options;
     try {
       if (method === undefined) throw noSuchMethod(message);
-      const result = method.handle(paramsOf(message), this.#exchange(message));
-      return success(message, result, options);
+      const result = method.handle(paramsOf(message), this.#context(message));
+      return successReply(message, result, options);
     } catch (thrown) {
-      return failure(message, toSvcError(thrown), { method, options });
+      return failureReply(message, toSvcError(thrown), { method, options });
     }
   }
 
   async #run(
-    message: Request,
+    message: EraRequest,
     method: VerifiedMethod,
     { deliver, characters }: Arrival,
   ): Promise<void> {
@@ -220,25 +220,25 @@ export class Session {
     const options = this.#options;
     const flight = this.#inFlight.start(message.id, options.timeoutMs ?? TIMEOUT_MS);
     const facts: CallFacts = { principal: null };
-    const run: Run = { flight, facts, characters };
+    const run: RunningRequest = { flight, facts, characters };
     let reply: Reply | undefined;
     let outcome = "ok";
     try {
       const result = await this.#resultOf(message, method, run);
       // The cancellation may have been read while the finished result was on its way here.
       flight.signal.throwIfAborted();
-      reply = success(message, result, options);
+      reply = successReply(message, result, options);
     } catch (thrown) {
       const isCancelled = flight.signal.aborted && !(flight.signal.reason instanceof SvcError);
       const error = toSvcError(thrown);
       outcome = isCancelled ? "cancelled" : error.code;
-      if (!isCancelled) reply = failure(message, error, { method, options });
+      if (!isCancelled) reply = failureReply(message, error, { method, options });
     }
     flight.end();
     // At once, with no wait between: from `end` on the request can no longer be cancelled.
     if (reply !== undefined) deliver(reply);
     // Not before: answers on their way out to a client that does not read are as many as there are slots.
-    run.leave?.();
+    run.releaseSlot?.();
     if (message.method !== "tools/call") return;
     const ms = Math.round(performance.now() - startedAt);
     options.logger.info("call", { ...callFields(message, reply), ms, outcome });
@@ -258,34 +258,38 @@ export class Session {
     this.#options.audit?.(callEvent({ message, reply, facts, connection, ...end }));
   }
 
-  async #resultOf(message: Request, method: VerifiedMethod, run: Run): Promise<JsonObject> {
-    if (method.access === "caller") return this.#inSlot(message, run, method.handle);
-    const { ended } = await this.#inSlot(message, run, method.handle);
-    run.leave?.();
+  async #resultOf(
+    message: EraRequest,
+    method: VerifiedMethod,
+    run: RunningRequest,
+  ): Promise<JsonObject> {
+    if (method.access === "caller") return this.#withSlot(message, run, method.handle);
+    const { ended } = await this.#withSlot(message, run, method.handle);
+    run.releaseSlot?.();
     run.flight.stopClock();
     return untilAborted(ended, run.flight.signal);
   }
 
-  async #inSlot<Result>(
-    message: Request,
-    run: Run,
-    handle: (params: JsonObject, exchange: ListenerExchange) => Result | Promise<Result>,
+  async #withSlot<Result>(
+    message: EraRequest,
+    run: RunningRequest,
+    handle: (params: JsonObject, exchange: SubscriptionContext) => Result | Promise<Result>,
   ): Promise<Result> {
     const { signal } = run.flight;
     const handled = async (): Promise<Result> => {
-      const exchange = await this.#letIn(message, run);
+      const exchange = await this.#authorize(message, run);
       return handle(paramsOf(message), exchange);
     };
-    const bytes = WAITING_BYTES + run.characters;
+    const bytes = WAITING_REQUEST_BYTES + run.characters;
     this.#waitingBytes += bytes;
     try {
-      await this.#slots.take(signal);
+      await this.#semaphore.acquire(signal);
     } finally {
       this.#waitingBytes -= bytes;
     }
-    run.leave = (): void => {
-      run.leave = undefined;
-      this.#slots.release();
+    run.releaseSlot = (): void => {
+      run.releaseSlot = undefined;
+      this.#semaphore.release();
     };
     try {
       return await untilAborted(handled(), signal);
@@ -295,25 +299,28 @@ export class Session {
   }
 
   /** Verifies the credential, and gathers what a handler may use for its owner. */
-  async #letIn(message: Request, { flight, facts }: Run): Promise<ListenerExchange> {
+  async #authorize(
+    message: EraRequest,
+    { flight, facts }: RunningRequest,
+  ): Promise<SubscriptionContext> {
     flight.signal.throwIfAborted();
-    const caller = await this.#options.authorize();
-    facts.principal = caller.id;
+    const principal = await this.#options.authorize();
+    facts.principal = principal.id;
     const { tools } = this.#options;
     const loaded = typeof tools === "function" ? await tools() : tools;
     this.#tools = loaded;
     flight.signal.throwIfAborted();
-    this.#subscriptions.notice(loaded, caller);
-    this.#hits?.notice(caller);
+    this.#subscriptions.notice(loaded, principal);
+    this.#hitNotifier?.setPrincipal(principal);
     return {
-      ...this.#exchange(message),
-      caller,
+      ...this.#context(message),
+      principal,
       tools: loaded,
       signal: flight.signal,
-      answerBy: flight.answerBy,
+      deadline: flight.answerBy,
       requestId: replyId(message),
       subscriptions: this.#subscriptions,
-      noteNamespace: (namespace: string): void => {
+      recordNamespace: (namespace: string): void => {
         facts.namespace = namespace;
       },
       notify: (name: string, params: JsonObject): void => {
@@ -330,44 +337,44 @@ export class Session {
     const { isInitialized, listedTools, takesMonitorHits = false } = this.#connection;
     const isClientHeard = isInitialized && (listedTools !== undefined || takesMonitorHits);
     if (this.#isClosed || (this.#subscriptions.isEmpty && !isClientHeard)) return;
-    if (isInitialized && takesMonitorHits) this.#hits ??= this.#watchHits();
-    this.#unwatch ??= this.#options.watchRights?.((caller) => this.#noticeRights(caller));
+    if (isInitialized && takesMonitorHits) this.#hitNotifier ??= this.#notifyHits();
+    this.#unwatch ??= this.#options.watchRights?.((principal) => this.#updateRights(principal));
   }
 
-  #watchHits(): HitsWatch {
-    return new HitsWatch(this.#options, (params) => {
+  #notifyHits(): HitNotifier {
+    return new HitNotifier(this.#options, (params) => {
       // It may have opened anew without asking for them.
       if (this.#connection.takesMonitorHits !== true) return;
       this.#transmit({ jsonrpc: "2.0", method: MONITOR_HITS_METHOD, params });
     });
   }
 
-  #noticeRights(caller: Caller): void {
+  #updateRights(principal: Principal): void {
     const tools = this.#tools;
-    this.#subscriptions.notice(tools, caller);
-    this.#hits?.notice(caller);
+    this.#subscriptions.notice(tools, principal);
+    this.#hitNotifier?.setPrincipal(principal);
     announceChangedList({
       tools,
-      caller,
+      principal,
       connection: this.#connection,
       notify: (method, params) => this.#transmit({ jsonrpc: "2.0", method, params }),
     });
   }
 
-  #exchange({ era }: Request): Exchange {
+  #context({ era }: EraRequest): MethodContext {
     const connection = era === "modern" ? { isInitialized: false } : this.#connection;
     return { options: this.#options, connection, era };
   }
 
-  #transmit(message: Outgoing): void {
+  #transmit(message: OutgoingMessage): void {
     if (!this.#isClosed) sendMessage(message, this.#send, this.#options.logger);
   }
 }
 
-let madeOnce: Reply | undefined;
+let notJsonReply: Reply | undefined;
 
 /** Made once: there are floods of garbage. */
-function notJson(): Reply {
+function replyNotJson(): Reply {
   const detail = "The message is not valid JSON.";
-  return (madeOnce ??= errorReply(null, new SvcError("PARSE_ERROR", detail)));
+  return (notJsonReply ??= errorReply(null, new SvcError("PARSE_ERROR", detail)));
 }

@@ -1,11 +1,11 @@
 import { SvcError } from "../base/errors.ts";
-import type { Caller } from "../sources/caller.ts";
+import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { subscriptionMeta } from "./era.ts";
 import { isObject, type JsonObject } from "./message.ts";
-import type { ListenerExchange } from "./methods.ts";
-import { HitsWatch, MONITOR_HITS, MONITOR_HITS_METHOD } from "./monitor-hits.ts";
-import { namesOfCallable } from "./tools-list.ts";
+import type { SubscriptionContext } from "./methods.ts";
+import { HitNotifier, MONITOR_HITS, MONITOR_HITS_METHOD } from "./hit-notifier.ts";
+import { callableNames } from "./tools-list.ts";
 
 /** One `subscriptions/listen` that was acknowledged. */
 export interface Subscription {
@@ -18,7 +18,7 @@ interface Listener {
   tools: string;
   readonly changed: () => void;
   /** Undefined for one that did not ask for hits. */
-  readonly hits: HitsWatch | undefined;
+  readonly hits: HitNotifier | undefined;
   readonly end: () => void;
 }
 
@@ -34,7 +34,7 @@ export class Subscriptions {
 
   /** Until the signal is aborted. `changed` is called when another list of tools holds. */
   open(
-    { caller, tools, signal }: Pick<ListenerExchange, "caller" | "tools" | "signal">,
+    { principal, tools, signal }: Pick<SubscriptionContext, "principal" | "tools" | "signal">,
     { changed, hits, result }: Pick<Listener, "changed" | "hits"> & { readonly result: JsonObject },
   ): Subscription {
     const { promise: ended, resolve } = Promise.withResolvers<JsonObject>();
@@ -43,7 +43,7 @@ export class Subscriptions {
       hits?.stop();
     };
     const listener = {
-      tools: namesOfCallable(tools, caller),
+      tools: callableNames(tools, principal),
       changed,
       hits,
       end: (): void => {
@@ -52,7 +52,7 @@ export class Subscriptions {
       },
     };
     this.#listeners.add(listener);
-    hits?.notice(caller);
+    hits?.setPrincipal(principal);
     signal.addEventListener("abort", leave, { once: true });
     if (signal.aborted) leave();
     if (this.#isEnding) listener.end();
@@ -68,11 +68,11 @@ export class Subscriptions {
   }
 
   /** Tells those who listen who was let in, and when other tools are now that caller's. Cheap when nobody does. */
-  notice(tools: readonly Tool[], caller: Caller): void {
+  notice(tools: readonly Tool[], principal: Principal): void {
     if (this.isEmpty) return;
-    const names = namesOfCallable(tools, caller);
+    const names = callableNames(tools, principal);
     for (const listener of this.#listeners) {
-      listener.hits?.notice(caller);
+      listener.hits?.setPrincipal(principal);
       if (listener.tools === names) continue;
       listener.tools = names;
       listener.changed();
@@ -87,10 +87,10 @@ export class Subscriptions {
 }
 
 /** `subscriptions/listen`: of what the protocol knows only the list of tools ever changes here; hits are svc's own. */
-export function listen(params: JsonObject, exchange: ListenerExchange): Subscription {
-  const { subscriptions, requestId, notify, caller, options } = exchange;
-  const wantsTools = wants(params, TOOLS);
-  const wantsHits = wants(params, MONITOR_HITS);
+export function listen(params: JsonObject, exchange: SubscriptionContext): Subscription {
+  const { subscriptions, requestId, notify, principal, options } = exchange;
+  const wantsTools = requests(params, TOOLS);
+  const wantsHits = requests(params, MONITOR_HITS);
   if (subscriptions.isFull) {
     throw new SvcError(
       "INVALID_REQUEST",
@@ -98,7 +98,7 @@ export function listen(params: JsonObject, exchange: ListenerExchange): Subscrip
       { hint: "Cancel one with notifications/cancelled." },
     );
   }
-  options.admitSubscription?.(caller);
+  options.reserveSubscription?.(principal);
   const mark = subscriptionMeta(requestId);
   const filter = {
     ...(wantsTools ? { [TOOLS]: true } : {}),
@@ -110,14 +110,14 @@ export function listen(params: JsonObject, exchange: ListenerExchange): Subscrip
       if (wantsTools) notify("notifications/tools/list_changed", mark);
     },
     hits: wantsHits
-      ? new HitsWatch(options, (hits) => notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
+      ? new HitNotifier(options, (hits) => notify(MONITOR_HITS_METHOD, { ...mark, ...hits }))
       : undefined,
     result: mark,
   });
 }
 
 /** Throws INVALID_PARAMS. */
-function wants({ notifications }: JsonObject, name: string): boolean {
+function requests({ notifications }: JsonObject, name: string): boolean {
   if (!isObject(notifications)) {
     throw new SvcError("INVALID_PARAMS", "notifications is required: an object.", {
       hint: 'For example {"toolsListChanged": true}.',

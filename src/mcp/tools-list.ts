@@ -1,19 +1,19 @@
 import { SvcError } from "../base/errors.ts";
-import type { Caller } from "../sources/caller.ts";
+import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { CACHE_HINTS } from "./era.ts";
 import type { JsonObject } from "./message.ts";
-import type { CallerExchange } from "./methods.ts";
+import type { PrincipalContext } from "./methods.ts";
 
 /** All tools the caller may call, on one page. Never opens the engine. */
-export function listTools({ cursor }: JsonObject, exchange: CallerExchange): JsonObject {
+export function listTools({ cursor }: JsonObject, exchange: PrincipalContext): JsonObject {
   if (cursor !== undefined) {
     throw new SvcError("INVALID_CURSOR", "tools/list has a single page and issues no cursor.", {
       hint: "Call it without one.",
     });
   }
-  const { tools, caller, connection, era } = exchange;
-  const callable = callableTools(tools, caller);
+  const { tools, principal, connection, era } = exchange;
+  const callable = callableTools(tools, principal);
   connection.listedTools = callable.length;
   return {
     tools: callable.map(({ descriptor }) => descriptor),
@@ -28,29 +28,29 @@ export function listTools({ cursor }: JsonObject, exchange: CallerExchange): Jso
  */
 export function announceChangedList({
   tools,
-  caller,
+  principal,
   connection,
   notify,
-}: Pick<CallerExchange, "tools" | "caller" | "connection" | "notify">): void {
+}: Pick<PrincipalContext, "tools" | "principal" | "connection" | "notify">): void {
   const { isInitialized, listedTools } = connection;
   if (!isInitialized || listedTools === undefined) return;
-  const callable = callableTools(tools, caller);
+  const callable = callableTools(tools, principal);
   if (callable.length === listedTools) return;
   delete connection.listedTools;
   notify("notifications/tools/list_changed", {});
 }
 
 /** What tells two lists apart. */
-export function namesOfCallable(tools: readonly Tool[], caller: Caller): string {
-  return callableTools(tools, caller)
+export function callableNames(tools: readonly Tool[], principal: Principal): string {
+  return callableTools(tools, principal)
     .map(({ name }) => name)
     .join();
 }
 
-function callableTools(tools: readonly Tool[], caller: Caller): readonly Tool[] {
-  return tools.filter((tool) => mayCall(caller, tool));
+function callableTools(tools: readonly Tool[], principal: Principal): readonly Tool[] {
+  return tools.filter((tool) => canCall(principal, tool));
 }
 
-export function mayCall(caller: Caller, tool: Tool): boolean {
-  return tool.readOnly || !caller.readOnly;
+export function canCall(principal: Principal, tool: Tool): boolean {
+  return tool.readOnly || !principal.readOnly;
 }

@@ -4,11 +4,11 @@
 
 import { join } from "node:path";
 
-import { withRoom } from "../base/disk-room.ts";
+import { withDiskSpace } from "../base/disk-space.ts";
 import { SvcError } from "../base/errors.ts";
 import { runProgram } from "../base/run-program.ts";
 import { readConnectionEnvironment } from "../config/settings.ts";
-import { explainGit } from "./git-failures.ts";
+import { gitFailureError } from "./git-failure-error.ts";
 
 export interface FetchRequest {
   /** A work tree with its own `.git`. */
@@ -23,7 +23,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: FetchProgress) => void;
   /** How long git may say nothing; 5 minutes by default. */
-  readonly silenceMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
 /** Objects, as git counts them. */
@@ -34,11 +34,11 @@ export interface FetchProgress {
 }
 
 /** As many commits as the files that change together are learned from. */
-const DEPTH = 3000;
-const SILENCE_MS = 5 * 60_000;
+const MAX_COMMITS = 3000;
+const IDLE_TIMEOUT_MS = 5 * 60_000;
 
 /** Options of git, before its command. Whatever a hook, a monitor or a prompt could be started by is off. */
-const OFF = [
+const SAFE_CONFIG = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["core.askPass", ""],
@@ -60,26 +60,26 @@ const FETCH = ["fetch", "--progress", "--force", "--no-tags", "--no-recurse-subm
  */
 export function fetchRepository(request: FetchRequest): Promise<void> {
   const { root, url, ref, into, signal } = request;
-  return withRoom(root, signal, async (both) => {
-    const { end, lines } = await runProgram(
+  return withDiskSpace(root, signal, async (both) => {
+    const { outcome, lines } = await runProgram(
       "git",
-      [...OFF, `--git-dir=${join(root, ".git")}`, ...FETCH]
-        .concat("--no-write-fetch-head", `--depth=${DEPTH}`)
+      [...SAFE_CONFIG, `--git-dir=${join(root, ".git")}`, ...FETCH]
+        .concat("--no-write-fetch-head", `--depth=${MAX_COMMITS}`)
         // Nothing behind it is an option.
         .concat("--", url, `+${ref ?? "HEAD"}:${into}`),
       {
         directory: root,
         environment: environmentFor(request),
         signal: both,
-        silenceMs: request.silenceMs ?? SILENCE_MS,
+        idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
         onLine: (line) => {
           const progress = progressIn(line);
           if (progress !== undefined) request.onProgress(progress);
         },
       },
     );
-    if (end === "cancelled") throw new SvcError("TIMEOUT", "Fetching was cancelled.");
-    if (end !== "done") throw explainGit({ end, lines, ref });
+    if (outcome === "cancelled") throw new SvcError("TIMEOUT", "Fetching was cancelled.");
+    if (outcome !== "done") throw gitFailureError({ outcome, lines, ref });
   });
 }
 

@@ -1,13 +1,14 @@
-import { failed } from "./wire.ts";
+import { providerError } from "./provider-client.ts";
 
 /** Of more than these it is not said which they are; nor of what is no name. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 const NAME = /^[\w.:/@+-]{1,60}$/;
 
 /** Names of the models in an answer of GET /models. Throws PROVIDER_ERROR for what is no such answer. */
-export function readModels(answer: unknown): readonly string[] {
-  const list = typeof answer === "object" && answer !== null && "data" in answer && answer.data;
-  if (!Array.isArray(list)) throw failed("answers with something that is no list of models");
+export function parseModels(response: unknown): readonly string[] {
+  const list =
+    typeof response === "object" && response !== null && "data" in response && response.data;
+  if (!Array.isArray(list)) throw providerError("answers with something that is no list of models");
   return list.flatMap((one: unknown) =>
     typeof one === "object" && one !== null && "id" in one && typeof one.id === "string"
       ? [one.id]
@@ -18,11 +19,11 @@ export function readModels(answer: unknown): readonly string[] {
 /** The one there is. Throws PROVIDER_ERROR where there is a choice, or none. */
 export function onlyModel(models: readonly string[]): string {
   const [model] = models;
-  if (model === undefined) throw failed("has no model");
+  if (model === undefined) throw providerError("has no model");
   if (models.length === 1) return model;
-  const areTold = models.length <= NAMED && models.every((name) => NAME.test(name));
-  const some = areTold ? ` (${models.join(", ")})` : "";
-  throw failed(
+  const areNamed = models.length <= MAX_NAMED && models.every((name) => NAME.test(name));
+  const some = areNamed ? ` (${models.join(", ")})` : "";
+  throw providerError(
     `has ${models.length} models${some}: \`svc serve --provider-model NAME\` chooses one`,
   );
 }

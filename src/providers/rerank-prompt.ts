@@ -1,10 +1,10 @@
 import { redactValues } from "../base/redact.ts";
-import type { Candidate } from "./provider.ts";
+import type { RerankCandidate } from "./provider.ts";
 
 /** Characters of one passage, and of all: some 12,000 tokens. */
-const PASSAGE_LENGTH = 1500;
-const ALL_LENGTH = 48_000;
-const QUESTION_LENGTH = 4000;
+const MAX_PASSAGE_LENGTH = 1500;
+const MAX_TOTAL_LENGTH = 48_000;
+const MAX_QUERY_LENGTH = 4000;
 
 /** The passages are other people's texts, and models obey texts: the form of the answer allows an order alone. */
 const SYSTEM = `You rank passages of code and documentation by how well they answer a question.
@@ -19,16 +19,19 @@ interface Message {
 /** What a model is told; passages have the numbers of their places in the list. Secrets in them stay here. */
 export function rerankMessages(
   query: string,
-  candidates: readonly Candidate[],
+  candidates: readonly RerankCandidate[],
 ): readonly Message[] {
-  const most = Math.min(PASSAGE_LENGTH, Math.floor(ALL_LENGTH / Math.max(1, candidates.length)));
+  const maxLength = Math.min(
+    MAX_PASSAGE_LENGTH,
+    Math.floor(MAX_TOTAL_LENGTH / Math.max(1, candidates.length)),
+  );
   const passages = candidates.map(({ path, symbol, text }, number) => ({
     number,
     path,
     symbol,
-    text: redactValues(text.slice(0, most)),
+    text: redactValues(text.slice(0, maxLength)),
   }));
-  const question = redactValues(query.slice(0, QUESTION_LENGTH));
+  const question = redactValues(query.slice(0, MAX_QUERY_LENGTH));
   return [
     { role: "system", content: SYSTEM },
     { role: "user", content: JSON.stringify({ question, passages }) },

@@ -8,7 +8,7 @@ import {
 } from "./languages.ts";
 
 export type { Language } from "./languages.ts";
-export type Role = "code" | "tests" | "docs" | "config";
+export type FileRole = "code" | "tests" | "docs" | "config";
 
 /**
  * The language of a file by its name, its extension, or the `#!` of its first line. `start` is the
@@ -28,7 +28,7 @@ export function languageOf(path: string, start?: string | Uint8Array): Language 
 }
 
 /** What a file is for. Prose is docs wherever it lies; data among tests belongs to the tests. */
-export function roleOf(path: string, language: Language | undefined): Role {
+export function fileRole(path: string, language: Language | undefined): FileRole {
   const isText = language === "text";
   if (language !== undefined && PROSE_LANGUAGES.has(language) && !isText) return "docs";
   if (isTestPath(path, language)) return "tests";

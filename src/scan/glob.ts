@@ -15,7 +15,7 @@ const GLOBSTAR_SLASH = -4;
 const FIRST_CLASS = -16;
 
 /** How much of a literal end is compared before the tokens are run. */
-const TAIL_LENGTH = 32;
+const MAX_TAIL_LENGTH = 32;
 const SLASH = 0x2f;
 const SPECIAL = /[*?[\\]/;
 const NON_ASCII = /[^\0-\x7f]/; // oxlint-disable-line no-control-regex -- the range is the definition of ASCII
@@ -66,7 +66,7 @@ export function lowerAscii(text: string): string {
 
 function literalTail({ tokens }: Program): string {
   let start = tokens.length;
-  while (start > 0 && tokens.length - start < TAIL_LENGTH && (tokens[start - 1] ?? -1) >= 0)
+  while (start > 0 && tokens.length - start < MAX_TAIL_LENGTH && (tokens[start - 1] ?? -1) >= 0)
     start--;
   return String.fromCharCode(...tokens.slice(start));
 }

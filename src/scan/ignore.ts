@@ -101,7 +101,7 @@ export function enterDirectory(parent: DirectoryRules, name: string): DirectoryR
  * What the rules say of an entry: true is ignored, false is kept by a `!` rule, undefined is not
  * mentioned. As in git, the nearest file that mentions it decides, and in a file the last line.
  */
-export function verdict(
+export function matchRules(
   rules: DirectoryRules,
   name: string,
   isDirectory: boolean,

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 
-import { isDoubtful, pathFromBytes, toFilePath } from "../base/path-bytes.ts";
+import { isLossyName, pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 
 /** An entry of a directory, as node:fs has it. */
-export interface Entry {
+export interface DirectoryEntry {
   /** As in base/path-bytes.ts. */
   readonly name: string;
   readonly isDirectory: () => boolean;
@@ -16,17 +16,17 @@ export interface Entry {
  * directories: who enters the directories in that order meets all files in the order of their paths.
  * Throws what the file system throws.
  */
-export function listFolder(path: string): readonly Entry[] {
+export function listFolder(path: string): readonly DirectoryEntry[] {
   const filePath = toFilePath(path);
   const entries =
     typeof filePath === "string" ? readdirSync(filePath, { withFileTypes: true }) : undefined;
-  if (entries === undefined || entries.some(({ name }) => isDoubtful(name))) {
+  if (entries === undefined || entries.some(({ name }) => isLossyName(name))) {
     return inOrder(listByBytes(filePath));
   }
   return inOrder(entries);
 }
 
-function listByBytes(path: string | Buffer): readonly Entry[] {
+function listByBytes(path: string | Buffer): readonly DirectoryEntry[] {
   return readdirSync(path, { withFileTypes: true, encoding: "buffer" }).map((entry) => ({
     name: pathFromBytes(entry.name),
     isDirectory: () => entry.isDirectory(),
@@ -36,7 +36,7 @@ function listByBytes(path: string | Buffer): readonly Entry[] {
 }
 
 /** Node lists by bytes on most systems: that is the wanted order but for few directories. */
-function inOrder(entries: readonly Entry[]): readonly Entry[] {
+function inOrder(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
   let previous = "";
   for (const entry of entries) {
     const key = keyOf(entry);
@@ -46,10 +46,10 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return entries;
 }
 
-function byKey(one: Entry, other: Entry): number {
+function byKey(one: DirectoryEntry, other: DirectoryEntry): number {
   return keyOf(one) < keyOf(other) ? -1 : 1;
 }
 
-function keyOf(entry: Entry): string {
+function keyOf(entry: DirectoryEntry): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name;
 }

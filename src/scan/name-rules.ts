@@ -71,7 +71,7 @@ const SECRET_PATTERN =
   /^(?:\.env(?:rc)?[._-]|id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-]|$)|ssh_host_\w+_key|client_secret.*\.json$|.*service[-_]?account.*\.json$|.*firebase-adminsdk.*\.json$|secrets?\.(?:json|ya?ml|toml|ini|properties|xml|tfvars)$)/;
 const SECRET_PART = ".tfstate.";
 /** Where it is the folder that says it. */
-const SECRET_PLACE =
+const SECRET_PATH =
   /(?:^|\/)(?:\.(?:ssh|gnupg|password-store)\/|\.kube\/config$|\.docker\/config\.json$)/;
 
 /** What a template of a secret file is called: it shows the form and holds no secret. */
@@ -132,7 +132,7 @@ export function isDependencyFolder(name: string): boolean {
 /** The same of a path from the root of a source, with its folders. */
 export function skipReasonOfPath(path: string): SkipReason | undefined {
   const slash = path.lastIndexOf("/");
-  if (slash > 0 && path.includes(".") && SECRET_PLACE.test(path)) return "secret";
+  if (slash > 0 && path.includes(".") && SECRET_PATH.test(path)) return "secret";
   return skipReasonOfName(path.slice(slash + 1));
 }
 

@@ -11,6 +11,8 @@ export const SKIP_REASONS = {
   "dependency-folder": "It is a dependency or cache folder.",
   encoding: "Its content is neither UTF-8 nor UTF-16.",
   minified: "It consists of very long lines, as minified code does.",
+  "ignore-rules":
+    "It holds ignore rules that cannot be read, so what they may name is left out: files that git does not track, or for a .svcignore everything in its folder.",
   vanished: "It was removed during the scan.",
 } as const;
 

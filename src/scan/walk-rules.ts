@@ -2,18 +2,24 @@
 
 import { relative, sep } from "node:path";
 
-import { readRegularFile } from "../base/files.ts";
-import { toFilePath } from "../base/path-bytes.ts";
-import { repositoryAbove, repositoryAt, trackedPaths, type Repository } from "../sources/git.ts";
+import { realOrSame } from "../sources/confined-path.ts";
+import {
+  repositoryAbove,
+  repositoryAt,
+  trackedPaths,
+  type Repository,
+  type GitSource,
+} from "../sources/git.ts";
 import type { TrackedPaths } from "../sources/git-index.ts";
 import {
   compileIgnoreFile,
   enterDirectory,
   NO_RULES,
-  verdict,
+  matchRules,
   withRules,
   type DirectoryRules,
 } from "./ignore.ts";
+import { readRuleFile, type RuleProblem } from "./rule-file.ts";
 
 export interface RuleState {
   readonly git: DirectoryRules;
@@ -22,6 +28,12 @@ export interface RuleState {
   readonly repository: OpenRepository | undefined;
   /** The directory is left out but for the files below it that git tracks. */
   readonly onlyTracked: boolean;
+  /** Real folders that ignore files, and the git directories of nested repositories, have to lie in. */
+  readonly within: readonly string[];
+  /** All of the directory is left out: a .svcignore that cannot be read may name anything. */
+  readonly isClosed: boolean;
+  /** Ignore files of this directory, and for a root of those above it, that cannot be used. */
+  readonly problems: readonly RuleProblem[];
 }
 
 interface OpenRepository {
@@ -33,25 +45,35 @@ interface OpenRepository {
   readonly tracked: () => TrackedPaths | undefined;
 }
 
-const IGNORE_FILE_LIMIT_BYTES = 1 << 20;
+const NO_STATE: RuleState = {
+  git: NO_RULES,
+  svc: NO_RULES,
+  repository: undefined,
+  onlyTracked: false,
+  within: [],
+  isClosed: false,
+  problems: [],
+};
 
 /**
  * What holds at the root of a walk: the rules of its repository from the top level down to above it.
  * Without a repository nothing above the root counts.
  */
-export function rootRules(root: string): RuleState {
-  const repository = repositoryAbove(root);
-  if (repository === undefined) {
-    return { git: NO_RULES, svc: NO_RULES, repository: undefined, onlyTracked: false };
-  }
-  let state: RuleState = { ...repositoryRules(repository), svc: NO_RULES };
+export function rootRules(source: GitSource): RuleState {
+  const { root } = source;
+  const repository = repositoryAbove(source);
+  if (repository === undefined) return { ...NO_STATE, within: [realOrSame(root)] };
+  // The git directories of submodules lie in that of the repository around them.
+  const within = [realOrSame(repository.topLevel), repository.commonDirectory];
+  let state = withRepository({ ...NO_STATE, within }, repository);
   let path = `${repository.topLevel}${sep}`;
   for (const name of relative(repository.topLevel, root).split(sep)) {
     if (name === "") break;
     state = withRuleFile(withRuleFile(state, path, ".gitignore"), path, ".svcignore");
     // A root that git ignores was named on purpose: the rules that hide it say nothing about it.
-    const isHidden = verdict(state.git, name, true) === true;
-    state = enter(isHidden ? { ...state, git: NO_RULES } : state, name);
+    const isHidden = matchRules(state.git, name, true) === true;
+    const { problems } = state;
+    state = { ...enterFolder(isHidden ? { ...state, git: NO_RULES } : state, name), problems };
     path += name + sep;
   }
   return state;
@@ -59,31 +81,39 @@ export function rootRules(root: string): RuleState {
 
 /** What holds in a directory that has a `.git`: rules of git end at the border of a repository. */
 export function nestedRules(state: RuleState, directory: string): RuleState {
-  const repository = repositoryAt(directory.slice(0, -1));
-  if (repository === undefined) return state;
-  return { ...repositoryRules(repository), svc: state.svc };
+  const repository = repositoryAt(directory.slice(0, -1), state.within);
+  return repository === undefined ? state : withRepository(state, repository);
 }
 
-/** Adds the ignore file `name` of `directory`, which ends in a separator. */
+/**
+ * Adds the ignore file `name` of `directory`, which ends in a separator. One that cannot be used counts as one that
+ * names everything: git's rules say nothing about files that git tracks, those of a .svcignore do.
+ */
 export function withRuleFile(
   state: RuleState,
   directory: string,
   name: ".gitignore" | ".svcignore",
 ): RuleState {
-  const bytes = readRegularFile(toFilePath(directory + name), IGNORE_FILE_LIMIT_BYTES);
-  if (bytes === undefined) return state;
-  const rules = compileIgnoreFile(bytes.toString("latin1"), state.repository?.ignoreCase);
-  return name === ".gitignore"
+  const isGit = name === ".gitignore";
+  const read = readRuleFile(state.within, directory + name);
+  if (read === undefined) return state;
+  if (!("bytes" in read)) {
+    const problems = [...state.problems, read];
+    return { ...state, problems, ...(isGit ? { onlyTracked: true } : { isClosed: true }) };
+  }
+  const rules = compileIgnoreFile(read.bytes, state.repository?.ignoreCase);
+  return isGit
     ? { ...state, git: withRules(state.git, rules) }
     : { ...state, svc: withRules(state.svc, rules) };
 }
 
 /** What the sub-directory `name` inherits. */
-export function enter(state: RuleState, name: string): RuleState {
+export function enterFolder(state: RuleState, name: string): RuleState {
   return {
     ...state,
     git: enterDirectory(state.git, name),
     svc: enterDirectory(state.svc, name),
+    problems: [],
   };
 }
 
@@ -97,17 +127,18 @@ export function hasTrackedBelow({ repository }: RuleState, path: string): boolea
   return repository?.tracked()?.hasBelow(path.slice(repository.topLength)) === true;
 }
 
-function repositoryRules(repository: Repository): Omit<RuleState, "svc"> {
-  const { topLevel, commonDirectory, ignoreCase } = repository;
-  const exclude = readRegularFile(
-    toFilePath(`${commonDirectory}/info/exclude`),
-    IGNORE_FILE_LIMIT_BYTES,
-  );
-  const rules = compileIgnoreFile(exclude?.toString("latin1") ?? "", ignoreCase);
+/** Rules of git end at the border of a repository; those of svc go on. */
+function withRepository(state: RuleState, repository: Repository): RuleState {
+  const { topLevel, commonDirectory, within, ignoreCase } = repository;
+  const exclude = readRuleFile(within, `${commonDirectory}/info/exclude`);
+  const isUsable = exclude === undefined || "bytes" in exclude;
+  const rules = compileIgnoreFile(isUsable ? (exclude?.bytes ?? "") : "", ignoreCase);
   let tracked: { readonly paths: TrackedPaths | undefined } | undefined;
   return {
+    ...state,
     git: withRules(NO_RULES, rules),
-    onlyTracked: false,
+    onlyTracked: !isUsable,
+    problems: isUsable ? state.problems : [...state.problems, exclude],
     repository: {
       repository,
       ignoreCase,

@@ -1,6 +1,6 @@
 // Lists the files of a source. Nothing but ignore files and git's own is opened, links are never
 // followed, and what changes while the walk is under way is seen in one of its states. Whoever reads
-// a listed file opens it with openInside: a folder can be swapped for a link at any time.
+// a listed file opens it with openBelow: a folder can be swapped for a link at any time.
 
 import { lstatSync, type Stats } from "node:fs";
 import { resolve, sep } from "node:path";
@@ -9,13 +9,14 @@ import { SvcError } from "../base/errors.ts";
 import { toFilePath } from "../base/path-bytes.ts";
 import type { Repository } from "../sources/git.ts";
 import { toBinary } from "./glob.ts";
-import { compileIgnoreFile, enterDirectory, NO_RULES, verdict, withRules } from "./ignore.ts";
+import { compileIgnoreFile, enterDirectory, NO_RULES, matchRules, withRules } from "./ignore.ts";
 import type { DirectoryRules } from "./ignore.ts";
-import { listFolder, type Entry } from "./list-folder.ts";
+import { listFolder, type DirectoryEntry } from "./list-folder.ts";
 import { isDependencyFolder, skipReasonOfPath } from "./name-rules.ts";
+import type { RuleProblem } from "./rule-file.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 import {
-  enter,
+  enterFolder,
   hasTrackedBelow,
   isTracked,
   nestedRules,
@@ -34,7 +35,7 @@ export interface FileRecord {
   readonly inode: number;
 }
 
-export interface Skipped {
+export interface SkippedFile {
   /** As in FileRecord. */
   readonly path: string;
   readonly reason: SkipReason;
@@ -49,6 +50,8 @@ export interface IgnoredCounts {
 }
 
 export interface WalkOptions {
+  /** Real path of a git directory outside of the root that the owner of the source allowed. */
+  readonly outsideGit?: string | undefined;
   /** Globs in the syntax of .gitignore. A file is taken when it or a directory above it matches one. */
   readonly include?: readonly string[];
   /** Globs in the same syntax for what is left out, tracked by git or not. */
@@ -75,7 +78,7 @@ export interface WalkedFolder {
   /** The repository that it belongs to. */
   readonly repository: Repository | undefined;
   /** Whether rules let a file of this name be indexed; what the name itself or the content says comes later. */
-  readonly takesFile: (name: string) => boolean;
+  readonly includesFile: (name: string) => boolean;
 }
 
 /** For who wants to know the directories, and not the files: with it, none is looked at. */
@@ -89,7 +92,7 @@ export interface FolderVisitor {
 export interface WalkResult {
   /** Sorted by path, in code unit order. */
   readonly files: readonly FileRecord[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedFile[];
   readonly ignored: IgnoredCounts;
   /**
    * False when `signal` or a fault of the machine ended the walk or kept it out of a directory: then
@@ -106,25 +109,28 @@ const MAX_DEPTH = 255;
 const DEFAULT_MAX_FILE_BYTES = 1 << 20;
 /** Below this share of taken files the rules are probably not meant for an index. */
 const LOW_SHARE = 0.05;
+const MAX_PROBLEM_WARNINGS = 5;
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
 
 const DOT = 0x2e;
 const NO_THROW = { throwIfNoEntry: false } as const;
 
-interface Scan {
-  readonly only: Only | undefined;
+interface WalkState {
+  readonly only: WalkScope | undefined;
   readonly visitor: FolderVisitor | undefined;
   readonly listed: Set<string>;
   readonly maxFileBytes: number;
   readonly signal: () => boolean;
   readonly files: FileRecord[];
-  readonly skipped: Skipped[];
+  readonly skipped: SkippedFile[];
   readonly ignored: { -readonly [Whose in keyof IgnoredCounts]: number };
   complete: boolean;
+  /** Ignore files that cannot be used. */
+  readonly problems: RuleProblem[];
 }
 
 /** The folders that a walk is limited to, and those on the way to them: empty, or ending in `/`. */
-interface Only {
+interface WalkScope {
   readonly folders: ReadonlySet<string>;
   /** Those whose folders count as well, however deep. */
   readonly whole: ReadonlySet<string>;
@@ -152,8 +158,8 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   const absolute = resolve(root);
   // With `/` on every platform: Windows takes both, and relative paths are then cut, not rewritten.
   const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
-  const scan: Scan = {
-    only: limitTo(options),
+  const scan: WalkState = {
+    only: walkScope(options),
     visitor: options.visitor,
     listed: new Set(),
     maxFileBytes,
@@ -162,12 +168,13 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     skipped: [],
     ignored: { git: 0, svc: 0, options: 0 },
     complete: true,
+    problems: [],
   };
   walkFolder(scan, {
     path,
     relative: "",
     depth: 0,
-    rules: rootRules(absolute),
+    rules: rootRules({ root: absolute, outsideGit: options.outsideGit }),
     exclude: compileGlobs(exclude),
     include: compileGlobs(include),
     isIncluded: include.length === 0,
@@ -179,7 +186,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
   return { files, skipped, ignored, complete, listed, warnings };
 }
 
-function limitTo({ folders: single, below }: WalkOptions): Only | undefined {
+function walkScope({ folders: single, below }: WalkOptions): WalkScope | undefined {
   if (single === undefined && below === undefined) return undefined;
   const folders = new Set(single?.map(withSlash));
   const whole = new Set(below?.map(withSlash));
@@ -200,7 +207,7 @@ function compileGlobs(globs: readonly string[]): DirectoryRules {
   return withRules(NO_RULES, compileIgnoreFile(toBinary(globs.join("\n"))));
 }
 
-function walkFolder(scan: Scan, found: Folder): void {
+function walkFolder(scan: WalkState, found: Folder): void {
   if (scan.signal()) scan.complete = false;
   if (!scan.complete) return;
   const { only, visitor } = scan;
@@ -210,19 +217,22 @@ function walkFolder(scan: Scan, found: Folder): void {
   if (isWanted && visitor?.enter(relative) === false) return;
   const entries = entriesOf(scan, listed);
   const folder = withOwnRules(listed, entries);
+  const withFiles = isWanted && visitor === undefined;
+  noteProblems(scan, folder, withFiles);
   if (isWanted) {
     if (only !== undefined) scan.listed.add(relative.replace(/\/$/, ""));
     visitor?.entered(walked(folder));
   }
-  visitEntries(scan, folder, entries, isWanted && visitor === undefined);
+  visitEntries(scan, folder, entries, withFiles);
 }
 
 function visitEntries(
-  scan: Scan,
+  scan: WalkState,
   folder: Folder,
-  entries: readonly Entry[],
+  entries: readonly DirectoryEntry[],
   withFiles: boolean,
 ): void {
+  if (folder.rules.isClosed) return;
   for (const entry of entries) {
     const { name } = entry;
     if (isDotted(name) && VERSION_CONTROL.has(name)) continue;
@@ -238,11 +248,11 @@ function walked(folder: Folder): WalkedFolder {
   return {
     relative: folder.relative,
     repository: folder.rules.repository?.repository,
-    takesFile: (name) => ignoredBy(folder, name) === undefined,
+    includesFile: (name) => !folder.rules.isClosed && ignoredBy(folder, name) === undefined,
   };
 }
 
-function entriesOf(scan: Scan, folder: Folder): readonly Entry[] {
+function entriesOf(scan: WalkState, folder: Folder): readonly DirectoryEntry[] {
   try {
     return listFolder(folder.path);
   } catch (cause) {
@@ -258,7 +268,7 @@ function entriesOf(scan: Scan, folder: Folder): readonly Entry[] {
 }
 
 /** Takes in what the directory's own `.git`, .gitignore and .svcignore say; `.git` comes before them. */
-function withOwnRules(folder: Folder, entries: readonly Entry[]): Folder {
+function withOwnRules(folder: Folder, entries: readonly DirectoryEntry[]): Folder {
   let { rules } = folder;
   for (const { name } of entries) {
     if (!isDotted(name)) continue;
@@ -270,18 +280,31 @@ function withOwnRules(folder: Folder, entries: readonly Entry[]): Folder {
   return rules === folder.rules ? folder : { ...folder, rules };
 }
 
+/** Lists the ignore files of the folder that cannot be used; those above the root are in the warnings. */
+function noteProblems(scan: WalkState, { path, relative, rules }: Folder, isListed: boolean): void {
+  for (const problem of rules.problems) {
+    if (problem.isFault) scan.complete = false;
+    scan.problems.push(problem);
+    const name = problem.path.startsWith(path) ? problem.path.slice(path.length) : "";
+    // Of git's own directory the folder's `.git` has the entry: it is in this folder, as an entry has to be.
+    const [entry = ""] = name.split("/");
+    if (isListed && entry !== "")
+      scan.skipped.push({ path: relative + entry, reason: "ignore-rules" });
+  }
+}
+
 function isDotted(name: string): boolean {
   return name.charCodeAt(0) === DOT;
 }
 
-function visitFolder(scan: Scan, folder: Folder, name: string): void {
+function visitFolder(scan: WalkState, folder: Folder, name: string): void {
   const { rules } = folder;
   const path = folder.path + name;
-  const isIgnored = rules.onlyTracked || verdict(rules.git, name, true) === true;
+  const isIgnored = rules.onlyTracked || matchRules(rules.git, name, true) === true;
   const onlyTracked = isIgnored || isDependencyFolder(name);
-  if (verdict(rules.svc, name, true) === true) {
+  if (matchRules(rules.svc, name, true) === true) {
     scan.ignored.svc++;
-  } else if (verdict(folder.exclude, name, true) === true) {
+  } else if (matchRules(folder.exclude, name, true) === true) {
     scan.ignored.options++;
   } else if (onlyTracked && !hasTrackedBelow(rules, path)) {
     if (isIgnored) scan.ignored.git++;
@@ -293,20 +316,21 @@ function visitFolder(scan: Scan, folder: Folder, name: string): void {
       path: `${path}/`,
       relative: `${folder.relative}${name}/`,
       depth: folder.depth + 1,
-      rules: enter(onlyTracked ? { ...rules, onlyTracked } : rules, name),
+      rules: enterFolder(onlyTracked ? { ...rules, onlyTracked } : rules, name),
       exclude: enterDirectory(folder.exclude, name),
       include: enterDirectory(folder.include, name),
-      isIncluded: folder.isIncluded || verdict(folder.include, name, true) === true,
+      isIncluded: folder.isIncluded || matchRules(folder.include, name, true) === true,
       isWhole: folder.isWhole,
     });
   }
 }
 
-function visitFile(scan: Scan, folder: Folder, entry: Entry): void {
+function visitFile(scan: WalkState, folder: Folder, entry: DirectoryEntry): void {
   const { name } = entry;
-  const whose = ignoredBy(folder, name);
-  if (whose !== undefined) {
-    scan.ignored[whose]++;
+  if (folder.rules.problems.some(({ path }) => path === folder.path + name)) return;
+  const ignoredSource = ignoredBy(folder, name);
+  if (ignoredSource !== undefined) {
+    scan.ignored[ignoredSource]++;
     return;
   }
   const reason = skipReasonOfEntry(folder, entry);
@@ -337,24 +361,24 @@ function visitFile(scan: Scan, folder: Folder, entry: Entry): void {
 
 function ignoredBy(folder: Folder, name: string): keyof IgnoredCounts | undefined {
   const { rules, exclude, include, isIncluded } = folder;
-  if (verdict(rules.svc, name, false) === true) return "svc";
-  if (verdict(exclude, name, false) === true) return "options";
-  if (!isIncluded && verdict(include, name, false) !== true) return "options";
-  if (!rules.onlyTracked && verdict(rules.git, name, false) !== true) return undefined;
+  if (matchRules(rules.svc, name, false) === true) return "svc";
+  if (matchRules(exclude, name, false) === true) return "options";
+  if (!isIncluded && matchRules(include, name, false) !== true) return "options";
+  if (!rules.onlyTracked && matchRules(rules.git, name, false) !== true) return undefined;
   return isTracked(rules, folder.path + name) ? undefined : "git";
 }
 
-function skipReasonOfEntry({ relative }: Folder, entry: Entry): SkipReason | undefined {
+function skipReasonOfEntry({ relative }: Folder, entry: DirectoryEntry): SkipReason | undefined {
   if (entry.isSymbolicLink()) return "symbolic-link";
   if (!entry.isFile()) return "not-a-file";
   return skipReasonOfPath(relative + entry.name);
 }
 
-function skip(scan: Scan, folder: Folder, name: string, reason: SkipReason): void {
+function skip(scan: WalkState, folder: Folder, name: string, reason: SkipReason): void {
   scan.skipped.push({ path: folder.relative + name, reason });
 }
 
-function skipFailed(scan: Scan, path: string, error: unknown): void {
+function skipFailed(scan: WalkState, path: string, error: unknown): void {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOENT":
@@ -377,7 +401,21 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return a.path < b.path ? -1 : 1;
 }
 
-function warningsOf({ files, ignored }: Scan): string[] {
+function warningsOf(scan: WalkState): string[] {
+  return [...problemWarnings(scan), ...shareWarnings(scan)];
+}
+
+function problemWarnings({ problems }: WalkState): string[] {
+  const warnings = problems.slice(0, MAX_PROBLEM_WARNINGS).map(({ path, why }) => {
+    const isSvc = path.endsWith(".svcignore");
+    const left = isSvc ? "everything in its folder" : "what git does not track there";
+    return `"${path}" ${why}, so svc leaves out ${left}; replace it by a readable file of up to 1 MiB, or remove it.`;
+  });
+  const more = problems.length - warnings.length;
+  return more === 0 ? warnings : [...warnings, `${more} more ignore files cannot be read.`];
+}
+
+function shareWarnings({ files, ignored }: WalkState): string[] {
   const ignoredCount = ignored.git + ignored.svc;
   const seen = files.length + ignoredCount;
   if (ignoredCount === 0 || files.length >= seen * LOW_SHARE) return [];

@@ -1,20 +1,20 @@
 // Which lines of a file are shown for the chunks that answer a question: the signature and the lines that
 // answer, not fifty lines around them. Every line shown is one of the file, `…` stands for those left out.
-import { glimpse, stretch } from "./chosen-lines.ts";
+import { selectSummaryLines, selectLines } from "./select-lines.ts";
 import { clip } from "./clip.ts";
-import { isFenceLine, withWholeFences, type Fences } from "./fences.ts";
-import { looksOf } from "./line-looks.ts";
-import { hitsOf } from "./line-terms.ts";
+import { isFenceLine, withCompleteFences, type Fences } from "./fences.ts";
+import { lineShapes } from "./line-shapes.ts";
+import { termHits } from "./line-terms.ts";
 import type { Query } from "./parse-query.ts";
 
 /** Characters shown of a line: those of prose are often whole paragraphs. */
-const LINE_LENGTH = { code: 240, prose: 400, glimpse: 160 } as const;
+const MAX_LINE_LENGTHS = { code: 240, prose: 400, glimpse: 160 } as const;
 /** With fewer lines than these no passage makes sense: a glimpse is shown. */
-export const LEAST_LINES = 4;
-const LEFT_OUT = "…";
+export const MIN_LINES = 4;
+const ELLIPSIS = "…";
 
 /** A file, as far as a passage needs to know it. */
-export interface FileText {
+export interface ExcerptSource {
   /** All of them, without line ends. */
   readonly lines: readonly string[];
   readonly isProse: boolean;
@@ -22,13 +22,13 @@ export interface FileText {
 }
 
 /** A chunk to be shown. */
-export interface Part {
+export interface ExcerptPart {
   /** Lines of the file, 1-based, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   /** Qualified name of what is defined there; "" if nothing is. */
   readonly symbol: string;
-  /** Lines it may take, but for the ends of fences; with fewer than `LEAST_LINES` it is a glimpse. */
+  /** Lines it may take, but for the ends of fences; with fewer than `MIN_LINES` it is a glimpse. */
   readonly maxLines: number;
 }
 
@@ -36,22 +36,24 @@ export interface Part {
  * The text shown for chunks of a file, which are in the order of the file; "" where they have no text
  * to show. Has an even number of lines that begin as fences.
  */
-export function excerpt(file: FileText, parts: readonly Part[], query: Query): string {
+export function excerpt(file: ExcerptSource, parts: readonly ExcerptPart[], query: Query): string {
   const trimmed = parts.flatMap((part) => withoutBlankEdges(file, part));
   const shown = new Set(trimmed.flatMap((part) => linesOf(file, part, query)));
-  const lines = withWholeFences(shown, fencesAround(file, trimmed));
-  const isGlimpse = trimmed.every(({ maxLines }) => maxLines < LEAST_LINES);
-  const length = isGlimpse ? LINE_LENGTH.glimpse : LINE_LENGTH[file.isProse ? "prose" : "code"];
+  const lines = withCompleteFences(shown, fencesAround(file, trimmed));
+  const isSummary = trimmed.every(({ maxLines }) => maxLines < MIN_LINES);
+  const length = isSummary
+    ? MAX_LINE_LENGTHS.glimpse
+    : MAX_LINE_LENGTHS[file.isProse ? "prose" : "code"];
   return render(file, lines, {
     from: trimmed[0]?.startLine ?? 0,
     to: trimmed.at(-1)?.endLine ?? 0,
     // A fence line has to begin as one.
     show: (text) =>
-      clip(text, length, text.length <= length || isFenceLine(text) ? [] : hitsOf(text, query)),
+      clip(text, length, text.length <= length || isFenceLine(text) ? [] : termHits(text, query)),
   });
 }
 
-function withoutBlankEdges({ lines }: FileText, part: Part): readonly Part[] {
+function withoutBlankEdges({ lines }: ExcerptSource, part: ExcerptPart): readonly ExcerptPart[] {
   const own = lines.slice(part.startLine - 1, part.endLine);
   const first = own.findIndex((line) => line.trim() !== "");
   if (first < 0) return [];
@@ -60,7 +62,7 @@ function withoutBlankEdges({ lines }: FileText, part: Part): readonly Part[] {
 }
 
 /** In prose all fences; those of a program's strings and comments only where they are in what is shown. */
-function fencesAround({ isProse, fences }: FileText, parts: readonly Part[]): Fences {
+function fencesAround({ isProse, fences }: ExcerptSource, parts: readonly ExcerptPart[]): Fences {
   if (isProse) return fences;
   const isInside = (line: number): boolean =>
     parts.some(({ startLine, endLine }) => line >= startLine && line <= endLine);
@@ -69,21 +71,23 @@ function fencesAround({ isProse, fences }: FileText, parts: readonly Part[]): Fe
 }
 
 /** Lines of the file that are shown of a part. */
-function linesOf(file: FileText, part: Part, query: Query): readonly number[] {
+function linesOf(file: ExcerptSource, part: ExcerptPart, query: Query): readonly number[] {
   const { startLine, endLine, maxLines, symbol } = part;
   const all = range(startLine, endLine);
   if (all.length <= maxLines) return all;
   const lines = file.lines.slice(startLine - 1, endLine);
-  const looks = looksOf(lines, { ...file, startLine });
-  const chunk = { lines, looks, symbol, isProse: file.isProse };
+  const shapes = lineShapes(lines, { ...file, startLine });
+  const chunk = { lines, shapes, symbol, isProse: file.isProse };
   const chosen =
-    maxLines < LEAST_LINES ? glimpse(chunk, query) : stretch(chunk, query, Math.floor(maxLines));
+    maxLines < MIN_LINES
+      ? selectSummaryLines(chunk, query)
+      : selectLines(chunk, query, Math.floor(maxLines));
   return chosen.map((at) => startLine + at);
 }
 
 /** The lines with `…` where some are left out between `from` and `to`, but for blank ones. */
 function render(
-  { lines }: FileText,
+  { lines }: ExcerptSource,
   shown: readonly number[],
   { from, to, show }: { from: number; to: number; show: (text: string) => string },
 ): string {
@@ -96,7 +100,7 @@ function render(
     } else if (hidden.length === 1 && only !== undefined && !isFenceLine(only)) {
       text.push(show(only));
     } else {
-      text.push(LEFT_OUT);
+      text.push(ELLIPSIS);
     }
   };
   let next = Math.min(from, shown[0] ?? from);

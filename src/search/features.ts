@@ -1,13 +1,13 @@
 // What is known of a candidate, as numbers: the input of the ranking model. Most lie between 0 and 1.
 // docs/ranking.md tells what each is worth.
 
-import { scanWords } from "../chunk/words.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
+import { scanWords } from "../parse/tokenizer.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
 import { FileFlag } from "../index/segment/format.ts";
-import { LONG_QUESTION, type Query } from "./parse-query.ts";
+import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
 
 /** What the features of all candidates of a question need. */
-export interface QuestionFacts {
+export interface QueryFacts {
   readonly query: Query;
   /** What a term tells, by term; those that occur nowhere are absent. */
   readonly weights: ReadonlyMap<string, number>;
@@ -18,16 +18,16 @@ export interface QuestionFacts {
   /** Share of documentation among the files. */
   readonly docsShare: number;
   /** Cosine of the nearest chunk with the question. */
-  readonly nearest: number;
+  readonly maxSimilarity: number;
   /** Cosine of a name's vector with the question; 0 without vectors. */
-  readonly nearness: (name: string) => number;
+  readonly nameSimilarity: (name: string) => number;
 }
 
-export function questionFacts(
+export function queryFacts(
   query: Query,
-  { terms, nearest }: Pick<Candidates, "terms" | "nearest">,
-  { docsShare, nearness }: Pick<QuestionFacts, "docsShare" | "nearness">,
-): QuestionFacts {
+  { terms, maxSimilarity }: Pick<Candidates, "terms" | "maxSimilarity">,
+  { docsShare, nameSimilarity }: Pick<QueryFacts, "docsShare" | "nameSimilarity">,
+): QueryFacts {
   const bits = terms.map(({ weight }) => weight);
   return {
     query,
@@ -38,8 +38,8 @@ export function questionFacts(
       bits.reduce((sum, weight) => sum + weight, 0),
     ),
     docsShare,
-    nearest,
-    nearness,
+    maxSimilarity,
+    nameSimilarity,
   };
 }
 
@@ -141,22 +141,22 @@ export const CROSS_FEATURES = [
 export function chunkFeatures(
   chunk: CandidateChunk,
   file: CandidateFile,
-  facts: QuestionFacts,
+  facts: QueryFacts,
 ): readonly number[] {
   const { kind, startLine, endLine, symbol } = chunk.facts;
   const name = ownName(symbol);
-  const { asked, weight } = nameIn(name, facts);
-  const { identifiers, words } = definedIn(chunk, facts.query);
+  const { overlap, weight } = nameOverlap(name, facts);
+  const { identifiers, words } = definedTerms(chunk, facts.query);
   return [
     chunk.body,
     chunk.names,
-    chunk.meaning,
-    heldBy(chunk.bodyTerms, facts),
-    heldBy(chunk.namesTerms, facts),
-    heldBy(chunk.bodyTerms | chunk.namesTerms | file.pathTerms, facts),
-    asked,
-    asked * weight,
-    name === "" ? 0 : facts.nearness(name),
+    chunk.similarity,
+    termCoverage(chunk.bodyTerms, facts),
+    termCoverage(chunk.namesTerms, facts),
+    termCoverage(chunk.bodyTerms | chunk.namesTerms | file.pathTerms, facts),
+    overlap,
+    overlap * weight,
+    name === "" ? 0 : facts.nameSimilarity(name),
     Math.min(2, identifiers),
     Math.min(2, words),
     Number(kind === "function" || kind === "method"),
@@ -173,38 +173,38 @@ export function chunkFeatures(
 export function fileFeatures(
   candidate: CandidateFile,
   chunks: readonly CandidateChunk[],
-  facts: QuestionFacts,
+  facts: QueryFacts,
 ): readonly number[] {
-  const { file, own, pathTerms } = candidate;
+  const { file, fileScore, pathTerms } = candidate;
   const { query, docsShare } = facts;
-  const { asksFor } = query;
+  const { requestedRoles } = query;
   const stem = stemOf(file.path);
-  const name = nameIn(stem, facts);
-  const most = mostOf(chunks);
+  const name = nameOverlap(stem, facts);
+  const maxima = maxScores(chunks);
   const isDocs = file.role === "docs";
   const isExample = (file.flags & FileFlag.example) !== 0;
   return [
-    own,
-    Number(own === 0),
-    most.body,
-    most.names,
-    most.meaning,
-    most.meanings,
-    heldBy(pathTerms, facts),
+    fileScore,
+    Number(fileScore === 0),
+    maxima.body,
+    maxima.names,
+    maxima.similarity,
+    maxima.topSimilarities,
+    termCoverage(pathTerms, facts),
     name.weight,
-    name.asked,
+    name.overlap,
     Number([...query.identifiers].some((word) => word.toLowerCase() === stem.toLowerCase())),
     Number(query.paths.some((path) => file.path === path || file.path.endsWith(`/${path}`))),
-    heldBy(most.terms | pathTerms, facts),
-    Number(file.role === "tests" && !asksFor.tests),
-    Number(file.role === "tests" && asksFor.tests),
-    Number(isDocs && !asksFor.docs),
-    Number(isDocs && asksFor.docs),
+    termCoverage(maxima.terms | pathTerms, facts),
+    Number(file.role === "tests" && !requestedRoles.tests),
+    Number(file.role === "tests" && requestedRoles.tests),
+    Number(isDocs && !requestedRoles.docs),
+    Number(isDocs && requestedRoles.docs),
     isDocs ? docsShare : 0,
-    Number(file.role === "config" && !asksFor.config),
-    Number(file.role === "config" && asksFor.config),
-    Number(isExample && !asksFor.examples),
-    Number(isExample && asksFor.examples),
+    Number(file.role === "config" && !requestedRoles.config),
+    Number(file.role === "config" && requestedRoles.config),
+    Number(isExample && !requestedRoles.examples),
+    Number(isExample && requestedRoles.examples),
     Number((file.flags & FileFlag.vendored) !== 0),
     Number((file.flags & FileFlag.generated) !== 0),
     Number(file.path.endsWith(".d.ts")),
@@ -220,12 +220,12 @@ const README = /(?:^|\/)readme[^/]*$/i;
 
 export function crossFeatures(
   features: readonly number[],
-  { query, docsShare, nearest }: QuestionFacts,
+  { query, docsShare, maxSimilarity }: QueryFacts,
 ): readonly number[] {
   const known = {
-    nearest,
+    nearest: maxSimilarity,
     isSymbol: Number(query.isSymbol),
-    isLong: Number(query.length > LONG_QUESTION),
+    isLong: Number(query.length > MIN_LONG_QUERY_CHARS),
     docsShare,
   };
   return CROSS_FEATURES.map(
@@ -234,7 +234,7 @@ export function crossFeatures(
 }
 
 /** How much of the question the terms are, 0 to 1. */
-function heldBy(terms: number, { bits, total }: QuestionFacts): number {
+function termCoverage(terms: number, { bits, total }: QueryFacts): number {
   let sum = 0;
   for (let bit = 0; bit < bits.length; bit += 1) {
     if (((terms >>> bit) & 1) === 1) sum += bits[bit] ?? 0;
@@ -243,8 +243,8 @@ function heldBy(terms: number, { bits, total }: QuestionFacts): number {
 }
 
 /** Which share of a name's parts are in the question, and how much of the question they are. */
-function nameIn(name: string, facts: QuestionFacts): { asked: number; weight: number } {
-  if (name === "") return { asked: 0, weight: 0 };
+function nameOverlap(name: string, facts: QueryFacts): { overlap: number; weight: number } {
+  if (name === "") return { overlap: 0, weight: 0 };
   const parts = partsOf(name, facts.query);
   let found = 0;
   let weight = 0;
@@ -253,7 +253,7 @@ function nameIn(name: string, facts: QuestionFacts): { asked: number; weight: nu
     found += 1;
     weight += facts.weights.get(part) ?? 0;
   }
-  return { asked: parts.length === 0 ? 0 : found / parts.length, weight: weight / facts.total };
+  return { overlap: parts.length === 0 ? 0 : found / parts.length, weight: weight / facts.total };
 }
 
 /** The terms of a name's parts, without those of whole words. */
@@ -278,7 +278,7 @@ function stemOf(path: string): string {
 }
 
 /** Words of the question that the chunk defines. */
-function definedIn(
+function definedTerms(
   { facts: { names } }: CandidateChunk,
   query: Query,
 ): { identifiers: number; words: number } {
@@ -286,8 +286,8 @@ function definedIn(
   let words = 0;
   for (const word of query.words) {
     if (query.identifiers.has(word)) {
-      const plain = spelling(word);
-      if (names.some((name) => name === word || spelling(name) === plain)) identifiers += 1;
+      const plain = normalizedName(word);
+      if (names.some((name) => name === word || normalizedName(name) === plain)) identifiers += 1;
     } else if (names.includes(word)) {
       words += 1;
     }
@@ -296,16 +296,16 @@ function definedIn(
 }
 
 /** The same for `parseConfig`, `parse_config` and `PARSE_CONFIG`. */
-function spelling(name: string): string {
+function normalizedName(name: string): string {
   return name.replaceAll(/[_$]/g, "").toLowerCase();
 }
 
 /** The most that the chunks have of each score, and all terms in them. */
-function mostOf(chunks: readonly CandidateChunk[]): {
+function maxScores(chunks: readonly CandidateChunk[]): {
   readonly body: number;
   readonly names: number;
-  readonly meaning: number;
-  readonly meanings: number;
+  readonly similarity: number;
+  readonly topSimilarities: number;
   readonly terms: number;
 } {
   let body = 0;
@@ -316,13 +316,19 @@ function mostOf(chunks: readonly CandidateChunk[]): {
     body = Math.max(body, chunk.body);
     names = Math.max(names, chunk.names);
     terms |= chunk.bodyTerms | chunk.namesTerms;
-    const { meaning } = chunk;
-    if (meaning > first) [first, second, third] = [meaning, first, second];
-    else if (meaning > second) [second, third] = [meaning, second];
-    else if (meaning > third) third = meaning;
+    const { similarity } = chunk;
+    if (similarity > first) [first, second, third] = [similarity, first, second];
+    else if (similarity > second) [second, third] = [similarity, second];
+    else if (similarity > third) third = similarity;
   }
   // A file of one chunk is not less near than one of three.
   if (chunks.length < 2) second = first;
   if (chunks.length < 3) third = second;
-  return { body, names, meaning: first, meanings: (first + second / 2 + third / 4) / 1.75, terms };
+  return {
+    body,
+    names,
+    similarity: first,
+    topSimilarities: (first + second / 2 + third / 4) / 1.75,
+    terms,
+  };
 }

@@ -99,7 +99,7 @@ export function isFenceLine(text: string): boolean {
  * Completes the lines to be shown: of a fence whose content is shown both lines are, else none, and
  * lone fence lines are not. What is shown then has an even number of fence lines. In order, each once.
  */
-export function withWholeFences(
+export function withCompleteFences(
   shown: ReadonlySet<number>,
   { pairs, lone }: Fences,
 ): readonly number[] {

@@ -1,4 +1,4 @@
-import { scanWords, type Tokenizer } from "../chunk/words.ts";
+import { scanWords, type Tokenizer } from "../parse/tokenizer.ts";
 import { synonymsOf } from "./synonyms.ts";
 
 /** A question, taken apart. */
@@ -13,9 +13,9 @@ export interface Query {
   readonly paths: readonly string[];
   /** True when the question is nothing but one name. */
   readonly isSymbol: boolean;
-  readonly asksFor: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
+  readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
   /** What its vector is made of: the question without the names of languages. */
-  readonly meaning: string;
+  readonly embeddingText: string;
   /** Characters of the question. */
   readonly length: number;
   /** How words become terms. */
@@ -34,7 +34,7 @@ const ORDINARY_WORDS = new Set(["go", "c", "r", "swift", "dart", "make", "text",
 const LANGUAGE_WEIGHT = 0.15;
 const PROJECT_WEIGHT = 0.3;
 /** Questions longer than this are issues, stack traces or pasted code. */
-export const LONG_QUESTION = 200;
+export const MIN_LONG_QUERY_CHARS = 200;
 /** What a term counts in the first line of a long question, and in the rest of it. */
 const TITLE_WEIGHT = 2;
 const REST_WEIGHT = 0.6;
@@ -75,19 +75,19 @@ export function parseQuery(
 ): Query {
   const words: string[] = [];
   scanWords(text, (word) => void words.push(word));
-  const telling = words.filter((word) => !STOP.has(word.toLowerCase()));
-  const kept = telling.length > 0 ? telling : words;
-  const distinct = new Set(kept);
+  const distinctive = words.filter((word) => !STOP.has(word.toLowerCase()));
+  const remaining = distinctive.length > 0 ? distinctive : words;
+  const distinct = new Set(remaining);
   const isSymbol = /^[\w$]+(?:(?:\.|::|#|->)[\w$]+)*(?:\(\))?$/.test(text.trim());
   const languages = new Set(
-    kept.length > 2 ? kept.filter((word) => namesLanguage(word, spoken)) : [],
+    remaining.length > 2 ? remaining.filter((word) => namesLanguage(word, spoken)) : [],
   );
-  const terms = termsOf(kept, tokenizer);
-  if (isLong(text)) emphasise(terms, titleOf(text), tokenizer);
-  else addSynonyms(terms, kept, tokenizer);
-  for (const word of languages) weaken(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
+  const terms = termsOf(remaining, tokenizer);
+  if (isLong(text)) emphasizeTitle(terms, titleOf(text), tokenizer);
+  else addSynonyms(terms, remaining, tokenizer);
+  for (const word of languages) reduceWeights(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
   if (terms.size > 1) {
-    for (const name of names) weaken(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
+    for (const name of names) reduceWeights(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
   }
   return {
     terms,
@@ -95,10 +95,10 @@ export function parseQuery(
     identifiers: identifiersOf(text, distinct, isSymbol),
     paths: text.match(PATH) ?? [],
     isSymbol,
-    meaning: languages.size > 0 ? without(text, languages) : text,
+    embeddingText: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
     split: tokenizer.split,
-    asksFor: {
+    requestedRoles: {
       tests: /\b(?:tests?|specs?|testing|tested|fixtures?|mocks?)\b/i.test(text),
       docs: /\b(?:docs?|documentation|readme|guide|tutorial|changelog|explained|markdown)\b/i.test(
         text,
@@ -124,7 +124,7 @@ function termsOf(words: readonly string[], tokenizer: Tokenizer): Map<string, nu
 }
 
 function isLong(text: string): boolean {
-  return text.length > LONG_QUESTION;
+  return text.length > MIN_LONG_QUERY_CHARS;
 }
 
 /** The first line, and the last where it is the error below a traceback. */
@@ -154,7 +154,7 @@ function termsIn(text: string, tokenizer: Tokenizer): readonly string[] {
 }
 
 /** What stands in the title of an issue, or in the error above a stack trace, counts more than the rest. */
-function emphasise(terms: Map<string, number>, title: string, tokenizer: Tokenizer): void {
+function emphasizeTitle(terms: Map<string, number>, title: string, tokenizer: Tokenizer): void {
   const own = new Set<string>();
   scanWords(title, (word) => {
     if (!STOP.has(word.toLowerCase())) for (const term of tokenizer.split(word)) own.add(term);
@@ -179,7 +179,7 @@ function namesLanguage(word: string, languages: ReadonlySet<string>): boolean {
   return languages.has(LANGUAGE_WORDS[name] ?? name) && !ORDINARY_WORDS.has(name);
 }
 
-function weaken(terms: Map<string, number>, which: readonly string[], factor: number): void {
+function reduceWeights(terms: Map<string, number>, which: readonly string[], factor: number): void {
   for (const term of which) {
     const weight = terms.get(term);
     if (weight !== undefined) terms.set(term, weight * factor);

@@ -1,9 +1,9 @@
 // Ranks what an index has for a question: candidates by words and meaning, then a close look at the best of
 // them with a learned model. docs/ranking.md tells the whole way.
 
-import type { IndexReader } from "../index/backend.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
-import type { QuestionVector } from "../index/scoring/chunk-meanings.ts";
+import type { IndexReader } from "../index/port.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
+import type { QueryVector } from "../index/scoring/vector-scores.ts";
 import type { ChunkFacts } from "../index/segment/outline.ts";
 import type { FileFacts } from "../index/segment/segment-reader.ts";
 import {
@@ -11,34 +11,34 @@ import {
   crossFeatures,
   FILE_FEATURES,
   fileFeatures,
-  questionFacts,
-  type QuestionFacts,
+  queryFacts,
+  type QueryFacts,
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
-import { firstFactor } from "./first-factor.ts";
-import { CHUNK_WEIGHTS, contributions, RANKING_WEIGHTS, weigh } from "./ranking-model.ts";
+import { rolePrior } from "./role-prior.ts";
+import { CHUNK_WEIGHTS, contributions, RANKING_WEIGHTS, scoreFeatures } from "./ranking-model.ts";
 import {
   BLEND,
-  BODY,
-  CANDIDATES,
-  CHUNKS_OF_A_FILE,
-  CLOSE_LOOK,
-  FAINT,
-  FILE,
-  FILE_TERMS,
-  LOOKED_AT_CHUNKS,
-  MOST,
-  NAMES,
-  NEAR,
-  OTHER_CHUNK,
-  OTHER_WITHIN,
+  BODY_BM25,
+  CANDIDATE_DEPTH,
+  MAX_CHUNKS_PER_FILE,
+  RERANK_DEPTH,
+  MIN_SIMILARITY_WITHOUT_TERMS,
+  FILE_BM25,
+  FILE_TERM_COUNTS,
+  RERANKED_CHUNKS,
+  MIN_COVERAGE,
+  NAMES_BM25,
+  MIN_SIMILARITY,
+  SCORE_GAP_WEIGHT,
+  MAX_SCORE_GAP,
 } from "./weights.ts";
 
 /** Which files a question is limited to; undefined is all. */
 export type FileFilter = (file: FileFacts) => boolean;
 
 /** A file of the answer. */
-export interface Ranked {
+export interface RankedFile {
   readonly file: FileFacts;
   /** Sum of the signals; larger is better, and only of use beside others of the same question. */
   readonly score: number;
@@ -54,24 +54,30 @@ export interface RankedChunk {
   readonly score: number;
 }
 
-const WEIGHTS = { body: BODY, names: NAMES, file: FILE, fileTerms: FILE_TERMS, blend: BLEND };
+const WEIGHTS = {
+  body: BODY_BM25,
+  names: NAMES_BM25,
+  file: FILE_BM25,
+  fileTerms: FILE_TERM_COUNTS,
+  blend: BLEND,
+};
 
-interface Meaning {
-  readonly vector: QuestionVector;
+interface QueryEmbedding {
+  readonly vector: QueryVector;
   /** Cosine of a name with the question. */
-  readonly nearness: (name: string) => number;
+  readonly nameSimilarity: (name: string) => number;
 }
 
 interface RankOptions {
   readonly limit: number;
   readonly filter?: FileFilter | undefined;
   /** Undefined where only words count. */
-  readonly meaning?: Meaning | undefined;
+  readonly embedding?: QueryEmbedding | undefined;
 }
 
 export interface Ranking {
   /** Best first. */
-  readonly files: readonly Ranked[];
+  readonly files: readonly RankedFile[];
   /** True when even the best hardly answers: the question is likely of something that is not here. */
   readonly isWeak: boolean;
 }
@@ -82,15 +88,15 @@ export async function rank(
   query: Query,
   options: RankOptions,
 ): Promise<Ranking> {
-  const { looks, candidates } = await closeLooks(index, query, options);
+  const { reranked, candidates } = await rerankCandidates(index, query, options);
   // Block after block: the next page of an answer looks at more files, and must not order these anew.
-  const files = blocksOf(looks, CLOSE_LOOK)
+  const files = blocksOf(reranked, RERANK_DEPTH)
     .flatMap((block) =>
       block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
     )
     .slice(0, options.limit)
-    .map(ranked);
-  const best = Math.max(0, ...looks.map(({ held }) => held));
+    .map(toRankedFile);
+  const best = Math.max(0, ...reranked.map(({ coverage }) => coverage));
   return { files, isWeak: isWeak(query, candidates, best) };
 }
 
@@ -98,50 +104,57 @@ export async function rank(
  * Nothing is near in meaning, a word of the question stands nowhere, and no file holds most of the others.
  * `held`: how much of what occurs a file holds at most.
  */
-function isWeak({ words, split }: Query, { nearest, terms }: Candidates, held: number): boolean {
-  if (nearest === 0 || nearest >= NEAR) return false;
+function isWeak(
+  { words, split }: Query,
+  { maxSimilarity, terms }: Candidates,
+  coverage: number,
+): boolean {
+  if (maxSimilarity === 0 || maxSimilarity >= MIN_SIMILARITY) return false;
   const found = new Set(terms.map(({ term }) => term));
   const known = words.filter((word) => split(word).some((term) => found.has(term)));
-  return known.length < words.length && (held * known.length) / words.length < MOST;
+  return known.length < words.length && (coverage * known.length) / words.length < MIN_COVERAGE;
 }
 
 /** The features of the files with the best first scores, in the order of these. */
-export async function closeLooks(
+export async function rerankCandidates(
   index: IndexReader,
   query: Query,
-  { limit, filter, meaning }: RankOptions,
-): Promise<{ readonly looks: readonly Look[]; readonly candidates: Candidates }> {
+  { limit, filter, embedding }: RankOptions,
+): Promise<{ readonly reranked: readonly RerankedFile[]; readonly candidates: Candidates }> {
   const candidates = await index.candidates({
     terms: query.terms,
-    vector: meaning?.vector,
+    vector: embedding?.vector,
     weights: WEIGHTS,
-    limit: Math.ceil(limit / CANDIDATES) * CANDIDATES,
+    limit: Math.ceil(limit / CANDIDATE_DEPTH) * CANDIDATE_DEPTH,
     filter,
   });
-  const docsShare = 1 - (await index.makeup()).code;
-  const nearness = meaning?.nearness ?? ((): number => 0);
-  const facts = questionFacts(query, candidates, { docsShare, nearness });
+  const docsShare = 1 - (await index.corpusStats()).code;
+  const nameSimilarity = embedding?.nameSimilarity ?? ((): number => 0);
+  const facts = queryFacts(query, candidates, { docsShare, nameSimilarity });
   // Something is nearest to every question: without a word of it, it must be near.
-  const likely = candidates.files.filter(({ own, nearest }) => own > 0 || nearest >= FAINT);
-  const close = blocksOf(likely, CANDIDATES)
+  const likely = candidates.files.filter(
+    ({ fileScore, maxSimilarity: similarity }) =>
+      fileScore > 0 || similarity >= MIN_SIMILARITY_WITHOUT_TERMS,
+  );
+  const close = blocksOf(likely, CANDIDATE_DEPTH)
     .flatMap((block) =>
       block
-        .map((file) => ({ file, first: file.score * firstFactor(file.file, facts) }))
+        .map((file) => ({ file, first: file.score * rolePrior(file.file, facts) }))
         .toSorted((one, other) => other.first - one.first),
     )
-    .slice(0, Math.ceil(limit / CLOSE_LOOK) * CLOSE_LOOK);
-  const looks = await Promise.all(close.map(({ file }) => closeLook(file, facts)));
-  return { looks: looks.filter((look) => look !== undefined), candidates };
+    .slice(0, Math.ceil(limit / RERANK_DEPTH) * RERANK_DEPTH);
+  const reranked = await Promise.all(close.map(({ file }) => scoreFile(file, facts)));
+  return { reranked: reranked.filter((file) => file !== undefined), candidates };
 }
 
 /** A file that was looked at closely. */
-export interface Look {
+export interface RerankedFile {
   readonly file: FileFacts;
   readonly score: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
   /** How much of the question it holds, of what occurs in the index. */
-  readonly held: number;
+  readonly coverage: number;
   /** Its promising chunks, best first. */
   readonly chunks: readonly ScoredChunk[];
 }
@@ -154,51 +167,62 @@ interface ScoredChunk {
 }
 
 /** Undefined for a file without chunks: there is nothing to show of it. */
-async function closeLook(file: CandidateFile, facts: QuestionFacts): Promise<Look | undefined> {
+async function scoreFile(
+  file: CandidateFile,
+  facts: QueryFacts,
+): Promise<RerankedFile | undefined> {
   const all = await file.chunks();
   const chunks = bestChunks(all, file, facts);
   const [best] = chunks;
   if (best === undefined) return undefined;
   const own = fileFeatures(file, all, facts);
   const features = [...own, ...best.features, ...crossFeatures(own, facts)];
-  const held = own[FILE_FEATURES.indexOf("held")] ?? 0;
-  return { file: file.file, score: weigh(features, RANKING_WEIGHTS), features, held, chunks };
+  const coverage = own[FILE_FEATURES.indexOf("held")] ?? 0;
+  return {
+    file: file.file,
+    score: scoreFeatures(features, RANKING_WEIGHTS),
+    features,
+    coverage,
+    chunks,
+  };
 }
 
 /** The chunks of a file that may answer, best first. Looks at those only that have most in common with the question. */
 function bestChunks(
   all: readonly CandidateChunk[],
   file: CandidateFile,
-  facts: QuestionFacts,
+  facts: QueryFacts,
 ): readonly ScoredChunk[] {
   const promising =
-    all.length <= LOOKED_AT_CHUNKS
+    all.length <= RERANKED_CHUNKS
       ? all
-      : all.toSorted((one, other) => promise(other) - promise(one)).slice(0, LOOKED_AT_CHUNKS);
+      : all
+          .toSorted((one, other) => firstChunkScore(other) - firstChunkScore(one))
+          .slice(0, RERANKED_CHUNKS);
   return promising
     .map((chunk) => {
       const features = chunkFeatures(chunk, file, facts);
-      return { chunk, features, score: weigh(features, CHUNK_WEIGHTS) };
+      return { chunk, features, score: scoreFeatures(features, CHUNK_WEIGHTS) };
     })
     .toSorted((one, other) => other.score - one.score);
 }
 
-function promise({ body, names, meaning }: CandidateChunk): number {
-  return body * BLEND.body + names * BLEND.names + meaning * BLEND.meaning;
+function firstChunkScore({ body, names, similarity }: CandidateChunk): number {
+  return body * BLEND.body + names * BLEND.names + similarity * BLEND.similarity;
 }
 
-function ranked({ file, score, features, chunks }: Look): Ranked {
+function toRankedFile({ file, score, features, chunks }: RerankedFile): RankedFile {
   const best = chunks[0]?.score ?? 0;
   return {
     file,
     score,
     signals: contributions(features),
     chunks: chunks
-      .slice(0, CHUNKS_OF_A_FILE)
-      .filter((scored) => scored.score >= best - OTHER_WITHIN)
+      .slice(0, MAX_CHUNKS_PER_FILE)
+      .filter((scored) => scored.score >= best - MAX_SCORE_GAP)
       .map((scored) => ({
         chunk: scored.chunk.facts,
-        score: score + OTHER_CHUNK * (scored.score - best),
+        score: score + SCORE_GAP_WEIGHT * (scored.score - best),
       })),
   };
 }

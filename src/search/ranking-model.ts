@@ -5,7 +5,7 @@ import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
 import weights from "./ranking-weights.json" with { type: "json" };
 
 /** What chooses the chunk of a file: weights in the order of `CHUNK_FEATURES`. */
-export const CHUNK_WEIGHTS = inOrder(weights.chunk, CHUNK_FEATURES);
+export const CHUNK_WEIGHTS = weightsInOrder(weights.chunk, CHUNK_FEATURES);
 
 /** The names of what orders files: features of the file, of its best chunk, and products. */
 export const RANKING_FEATURES: readonly string[] = [
@@ -15,7 +15,7 @@ export const RANKING_FEATURES: readonly string[] = [
 ];
 
 /** What orders files: weights in the order of `RANKING_FEATURES`. */
-export const RANKING_WEIGHTS = inOrder(weights.ranking, RANKING_FEATURES);
+export const RANKING_WEIGHTS = weightsInOrder(weights.ranking, RANKING_FEATURES);
 
 /** The part of each feature in a score, those that count for nothing left out; by name. */
 export function contributions(features: readonly number[]): Readonly<Record<string, number>> {
@@ -27,14 +27,14 @@ export function contributions(features: readonly number[]): Readonly<Record<stri
   return parts;
 }
 
-export function weigh(features: readonly number[], by: readonly number[]): number {
+export function scoreFeatures(features: readonly number[], by: readonly number[]): number {
   let sum = 0;
   for (let at = 0; at < by.length; at += 1) sum += (features[at] ?? 0) * (by[at] ?? 0);
   return sum;
 }
 
 /** A feature without a weight counts for nothing. */
-function inOrder(
+function weightsInOrder(
   byName: Readonly<Record<string, number>>,
   names: readonly string[],
 ): readonly number[] {

@@ -4,7 +4,7 @@
 export type Characters = readonly number[] | undefined;
 
 /** What stands at a place of a pattern and where it ends. */
-export interface Item {
+export interface ClassItem {
   readonly characters: Characters;
   readonly end: number;
 }
@@ -17,11 +17,11 @@ const HEXADECIMAL = /^\\x(?:\{([0-9A-Fa-f]{1,8})\}|([0-9A-Fa-f]{2}))/;
 const OCTAL = /^\\(0[0-7]{0,2}|[1-7][0-7]{1,2})/;
 const POSIX = /^\[:\^?[a-z]+:\]/;
 /** An item is looked for in as many characters as the longest may have. */
-const LONGEST_ITEM = 64;
+const MAX_ITEM_CHARS = 64;
 
 /** The characters of the escape that begins at `at`; undefined when it is not understood. */
-export function readEscape(source: string, at: number): Item | undefined {
-  const rest = source.slice(at, at + LONGEST_ITEM);
+export function readEscape(source: string, at: number): ClassItem | undefined {
+  const rest = source.slice(at, at + MAX_ITEM_CHARS);
   const set = SETS.exec(rest);
   if (set !== null) return { characters: undefined, end: at + set[0].length };
   const hexadecimal = HEXADECIMAL.exec(rest);
@@ -37,12 +37,12 @@ export function readEscape(source: string, at: number): Item | undefined {
   return /^[!-/:-@[-`{-~ ]$/.test(letter) ? one(letter.charCodeAt(0), at + 2) : undefined;
 }
 
-function one(character: number, end: number): Item {
+function one(character: number, end: number): ClassItem {
   return { characters: [character], end };
 }
 
 /** The class that begins at `at`, with its `[`; undefined when it is not understood. */
-export function readClass(source: string, at: number): Item | undefined {
+export function readClass(source: string, at: number): ClassItem | undefined {
   const isNegated = source[at + 1] === "^";
   const first = at + (isNegated ? 2 : 1);
   const found = new Set<number>();
@@ -63,8 +63,8 @@ export function readClass(source: string, at: number): Item | undefined {
 }
 
 /** One member of a class: a set, a character or a range. */
-function readRange(source: string, at: number): Item | undefined {
-  const posix = POSIX.exec(source.slice(at, at + LONGEST_ITEM));
+function readRange(source: string, at: number): ClassItem | undefined {
+  const posix = POSIX.exec(source.slice(at, at + MAX_ITEM_CHARS));
   if (posix !== null) return { characters: undefined, end: at + posix[0].length };
   const low = readMember(source, at);
   const from = low?.characters?.[0];
@@ -80,7 +80,7 @@ function readRange(source: string, at: number): Item | undefined {
   return { characters, end: high.end };
 }
 
-function readMember(source: string, at: number): Item | undefined {
+function readMember(source: string, at: number): ClassItem | undefined {
   if (source[at] === "\\") return readEscape(source, at);
   const character = source.codePointAt(at);
   return character === undefined ? undefined : one(character, at + (character > 0xffff ? 2 : 1));

@@ -25,20 +25,20 @@ const DISPUTED_BRACE = /^\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]+)\}/;
 const ASSERTIONS = new Set(["\\A", "\\z", "\\b", "\\B"]);
 /** RE2 allows 1000. */
 const MAX_DEPTH = 1000;
-const NAME_LIMIT = 256;
+const MAX_NAME_CHARS = 256;
 
 /**
  * The tree of a pattern that RE2 accepts; undefined for one that is not understood, and for most that
  * RE2 rejects. `ignoresCase`: as if the pattern began with `(?i)`.
  */
 export function parseRegex(source: string, ignoresCase: boolean): RegexNode | undefined {
-  const parser = new Parser(source, ignoresCase);
+  const parser = new RegexParser(source, ignoresCase);
   const node = parser.alternation(0);
-  return parser.isUnderstood && parser.isAtEnd ? node : undefined;
+  return parser.isSupported && parser.isAtEnd ? node : undefined;
 }
 
-class Parser {
-  isUnderstood = true;
+class RegexParser {
+  isSupported = true;
   readonly #source: string;
   #at = 0;
   #ignoresCase: boolean;
@@ -73,7 +73,7 @@ class Parser {
   }
 
   #giveUp(): RegexNode {
-    this.isUnderstood = false;
+    this.isSupported = false;
     this.#at = this.#source.length;
     return EMPTY;
   }
@@ -103,7 +103,7 @@ class Parser {
       [min, max] = [sign === "+" ? 1 : 0, sign === "?" ? 1 : Number.POSITIVE_INFINITY];
       this.#at += source[this.#at + 1] === "?" ? 2 : 1;
     } else if (sign === "{") {
-      const rest = source.slice(this.#at, this.#at + NAME_LIMIT);
+      const rest = source.slice(this.#at, this.#at + MAX_NAME_CHARS);
       const counted = COUNTED.exec(rest);
       if (counted === null) return DISPUTED_BRACE.test(rest) ? this.#giveUp() : part;
       min = Number(counted[1]);
@@ -158,7 +158,7 @@ class Parser {
   }
 
   #group(depth: number): RegexNode {
-    const opening = GROUP.exec(this.#source.slice(this.#at, this.#at + NAME_LIMIT));
+    const opening = GROUP.exec(this.#source.slice(this.#at, this.#at + MAX_NAME_CHARS));
     if (opening === null) return this.#giveUp();
     const [text, on, off = "", close] = opening;
     // `(?` of something else.

@@ -12,7 +12,7 @@ interface PatternOptions {
 }
 
 /** What is known of every match of a part of the pattern; all texts are folded. */
-interface Facts {
+interface LiteralFacts {
   /** It is one of these; undefined: they are too many, or not known. */
   readonly exact: readonly string[] | undefined;
   /** It begins with one of these. */
@@ -26,13 +26,18 @@ interface Facts {
 /** Alternatives of a set that are followed one by one. */
 const MAX_ALTERNATIVES = 32;
 /** A larger class says nothing: its letters would be in most files anyway. */
-const MAX_CLASS = 8;
+const MAX_CLASS_CHARACTERS = 8;
 /** Length of a text in UTF-16 units; longer ones are taken in pieces. */
-const MAX_LENGTH = 256;
+const MAX_LITERAL_CHARS = 256;
 /** Copies of a repeated part that are written out. */
 const MAX_COPIES = 16;
 
-const NOTHING_KNOWN: Facts = { exact: undefined, prefixes: [""], suffixes: [""], query: ALL };
+const NOTHING_KNOWN: LiteralFacts = {
+  exact: undefined,
+  prefixes: [""],
+  suffixes: [""],
+  query: ALL,
+};
 
 /**
  * What a file must contain for the pattern to match in it. Never throws: of what it does not
@@ -52,7 +57,7 @@ function charactersOf(text: string, ignoresCase: boolean): readonly RegexNode[] 
   });
 }
 
-function queryOf({ exact, prefixes, suffixes, query }: Facts): LiteralQuery {
+function queryOf({ exact, prefixes, suffixes, query }: LiteralFacts): LiteralQuery {
   if (exact !== undefined) return allOf([query, oneOf(exact)]);
   return allOf([query, oneOf(prefixes), oneOf(suffixes)]);
 }
@@ -61,8 +66,8 @@ function oneOf(texts: readonly string[]): LiteralQuery {
   return anyOf(texts.map(literal));
 }
 
-function factsOf(node: RegexNode): Facts {
-  if (node.kind === "empty") return exactly([""]);
+function factsOf(node: RegexNode): LiteralFacts {
+  if (node.kind === "empty") return exactFacts([""]);
   if (node.kind === "repetition") return repeated(factsOf(node.part), node.min, node.max);
   if (node.kind !== "character") {
     const parts = node.parts.map(factsOf);
@@ -70,11 +75,11 @@ function factsOf(node: RegexNode): Facts {
   }
   const texts = node.characters?.map((one) => textOf(one, node.ignoresCase)) ?? [undefined];
   const distinct = new Set(texts.filter((text) => text !== undefined));
-  const isKnown = !texts.includes(undefined) && distinct.size <= MAX_CLASS;
-  return isKnown ? exactly([...distinct]) : NOTHING_KNOWN;
+  const isKnown = !texts.includes(undefined) && distinct.size <= MAX_CLASS_CHARACTERS;
+  return isKnown ? exactFacts([...distinct]) : NOTHING_KNOWN;
 }
 
-function exactly(texts: readonly string[]): Facts {
+function exactFacts(texts: readonly string[]): LiteralFacts {
   return { exact: texts, prefixes: texts, suffixes: texts, query: ALL };
 }
 
@@ -89,14 +94,15 @@ function textOf(character: number, ignoresCase: boolean): string | undefined {
   return ignoresCase && !isAscii && HAS_CASES.test(text) ? undefined : text;
 }
 
-function concatenated(parts: readonly Facts[]): Facts {
-  return parts.reduce(concatenate, exactly([""]));
+function concatenated(parts: readonly LiteralFacts[]): LiteralFacts {
+  return parts.reduce(concatenate, exactFacts([""]));
 }
 
-function concatenate(one: Facts, other: Facts): Facts {
+function concatenate(one: LiteralFacts, other: LiteralFacts): LiteralFacts {
   if (one.exact !== undefined && other.exact !== undefined) {
     const exact = product(one.exact, other.exact);
-    if (exact !== undefined) return { ...exactly(exact), query: allOf([one.query, other.query]) };
+    if (exact !== undefined)
+      return { ...exactFacts(exact), query: allOf([one.query, other.query]) };
   }
   const query = [one.query, other.query];
   // What is next to the seam is known best; it must not be lost when the match grows beyond it.
@@ -118,13 +124,13 @@ function product(
 ): readonly string[] | undefined {
   if (firsts.length * seconds.length > MAX_ALTERNATIVES) return undefined;
   const texts = firsts.flatMap((first) => seconds.map((second) => first + second));
-  return texts.some(({ length }) => length > MAX_LENGTH) ? undefined : [...new Set(texts)];
+  return texts.some(({ length }) => length > MAX_LITERAL_CHARS) ? undefined : [...new Set(texts)];
 }
 
-function alternated(parts: readonly Facts[]): Facts {
+function alternated(parts: readonly LiteralFacts[]): LiteralFacts {
   const exact = new Set(parts.flatMap((part) => part.exact ?? []));
   const isPlain = parts.every((part) => part.exact !== undefined && part.query.kind === "all");
-  if (isPlain && exact.size <= MAX_ALTERNATIVES) return exactly([...exact]);
+  if (isPlain && exact.size <= MAX_ALTERNATIVES) return exactFacts([...exact]);
   return {
     exact: undefined,
     prefixes: shortened(
@@ -151,9 +157,9 @@ function shortened(
   return distinct;
 }
 
-function repeated(part: Facts, min: number, max: number): Facts {
-  if (max === 0) return exactly([""]);
-  if (min === 0) return max === 1 ? alternated([part, exactly([""])]) : NOTHING_KNOWN;
+function repeated(part: LiteralFacts, min: number, max: number): LiteralFacts {
+  if (max === 0) return exactFacts([""]);
+  if (min === 0) return max === 1 ? alternated([part, exactFacts([""])]) : NOTHING_KNOWN;
   const copies = Math.min(min, MAX_COPIES);
   const all = concatenated(Array.from({ length: copies }, () => part));
   return copies === max ? all : { ...all, exact: undefined };

@@ -1,12 +1,12 @@
 // Where in a chunk the definition begins that it is named after: behind its comments and annotations.
-import type { LineSpan } from "./window.ts";
+import type { LineSpan } from "./line-window.ts";
 
 /** Lines of code in which the name has to come: in C the type of the result may stand on one of its own. */
-const LINES_TO_NAME = 3;
+const MAX_LINES_BEFORE_NAME = 3;
 /** A signature that goes on for longer is cut to its first line. */
 const MAX_LINES = 4;
 /** Nothing is looked for further behind on a line. */
-const MAX_LENGTH = 1000;
+const MAX_SCANNED_CHARS = 1000;
 
 const COMMENT = /^(?:\/\/|\*|#(?![a-z]+\b)|--|;|%|<!--|\{-)/;
 const ANNOTATION = /^(?:@[\w.:]+|#!?\[|\[[\w.]+[\](])/;
@@ -18,7 +18,7 @@ const ANNOTATED = /^@[\w.]+(?:\([^()]*\))?\s+[\w$]/;
  * a later part; undefined where it is not among them.
  */
 export function signatureIn(lines: readonly string[], symbol: string): LineSpan | undefined {
-  const text = lines.map((line) => line.slice(0, MAX_LENGTH));
+  const text = lines.map((line) => line.slice(0, MAX_SCANNED_CHARS));
   const code = linesOfCode(text);
   const name = /([\p{L}\p{N}_$]+)[^\p{L}\p{N}_$]*$/u.exec(symbol)?.[1];
   const first =
@@ -41,14 +41,14 @@ function linesOfCode(lines: readonly string[]): readonly number[] {
       continue;
     }
     end = openComment(text);
-    if (end !== undefined || text === "" || isAside(text)) continue;
+    if (end !== undefined || text === "" || isCommentOrAnnotation(text)) continue;
     found.push(at);
-    if (found.length === LINES_TO_NAME) break;
+    if (found.length === MAX_LINES_BEFORE_NAME) break;
   }
   return found;
 }
 
-function isAside(text: string): boolean {
+function isCommentOrAnnotation(text: string): boolean {
   if (text.startsWith("/*") || COMMENT.test(text)) return true;
   return ANNOTATION.test(text) && !ANNOTATED.test(text);
 }

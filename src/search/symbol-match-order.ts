@@ -3,22 +3,22 @@
 import { FileFlag } from "../index/segment/format.ts";
 import type { ChunkKind } from "../index/segment/format.ts";
 import type { FileFacts } from "../index/segment/segment-reader.ts";
-import type { SymbolPart } from "../index/names/symbol-names.ts";
-import { MATCHES, type Match, type NameMatch } from "./symbol-match.ts";
+import type { SegmentSymbols } from "../index/names/symbol-names.ts";
+import { MATCH_KINDS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
 /** One definition of a name that was found. */
-export interface SymbolPlace {
-  readonly part: SymbolPart;
+export interface SymbolMatchPlace {
+  readonly part: SegmentSymbols;
   readonly name: number;
   /** Its number in the table of the part. */
   readonly symbol: number;
   readonly file: FileFacts;
-  readonly match: Match;
+  readonly match: MatchKind;
 }
 
 /** What is listed of the definitions of names. */
-export interface Limits {
+export interface SymbolFilters {
   readonly isFile?: ((file: FileFacts) => boolean) | undefined;
   readonly isKind: (kind: ChunkKind) => boolean;
   /** Where a definition has to stand; undefined: anywhere. */
@@ -26,15 +26,15 @@ export interface Limits {
 }
 
 /** In how many files a name is used. */
-export type UsersOf = (name: string) => Promise<number>;
+export type CountUsers = (name: string) => Promise<number>;
 
 /** Of so many names of equal rank the users are counted, which the index has to be asked for. */
-const COUNTED_NAMES = 24;
+const MAX_COUNTED_NAMES = 24;
 const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 
 /** Entries of equal rank, and how many letters the name of each has. */
 interface Bucket {
-  readonly places: SymbolPlace[];
+  readonly places: SymbolMatchPlace[];
   readonly lengths: number[];
 }
 
@@ -47,8 +47,8 @@ export class SymbolListing {
   readonly exact: number;
 
   constructor(
-    found: readonly { part: SymbolPart; matches: readonly NameMatch[] }[],
-    limits: Limits,
+    found: readonly { part: SegmentSymbols; matches: readonly NameMatch[] }[],
+    limits: SymbolFilters,
   ) {
     const buckets = new Map<number, Bucket>();
     for (const { part, matches } of found) collect(buckets, { part, matches, limits });
@@ -60,8 +60,12 @@ export class SymbolListing {
   }
 
   /** At most `limit` of them from the one at `offset` on. */
-  async slice(offset: number, limit: number, usersOf: UsersOf): Promise<readonly SymbolPlace[]> {
-    const page: SymbolPlace[] = [];
+  async slice(
+    offset: number,
+    limit: number,
+    usersOf: CountUsers,
+  ): Promise<readonly SymbolMatchPlace[]> {
+    const page: SymbolMatchPlace[] = [];
     let before = 0;
     for (const bucket of this.#buckets) {
       const from = Math.max(0, offset - before);
@@ -78,20 +82,24 @@ export class SymbolListing {
 
 function isExact({ places }: Bucket): boolean {
   const match = places[0]?.match;
-  return match !== undefined && MATCHES.indexOf(match) <= MATCHES.indexOf("qualified");
+  return match !== undefined && MATCH_KINDS.indexOf(match) <= MATCH_KINDS.indexOf("qualified");
 }
 
 function collect(
   buckets: Map<number, Bucket>,
-  { part, matches, limits }: { part: SymbolPart; matches: readonly NameMatch[]; limits: Limits },
+  {
+    part,
+    matches,
+    limits,
+  }: { part: SegmentSymbols; matches: readonly NameMatch[]; limits: SymbolFilters },
 ): void {
   const { names } = part;
   const isQualified = limits.isIn !== undefined;
-  const isListed = listedBy(part, limits);
+  const isListed = passesFilters(part, limits);
   for (const { name, match, distance } of matches) {
     const isSame = match === "exact" || match === "other case";
     const listed = isSame && isQualified ? "qualified" : match;
-    const rank = MATCHES.indexOf(listed) * 100 + distance * 25;
+    const rank = MATCH_KINDS.indexOf(listed) * 100 + distance * 25;
     for (const symbol of names.symbolsOf(name)) {
       const file = names.files[names.fileOf(symbol)];
       if (file === undefined || !isListed(symbol)) continue;
@@ -107,13 +115,16 @@ function collect(
   }
 }
 
-function listedBy({ names, dead }: SymbolPart, limits: Limits): (symbol: number) => boolean {
+function passesFilters(
+  { names, tombstones }: SegmentSymbols,
+  limits: SymbolFilters,
+): (symbol: number) => boolean {
   const { isKind, isFile, isIn } = limits;
   /** What is known of each file: 0 nothing, 1 it is left out, 2 it is looked at. */
   const known = new Uint8Array(names.files.length);
   const isWanted = (number: number): boolean => {
     const file = names.files[number];
-    if (file === undefined || dead?.[number] === 1) return false;
+    if (file === undefined || tombstones?.[number] === 1) return false;
     return isFile === undefined || isFile(file);
   };
   return (symbol) => {
@@ -138,18 +149,18 @@ function rankOfFile({ role, flags }: FileFacts): number {
 async function ordered(
   { places, lengths }: Bucket,
   count: number,
-  usersOf: UsersOf,
-): Promise<readonly SymbolPlace[]> {
+  usersOf: CountUsers,
+): Promise<readonly SymbolMatchPlace[]> {
   const byLength = Map.groupBy(places.keys(), (at) => lengths[at] ?? 0);
   const counted = new Set<string>();
-  const first: SymbolPlace[] = [];
-  const rest: SymbolPlace[] = [];
+  const first: SymbolMatchPlace[] = [];
+  const rest: SymbolMatchPlace[] = [];
   for (const length of [...byLength.keys()].toSorted((one, other) => one - other)) {
-    if (first.length + rest.length >= count && counted.size >= COUNTED_NAMES) break;
+    if (first.length + rest.length >= count && counted.size >= MAX_COUNTED_NAMES) break;
     const group = (byLength.get(length) ?? []).flatMap((at) => places[at] ?? []);
     for (const place of group.toSorted(byNameAndPlace)) {
       const name = place.part.names.name(place.name);
-      if (counted.size < COUNTED_NAMES) counted.add(name);
+      if (counted.size < MAX_COUNTED_NAMES) counted.add(name);
       (counted.has(name) ? first : rest).push(place);
     }
   }
@@ -157,14 +168,14 @@ async function ordered(
   const users = new Map<string, number>();
   // eslint-disable-next-line no-await-in-loop -- the index answers from memory
   for (const name of counted) users.set(name, await usersOf(name));
-  const usersOfPlace = ({ part, name }: SymbolPlace): number =>
+  const usersOfPlace = ({ part, name }: SymbolMatchPlace): number =>
     users.get(part.names.name(name)) ?? 0;
   // Sorting is stable: what has as many users stays as it is.
   const byUsers = first.toSorted((one, other) => usersOfPlace(other) - usersOfPlace(one));
   return [...byUsers, ...rest];
 }
 
-function byNameAndPlace(one: SymbolPlace, other: SymbolPlace): number {
+function byNameAndPlace(one: SymbolMatchPlace, other: SymbolMatchPlace): number {
   if (one.part !== other.part || one.name !== other.name) {
     const names = compare(one.part.names.name(one.name), other.part.names.name(other.name));
     if (names !== 0) return names;

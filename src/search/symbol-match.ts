@@ -1,12 +1,12 @@
 // Which of the names of an index somebody may mean who wrote one, and how likely each is.
 
-import { distanceWithin, slipsAllowed } from "../base/edit-distance.ts";
+import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
 import { letterMask, subWords } from "../index/names/sub-words.ts";
 import type { SymbolNames } from "../index/names/symbol-names.ts";
 import type { SymbolQuery } from "./symbol-query.ts";
 
 /** How a name is like the one that was asked for, the most likely first. */
-export const MATCHES = [
+export const MATCH_KINDS = [
   "exact",
   "other case",
   "qualified",
@@ -16,24 +16,24 @@ export const MATCHES = [
   "abbreviation",
   "misspelt",
 ] as const;
-export type Match = (typeof MATCHES)[number];
+export type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface NameMatch {
   /** Its number in the table. */
   readonly name: number;
-  readonly match: Match;
+  readonly match: MatchKind;
   /** Slips, in a name that was misspelt; else 0. */
   readonly distance: number;
 }
 
 /** Two letters are the first ones of too many names. */
-const ACRONYM = { least: 3, most: 8 } as const;
+const ACRONYM_LENGTH = { min: 3, max: 8 } as const;
 /** Fewer letters are in too many words; a word of more is rather misspelt. */
-const ABBREVIATION = { least: 3, most: 4 } as const;
+const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
 /** A part of a name that was written without the boundaries between its words. */
-const SHORTEST_RUN = 4;
+const MIN_RUN_LENGTH = 4;
 /** In all words of a name together. */
-const MOST_SLIPS = 2;
+const MAX_TYPOS = 2;
 
 /** The names that are like the one asked for, leaving out mere guesses, which the functions below have. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
@@ -60,7 +60,7 @@ export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly 
 /** The names of which the words of the one asked for may be abbreviations: `gUsr` of `getUser`. */
 export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { lowerName, words } = query;
-  if (words.length === 1 && lowerName.length < ABBREVIATION.least) return [];
+  if (words.length === 1 && lowerName.length < ABBREVIATION_LENGTH.min) return [];
   const withWords = new NamesWith(names, words, (word, other) =>
     isAbbreviation(word, other) ? 0 : undefined,
   );
@@ -74,11 +74,11 @@ export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readon
 }
 
 /** The names that were meant if the one asked for, or a sub-word of it, is misspelt. */
-export function misspeltNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
+export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowerName, words } = query;
-  const allowed = slipsAllowed(lowerName.length);
+  const allowed = maxTypos(lowerName.length);
   const withWords = new NamesWith(names, words, (word, other) =>
-    other.startsWith(word) ? 0 : distanceWithin(word, other, slipsAllowed(word.length)),
+    other.startsWith(word) ? 0 : distanceWithin(word, other, maxTypos(word.length)),
   );
   const found: NameMatch[] = [];
   for (let name = 0; name < names.size; name += 1) {
@@ -90,8 +90,8 @@ export function misspeltNames(names: SymbolNames, query: SymbolQuery): readonly 
     const whole = mayBeWhole
       ? distanceWithin(lowerName, names.name(name).toLowerCase(), allowed)
       : undefined;
-    const distance = whole ?? (withWords.has(name) ? withWords.slipsIn(name) : MOST_SLIPS + 1);
-    if (distance <= MOST_SLIPS) found.push({ name, match: "misspelt", distance });
+    const distance = whole ?? (withWords.has(name) ? withWords.typosIn(name) : MAX_TYPOS + 1);
+    if (distance <= MAX_TYPOS) found.push({ name, match: "misspelt", distance });
   }
   return found;
 }
@@ -99,64 +99,64 @@ export function misspeltNames(names: SymbolNames, query: SymbolQuery): readonly 
 /** The names that have words like those of a question. */
 class NamesWith {
   /** Of each name, how many of the words of the question, from the first on, it has a word like. */
-  readonly #seen: Uint8Array | undefined;
+  readonly #checked: Uint8Array | undefined;
   /** The slips in the words of each name, taken together; undefined when there are none at all. */
-  #slips: Uint8Array | undefined;
+  #typos: Uint8Array | undefined;
   readonly #wanted: number;
 
   /** `like`: the slips by which one word is another. Two words of a question may be like the same of a name. */
-  constructor(names: SymbolNames, words: readonly string[], like: Likeness) {
+  constructor(names: SymbolNames, words: readonly string[], like: WordSimilarity) {
     this.#wanted = words.length;
-    const found = words.map((word) => likeWords(names, word, like));
+    const found = words.map((word) => similarWords(names, word, like));
     if (words.length === 0 || found.some(({ length }) => length === 0)) return;
-    const seen = new Uint8Array(names.size);
+    const checked = new Uint8Array(names.size);
     for (const [at, likely] of found.entries()) {
       // Of the words of a name the most like comes first.
-      for (const { number, slips } of likely) {
-        if (slips > 0) this.#slips ??= new Uint8Array(names.size);
+      for (const { number, typos } of likely) {
+        if (typos > 0) this.#typos ??= new Uint8Array(names.size);
         for (const name of names.namesOf(number)) {
-          if (seen[name] !== at) continue;
-          seen[name] = at + 1;
-          if (this.#slips !== undefined) this.#slips[name] = (this.#slips[name] ?? 0) + slips;
+          if (checked[name] !== at) continue;
+          checked[name] = at + 1;
+          if (this.#typos !== undefined) this.#typos[name] = (this.#typos[name] ?? 0) + typos;
         }
       }
     }
-    this.#seen = seen;
+    this.#checked = checked;
   }
 
   has(name: number): boolean {
-    return this.#seen?.[name] === this.#wanted;
+    return this.#checked?.[name] === this.#wanted;
   }
 
-  slipsIn(name: number): number {
-    return this.#slips?.[name] ?? 0;
+  typosIn(name: number): number {
+    return this.#typos?.[name] ?? 0;
   }
 }
 
-type Likeness = (word: string, other: string) => number | undefined;
+type WordSimilarity = (word: string, other: string) => number | undefined;
 
-function likeWords(
+function similarWords(
   { words, wordMasks }: SymbolNames,
   word: string,
-  like: Likeness,
-): readonly { readonly number: number; readonly slips: number }[] {
+  like: WordSimilarity,
+): readonly { readonly number: number; readonly typos: number }[] {
   const mask = letterMask(word);
-  const allowed = slipsAllowed(word.length);
-  const found: { number: number; slips: number }[] = [];
+  const allowed = maxTypos(word.length);
+  const found: { number: number; typos: number }[] = [];
   for (let number = 0; number < words.length; number += 1) {
     // Each slip loses one letter at most.
     if (bitCount(mask & ~(wordMasks[number] ?? 0)) > allowed) continue;
-    const slips = like(word, words[number] ?? "");
-    if (slips !== undefined) found.push({ number, slips });
+    const typos = like(word, words[number] ?? "");
+    if (typos !== undefined) found.push({ number, typos });
   }
-  return found.toSorted((one, other) => one.slips - other.slips);
+  return found.toSorted((one, other) => one.typos - other.typos);
 }
 
 function matchOf(
   text: string,
   { name, lowerName, words }: SymbolQuery,
   { hasWords, hasInitials }: { hasWords: boolean; hasInitials: boolean },
-): Match | undefined {
+): MatchKind | undefined {
   if (text === name) return "exact";
   const lower = text.toLowerCase();
   if (lower === lowerName) return "other case";
@@ -168,8 +168,8 @@ function matchOf(
 }
 
 function mayBeAcronym({ lowerName, words }: SymbolQuery): boolean {
-  const { least, most } = ACRONYM;
-  return words.length === 1 && lowerName.length >= least && lowerName.length <= most;
+  const { min, max } = ACRONYM_LENGTH;
+  return words.length === 1 && lowerName.length >= min && lowerName.length <= max;
 }
 
 function initialsOf(text: string): string {
@@ -202,7 +202,7 @@ function isBeginning(word: string, other: string): boolean {
 /** Whether the words without the boundaries between them begin where a sub-word of the name does. */
 function isRun(words: readonly string[], name: string, lowerName: string): boolean {
   const run = words.join("");
-  if (run.length < SHORTEST_RUN) return false;
+  if (run.length < MIN_RUN_LENGTH) return false;
   if (!lowerName.includes(run) && !/[^\p{L}\p{N}]/u.test(name)) return false;
   const own = subWords(name);
   return own.some((_, at) => own.slice(at).join("").startsWith(run));
@@ -212,7 +212,7 @@ function isRun(words: readonly string[], name: string, lowerName: string): boole
 function isAbbreviation(word: string, other: string): boolean {
   if (other.startsWith(word)) return true;
   if (word.charCodeAt(0) !== other.charCodeAt(0)) return false;
-  if (word.length < 2 || word.length > ABBREVIATION.most) return false;
+  if (word.length < 2 || word.length > ABBREVIATION_LENGTH.max) return false;
   let at = 0;
   for (const character of word) {
     at = other.indexOf(character, at) + 1;

@@ -1,6 +1,6 @@
 // What somebody means who names a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
 
-import { distanceWithin, slipsAllowed } from "../base/edit-distance.ts";
+import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
 import { eachPair, letterMask, subWords } from "../index/names/sub-words.ts";
 
 export interface SymbolQuery {
@@ -25,10 +25,10 @@ const KEYWORDS =
 /** What is named by where one is, and so says nothing of where that is. */
 const RELATIVE = new Set(["crate", "self", "super", "this", "cls", "static", "global"]);
 const SEPARATOR = /::|->|[.#/\\]|\s>\s/;
-const MOST_QUALIFIERS = 12;
+const MAX_QUALIFIERS = 12;
 
 /** Undefined when there is nothing in the text that a symbol could be called. */
-export function readSymbolQuery(text: string): SymbolQuery | undefined {
+export function parseSymbolQuery(text: string): SymbolQuery | undefined {
   const whole = wholeOf(text);
   const parts = whole.split(SEPARATOR).map((part) => part.trim());
   const name = parts.findLast((part) => part !== "") ?? whole;
@@ -37,7 +37,7 @@ export function readSymbolQuery(text: string): SymbolQuery | undefined {
     .slice(0, parts.lastIndexOf(name))
     .map((part) => withoutCall(part).toLowerCase())
     .filter((part) => part !== "" && !RELATIVE.has(part))
-    .slice(-MOST_QUALIFIERS);
+    .slice(-MAX_QUALIFIERS);
   return { whole, qualifiers, ...queryOf(name) };
 }
 
@@ -102,7 +102,7 @@ export function isQualifiedBy(qualifiers: readonly string[], scope: SymbolScope)
 export function isNearlyQualifiedBy(qualifiers: readonly string[], scope: SymbolScope): boolean {
   const last = qualifiers.at(-1) ?? "";
   const { stem, owners } = chainOf(scope);
-  const allowed = slipsAllowed(last.length);
+  const allowed = maxTypos(last.length);
   const around = owners.length > 0 ? owners : [stem];
   return around.some((one) => distanceWithin(last, one, allowed) !== undefined);
 }

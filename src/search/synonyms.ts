@@ -1,6 +1,6 @@
 // Words that programs use for each other. Each line is one meaning; a word may stand in several.
 
-const MEANINGS = `
+const SYNONYM_GROUPS = `
 addr address
 arg argument param parameter
 async asynchronous
@@ -61,16 +61,16 @@ var variable
 ws websocket
 `;
 
-const BY_WORD = new Map<string, readonly string[]>();
-for (const line of MEANINGS.trim().split("\n")) {
+const SYNONYMS_BY_WORD = new Map<string, readonly string[]>();
+for (const line of SYNONYM_GROUPS.trim().split("\n")) {
   const words = line.split(" ");
   for (const word of words) {
     const others = words.filter((other) => other !== word);
-    BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), ...others]);
+    SYNONYMS_BY_WORD.set(word, [...(SYNONYMS_BY_WORD.get(word) ?? []), ...others]);
   }
 }
 
 /** Other words for a word, in any case. */
 export function synonymsOf(word: string): readonly string[] {
-  return BY_WORD.get(word.toLowerCase()) ?? [];
+  return SYNONYMS_BY_WORD.get(word.toLowerCase()) ?? [];
 }

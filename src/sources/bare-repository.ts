@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readRegularFile } from "../base/files.ts";
 import { toFilePath } from "../base/path-bytes.ts";
 
-const LIMIT_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 
 /** Whether a folder is a repository without a work tree: what is in it are objects, not files. */
 export function isBareRepository(folder: string): boolean {
@@ -13,7 +13,7 @@ export function isBareRepository(folder: string): boolean {
       lstatSync(toFilePath(join(folder, name)), { throwIfNoEntry: false })?.isDirectory() === true,
   );
   const read = (name: string): string =>
-    readRegularFile(toFilePath(join(folder, name)), LIMIT_BYTES)?.toString("latin1") ?? "";
+    readRegularFile(toFilePath(join(folder, name)), MAX_BYTES)?.toString("latin1") ?? "";
   return (
     isThere &&
     /^(?:ref: refs\/|[0-9a-f]{40})/.test(read("HEAD")) &&

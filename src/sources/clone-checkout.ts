@@ -5,12 +5,12 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
 
-import { withRoom } from "../base/disk-room.ts";
+import { withDiskSpace } from "../base/disk-space.ts";
 import { SvcError } from "../base/errors.ts";
-import { runProgram, type ProgramEnd } from "../base/run-program.ts";
+import { runProgram, type ProgramResult } from "../base/run-program.ts";
 import { readSessionEnvironment } from "../config/settings.ts";
 import {
-  commitOf,
+  checkedOutCommit,
   fetchedCommit,
   FETCHED_REF,
   isCloneUnfinished,
@@ -19,7 +19,7 @@ import {
   type Clone,
 } from "./clones.ts";
 
-const OFF = [
+const SAFE_CONFIG = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   // Objects that nothing names any more go in time, without a process that outlives this one.
@@ -27,7 +27,7 @@ const OFF = [
   ["gc.autoDetach", "false"],
   ["gc.packRefs", "false"],
 ].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-const SILENCE_MS = 10 * 60_000;
+const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 interface CheckoutHooks {
   readonly signal: AbortSignal;
@@ -57,33 +57,36 @@ export async function prepareClone(clone: Clone, signal: AbortSignal): Promise<v
 
 /**
  * Makes the work tree that of the commit fetched last, without anything else in it. When it is cut off it is put back
- * to the commit before; after a kill, `mendClone` does that.
+ * to the commit before; after a kill, `repairClone` does that.
  */
-export async function checkOut(clone: Clone, { signal, onProgress }: CheckoutHooks): Promise<void> {
-  if (!isCloneUnfinished(clone) && commitOf(clone.root) === fetchedCommit(clone)) return;
+export async function checkOutClone(
+  clone: Clone,
+  { signal, onProgress }: CheckoutHooks,
+): Promise<void> {
+  if (!isCloneUnfinished(clone) && checkedOutCommit(clone.root) === fetchedCommit(clone)) return;
   markUnfinished(clone);
   try {
     const onLine = (line: string): void => {
       const [, done, total] = /^Updating files:\s+\d+% \((\d+)\/(\d+)\)/.exec(line) ?? [];
       if (done !== undefined) onProgress({ done: Number(done), total: Number(total) });
     };
-    await replace(clone, ["checkout", "--force", "--detach", "--progress", FETCHED_REF], {
+    await replaceWorkTree(clone, ["checkout", "--force", "--detach", "--progress", FETCHED_REF], {
       signal,
       onLine,
     });
     await git(clone, ["gc", "--auto", "--quiet"], { signal });
   } catch (thrown) {
-    await mendClone(clone);
+    await repairClone(clone);
     throw thrown;
   }
 }
 
 /** Puts a work tree that was left between two commits back to the first. False when there is none yet. */
-export async function mendClone(clone: Clone): Promise<boolean> {
+export async function repairClone(clone: Clone): Promise<boolean> {
   if (!isCloneUnfinished(clone)) return true;
-  if (commitOf(clone.root) === undefined) return false;
+  if (checkedOutCommit(clone.root) === undefined) return false;
   const { signal } = new AbortController();
-  await replace(clone, ["reset", "--hard", "--quiet", "HEAD"], { signal });
+  await replaceWorkTree(clone, ["reset", "--hard", "--quiet", "HEAD"], { signal });
   return true;
 }
 
@@ -92,11 +95,15 @@ interface RunHooks {
   readonly onLine?: (line: string) => void;
 }
 
-async function replace(clone: Clone, args: readonly string[], hooks: RunHooks): Promise<void> {
+async function replaceWorkTree(
+  clone: Clone,
+  args: readonly string[],
+  hooks: RunHooks,
+): Promise<void> {
   // Left by a git that was killed; the lock of the clone keeps out every other.
   rmSync(join(clone.root, ".git", "index.lock"), { force: true });
   rmSync(join(clone.root, ".git", "HEAD.lock"), { force: true });
-  await withRoom(clone.directory, hooks.signal, async (signal) => {
+  await withDiskSpace(clone.directory, hooks.signal, async (signal) => {
     await git(clone, args, { ...hooks, signal });
     await git(clone, ["clean", "-ffdxq"], { signal });
   });
@@ -108,9 +115,9 @@ async function git(
   args: readonly string[],
   { signal, onLine = () => {} }: RunHooks,
 ): Promise<void> {
-  const place =
+  const location =
     args[0] === "init" ? [] : [`--git-dir=${join(root, ".git")}`, `--work-tree=${root}`];
-  const ended = await runProgram("git", [...OFF, ...place, ...args], {
+  const ended = await runProgram("git", [...SAFE_CONFIG, ...location, ...args], {
     directory: root,
     environment: {
       ...readSessionEnvironment(),
@@ -126,15 +133,15 @@ async function git(
       LC_ALL: "C",
     },
     signal,
-    silenceMs: SILENCE_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     onLine,
   });
-  if (ended.end !== "done") throw failure(ended, args[0] ?? "");
+  if (ended.outcome !== "done") throw failure(ended, args[0] ?? "");
 }
 
-function failure({ end, lines }: ProgramEnd, command: string): SvcError {
-  if (end === "cancelled") return new SvcError("TIMEOUT", "Checking out was cancelled.");
-  if (end === "absent") {
+function failure({ outcome, lines }: ProgramResult, command: string): SvcError {
+  if (outcome === "cancelled") return new SvcError("TIMEOUT", "Checking out was cancelled.");
+  if (outcome === "absent") {
     return new SvcError("FETCH_FAILED", "There is no git on this machine.", {
       hint: "Install it, or copy the repository's files here and index the folder.",
     });

@@ -22,7 +22,7 @@ export interface Clone {
 /** Where git keeps what was fetched last, whether or not it has been checked out. */
 export const FETCHED_REF = "refs/svc/fetched";
 /** 40 or 64 digits, and a line's end. */
-const ID_LIMIT_BYTES = 1 << 12;
+const MAX_ID_BYTES = 1 << 12;
 
 /** The clone of a repository, made empty and unfinished where there is none. */
 export function ensureClone(dataDirectory: string, { url, ref, name }: RepositoryUrl): Clone {
@@ -68,7 +68,7 @@ export function isCloneUnfinished({ unfinished }: Clone): boolean {
 }
 
 /** The commit that is checked out; undefined before the first. */
-export function commitOf(root: string): string | undefined {
+export function checkedOutCommit(root: string): string | undefined {
   return idIn(join(root, ".git", "HEAD"));
 }
 
@@ -78,7 +78,7 @@ export function fetchedCommit({ root }: Clone): string | undefined {
 }
 
 function idIn(path: string): string | undefined {
-  const id = readRegularFile(path, ID_LIMIT_BYTES)?.toString("latin1").trim();
+  const id = readRegularFile(path, MAX_ID_BYTES)?.toString("latin1").trim();
   return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }
 

@@ -5,7 +5,7 @@
 import { pathFromBytes } from "../base/path-bytes.ts";
 
 /** One place of a patch. Lines are 1-based; a side without lines has 0 of them, behind the line `…Start`. */
-export interface Hunk {
+export interface DiffHunk {
   readonly oldStart: number;
   readonly oldCount: number;
   readonly newStart: number;
@@ -19,15 +19,15 @@ export interface FileDiff {
   readonly oldPath: string | undefined;
   readonly status: "added" | "modified" | "deleted";
   /** In order of lines. Undefined where no lines can be told: binary files, links, submodules. */
-  readonly hunks: readonly Hunk[] | undefined;
+  readonly hunks: readonly DiffHunk[] | undefined;
   /** The lines that are gone, without their line ends. */
   readonly removed: readonly string[];
 }
 
 /** Lines of one file that are kept in `removed`. */
-const MOST_REMOVED = 20_000;
+const MAX_REMOVED_LINES = 20_000;
 /** As much of a header as tells something. */
-const LONGEST_HEADER = 100;
+const MAX_HEADER_LENGTH = 100;
 const REGULAR_FILE = /^100/;
 const STATUS: Readonly<Record<string, FileDiff["status"]>> = { A: "added", D: "deleted" };
 
@@ -47,20 +47,22 @@ export type ChangedName = Pick<FileDiff, "path" | "oldPath" | "status">;
 
 /** What `git diff-index --raw -z` and its like say. */
 export function parseNames(bytes: Buffer): readonly ChangedName[] {
-  return settled(readRaw(new Parts(bytes))).map(({ path, oldPath, status }) => ({
-    path,
-    oldPath,
-    status: STATUS[status] ?? "modified",
-  }));
+  return withoutConflicts(readRaw(new NulSeparatedParts(bytes))).map(
+    ({ path, oldPath, status }) => ({
+      path,
+      oldPath,
+      status: STATUS[status] ?? "modified",
+    }),
+  );
 }
 
 /** Files without any difference in text, as those that were only touched or made executable, are left out. */
 export function parseDiff(bytes: Buffer): readonly FileDiff[] {
-  const parts = new Parts(bytes);
+  const parts = new NulSeparatedParts(bytes);
   const entries = readRaw(parts);
   const counts = readCounts(parts);
   const patches = new PatchQueue(readPatches(bytes.toString("utf8", parts.end)));
-  return settled(entries).flatMap((entry) => {
+  return withoutConflicts(entries).flatMap((entry) => {
     const known = counts.has(entry.path);
     const count = counts.get(entry.path);
     const isUnknown = entry.status === "U" || (known && count === undefined);
@@ -70,7 +72,7 @@ export function parseDiff(bytes: Buffer): readonly FileDiff[] {
 }
 
 /** A file with a conflict is named as such, and as what it is in the work tree. */
-function settled(entries: readonly RawEntry[]): readonly RawEntry[] {
+function withoutConflicts(entries: readonly RawEntry[]): readonly RawEntry[] {
   const paths = new Set(entries.flatMap(({ status, path }) => (status === "U" ? [] : [path])));
   return entries.filter(({ status, path }) => status !== "U" || !paths.has(path));
 }
@@ -85,7 +87,7 @@ function diffOf(entry: RawEntry, patch: Patch | undefined): readonly FileDiff[] 
 }
 
 /** Parts that end with a NUL. */
-class Parts {
+class NulSeparatedParts {
   readonly #bytes: Buffer;
   #at = 0;
 
@@ -114,7 +116,7 @@ class Parts {
 const COLON = 0x3a;
 
 /** `:mode mode id id status NUL path NUL`, of renamed files with a second path. */
-function readRaw(parts: Parts): readonly RawEntry[] {
+function readRaw(parts: NulSeparatedParts): readonly RawEntry[] {
   const entries: RawEntry[] = [];
   while (parts.first === COLON) {
     const [oldMode = "", newMode = "", , , status = ""] = parts
@@ -138,7 +140,7 @@ function readRaw(parts: Parts): readonly RawEntry[] {
  * `added TAB removed TAB path NUL`, both `-` for a binary file; of renamed files `added TAB removed TAB NUL path NUL
  * path NUL`. An empty part ends them. By the path on the new side.
  */
-function readCounts(parts: Parts): ReadonlyMap<string, Counts> {
+function readCounts(parts: NulSeparatedParts): ReadonlyMap<string, Counts> {
   const counts = new Map<string, Counts>();
   for (let part = parts.next(); part.length > 0; part = parts.next()) {
     const tab = part.indexOf("\t", part.indexOf("\t") + 1);
@@ -153,7 +155,7 @@ function readCounts(parts: Parts): ReadonlyMap<string, Counts> {
 }
 
 interface Patch {
-  readonly hunks: Hunk[];
+  readonly hunks: DiffHunk[];
   readonly removed: string[];
 }
 
@@ -199,11 +201,11 @@ function readPatches(text: string): readonly Patch[] {
     const end = until === -1 ? text.length : until;
     const patch = patches.at(-1);
     if (left === 0) {
-      left = readHeader(text.slice(at, Math.min(end, at + LONGEST_HEADER)), patches);
+      left = readHeader(text.slice(at, Math.min(end, at + MAX_HEADER_LENGTH)), patches);
     } else if (text[at] !== "\\") {
       left -= 1;
       const isRemoved = text[at] === "-" && patch !== undefined;
-      if (isRemoved && patch.removed.length < MOST_REMOVED) {
+      if (isRemoved && patch.removed.length < MAX_REMOVED_LINES) {
         patch.removed.push(text.slice(at + 1, end));
       }
     }
@@ -223,7 +225,7 @@ function readHeader(line: string, patches: Patch[]): number {
   return hunk.oldCount + hunk.newCount;
 }
 
-function readHunk(line: string): Hunk | undefined {
+function readHunk(line: string): DiffHunk | undefined {
   const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
   if (found === null) return undefined;
   const [, oldStart, oldCount = "1", newStart, newCount = "1"] = found;
@@ -236,7 +238,7 @@ function readHunk(line: string): Hunk | undefined {
 }
 
 /** Where a line of the old side is on the new one; of lines that were replaced, the first that is there instead. */
-export function lineAfter(hunks: readonly Hunk[], line: number): number {
+export function mapOldLine(hunks: readonly DiffHunk[], line: number): number {
   let shift = 0;
   for (const { oldStart, oldCount, newStart, newCount } of hunks) {
     const end = oldCount === 0 ? oldStart : oldStart + oldCount - 1;

@@ -1,29 +1,29 @@
 // Files as a commit has them.
 
-import { repositoryAbove } from "./git.ts";
-import { folderIn, withGit } from "./run-git.ts";
+import { repositoryAbove, type GitSource } from "./git.ts";
+import { pathInRepository, withGit } from "./run-git.ts";
 
 const TIME_LIMIT_MS = 10_000;
 /** Of the sizes alone; "missing" is told with the whole name. */
-const LONGEST_OUTPUT = 1 << 20;
-const LONGEST_HEAD = 100;
+const MAX_OUTPUT_BYTES = 1 << 20;
+const MAX_HEAD_LENGTH = 100;
 const NEWLINE = 0x0a;
 
 interface BlobLimits {
   readonly signal: AbortSignal;
   /** Larger files are left out. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
-/** By path below `root`, as the commit of that full name has them; what it does not have, or git does not give, is missing. Throws TIMEOUT. */
+/** By path below the source's root, as the commit of that full name has them; what it does not have, or git does not give, is missing. Throws TIMEOUT. */
 export async function readBlobs(
-  root: string,
+  source: GitSource,
   { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
-  { signal, mostBytes }: BlobLimits,
+  { signal, maxBytes }: BlobLimits,
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const repository = repositoryAbove(root);
+  const repository = repositoryAbove(source);
   if (repository === undefined || paths.length === 0) return new Map();
-  const below = folderIn(repository, root);
+  const below = pathInRepository(repository, source.root);
   const limits = { signal, timeoutMs: TIME_LIMIT_MS };
   const nameOf = (path: string): string => `${commit}:${below === "" ? "" : `${below}/`}${path}`;
   const inputOf = (some: readonly string[]): string =>
@@ -35,17 +35,17 @@ export async function readBlobs(
     const blobs = new Map<string, Buffer>();
     for (const path of paths.filter((one) => one.includes("\n"))) {
       // oxlint-disable-next-line no-await-in-loop -- there is hardly ever one
-      const { bytes, end } = await git(["cat-file", "blob", nameOf(path)], {
+      const { bytes, outcome } = await git(["cat-file", "blob", nameOf(path)], {
         ...limits,
-        limitBytes: mostBytes,
+        maxBytes,
       });
-      if (end === "whole") blobs.set(path, bytes);
+      if (outcome === "whole") blobs.set(path, bytes);
     }
-    const short = { ...limits, limitBytes: LONGEST_OUTPUT };
+    const short = { ...limits, maxBytes: MAX_OUTPUT_BYTES };
     const heads = await git(["cat-file", "--batch-check"], short, inputOf(named));
     const sizes = heads.bytes.toString("latin1").split("\n").map(sizeIn);
-    const wanted = named.filter((_, at) => (sizes[at] ?? Infinity) <= mostBytes);
-    const long = { ...limits, limitBytes: wanted.length * (mostBytes + LONGEST_HEAD) };
+    const wanted = named.filter((_, at) => (sizes[at] ?? Infinity) <= maxBytes);
+    const long = { ...limits, maxBytes: wanted.length * (maxBytes + MAX_HEAD_LENGTH) };
     const { bytes } = await git(["cat-file", "--batch"], long, inputOf(wanted));
     return new Map([...blobs, ...blobsIn(bytes, wanted)]);
   });

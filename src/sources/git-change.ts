@@ -3,15 +3,16 @@
 import { SvcError } from "../base/errors.ts";
 import { hasEscapedBytes, pathFromBytes } from "../base/path-bytes.ts";
 import {
-  lineAfter,
+  mapOldLine,
   parseDiff,
   parseNames,
   type ChangedName,
   type FileDiff,
-  type Hunk,
+  type DiffHunk,
 } from "./diff-output.ts";
-import { repositoryAbove, type Repository } from "./git.ts";
-import { folderIn, resolveName, withGit, type Git, type GitOutput } from "./run-git.ts";
+import { refused } from "./git-location.ts";
+import { repositoryAbove, repositoryProblem, type Repository, type GitSource } from "./git.ts";
+import { pathInRepository, resolveRevision, withGit, type Git, type GitOutput } from "./run-git.ts";
 
 /** Lines of a file as it is now; 1-based, inclusive. */
 export interface ChangedLines {
@@ -42,10 +43,10 @@ export interface GitChange {
 
 const TIME_LIMIT_MS = 10_000;
 /** A larger difference is not taken apart. */
-const LIMIT_BYTES = 64 << 20;
-const LONGEST_NAME = 250;
+const MAX_DIFF_BYTES = 64 << 20;
+const MAX_NAME_LENGTH = 250;
 /** Paths that one command of git is given: more of them are a large part of the repository. */
-const MOST_PLACES = 2000;
+const MAX_PATH_ARGUMENTS = 2000;
 /** The object that is a folder without files, by the bytes of object names; git has it built in. */
 const EMPTY_TREE: Readonly<Record<number, string>> = {
   20: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -81,28 +82,28 @@ interface Comparison {
  *     REF^!          that commit alone
  *
  * Lines are those of the files as they are in the work tree now, whatever came after the change. Throws
- * INVALID_PARAMS where there is no repository, no such commit, or too much to compare, and TIMEOUT.
+ * INVALID_PARAMS where there is no repository that may be used, no such commit, or too much to compare, and TIMEOUT.
  */
 export async function readGitChange(
-  root: string,
+  source: GitSource,
   change: string,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<GitChange> {
-  const repository = requireRepository(root);
+  const repository = requireRepository(source);
   const { description, since, ...compared } = await comparisonOf(repository, change, signal);
-  const below = folderIn(repository, root);
+  const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
     const differ = differences(git, { change, below, signal });
     const [diffs, moved, untracked] = await Promise.all([
-      differ.lines(compared.change),
+      differ.changedPaths(compared.change),
       since === undefined ? [] : differ.names(since),
       compared.hasUntracked ? differ.untracked() : [],
     ]);
     const paths = new Set(diffs.map(({ path }) => path));
     const later = moved.filter(({ path, oldPath }) => paths.has(oldPath ?? path));
-    const lines = since === undefined ? [] : await differ.lines(since, later);
+    const lines = since === undefined ? [] : await differ.changedPaths(since, later);
     const files = [
-      ...diffs.map((one) => asItIsNow(one, lines)),
+      ...diffs.map((one) => mappedToWorkTree(one, lines)),
       ...untracked.map((one) => ({ ...one, lines: undefined, removed: [] })),
     ];
     return { description, files: files.map((file) => inside(file, below)) };
@@ -114,13 +115,13 @@ export async function readGitChange(
  * time that their lines take. Throws as `readGitChange`.
  */
 export async function readChangedNames(
-  root: string,
+  source: GitSource,
   name: string,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<ChangedNames> {
-  const repository = requireRepository(root);
+  const repository = requireRepository(source);
   const commit = await requireCommit(repository, name, signal);
-  const below = folderIn(repository, root);
+  const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
     const differ = differences(git, { change: name, below, signal });
     const [tracked, untracked] = await Promise.all([
@@ -134,7 +135,7 @@ export async function readChangedNames(
 
 /** Those of `names` whose files differ indeed from those of the commit. Throws as `readGitChange`. */
 export async function readDiffering(
-  root: string,
+  source: GitSource,
   { commit, names }: { readonly commit: string; readonly names: readonly ChangedName[] },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<readonly ChangedName[]> {
@@ -143,31 +144,37 @@ export async function readDiffering(
     ({ status, oldPath }) => status === "modified" && oldPath === undefined,
   );
   if (doubtful.length === 0) return names;
-  const repository = requireRepository(root);
-  const below = folderIn(repository, root);
+  const repository = requireRepository(source);
+  const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
     const differ = differences(git, { change: commit, below, signal });
     const where = doubtful.map(({ path }) => ({ path: outside(path, below), oldPath: undefined }));
-    const files = await differ.lines(toWorkTree(commit), where);
+    const files = await differ.changedPaths(toWorkTree(commit), where);
     const paths = new Set(files.map((file) => inside(file, below).path));
     return names.filter((one) => !doubtful.includes(one) || paths.has(one.path));
   });
 }
 
-function requireRepository(root: string): Repository {
-  const repository = repositoryAbove(root);
+function requireRepository(source: GitSource): Repository {
+  const repository = repositoryAbove(source);
   if (repository !== undefined) return repository;
+  const problem = repositoryProblem(source);
+  if (problem !== undefined) throw refused(problem);
+  const { root } = source;
   throw new SvcError("INVALID_PARAMS", `${root} is in no git repository: it has no changes.`, {
     hint: "Name files or symbols instead.",
   });
 }
 
-type Places = readonly Pick<ChangedName, "path" | "oldPath">[];
+type ChangedPaths = readonly Pick<ChangedName, "path" | "oldPath">[];
 
 interface Differences {
   readonly names: (args: readonly string[]) => Promise<readonly ChangedName[]>;
   /** Of these files alone, where they are given. */
-  readonly lines: (args: readonly string[], places?: Places) => Promise<readonly FileDiff[]>;
+  readonly changedPaths: (
+    args: readonly string[],
+    places?: ChangedPaths,
+  ) => Promise<readonly FileDiff[]>;
   readonly untracked: () => Promise<readonly ChangedName[]>;
 }
 
@@ -176,13 +183,13 @@ function differences(
   git: Git,
   { change, below, signal }: { change: string; below: string; signal: AbortSignal },
 ): Differences {
-  const limits = { signal, timeoutMs: TIME_LIMIT_MS, limitBytes: LIMIT_BYTES };
+  const limits = { signal, timeoutMs: TIME_LIMIT_MS, maxBytes: MAX_DIFF_BYTES };
   const folder = ["--", ...(below === "" ? [] : [below])];
   const read = async (args: readonly string[], where: readonly string[]): Promise<Buffer> =>
-    wholeOf(await git([...args, ...where], limits), change);
+    requireComplete(await git([...args, ...where], limits), change);
   return {
     names: async (args) => parseNames(await read([...args, ...NAMES], folder)),
-    lines: async (args, places) => {
+    changedPaths: async (args, places) => {
       if (places?.length === 0) return [];
       return parseDiff(await read([...args, ...PATCH], argumentsFor(places) ?? folder));
     },
@@ -191,11 +198,11 @@ function differences(
 }
 
 /** Undefined where an argument cannot name one of them, or they are too many. */
-function argumentsFor(places: Places | undefined): readonly string[] | undefined {
-  const paths = places?.flatMap(({ path, oldPath }) =>
+function argumentsFor(changedPaths: ChangedPaths | undefined): readonly string[] | undefined {
+  const paths = changedPaths?.flatMap(({ path, oldPath }) =>
     oldPath === undefined ? [path] : [oldPath, path],
   );
-  if (paths === undefined || paths.length > MOST_PLACES || paths.some(hasEscapedBytes))
+  if (paths === undefined || paths.length > MAX_PATH_ARGUMENTS || paths.some(hasEscapedBytes))
     return undefined;
   return ["--", ...paths];
 }
@@ -231,7 +238,7 @@ async function comparisonOf(
   const commit = (name: string): Promise<string> => requireCommit(repository, name, signal);
   const nothing = EMPTY_TREE[repository.objectIdBytes] ?? "";
   if (change === "working" || change === "staged") {
-    const head = (await resolveName(repository, "HEAD^{commit}", signal)) ?? nothing;
+    const head = (await resolveRevision(repository, "HEAD^{commit}", signal)) ?? nothing;
     return change === "working"
       ? {
           description: "work tree against HEAD",
@@ -259,7 +266,7 @@ async function comparisonOf(
   if (change.endsWith("^!")) {
     const name = change.slice(0, -2);
     const end = await commit(name);
-    const parent = await resolveName(repository, `${end}^1`, signal);
+    const parent = await resolveRevision(repository, `${end}^1`, signal);
     return between(`commit ${name}`, parent ?? nothing, end);
   }
   const start = await commit(change);
@@ -291,8 +298,8 @@ async function requireCommit(
   signal: AbortSignal,
 ): Promise<string> {
   // oxlint-disable-next-line no-control-regex -- git has no names with these
-  const isName = name.length <= LONGEST_NAME && !/^[-:^]|[\0-\x1f\x7f]/.test(name);
-  const id = isName ? await resolveName(repository, `${name}^{commit}`, signal) : undefined;
+  const isName = name.length <= MAX_NAME_LENGTH && !/^[-:^]|[\0-\x1f\x7f]/.test(name);
+  const id = isName ? await resolveRevision(repository, `${name}^{commit}`, signal) : undefined;
   if (id !== undefined) return id;
   throw new SvcError("INVALID_PARAMS", `The repository has no commit "${name}".`, {
     hint: "Give a branch, a tag, an id, `HEAD~3`, `A..B`, `working` or `staged`.",
@@ -304,12 +311,12 @@ async function mergeBase(
   [one, other]: readonly [string, string],
   signal: AbortSignal,
 ): Promise<string> {
-  const limits = { signal, timeoutMs: TIME_LIMIT_MS, limitBytes: 1 << 16 };
-  const { bytes, end } = await withGit(repository, (git) =>
+  const limits = { signal, timeoutMs: TIME_LIMIT_MS, maxBytes: 1 << 16 };
+  const { bytes, outcome } = await withGit(repository, (git) =>
     git(["merge-base", one, other], limits),
   );
   const base = bytes.toString("latin1").trim();
-  if (end === "whole" && base !== "") return base;
+  if (outcome === "whole" && base !== "") return base;
   throw new SvcError("INVALID_PARAMS", "The two commits have no common ancestor.", {
     hint: "Compare them with two dots: `A..B`.",
   });
@@ -333,21 +340,21 @@ async function untrackedIn(
   return files.map((path) => ({ path, oldPath: undefined, status: "added" }));
 }
 
-function wholeOf({ bytes, end }: GitOutput, change: string): Buffer {
-  if (end === "whole") return bytes;
-  const hints: Readonly<Record<Exclude<GitOutput["end"], "whole">, string>> = {
+function requireComplete({ bytes, outcome }: GitOutput, change: string): Buffer {
+  if (outcome === "whole") return bytes;
+  const hints: Readonly<Record<Exclude<GitOutput["outcome"], "whole">, string>> = {
     absent: "git is not installed.",
     failed: "git cannot compare them: objects may be missing, as in a partial clone.",
     full: "It is too large; name a smaller range.",
     late: "It takes too long; name a smaller range.",
   };
   throw new SvcError("INVALID_PARAMS", `The change "${change}" cannot be read.`, {
-    hint: hints[end],
+    hint: hints[outcome],
   });
 }
 
 /** The changed lines where they are by now, after `later`. */
-function asItIsNow(diff: FileDiff, later: readonly FileDiff[]): ChangedFile {
+function mappedToWorkTree(diff: FileDiff, later: readonly FileDiff[]): ChangedFile {
   const { path, oldPath, status, hunks, removed } = diff;
   if (status === "deleted") return { path, oldPath, status, lines: [], removed };
   const lines = hunks?.map(linesOf);
@@ -358,13 +365,13 @@ function asItIsNow(diff: FileDiff, later: readonly FileDiff[]): ChangedFile {
   const { hunks: shifts } = now;
   if (shifts === undefined) return { ...moved, status, lines: undefined };
   const placed = lines?.map(({ startLine, endLine, isGap }) => {
-    const start = lineAfter(shifts, startLine);
-    return { startLine: start, endLine: Math.max(start, lineAfter(shifts, endLine)), isGap };
+    const start = mapOldLine(shifts, startLine);
+    return { startLine: start, endLine: Math.max(start, mapOldLine(shifts, endLine)), isGap };
   });
   return { ...moved, status, lines: placed };
 }
 
-function linesOf({ newStart, newCount }: Hunk): ChangedLines {
+function linesOf({ newStart, newCount }: DiffHunk): ChangedLines {
   return newCount === 0
     ? { startLine: newStart, endLine: newStart + 1, isGap: true }
     : { startLine: newStart, endLine: newStart + newCount - 1, isGap: false };

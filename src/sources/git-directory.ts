@@ -4,13 +4,17 @@
 // off by options. So the directory has settings that name nothing, and borrows the objects and the index of
 // the repository.
 
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { toFilePath } from "../base/path-bytes.ts";
 import { readSessionEnvironment } from "../config/settings.ts";
+import { sharedIndexId } from "./git-index.ts";
+import { refused } from "./git-location.ts";
+import { storeProblem } from "./git-store.ts";
 import type { Repository } from "./git.ts";
+import { readInside } from "./guarded-read.ts";
 
 /** Whatever may run nothing, look nowhere else, and lock nothing. */
 const SAFE_ENVIRONMENT = {
@@ -26,7 +30,7 @@ const SAFE_ENVIRONMENT = {
   LC_ALL: "C",
 } as const;
 /** Options for each run: older programs look there whatever the settings name. */
-export const OFF = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+export const SAFE_GIT_OPTIONS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 /** What it takes to be a directory of git. The format of object names is the one thing that is copied. */
 function configFor({ objectIdBytes }: Repository): string {
@@ -42,14 +46,24 @@ export interface GitDirectory {
   readonly remove: () => void;
 }
 
-export function makeGitDirectory(repository: Repository): GitDirectory {
+/** What is copied is no larger: lists of commits and of rules, and an index. */
+const COPY_LIMIT_BYTES = 1 << 28;
+const SHARED = "sharedindex.";
+
+/**
+ * Throws INVALID_PARAMS where git would be led out of the repository, or kept waiting: it opens the objects and the index
+ * where they are.
+ */
+export function createGitDirectory(repository: Repository): GitDirectory {
+  const problem = storeProblem(repository);
+  if (problem !== undefined) throw refused(problem);
   const path = mkdtempSync(join(tmpdir(), "svc-git-"));
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   try {
     mkdirSync(join(path, "refs"));
     writeFileSync(join(path, "HEAD"), "ref: refs/heads/none\n");
     writeFileSync(join(path, "config"), configFor(repository));
-    borrow(repository, path);
+    linkRepository(repository, path);
   } catch (error) {
     remove();
     throw error;
@@ -73,29 +87,25 @@ export function safeEnvironment(): Readonly<Record<string, string | undefined>> 
 }
 
 /** What makes objects and index complete, and the ignore rules that are in no work tree. */
-function borrow({ gitDirectory, commonDirectory }: Repository, directory: string): void {
-  copyIfThere(join(commonDirectory, "shallow"), join(directory, "shallow"));
-  mkdirSync(join(directory, "info"));
-  copyIfThere(join(commonDirectory, "info/exclude"), join(directory, "info/exclude"));
-  for (const name of namesIn(gitDirectory)) {
-    if (/^sharedindex\.[0-9a-f]+$/.test(name)) {
-      copyIfThere(join(gitDirectory, name), join(directory, name));
-    }
-  }
+function linkRepository(repository: Repository, directory: string): void {
+  const { gitDirectory, commonDirectory, within } = repository;
+  const copy = (from: string, name: string): void => {
+    const bytes = readInside(within, join(from, name), COPY_LIMIT_BYTES);
+    if (bytes === undefined) return;
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), bytes);
+  };
+  copy(commonDirectory, "shallow");
+  copy(commonDirectory, "info/exclude");
+  const shared = sharedIndexOf(repository);
+  if (shared !== undefined) copy(gitDirectory, shared);
 }
 
-function copyIfThere(from: string, to: string): void {
-  try {
-    copyFileSync(toFilePath(from), to);
-  } catch {
-    // Few repositories have all of them.
-  }
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(toFilePath(directory));
-  } catch {
-    return [];
-  }
+/** The file that the index says is a part of it. The index is read only where there is one: few are split. */
+function sharedIndexOf({ gitDirectory, within, objectIdBytes }: Repository): string | undefined {
+  const names = readdirSync(toFilePath(gitDirectory)).filter((name) => name.startsWith(SHARED));
+  if (names.length === 0) return undefined;
+  const index = readInside(within, join(gitDirectory, "index"), COPY_LIMIT_BYTES);
+  const id = index && sharedIndexId(index, objectIdBytes);
+  return id === undefined ? undefined : names.find((name) => name === SHARED + id);
 }

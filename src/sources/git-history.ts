@@ -5,30 +5,31 @@
 import { join } from "node:path";
 
 import { untilAborted } from "../base/deadline.ts";
-import { readRegularFile } from "../base/files.ts";
-import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
-import { repositoryAbove, type Repository } from "./git.ts";
-import { folderIn, resolveName, withGit, type GitOutput } from "./run-git.ts";
+import { pathFromBytes } from "../base/path-bytes.ts";
+import { repositoryAbove, repositoryProblem, type Repository, type GitSource } from "./git.ts";
+import { storeProblem } from "./git-store.ts";
+import { readInside } from "./guarded-read.ts";
+import { pathInRepository, resolveRevision, withGit, type GitOutput } from "./run-git.ts";
 
 /** Commits that are looked at: older ones tell of a program that is another by now. */
-const MOST_COMMITS = 3000;
+const MAX_COMMITS = 3000;
 /** A commit of more files is a renaming or a new licence: it tells nothing of what belongs together. */
-const MOST_FILES = 50;
+const MAX_FILES_PER_COMMIT = 50;
 /** So many commits ago a commit counted half. */
-const HALF_LIFE = 1000;
+const HALF_LIFE_COMMITS = 1000;
 /** What is found by then counts; the newest commits come first. */
 const TIME_LIMIT_MS = 2000;
-const LIMIT_BYTES = 32 << 20;
+const MAX_LOG_BYTES = 32 << 20;
 /** Repositories whose histories are kept. */
-const KEPT = 8;
+const MAX_CACHED_HISTORIES = 8;
 
 export interface CoChange {
   /** Relative to the source's root. */
   readonly path: string;
   /** Commits that changed both. */
-  readonly together: number;
+  readonly sharedCommits: number;
   /** Commits that changed what was asked for. */
-  readonly of: number;
+  readonly subjectCommits: number;
   /** When both changed last, ISO 8601. */
   readonly last: string;
   /** The share of those commits, by their weights, 0 to 1. */
@@ -73,7 +74,7 @@ export class GitHistory {
     this.#commits = commits.map(({ time, files }, at) => ({
       time,
       files: Uint32Array.from(files),
-      weight: 2 ** (-at / HALF_LIFE) / Math.log2(1 + files.length),
+      weight: 2 ** (-at / HALF_LIFE_COMMITS) / Math.log2(1 + files.length),
     }));
     const commitsOf: number[][] = paths.map(() => []);
     this.#weights = new Float64Array(paths.length);
@@ -102,8 +103,8 @@ export class GitHistory {
 
   /** The files that change with these, without these, the closest first; all of them, however far. */
   changedWith(paths: readonly string[]): readonly CoChange[] {
-    const asked = new Set(paths);
-    const shared = new Map<number, { weight: number; together: number; last: number }>();
+    const subjects = new Set(paths);
+    const shared = new Map<number, { weight: number; sharedCommits: number; last: number }>();
     const commits = new Set(paths.flatMap((path) => this.#of(path)));
     let weight = 0;
     for (const at of commits) {
@@ -113,10 +114,10 @@ export class GitHistory {
       for (const file of commit.files) {
         const known = shared.get(file);
         if (known === undefined) {
-          shared.set(file, { weight: commit.weight, together: 1, last: commit.time });
+          shared.set(file, { weight: commit.weight, sharedCommits: 1, last: commit.time });
         } else {
           known.weight += commit.weight;
-          known.together += 1;
+          known.sharedCommits += 1;
           known.last = Math.max(known.last, commit.time);
         }
       }
@@ -124,13 +125,13 @@ export class GitHistory {
     return [...shared]
       .map(([file, one]) => ({
         path: this.#paths[file] ?? "",
-        together: one.together,
-        of: commits.size,
+        sharedCommits: one.sharedCommits,
+        subjectCommits: commits.size,
         last: new Date(one.last * 1000).toISOString(),
         score: one.weight / weight,
         evidence: one.weight * Math.log2(3),
       }))
-      .filter(({ path }) => !asked.has(path))
+      .filter(({ path }) => !subjects.has(path))
       .toSorted((one, other) => other.score - one.score || this.#compare(one, other));
   }
 
@@ -151,44 +152,52 @@ export class GitHistory {
 }
 
 /** A history, or why there is none, as a sentence. */
-export type HistoryAnswer =
+export type HistoryResult =
   | { readonly history: GitHistory; readonly problem: undefined }
   | { readonly history: undefined; readonly problem: string };
 
 /** The histories of the sources that have been asked for. */
-export class GitHistories {
+export class GitHistoryCache {
   readonly #closing = new AbortController();
   /** By root, the one that was asked for last at the end. */
-  readonly #kept = new Map<
+  readonly #cache = new Map<
     string,
-    { readonly head: string; readonly answer: Promise<HistoryAnswer> }
+    { readonly head: string; readonly answer: Promise<HistoryResult> }
   >();
 
   /**
    * The history of a source as of HEAD now. Throws TIMEOUT when the call is over; the history is read to its
    * end all the same, for the next one.
    */
-  async of(root: string, signal: AbortSignal): Promise<HistoryAnswer> {
-    const repository = repositoryAbove(root);
-    if (repository === undefined) return none("This is no git repository.");
-    const below = folderIn(repository, root);
-    const head = headOf(repository) ?? (await resolveName(repository, "HEAD^{commit}", signal));
+  async of(source: GitSource, signal: AbortSignal): Promise<HistoryResult> {
+    const { root } = source;
+    const repository = repositoryAbove(source);
+    if (repository === undefined) {
+      return none(repositoryProblem(source)?.detail ?? "This is no git repository.");
+    }
+    const below = pathInRepository(repository, root);
+    const known = headOf(repository);
+    let kept = this.#cache.get(root);
+    // What is kept needs no git.
+    const problem =
+      known === undefined || kept?.head !== known ? storeProblem(repository) : undefined;
+    if (problem !== undefined) return none(problem.detail);
+    const head = known ?? (await resolveRevision(repository, "HEAD^{commit}", signal));
     if (head === undefined)
       return none("The git repository has no commit, or git is not installed.");
-    let kept = this.#kept.get(root);
     if (kept?.head !== head) {
       kept = {
         head,
         answer: readHistory(repository, { head, below, signal: this.#closing.signal }),
       };
       // A failure is not kept.
-      kept.answer.catch(() => this.#kept.delete(root));
+      kept.answer.catch(() => this.#cache.delete(root));
     }
-    this.#kept.delete(root);
-    this.#kept.set(root, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
-      this.#kept.delete(oldest);
+    this.#cache.delete(root);
+    this.#cache.set(root, kept);
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_CACHED_HISTORIES) break;
+      this.#cache.delete(oldest);
     }
     return untilAborted(kept.answer, signal);
   }
@@ -196,7 +205,7 @@ export class GitHistories {
   /** Ends what is being read. */
   close(): void {
     this.#closing.abort();
-    this.#kept.clear();
+    this.#cache.clear();
   }
 }
 
@@ -204,23 +213,23 @@ export class GitHistories {
  * The commit that a folder's history begins with, as cheaply as it can be had; "" without a repository, undefined where
  * only git could tell.
  */
-export function commitNow(root: string): string | undefined {
-  const repository = repositoryAbove(root);
+export function headCommit(source: GitSource): string | undefined {
+  const repository = repositoryAbove(source);
   return repository === undefined ? "" : headOf(repository);
 }
 
 async function readHistory(
   repository: Repository,
   { head, below, signal }: { head: string; below: string; signal: AbortSignal },
-): Promise<HistoryAnswer> {
-  const log = ["log", "--no-merges", `--max-count=${MOST_COMMITS}`, "--format=%x01%ct"];
+): Promise<HistoryResult> {
+  const log = ["log", "--no-merges", `--max-count=${MAX_COMMITS}`, "--format=%x01%ct"];
   const names = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all"];
   const where = below === "" ? [] : ["--", below];
   const output = await withGit(repository, (git) =>
     git([...log, ...names, "--end-of-options", head, ...where], {
       signal,
       timeoutMs: TIME_LIMIT_MS,
-      limitBytes: LIMIT_BYTES,
+      maxBytes: MAX_LOG_BYTES,
     }),
   );
   const history = parseLog(output, below);
@@ -228,9 +237,9 @@ async function readHistory(
   return none(problemOf(output));
 }
 
-function problemOf({ end }: GitOutput): string {
-  if (end === "absent") return "git is not installed.";
-  if (end === "whole") return "No commit tells which of these files belong together.";
+function problemOf({ outcome }: GitOutput): string {
+  if (outcome === "absent") return "git is not installed.";
+  if (outcome === "whole") return "No commit tells which of these files belong together.";
   return "git could not read the history in time.";
 }
 
@@ -238,7 +247,7 @@ function problemOf({ end }: GitOutput): string {
  * For each commit \x01, its time and a NUL, then a line end and its paths, a NUL behind each. What was cut
  * off ends within a commit, which is left out.
  */
-function parseLog({ bytes, end }: GitOutput, below: string): GitHistory {
+function parseLog({ bytes, outcome }: GitOutput, below: string): GitHistory {
   // A path is decoded when it first comes, and told from others by its bytes till then.
   const numbers = new Map<string, number>();
   const commits: { time: number; files: number[] }[] = [];
@@ -247,24 +256,29 @@ function parseLog({ bytes, end }: GitOutput, below: string): GitHistory {
     if (COMMIT.test(part)) {
       files = [];
       commits.push({ time: Number(part.slice(1)), files });
-    } else if (part !== "" && files.length <= MOST_FILES) {
+    } else if (part !== "" && files.length <= MAX_FILES_PER_COMMIT) {
       const path = files.length === 0 ? part.slice(1) : part;
       const number = numbers.get(path) ?? numbers.size;
       numbers.set(path, number);
       files.push(number);
     }
   }
-  if (end !== "whole") commits.pop();
+  if (outcome !== "whole") commits.pop();
   const skipped = below === "" ? 0 : Buffer.byteLength(below) + 1;
   const paths = [...numbers.keys()].map((path) =>
     pathFromBytes(Buffer.from(path.slice(skipped), "latin1")),
   );
-  const telling = commits.filter(({ files: all }) => all.length > 0 && all.length <= MOST_FILES);
-  return new GitHistory(paths, telling);
+  const relevant = commits.filter(
+    ({ files: all }) => all.length > 0 && all.length <= MAX_FILES_PER_COMMIT,
+  );
+  return new GitHistory(paths, relevant);
 }
 
 /** The commit that HEAD is, read from its files; undefined where they are of another form, or there is none. */
-function headOf({ gitDirectory, commonDirectory }: Repository): string | undefined {
+function headOf({ gitDirectory, commonDirectory, within }: Repository): string | undefined {
+  // Without white space at its end; empty where there is no such file.
+  const textOf = (path: string): string =>
+    readInside(within, path, MAX_LOG_BYTES)?.toString("latin1").trimEnd() ?? "";
   const head = textOf(join(gitDirectory, "HEAD"));
   const reference = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1];
   if (reference === undefined) return idIn(head);
@@ -281,11 +295,6 @@ function idIn(text: string): string | undefined {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text)?.[0];
 }
 
-/** Without white space at its end; empty where there is no such file. */
-function textOf(path: string): string {
-  return readRegularFile(toFilePath(path), LIMIT_BYTES)?.toString("latin1").trimEnd() ?? "";
-}
-
-function none(problem: string): HistoryAnswer {
+function none(problem: string): HistoryResult {
   return { history: undefined, problem };
 }

@@ -3,6 +3,8 @@
 // Versions 2 and 3 end the path with 1 to 8 NULs, so that entries are multiples of 8 bytes long.
 // Version 4 cuts a number of bytes off the previous path, appends what follows, ends with one NUL.
 // Extensions follow: a name of 4 letters, a length, the data. The object id of the whole file ends it.
+// The extension "link" splits the index: its data are the id of a shared index, whose entries come first, and two bit
+// maps (EWAH): which of those are deleted, and which are replaced by the first entries here, which have no path.
 
 import { pathFromBytes, pathToBytes } from "../base/path-bytes.ts";
 
@@ -12,7 +14,9 @@ const FLAG_EXTENDED = 0x4000;
 /** The low bits of the flags: the length of the path, or this value when it is longer. */
 const LENGTH_MASK = 0xfff;
 /** Bounds what a made-up version 4 index can unfold to. */
-const UNFOLDED_LIMIT_BYTES = 1 << 28;
+const MAX_DECODED_BYTES = 1 << 28;
+/** Bounds what a made-up bit map can say of entries that are not there. */
+const MAX_SHARED_ENTRIES = 1 << 22;
 
 /** Sorted paths, kept as they were read: a string for each would cost more than the few questions. */
 export class TrackedPaths implements Iterable<string> {
@@ -95,24 +99,119 @@ export function parsePathList(bytes: Buffer): TrackedPaths {
 }
 
 /**
- * Undefined for a form this reader leaves to git: a split index or an unknown version. Throws
- * RangeError when the bytes end too early or contradict themselves. `objectIdBytes` is 20, or 32 in
- * a SHA-256 repository.
+ * Undefined for an unknown version, and for a split index whose shared part `readShared` does not give, by its id in
+ * hex. Throws RangeError when the bytes end too early or contradict themselves. `objectIdBytes` is 20, or 32 in a
+ * SHA-256 repository.
  */
-export function parseIndex(bytes: Buffer, objectIdBytes: number): TrackedPaths | undefined {
+export function parseIndex(
+  bytes: Buffer,
+  objectIdBytes: number,
+  readShared: (id: string) => Buffer | undefined = () => undefined,
+): TrackedPaths | undefined {
+  const own = parseEntries(bytes, objectIdBytes);
+  if (own?.link === undefined) return own && new TrackedPaths(own.bytes, own.starts, own.ends);
+  const { link } = own;
+  const id = link.toString("hex", 0, objectIdBytes);
+  // Without a shared part the id is all zeros.
+  const shared = /^0+$/.test(id) ? EMPTY : parseShared(readShared(id), objectIdBytes);
+  if (shared === undefined) return undefined;
+  const isDeleted = link.length > objectIdBytes ? readBitMap(link, objectIdBytes) : new Set();
+  return merged(shared, own, (entry) => isDeleted.has(entry));
+}
+
+/** The id, in hex, of the shared part of a split index. Throws RangeError as parseIndex does. */
+export function sharedIndexId(bytes: Buffer, objectIdBytes: number): string | undefined {
+  return parseEntries(bytes, objectIdBytes)?.link?.toString("hex", 0, objectIdBytes);
+}
+
+/** A shared index is none that is split in its turn. */
+function parseShared(bytes: Buffer | undefined, objectIdBytes: number): Entries | undefined {
+  const shared = bytes && parseEntries(bytes, objectIdBytes);
+  return shared?.link === undefined ? shared : undefined;
+}
+
+interface Entries {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Data of the extension of that name. */
+  readonly link: Buffer | undefined;
+}
+
+const EMPTY: Entries = {
+  bytes: new Uint8Array(),
+  starts: new Uint32Array(),
+  ends: new Uint32Array(),
+  link: undefined,
+};
+
+/** The paths of a shared index that are left, and those that are in the other one alone, in their order. */
+function merged(
+  shared: Entries,
+  own: Entries,
+  isDeleted: (entry: number) => boolean,
+): TrackedPaths {
+  const bytes = Buffer.concat([shared.bytes, own.bytes]);
+  const offset = shared.bytes.length;
+  const places: { readonly start: number; readonly end: number }[] = [];
+  for (const [entry, start] of shared.starts.entries()) {
+    if (!isDeleted(entry)) places.push({ start, end: shared.ends[entry] ?? start });
+  }
+  for (const [entry, start] of own.starts.entries()) {
+    const end = own.ends[entry] ?? start;
+    if (end > start) places.push({ start: offset + start, end: offset + end });
+  }
+  places.sort((one, other) => bytes.compare(bytes, other.start, other.end, one.start, one.end));
+  return new TrackedPaths(
+    bytes,
+    Uint32Array.from(places, ({ start }) => start),
+    Uint32Array.from(places, ({ end }) => end),
+  );
+}
+
+/**
+ * The numbers of the bits that are set (ewah-bitmap.txt): a count of bits, a count of words of 64 bits, the words. A
+ * marker tells in its low 33 bits which bit is repeated in how many words, and above how many words follow as they are.
+ */
+function readBitMap(bytes: Buffer, start: number): ReadonlySet<number> {
+  const bits = new Set<number>();
+  const count = bytes.readUInt32BE(start);
+  if (count > MAX_SHARED_ENTRIES) throw new RangeError("Too many bits.");
+  const end = start + 8 + bytes.readUInt32BE(start + 4) * 8;
+  let bit = 0;
+  const set = (until: number): void => {
+    for (; bit < until; bit++) bits.add(bit);
+  };
+  for (let at = start + 8; at < end;) {
+    const marker = bytes.readBigUInt64BE(at);
+    at += 8;
+    const repeated = Math.min(count, bit + Number((marker >> 1n) & 0xffff_ffffn) * 64);
+    if ((marker & 1n) === 1n) set(repeated);
+    bit = repeated;
+    for (let left = Number(marker >> 33n); left > 0 && at < end; left--, at += 8, bit += 64) {
+      const word = bytes.readBigUInt64BE(at);
+      for (let place = 0; place < 64; place++) {
+        if (((word >> BigInt(place)) & 1n) === 1n) bits.add(bit + place);
+      }
+    }
+  }
+  return bits;
+}
+
+function parseEntries(bytes: Buffer, objectIdBytes: number): Entries | undefined {
   const version = bytes.readUInt32BE(4);
   if (bytes.toString("latin1", 0, 4) !== "DIRC" || version < 2 || version > 4) return undefined;
   const count = bytes.readUInt32BE(8);
   if (count > bytes.length / (STAT_BYTES + objectIdBytes)) throw new RangeError("Too few entries.");
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
-  const unfolded = version === 4 ? new Unfolded() : undefined;
+  const decoded = version === 4 ? new DecodedPaths() : undefined;
   let at = HEADER_BYTES;
   for (let entry = 0; entry < count; entry++) {
     const flagsAt = at + STAT_BYTES + objectIdBytes;
     const flags = bytes.readUInt16BE(flagsAt);
     const pathAt = flagsAt + ((flags & FLAG_EXTENDED) === 0 ? 2 : 4);
-    if (unfolded === undefined) {
+    if (decoded === undefined) {
       const length = flags & LENGTH_MASK;
       const end = length < LENGTH_MASK ? pathAt + length : endOfPath(bytes, pathAt);
       if (end > bytes.length) throw new RangeError("A path ends behind the index.");
@@ -122,36 +221,36 @@ export function parseIndex(bytes: Buffer, objectIdBytes: number): TrackedPaths |
     } else {
       const cut = readOffset(bytes, pathAt);
       const end = endOfPath(bytes, cut.next);
-      unfolded.append(cut.value, bytes.subarray(cut.next, end));
-      starts[entry] = unfolded.start;
-      ends[entry] = unfolded.end;
+      decoded.append(cut.value, bytes.subarray(cut.next, end));
+      starts[entry] = decoded.start;
+      ends[entry] = decoded.end;
       at = end + 1;
     }
   }
-  if (hasExtension(bytes, at, bytes.length - objectIdBytes, "link")) return undefined;
-  return new TrackedPaths(unfolded?.bytes ?? bytes, starts, ends);
+  const link = extension(bytes, at, bytes.length - objectIdBytes, "link");
+  return { bytes: decoded?.bytes ?? bytes, starts, ends, link };
 }
 
 /** The paths of a version 4 index, one behind the other. */
-class Unfolded {
+class DecodedPaths {
   bytes = Buffer.allocUnsafe(1 << 16);
   /** Of the last path. */
   start = 0;
   end = 0;
 
   append(cutBytes: number, rest: Uint8Array): void {
-    const keptBytes = Math.max(0, this.end - this.start - cutBytes);
+    const prefixBytes = Math.max(0, this.end - this.start - cutBytes);
     const start = this.end;
-    const end = start + keptBytes + rest.length;
+    const end = start + prefixBytes + rest.length;
     if (end > this.bytes.length) this.#grow(end);
-    this.bytes.copyWithin(start, this.start, this.start + keptBytes);
-    this.bytes.set(rest, start + keptBytes);
+    this.bytes.copyWithin(start, this.start, this.start + prefixBytes);
+    this.bytes.set(rest, start + prefixBytes);
     this.start = start;
     this.end = end;
   }
 
   #grow(neededBytes: number): void {
-    if (neededBytes > UNFOLDED_LIMIT_BYTES) throw new RangeError("The paths are too long.");
+    if (neededBytes > MAX_DECODED_BYTES) throw new RangeError("The paths are too long.");
     const larger = Buffer.allocUnsafe(neededBytes * 2);
     larger.set(this.bytes);
     this.bytes = larger;
@@ -176,9 +275,10 @@ function readOffset(bytes: Buffer, start: number): { value: number; next: number
   return { value, next };
 }
 
-function hasExtension(bytes: Buffer, from: number, end: number, name: string): boolean {
+function extension(bytes: Buffer, from: number, end: number, name: string): Buffer | undefined {
   for (let at = from; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4)) {
-    if (bytes.toString("latin1", at, at + 4) === name) return true;
+    if (bytes.toString("latin1", at, at + 4) !== name) continue;
+    return bytes.subarray(at + 8, Math.min(end, at + 8 + bytes.readUInt32BE(at + 4)));
   }
-  return false;
+  return undefined;
 }

@@ -23,7 +23,7 @@ const SCP = /^(?:([^@/\\:\s]+)@)?(\[[0-9a-f:.]+\]|[^@/\\:\s]{2,}):(?!:)(.+)$/i;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 const USER = /^[a-z0-9_][a-z0-9._-]*$/i;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const UNSEEN = /[\u0000-\u0020\u007f-\u009f]/;
+const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
 /** What git lets be the name of a ref or a commit, and nothing that means more to `git fetch`. */
 const REF =
   /^(?![-+/.])(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\]\\]{1,250}(?<![/.])$/;
@@ -68,7 +68,8 @@ export function parseRepositoryUrl(text: string, wanted?: string): RepositoryUrl
       "Name it by such a URL, or clone it yourself and index the folder.",
     );
   }
-  if (UNSEEN.test(url)) throw refused("The URL holds blanks or control characters.", "Write %20.");
+  if (CONTROL_OR_SPACE.test(url))
+    throw refused("The URL holds blanks or control characters.", "Write %20.");
   requirePlain(scheme, url);
   return { url, ref, protocols, name: nameOf(url) };
 }

@@ -2,10 +2,10 @@
 // registry, and go with their namespace.
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
 import { SvcError } from "../base/errors.ts";
+import { openRegistryFile, registryFile, writingRegistry } from "./registry-schema.ts";
+import type { Access, Row, SummedDatabase } from "./summed-database.ts";
 
 export const MONITOR_KINDS = ["query", "pattern", "symbol", "path"] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
@@ -21,26 +21,15 @@ export interface Monitor {
   readonly createdAt: string;
 }
 
-const MOST_OF_OWNER = 50;
-const MOST_OF_NAMESPACE = 1000;
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS monitor (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  namespace TEXT NOT NULL REFERENCES namespace (name) ON DELETE CASCADE,
-  owner TEXT NOT NULL, name TEXT NOT NULL,
-  kind TEXT NOT NULL, question TEXT NOT NULL, created_at TEXT NOT NULL,
-  UNIQUE (namespace, owner, name)
-)`;
+const MAX_PER_OWNER = 50;
+const MAX_PER_NAMESPACE = 1000;
 
 /** The monitors of all namespaces; the registry has been opened before. */
 export class MonitorStore {
-  readonly #db: DatabaseSync;
+  readonly #db: SummedDatabase;
 
   constructor(dataDirectory: string) {
-    this.#db = new DatabaseSync(pathIn(dataDirectory), { timeout: 5000 });
-    this.#db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    if (!hasTable(this.#db)) this.#db.exec(SCHEMA);
+    this.#db = openRegistryFile(dataDirectory, "use");
   }
 
   close(): void {
@@ -48,19 +37,15 @@ export class MonitorStore {
   }
 
   /** In the order in which they were made. */
-  ofOwner(namespace: string, owner: string): readonly Monitor[] {
-    return this.#db
-      .prepare("SELECT * FROM monitor WHERE namespace = ? AND owner = ? ORDER BY id")
-      .all(namespace, owner)
-      .map(toMonitor);
+  listByOwner(namespace: string, owner: string): readonly Monitor[] {
+    return this.#all().filter((one) => one.namespace === namespace && one.owner === owner);
   }
 
   /** In all namespaces, one after the other. */
-  allOfOwner(owner: string): readonly Monitor[] {
-    return this.#db
-      .prepare("SELECT * FROM monitor WHERE owner = ? ORDER BY namespace, id")
-      .all(owner)
-      .map(toMonitor);
+  listAllByOwner(owner: string): readonly Monitor[] {
+    return this.#all()
+      .filter((one) => one.owner === owner)
+      .toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
   }
 
   /**
@@ -68,111 +53,99 @@ export class MonitorStore {
    * is taken or there are too many.
    */
   add({ namespace, owner, name, kind, question }: Omit<Monitor, "id" | "createdAt">): Monitor {
-    this.#db.exec("BEGIN IMMEDIATE");
-    try {
-      const own = this.ofOwner(namespace, owner);
+    return writingRegistry(this.#db, () => {
+      const own = this.listByOwner(namespace, owner);
       const same = own.find(
         (monitor) =>
           (name === "" || monitor.name === name) &&
           monitor.kind === kind &&
           monitor.question === question,
       );
-      if (same !== undefined) {
-        this.#db.exec("COMMIT");
-        return same;
-      }
-      this.#requireRoom(namespace, own);
+      if (same !== undefined) return same;
+      this.#requireCapacity(namespace, own);
       const wanted = name === "" ? unusedName(own) : name;
       if (own.some((monitor) => monitor.name === wanted)) {
         throw new SvcError("INVALID_PARAMS", `There is a monitor "${wanted}" already.`, {
           hint: "Give it another name, or delete that one first.",
         });
       }
-      const row = this.#db
-        .prepare(
-          `INSERT INTO monitor (namespace, owner, name, kind, question, created_at)
-           VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
-        )
-        .get(namespace, owner, wanted, kind, question, new Date().toISOString());
-      this.#db.exec("COMMIT");
-      return toMonitor(row ?? {});
-    } catch (thrown) {
-      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
-      throw thrown;
-    }
+      const created_at = new Date().toISOString();
+      const values = { namespace, owner, name: wanted, kind, question, created_at };
+      return toMonitor(this.#db.insert("monitor", values));
+    });
   }
 
-  #requireRoom(namespace: string, own: readonly Monitor[]): void {
-    if (own.length >= MOST_OF_OWNER) {
+  #requireCapacity(namespace: string, own: readonly Monitor[]): void {
+    if (own.length >= MAX_PER_OWNER) {
       throw new SvcError(
         "INVALID_PARAMS",
-        `You have ${MOST_OF_OWNER} monitors, the most there can be.`,
+        `You have ${MAX_PER_OWNER} monitors, the most there can be.`,
         {
           hint: "Delete one that is no longer needed; `list` shows them.",
         },
       );
     }
-    const row = this.#db
-      .prepare("SELECT count(*) AS n FROM monitor WHERE namespace = ?")
-      .get(namespace);
-    if (Number(row?.["n"] ?? 0) < MOST_OF_NAMESPACE) return;
+    const inNamespace = this.#all().filter((one) => one.namespace === namespace);
+    if (inNamespace.length < MAX_PER_NAMESPACE) return;
     throw new SvcError(
       "INVALID_PARAMS",
-      `The namespace has ${MOST_OF_NAMESPACE} monitors, the most there can be.`,
+      `The namespace has ${MAX_PER_NAMESPACE} monitors, the most there can be.`,
       { hint: "Others who use it have to delete some." },
     );
   }
 
   /** Undefined when the owner has none of that name. */
   remove(namespace: string, owner: string, name: string): Monitor | undefined {
-    const row = this.#db
-      .prepare("DELETE FROM monitor WHERE namespace = ? AND owner = ? AND name = ? RETURNING *")
-      .get(namespace, owner, name);
-    return row === undefined ? undefined : toMonitor(row);
+    return writingRegistry(this.#db, () => {
+      const found = this.#db
+        .rows("monitor")
+        .find(
+          (row) => row["namespace"] === namespace && row["owner"] === owner && row["name"] === name,
+        );
+      if (found === undefined) return undefined;
+      this.#db.remove("monitor", found);
+      return toMonitor(found);
+    });
+  }
+
+  #all(): readonly Monitor[] {
+    return this.#db.rows("monitor").map(toMonitor);
   }
 }
 
 /** Those of everybody, as an indexing run needs them; none where nobody made any. */
-export function monitorsOf(dataDirectory: string, namespace: string): readonly Monitor[] {
-  return (
-    withTable(dataDirectory, { readOnly: true }, (db) =>
-      db
-        .prepare("SELECT * FROM monitor WHERE namespace = ? ORDER BY id")
-        .all(namespace)
-        .map(toMonitor),
-    ) ?? []
-  );
+export function listMonitors(dataDirectory: string, namespace: string): readonly Monitor[] {
+  const all = withFile(dataDirectory, "read", (db) => db.rows("monitor").map(toMonitor));
+  return (all ?? []).filter((one) => one.namespace === namespace);
 }
 
 /** Removes what a credential that is no more has left, in every namespace. */
 export function removeMonitorsOf(dataDirectory: string, owner: string): void {
-  withTable(dataDirectory, {}, (db) => {
-    db.prepare("DELETE FROM monitor WHERE owner = ?").run(owner);
+  withFile(dataDirectory, "use", (db) => {
+    if (ofOwnerIn(db, owner).length === 0) return;
+    writingRegistry(db, () => {
+      for (const row of ofOwnerIn(db, owner)) db.remove("monitor", row);
+    });
   });
 }
 
-/** Undefined where there is no table of them. */
-function withTable<T>(
+function ofOwnerIn(db: SummedDatabase, owner: string): readonly Row[] {
+  return db.rows("monitor").filter((row) => row["owner"] === owner);
+}
+
+/** Undefined where there is no registry. */
+function withFile<T>(
   dataDirectory: string,
-  options: { readonly readOnly?: true },
-  use: (db: DatabaseSync) => T,
+  access: Access,
+  use: (db: SummedDatabase) => T,
 ): T | undefined {
-  const path = pathIn(dataDirectory);
-  if (!existsSync(path)) return undefined;
-  const db = new DatabaseSync(path, { ...options, timeout: 5000 });
+  if (!existsSync(registryFile(dataDirectory))) return undefined;
+  const db = openRegistryFile(dataDirectory, access);
   try {
-    return hasTable(db) ? use(db) : undefined;
+    return use(db);
   } finally {
     db.close();
   }
-}
-
-function pathIn(dataDirectory: string): string {
-  return join(dataDirectory, "registry.db");
-}
-
-function hasTable(db: DatabaseSync): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'monitor'").get() !== undefined;
 }
 
 function unusedName(own: readonly Monitor[]): string {
@@ -183,7 +156,7 @@ function unusedName(own: readonly Monitor[]): string {
   }
 }
 
-function toMonitor(row: Record<string, unknown>): Monitor {
+function toMonitor(row: Row): Monitor {
   const kind = MONITOR_KINDS.find((one) => one === row["kind"]) ?? "path";
   return {
     id: Number(row["id"]),

@@ -1,5 +1,5 @@
 import { SvcError } from "../base/errors.ts";
-import { nearest } from "../base/nearest.ts";
+import { closestWord } from "../base/closest-word.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
@@ -26,11 +26,11 @@ export function namespaceNameFor(folderName: string): string {
 }
 
 /**
- * One answer for "does not exist" and "not yours": a caller cannot probe for names. `seen` are those that
+ * One answer for "does not exist" and "not yours": a caller cannot probe for names. `visible` are those that
  * the caller may see.
  */
-export function namespaceNotFound(namespace: string, seen: readonly string[] = []): SvcError {
-  const near = nearest(namespace, seen);
+export function namespaceNotFound(namespace: string, visible: readonly string[] = []): SvcError {
+  const near = closestWord(namespace, visible);
   const guess = near === undefined ? "" : `Did you mean "${near}"? `;
   return new SvcError("NAMESPACE_NOT_FOUND", `There is no namespace "${namespace}".`, {
     hint: `${guess}\`index_status\` (or \`svc status\`) lists the namespaces you can use.`,

@@ -3,69 +3,35 @@
 
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
-import { enterWal } from "../base/enter-wal.ts";
-import { dataNotWritable } from "../base/errors.ts";
+import { dataNotWritable, type SvcError } from "../base/errors.ts";
 import { ensurePrivateFile } from "../base/files.ts";
-import { untouchedAddress } from "../base/untouched-database.ts";
-import { isNamespaceName, namespaceNameFor } from "./namespace.ts";
+import { isNamespaceName, namespaceNameFor, namespaceNotFound } from "./namespace.ts";
+import { notWritable, openRegistryFile, registryFile, writingRegistry } from "./registry-schema.ts";
+import { rootIdentity, rootProblem, type SourceRoot } from "./source-root.ts";
+import type { Row, SummedDatabase } from "./summed-database.ts";
 
-const SCHEMA = `
-CREATE TABLE namespace (name TEXT PRIMARY KEY, created_at TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE source (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  namespace TEXT NOT NULL REFERENCES namespace (name) ON DELETE CASCADE,
-  root TEXT NOT NULL,
-  prefix TEXT NOT NULL,
-  include TEXT NOT NULL, exclude TEXT NOT NULL,   -- JSON arrays of globs
-  added_at TEXT NOT NULL,
-  UNIQUE (namespace, root), UNIQUE (namespace, prefix)
-);
-PRAGMA user_version = 1;
-`;
-/** Programs that know the first version alone go on working with this one. */
-const SECOND_VERSION = `
-ALTER TABLE source ADD COLUMN url TEXT;          -- of a repository that is fetched; NULL for a folder
-ALTER TABLE source ADD COLUMN ref TEXT;
-ALTER TABLE source ADD COLUMN fetched_at TEXT;
--- What is to be deleted of namespaces and clones that are no longer listed. A clone is named by its root.
-CREATE TABLE leftover (
-  kind TEXT NOT NULL, name TEXT NOT NULL, noted_at INTEGER NOT NULL, PRIMARY KEY (kind, name)
-) WITHOUT ROWID;
--- The last run over the files of a namespace.
-CREATE TABLE last_run (
-  namespace TEXT PRIMARY KEY REFERENCES namespace (name) ON DELETE CASCADE,
-  ended_at TEXT NOT NULL, started_by TEXT NOT NULL, process INTEGER NOT NULL,
-  problem TEXT, warnings TEXT NOT NULL           -- JSON array
-) WITHOUT ROWID;
-PRAGMA user_version = 2;
-`;
-
-const LEFTOVER_KEPT_MS = 24 * 60 * 60_000;
+const PENDING_DELETION_TTL_MS = 24 * 60 * 60_000;
 
 /** One root that feeds a namespace. */
-export interface Source {
+export interface Source extends SourceRoot {
   readonly id: number;
-  readonly namespace: string;
-  /** Absolute path without symbolic links. */
-  readonly root: string;
   /** "" for the first source of a namespace, `name/` for the others: put before their paths. */
   readonly prefix: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly addedAt: string;
-  /** Where the clone at `root` is fetched from; undefined for a folder of the user's. */
-  readonly url?: string | undefined;
   /** Undefined for the branch that the repository puts first. */
   readonly ref?: string | undefined;
   readonly fetchedAt?: string | undefined;
+  /** Real path of a git directory outside of the root that the owner allowed (sources/git-location.ts). */
+  readonly outsideGit?: string | undefined;
   /** The owner asked to see its text with the secrets in it. */
   readonly showsSecrets?: true | undefined;
 }
 
 /** What is still to be deleted: the index of a namespace by its name, a clone by its root. */
-export interface Leftover {
+export interface PendingDeletion {
   readonly kind: "index" | "clone";
   readonly name: string;
 }
@@ -88,20 +54,16 @@ interface NewSource {
   readonly exclude?: readonly string[] | undefined;
 }
 
-export function registryFile(dataDirectory: string): string {
-  return join(dataDirectory, "registry.db");
-}
-
 /** False where nothing has ever been indexed. */
 export function hasRegistry(dataDirectory: string): boolean {
   return existsSync(registryFile(dataDirectory));
 }
 
 /** Throws INDEX_UNAVAILABLE where this account may not write, or a file stands in the way. */
-function makePlace(dataDirectory: string, path: string): void {
+function ensureRegistryFolder(dataDirectory: string): void {
   try {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    ensurePrivateFile(path);
+    ensurePrivateFile(registryFile(dataDirectory));
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
     throw ["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)
@@ -111,27 +73,22 @@ function makePlace(dataDirectory: string, path: string): void {
 }
 
 export class Registry {
-  readonly #db: DatabaseSync;
+  readonly #db: SummedDatabase;
 
   /**
-   * Opens the registry of a data directory, which is made (0700) when it is not there. `look` only reads one that is
-   * there, and leaves its files as they are.
+   * Opens the registry of a data directory, which is made (0700) when it is not there; where it cannot be written, it
+   * is read. `look` only reads one that is there, and leaves its files as they are. Throws INDEX_CORRUPT.
    */
   constructor(dataDirectory: string, access: "use" | "look" = "use") {
-    const path = registryFile(dataDirectory);
-    if (access === "look") {
-      this.#db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 5000 });
-      return;
-    }
-    makePlace(dataDirectory, path);
-    this.#db = new DatabaseSync(path, { timeout: 5000 });
-    enterWal(this.#db);
-    this.#db.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-    this.#write(() => {
-      const version = Number(this.#db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-      if (version === 0) this.#db.exec(SCHEMA);
-      if (version < 2) this.#db.exec(SECOND_VERSION);
-    });
+    const isNew = access === "use" && !hasRegistry(dataDirectory);
+    if (isNew) ensureRegistryFolder(dataDirectory);
+    this.#db = openRegistryFile(dataDirectory, access, isNew);
+  }
+
+  /** Why it can only be read, as an error; undefined where it can be written. */
+  get obstacle(): SvcError | undefined {
+    const { obstacle } = this.#db;
+    return obstacle === undefined ? undefined : notWritable(obstacle);
   }
 
   close(): void {
@@ -139,80 +96,101 @@ export class Registry {
   }
 
   namespaces(): readonly string[] {
-    const rows = this.#db.prepare("SELECT name FROM namespace ORDER BY name").all();
-    return rows.map(({ name }) => String(name));
+    return this.#db.rows("namespace").map(({ name }) => String(name));
   }
 
   has(namespace: string): boolean {
-    return this.#db.prepare("SELECT 1 FROM namespace WHERE name = ?").get(namespace) !== undefined;
+    return this.#namespace(namespace) !== undefined;
   }
 
   /** When the namespace was made: another time for another one of the same name. */
   createdAt(namespace: string): string | undefined {
-    const row = this.#db.prepare("SELECT created_at FROM namespace WHERE name = ?").get(namespace);
+    const row = this.#namespace(namespace);
     return row === undefined ? undefined : String(row["created_at"]);
   }
 
   sources(namespace: string): readonly Source[] {
-    const rows = this.#db.prepare("SELECT * FROM source WHERE namespace = ? ORDER BY id");
-    return rows.all(namespace).map(toSource);
+    return this.#sources((row) => row["namespace"] === namespace);
   }
 
   /** The namespace that already holds `root` as a source, of those that are wanted. */
   namespaceOf(root: string, isWanted = (_namespace: string) => true): string | undefined {
-    const rows = this.#db.prepare("SELECT namespace FROM source WHERE root = ? ORDER BY id");
-    const names = rows.all(root).map(({ namespace }) => String(namespace));
-    return names.find((name) => isWanted(name));
+    const holders = this.#sources((row) => row["root"] === root);
+    return holders.find(({ namespace }) => isWanted(namespace))?.namespace;
   }
 
-  /** The namespace of a workspace: the one that holds it, else a new one named after its folder. */
+  /**
+   * The namespace of a workspace: the one that holds it, else a new one named after its folder. Who works in a folder
+   * confirms that it is the one that is meant.
+   */
   ensureWorkspace(folder: string): string {
     const root = realpathSync(folder);
+    const known = this.namespaceOf(root);
+    if (known !== undefined && this.#isConfirmed(known, root)) return known;
+    // Where nothing can be written, what is known is read all the same.
+    if (known !== undefined && this.obstacle !== undefined) return known;
     return this.#write(() => {
-      const known = this.namespaceOf(root);
-      if (known !== undefined) return known;
-      const namespace = this.#unusedName(namespaceNameFor(basename(root)));
+      const holder = this.namespaceOf(root);
+      const namespace = holder ?? this.#unusedName(namespaceNameFor(basename(root)));
       this.#add(namespace, { root });
+      this.#confirm(namespace, root);
       return namespace;
     });
+  }
+
+  /** The owner says that a folder is the one that is meant, whatever was in its place before. */
+  confirmRoot({ namespace, root }: SourceRoot): Source {
+    return this.#write(() => this.#confirm(namespace, root));
   }
 
   /** Adds a source, or changes its globs when it is there already; makes the namespace when needed. */
   addSource(namespace: string, source: NewSource): Source {
     const root = realpathSync(source.root);
+    const known = this.sources(namespace).find((one) => one.root === root);
+    const isAsItIs = source.include === undefined && source.exclude === undefined;
+    if (known !== undefined && isAsItIs && known.url === source.url) return known;
     return this.#write(() => this.#add(namespace, { ...source, root }));
   }
 
   /** Notes that a source was fetched now. */
   setFetched(id: number): void {
-    const now = new Date().toISOString();
-    this.#db.prepare("UPDATE source SET fetched_at = ? WHERE id = ?").run(now, id);
+    const fetched_at = new Date().toISOString();
+    this.#write(() => this.#updateSource(id, { fetched_at }));
+  }
+
+  /** Notes which git directory outside of a root its owner allows; undefined for none. */
+  setOutsideGit(id: number, outsideGit: string | undefined): void {
+    this.#write(() => this.#updateSource(id, { outside_git: outsideGit ?? null }));
   }
 
   /**
    * Puts a folder in the place of the sources that lie in it. The first of them lends its id, and its prefix where
    * that is "": paths below it are the same with more before them.
    */
-  absorb(namespace: string, root: string, inner: readonly Source[]): void {
+  replaceNestedSources(namespace: string, root: string, inner: readonly Source[]): void {
+    const [first, ...others] = inner;
+    if (first === undefined) return;
     this.#write(() => {
-      const [first, ...others] = inner;
-      if (first === undefined) return;
       const isBare = inner.some(({ prefix }) => prefix === "");
-      for (const { id } of others) this.#db.prepare("DELETE FROM source WHERE id = ?").run(id);
+      for (const { id } of others) this.#removeSources((row) => Number(row["id"]) === id);
       const prefix = isBare ? "" : this.#unusedPrefix(namespace, basename(root), first.id);
-      this.#db
-        .prepare(
-          "UPDATE source SET root = ?, prefix = ?, include = '[]', exclude = '[]' WHERE id = ?",
-        )
-        .run(root, prefix, first.id);
+      const identity = rootIdentity(root) ?? null;
+      this.#updateSource(first.id, {
+        root,
+        prefix,
+        identity,
+        outside_git: null,
+        include: "[]",
+        exclude: "[]",
+      });
     });
   }
 
   /** Takes a source away, and notes its clone as left over when no other source uses it. */
   removeSource({ id, url, root }: Source): void {
     this.#write(() => {
-      this.#db.prepare("DELETE FROM source WHERE id = ?").run(id);
-      if (url !== undefined) this.#leaveClone(root);
+      this.#removeSources((row) => Number(row["id"]) === id);
+      if (url !== undefined) this.#deleteCloneLater(root);
     });
   }
 
@@ -220,15 +198,15 @@ export class Registry {
   removeNamespace(namespace: string): void {
     this.#write(() => {
       const clones = this.sources(namespace).filter(({ url }) => url !== undefined);
-      this.#db.prepare("DELETE FROM namespace WHERE name = ?").run(namespace);
-      this.#leave({ kind: "index", name: namespace });
-      for (const { root } of clones) this.#leaveClone(root);
+      const row = this.#namespace(namespace);
+      if (row !== undefined) this.#db.remove("namespace", row);
+      this.#deleteLater({ kind: "index", name: namespace });
+      for (const { root } of clones) this.#deleteCloneLater(root);
     });
   }
 
-  leftovers(): readonly Leftover[] {
-    const rows = this.#db.prepare("SELECT kind, name FROM leftover").all();
-    return rows.map(({ kind, name }) => ({
+  pendingDeletions(): readonly PendingDeletion[] {
+    return this.#db.rows("leftover").map(({ kind, name }) => ({
       kind: kind === "clone" ? "clone" : "index",
       name: String(name),
     }));
@@ -239,21 +217,18 @@ export class Registry {
    * that it cannot come into use while it is deleted. It stays noted for a day: a run that had begun before may bring
    * some of it back, and be killed before it has looked whether it still should.
    */
-  clear({ kind, name }: Leftover, remove: () => void): void {
+  completeDeletion({ kind, name }: PendingDeletion, remove: () => void): void {
     this.#write(() => {
-      const isUsed =
-        kind === "index"
-          ? this.has(name)
-          : this.#db.prepare("SELECT 1 FROM source WHERE root = ?").get(name) !== undefined;
+      const isUsed = kind === "index" ? this.has(name) : this.#isRoot(name);
       if (!isUsed) remove();
-      this.#db
-        .prepare("DELETE FROM leftover WHERE kind = ? AND name = ? AND (? OR noted_at < ?)")
-        .run(kind, name, isUsed ? 1 : 0, Date.now() - LEFTOVER_KEPT_MS);
+      const row = this.#leftover({ kind, name });
+      const isOver = isUsed || Number(row?.["noted_at"]) < Date.now() - PENDING_DELETION_TTL_MS;
+      if (row !== undefined && isOver) this.#db.remove("leftover", row);
     });
   }
 
   lastRun(namespace: string): LastRun | undefined {
-    const row = this.#db.prepare("SELECT * FROM last_run WHERE namespace = ?").get(namespace);
+    const row = this.#db.rows("last_run").find((one) => one["namespace"] === namespace);
     if (row === undefined) return undefined;
     return {
       endedAt: String(row["ended_at"]),
@@ -266,74 +241,97 @@ export class Registry {
 
   /** Does nothing for a namespace that is gone. A power cut may lose it: the next run writes it again. */
   setLastRun(namespace: string, run: Omit<LastRun, "endedAt" | "process">): void {
-    const { startedBy, problem = null, warnings } = run;
-    this.#db.exec("PRAGMA synchronous = NORMAL");
-    try {
-      this.#db
-        .prepare(
-          "INSERT OR REPLACE INTO last_run SELECT name, ?, ?, ?, ?, ? FROM namespace WHERE name = ?",
-        )
-        .run(
-          new Date().toISOString(),
-          startedBy,
-          process.pid,
-          problem,
-          JSON.stringify(warnings),
-          namespace,
-        );
-    } finally {
-      this.#db.exec("PRAGMA synchronous = FULL");
-    }
+    const values = {
+      ended_at: new Date().toISOString(),
+      started_by: run.startedBy,
+      process: process.pid,
+      problem: run.problem ?? null,
+      warnings: JSON.stringify(run.warnings),
+    };
+    this.#db.changeLightly(() => {
+      if (!this.has(namespace)) return;
+      const row = this.#db.rows("last_run").find((one) => one["namespace"] === namespace);
+      if (row === undefined) this.#db.insert("last_run", { namespace, ...values });
+      else this.#db.update("last_run", row, values);
+    });
   }
 
-  #leaveClone(root: string): void {
-    const isUsed = this.#db.prepare("SELECT 1 FROM source WHERE root = ?").get(root) !== undefined;
-    if (!isUsed) this.#leave({ kind: "clone", name: root });
+  #deleteCloneLater(root: string): void {
+    if (!this.#isRoot(root)) this.#deleteLater({ kind: "clone", name: root });
   }
 
-  #leave({ kind, name }: Leftover): void {
-    this.#db
-      .prepare("INSERT OR REPLACE INTO leftover VALUES (?, ?, ?)")
-      .run(kind, name, Date.now());
+  #deleteLater(leftover: PendingDeletion): void {
+    const row = this.#leftover(leftover);
+    const noted_at = Date.now();
+    if (row === undefined) this.#db.insert("leftover", { ...leftover, noted_at });
+    else this.#db.update("leftover", row, { noted_at });
+  }
+
+  #leftover({ kind, name }: PendingDeletion): Row | undefined {
+    return this.#db.rows("leftover").find((row) => row["kind"] === kind && row["name"] === name);
+  }
+
+  #namespace(name: string): Row | undefined {
+    return this.#db.rows("namespace").find((row) => row["name"] === name);
+  }
+
+  #sources(isWanted: (row: Row) => boolean): readonly Source[] {
+    return this.#db.rows("source").filter(isWanted).map(toSource);
+  }
+
+  #isRoot(root: string): boolean {
+    return this.#db.rows("source").some((row) => row["root"] === root);
+  }
+
+  #updateSource(id: number, values: Row): void {
+    const row = this.#db.rows("source").find((one) => Number(one["id"]) === id);
+    if (row !== undefined) this.#db.update("source", row, values);
+  }
+
+  #removeSources(isGone: (row: Row) => boolean): void {
+    for (const row of this.#db.rows("source").filter(isGone)) this.#db.remove("source", row);
+  }
+
+  #isConfirmed(namespace: string, root: string): boolean {
+    const source = this.sources(namespace).find((one) => one.root === root);
+    return source?.identity !== undefined && rootProblem(source) === undefined;
+  }
+
+  #confirm(namespace: string, root: string): Source {
+    const source = this.sources(namespace).find((one) => one.root === root);
+    if (source === undefined) throw namespaceNotFound(namespace);
+    if (source.url !== undefined) return source;
+    const identity = rootIdentity(root);
+    this.#updateSource(source.id, { identity: identity ?? null });
+    return { ...source, identity };
   }
 
   #add(namespace: string, { root, include, exclude, url, ref }: NewSource): Source {
     const now = new Date().toISOString();
-    this.#db.prepare("INSERT OR IGNORE INTO namespace VALUES (?, ?)").run(namespace, now);
+    if (!this.has(namespace)) this.#db.insert("namespace", { name: namespace, created_at: now });
     const known = this.sources(namespace).find((source) => source.root === root);
     if (known === undefined) {
-      this.#db
-        .prepare(
-          "INSERT INTO source (namespace, root, prefix, include, exclude, added_at, url, ref) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        )
-        .run(
+      return toSource(
+        this.#db.insert("source", {
           namespace,
           root,
-          this.#unusedPrefix(namespace, basename(root)),
-          JSON.stringify(include ?? []),
-          JSON.stringify(exclude ?? []),
-          now,
-          url ?? null,
-          ref ?? null,
-        );
-    } else if (url !== undefined && known.url === undefined) {
-      this.#db
-        .prepare("UPDATE source SET url = ?, ref = ? WHERE id = ?")
-        .run(url, ref ?? null, known.id);
+          prefix: this.#unusedPrefix(namespace, basename(root)),
+          include: JSON.stringify(include ?? []),
+          exclude: JSON.stringify(exclude ?? []),
+          added_at: now,
+          url: url ?? null,
+          ref: ref ?? null,
+          identity: url === undefined ? (rootIdentity(root) ?? null) : null,
+        }),
+      );
     }
-    if (known !== undefined && (include !== undefined || exclude !== undefined)) {
-      this.#db
-        .prepare("UPDATE source SET include = ?, exclude = ? WHERE id = ?")
-        .run(
-          JSON.stringify(include ?? known.include),
-          JSON.stringify(exclude ?? known.exclude),
-          known.id,
-        );
-    }
-    const row = this.#db
-      .prepare("SELECT * FROM source WHERE namespace = ? AND root = ?")
-      .get(namespace, root);
-    return toSource(row ?? {});
+    const isRepositoryNow = url !== undefined && known.url === undefined;
+    this.#updateSource(known.id, {
+      ...(isRepositoryNow ? { url, ref: ref ?? null } : {}),
+      include: JSON.stringify(include ?? known.include),
+      exclude: JSON.stringify(exclude ?? known.exclude),
+    });
+    return this.sources(namespace).find(({ id }) => id === known.id) ?? known;
   }
 
   #unusedName(wanted: string): string {
@@ -358,19 +356,11 @@ export class Registry {
   }
 
   #write<T>(change: () => T): T {
-    this.#db.exec("BEGIN IMMEDIATE");
-    try {
-      const result = change();
-      this.#db.exec("COMMIT");
-      return result;
-    } catch (thrown) {
-      this.#db.exec("ROLLBACK");
-      throw thrown;
-    }
+    return writingRegistry(this.#db, change);
   }
 }
 
-function toSource(row: Record<string, unknown>): Source {
+function toSource(row: Row): Source {
   return {
     id: Number(row["id"]),
     namespace: String(row["namespace"]),
@@ -382,6 +372,8 @@ function toSource(row: Record<string, unknown>): Source {
     url: textIn(row["url"]),
     ref: textIn(row["ref"]),
     fetchedAt: textIn(row["fetched_at"]),
+    identity: textIn(row["identity"]),
+    outsideGit: textIn(row["outside_git"]),
   };
 }
 

@@ -9,18 +9,18 @@ import { hasQueryLength, QUERY_LENGTH, QUERY_LENGTH_PROBLEM } from "../base/quer
 export const query = v.pipe(
   v.string(),
   v.check(hasQueryLength, QUERY_LENGTH_PROBLEM),
-  v.metadata({ minLength: QUERY_LENGTH.least, maxLength: QUERY_LENGTH.most }),
+  v.metadata({ minLength: QUERY_LENGTH.min, maxLength: QUERY_LENGTH.max }),
 );
 
 /**
- * A text of 1 to `most` characters. Nobody comes near the limit by accident: it is not worth its room in every
+ * A text of 1 to `maxLength` characters. Nobody comes near the limit by accident: it is not worth its room in every
  * prompt, and is told by the error.
  */
-export function boundedText(most: number) {
-  const problem = `must be 1 to ${most.toLocaleString("en")} characters long`;
+export function boundedText(maxLength: number) {
+  const problem = `must be 1 to ${maxLength.toLocaleString("en")} characters long`;
   return v.pipe(
     v.string(),
-    v.check((value) => value.length > 0 && value.length <= most, problem),
+    v.check((value) => value.length > 0 && value.length <= maxLength, problem),
   );
 }
 
@@ -34,17 +34,17 @@ export const language = v.optional(boundedText(40));
 /** From the answer before. */
 export const cursor = v.optional(boundedText(200));
 
-export const KINDS = ["code", "docs", "tests", "config"] as const;
+export const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 
 /** `max_tokens`: a hard cap on the reply. */
 export const maxTokens = v.optional(wholeNumber(100, 20_000), 2000);
 
-export function wholeNumber(least: number, most: number, description?: string) {
+export function wholeNumber(min: number, max: number, description?: string) {
   const number = v.pipe(
     v.number(),
     v.integer("must be a whole number"),
-    v.minValue(least, `must be ${least} to ${most}`),
-    v.maxValue(most, `must be ${least} to ${most}`),
+    v.minValue(min, `must be ${min} to ${max}`),
+    v.maxValue(max, `must be ${min} to ${max}`),
   );
   return description === undefined ? number : v.pipe(number, v.description(description));
 }

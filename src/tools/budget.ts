@@ -3,7 +3,7 @@ export interface CharacterBudget {
   /** Sets characters aside for what has to come at the end. */
   readonly reserve: (characters: number) => void;
   /** Takes the text and its line end when they fit; false, and nothing taken, when they do not. */
-  readonly take: (text: string) => boolean;
+  readonly tryTake: (text: string) => boolean;
   readonly left: () => number;
 }
 
@@ -14,7 +14,7 @@ export function characterBudget(tokens: number): CharacterBudget {
       left -= characters;
     },
     left: () => left,
-    take(text) {
+    tryTake(text) {
       if (text.length + 1 > left) return false;
       left -= text.length + 1;
       return true;

@@ -1,11 +1,11 @@
 // The tools as a session knows them. What `tools/list` shows is written down beforehand: making the schemas
 // takes a third of the time that a session needs to come to that. The tools themselves are loaded with the
 // first call of one.
-import { LISTED } from "./listed.ts";
+import { TOOL_LISTINGS } from "./tool-listings.ts";
 import type { Tool, ToolListing } from "./tool.ts";
 
 /** Every tool, in the order of `tools/list` (product decisions, section 6). */
-export const tools: readonly Tool[] = LISTED.map(toTool);
+export const tools: readonly Tool[] = TOOL_LISTINGS.map(toTool);
 
 function toTool(listing: ToolListing): Tool {
   return {

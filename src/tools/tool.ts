@@ -3,12 +3,12 @@ import * as v from "valibot";
 
 import { SvcError, type ErrorCode } from "../base/errors.ts";
 import type { Engine, Reranker } from "../engine/engine.ts";
-import type { Caller } from "../sources/caller.ts";
+import type { Principal } from "../sources/principal.ts";
 
 export type ToolGroup = "search" | "analysis" | "indexing" | "monitoring";
 
 /** One piece of an answer. */
-export interface Item {
+export interface ContentItem {
   readonly text: string;
   /** Facts about the item for programs: path, lines, symbol, score. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -26,23 +26,23 @@ export interface Progress {
 export interface ToolContext {
   /** Opens the index on first use; `initialize` and `tools/list` never call it. */
   readonly engine: () => Promise<Engine>;
-  readonly caller: Caller;
+  readonly principal: Principal;
   /** Only where the caller brought a key for one. */
   readonly reranker?: Reranker | undefined;
   readonly signal: AbortSignal;
   /** Time of `performance.now()` when a search answers with what it has, so that its call is not cut off. */
-  readonly answerBy?: number | undefined;
+  readonly deadline?: number | undefined;
   /** Adds one content item; the session marks every item but the last as partial. */
-  readonly emit: (item: Item) => void;
+  readonly emit: (item: ContentItem) => void;
   readonly progress: (progress: Progress) => void;
 }
 
 /** What a tool leaves behind besides its items. */
-export interface Outcome {
+export interface ToolResult {
   /** Only where the data is the answer (product decisions, section 6). */
   readonly structured?: Readonly<Record<string, unknown>>;
   /** True when the same call on the same generation gives the same answer, so that it may be cached. */
-  readonly repeatable?: boolean;
+  readonly isRepeatable?: boolean;
 }
 
 /** A tool as `tools/list` shows it. */
@@ -67,7 +67,7 @@ export interface ToolListing {
 
 export interface Tool extends ToolListing {
   /** Validates `input` and runs. Throws SvcError (INVALID_PARAMS or the argument's own code) on bad input. */
-  readonly call: (input: unknown, context: ToolContext) => Promise<Outcome>;
+  readonly call: (input: unknown, context: ToolContext) => Promise<ToolResult>;
 }
 
 type Shape = v.ObjectEntries;
@@ -85,12 +85,12 @@ interface ToolDefinition<Entries extends Shape> {
   /** Whether the answer is data as well (see Outcome.structured). */
   readonly hasOutput?: true;
   /** The error code for an argument that has one of its own; INVALID_PARAMS for the rest. */
-  readonly codeFor?: Readonly<Partial<Record<keyof Entries, ErrorCode>>>;
+  readonly errorCodes?: Readonly<Partial<Record<keyof Entries, ErrorCode>>>;
   /** Other names under which an argument is accepted: models mix them up. */
   readonly aliases?: Readonly<Record<string, keyof Entries & string>>;
   /** Client hints that go into the descriptor's `_meta`. */
   readonly hints?: Readonly<Record<string, unknown>>;
-  readonly run: (input: Input<Entries>, context: ToolContext) => Promise<Outcome>;
+  readonly run: (input: Input<Entries>, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** Binds a handler to its schema: the handler only ever sees input that has been checked. */
@@ -175,7 +175,7 @@ function withoutAliases(raw: unknown, aliases: Readonly<Record<string, string>> 
 
 function invalidArgument<Entries extends Shape>(
   issue: v.BaseIssue<unknown>,
-  { name, codeFor }: ToolDefinition<Entries>,
+  { name, errorCodes }: ToolDefinition<Entries>,
   schema: v.StrictObjectSchema<Entries, undefined>,
 ): SvcError {
   const key = issue.path?.[0]?.key;
@@ -186,7 +186,7 @@ function invalidArgument<Entries extends Shape>(
       hint: `It takes: ${expected.join(", ")}.`,
     });
   }
-  const code = codeFor?.[argument] ?? "INVALID_PARAMS";
+  const code = errorCodes?.[argument] ?? "INVALID_PARAMS";
   const missing = issue.type === "strict_object" && issue.received === "undefined";
   return new SvcError(
     code,

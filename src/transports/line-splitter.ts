@@ -23,7 +23,7 @@ interface LineHandlers {
 export class LineSplitter {
   readonly #handlers: LineHandlers;
   readonly #blocks: Buffer[] = [];
-  #keptBytes = 0;
+  #bufferedBytes = 0;
   #isSkipping = false;
 
   constructor(handlers: LineHandlers) {
@@ -46,9 +46,9 @@ export class LineSplitter {
   }
 
   #take(part: Buffer, isLineEnd: boolean): void {
-    if (!this.#isSkipping && this.#keptBytes + part.length > MAX_LINE_BYTES) {
+    if (!this.#isSkipping && this.#bufferedBytes + part.length > MAX_LINE_BYTES) {
       this.#isSkipping = true;
-      this.#forget();
+      this.#clear();
       this.#handlers.onUnreadable(
         new SvcError("MESSAGE_TOO_LARGE", `A line holds at most ${MAX_LINE_BYTES} bytes.`),
       );
@@ -58,32 +58,32 @@ export class LineSplitter {
       return;
     }
     if (!isLineEnd) {
-      this.#keep(part);
-    } else if (this.#keptBytes === 0) {
+      this.#buffer(part);
+    } else if (this.#bufferedBytes === 0) {
       this.#read(part);
     } else {
-      this.#keep(part);
-      this.#read(Buffer.concat(this.#blocks, this.#keptBytes));
-      this.#forget();
+      this.#buffer(part);
+      this.#read(Buffer.concat(this.#blocks, this.#bufferedBytes));
+      this.#clear();
     }
   }
 
-  #keep(part: Buffer): void {
+  #buffer(part: Buffer): void {
     let from = 0;
     while (from < part.length) {
-      const offset = this.#keptBytes % BLOCK_BYTES;
-      const index = (this.#keptBytes - offset) / BLOCK_BYTES;
+      const offset = this.#bufferedBytes % BLOCK_BYTES;
+      const index = (this.#bufferedBytes - offset) / BLOCK_BYTES;
       const block = (this.#blocks[index] ??= Buffer.allocUnsafeSlow(BLOCK_BYTES));
       const copied = part.copy(block, offset, from);
       from += copied;
-      this.#keptBytes += copied;
+      this.#bufferedBytes += copied;
     }
   }
 
   /** The first block stays for the next line that comes in pieces. */
-  #forget(): void {
+  #clear(): void {
     this.#blocks.length = Math.min(this.#blocks.length, 1);
-    this.#keptBytes = 0;
+    this.#bufferedBytes = 0;
   }
 
   #read(line: Buffer): void {

@@ -2,10 +2,10 @@ import type { Writable } from "node:stream";
 
 const BLOCK_BYTES = 64 * 1024;
 /** Less than that is copied out of the block: a short write would keep all of it. */
-const WORTH_A_BLOCK = BLOCK_BYTES / 4;
-const MAX_FREE = 16;
+const MIN_BLOCK_WRITE_BYTES = BLOCK_BYTES / 4;
+const MAX_FREE_BLOCKS = 16;
 /** Of UTF-8, for each unit of UTF-16. */
-const MOST_BYTES = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 /**
  * Writes lines to a stream, those of one turn together: each write costs a system call and a buffer. The
@@ -28,9 +28,9 @@ export class LineWriter {
   }
 
   write(line: string): void {
-    const mostBytes = line.length * MOST_BYTES + 1;
-    if (this.#filled + mostBytes > BLOCK_BYTES) this.flush();
-    if (mostBytes > BLOCK_BYTES) {
+    const maxBytes = line.length * MAX_BYTES_PER_UNIT + 1;
+    if (this.#filled + maxBytes > BLOCK_BYTES) this.flush();
+    if (maxBytes > BLOCK_BYTES) {
       this.#output.write(Buffer.from(`${line}\n`));
       return;
     }
@@ -45,13 +45,13 @@ export class LineWriter {
     if (block === undefined || this.#filled === 0) return;
     const bytes = block.subarray(0, this.#filled);
     this.#filled = 0;
-    if (bytes.length < WORTH_A_BLOCK) {
+    if (bytes.length < MIN_BLOCK_WRITE_BYTES) {
       this.#output.write(Buffer.from(bytes));
       return;
     }
     this.#block = undefined;
     this.#output.write(bytes, () => {
-      if (this.#free.length < MAX_FREE) this.#free.push(block);
+      if (this.#free.length < MAX_FREE_BLOCKS) this.#free.push(block);
     });
   }
 }

@@ -14,7 +14,7 @@ interface StdioStreams {
 
 const MIB = 1024 * 1024;
 /** Lines are read in parts of this length: answers to one part are all that can come on top of a full buffer. */
-const PART_BYTES = 4 * 1024;
+const READ_BYTES = 4 * 1024;
 /**
  * With so much unwritten nothing more is read or begun. What runs by then still answers: 64 calls, of
  * 20,000 tokens at most, keep all of it below 8 MiB.
@@ -60,8 +60,8 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
     writer.unwrittenBytes <= MAX_UNWRITTEN_BYTES && session.waitingBytes <= MAX_WAITING_BYTES;
   const read = (): void => {
     while (unread.length > 0 && hasRoom()) {
-      const part = unread.subarray(0, PART_BYTES);
-      unread = unread.subarray(PART_BYTES);
+      const part = unread.subarray(0, READ_BYTES);
+      unread = unread.subarray(READ_BYTES);
       lines.push(part);
     }
     // The buffer it came in is used again.
@@ -79,25 +79,25 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   });
   input.once("end", () => lines.end());
 
-  const cutOff = cutOffOf(streams);
-  await Promise.race([inputEndOf(input), cutOff]);
+  const cutOff = whenCutOff(streams);
+  await Promise.race([whenInputEnds(input), cutOff]);
   await session.endSubscriptions();
-  await within(GRACE_MS, Promise.race([Promise.all(working), cutOff]));
+  await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), cutOff]));
   session.close();
   input.destroy();
   writer.flush();
-  if (output.writable) await within(FLUSH_MS, flushed(output));
+  if (output.writable) await waitAtMost(FLUSH_MS, flushed(output));
 }
 
 /** Resolves when there is nothing more to read, whether it ended well or not. */
-function inputEndOf(input: Readable): Promise<void> {
+function whenInputEnds(input: Readable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ["end", "close", "error"]) input.on(event, () => resolve());
   });
 }
 
 /** Resolves when the session is to stop at once: told so, or nobody reads its answers any more. */
-function cutOffOf({ output, signal }: StdioStreams): Promise<void> {
+function whenCutOff({ output, signal }: StdioStreams): Promise<void> {
   return new Promise((resolve) => {
     // EPIPE and its kin. The listener stays, because each pending write reports its own.
     output.on("error", () => resolve());
@@ -114,7 +114,7 @@ function flushed(output: Writable): Promise<void> {
   });
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: elapsed, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   await Promise.race([work, elapsed]);

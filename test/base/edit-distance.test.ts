@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { distanceWithin, slipsAllowed } from "../../src/base/edit-distance.ts";
+import { distanceWithin, maxTypos } from "../../src/base/edit-distance.ts";
 
 /** As it is defined: Damerau, with each part changed once at most. */
 function distance(one: string, other: string): number {
@@ -38,5 +38,5 @@ test("it is the distance, or undefined above the limit", () => {
 });
 
 test("short words have no slips, and longer ones two", () => {
-  expect([3, 4, 6, 7, 40].map(slipsAllowed)).toEqual([0, 1, 1, 2, 2]);
+  expect([3, 4, 6, 7, 40].map(maxTypos)).toEqual([0, 1, 1, 2, 2]);
 });

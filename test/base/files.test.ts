@@ -12,7 +12,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { ensurePrivateDirectory, readRegularFile, writeFileAtomic } from "../../src/base/files.ts";
+import { createPrivateDirectory, readRegularFile, writeFileAtomic } from "../../src/base/files.ts";
 import { tree } from "../helpers/tree.ts";
 
 function folder(files: Readonly<Record<string, string>> = {}): string {
@@ -86,18 +86,18 @@ test("readers see only whole contents while a file is replaced over and over", a
 
 test("a private directory is made with its parents, and an open one is closed to others", () => {
   const root = folder();
-  ensurePrivateDirectory(join(root, "a/b"));
+  createPrivateDirectory(join(root, "a/b"));
   expect([modeOf(join(root, "a")), modeOf(join(root, "a/b"))]).toEqual(["700", "700"]);
   mkdirSync(join(root, "open"));
   chmodSync(join(root, "open"), 0o755);
-  ensurePrivateDirectory(join(root, "open"));
+  createPrivateDirectory(join(root, "open"));
   expect(modeOf(join(root, "open"))).toBe("700");
 });
 
 test("a file in the directory's place is refused with a code", () => {
   const root = folder({ taken: "" });
   for (const path of ["taken", "taken/below"]) {
-    expect(() => ensurePrivateDirectory(join(root, path))).toThrow(
+    expect(() => createPrivateDirectory(join(root, path))).toThrow(
       expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
     );
   }

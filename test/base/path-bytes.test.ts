@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import {
   hasEscapedBytes,
-  isDoubtful,
+  isLossyName,
   pathFromBytes,
   pathToBytes,
   toFilePath,
@@ -40,7 +40,7 @@ test("any bytes are one well-formed string, which gives the same bytes", () => {
       expect(path.isWellFormed()).toBe(true);
       expect(pathToBytes(path)).toEqual(bytes);
       expect(hasEscapedBytes(path)).toBe(!Buffer.from(path).equals(bytes));
-      expect(isDoubtful(bytes.toString()) || path === bytes.toString()).toBe(true);
+      expect(isLossyName(bytes.toString()) || path === bytes.toString()).toBe(true);
       const filePath = toFilePath(path);
       expect(typeof filePath).toBe(hasEscapedBytes(path) ? "object" : "string");
       expect(Buffer.from(filePath)).toEqual(bytes);

@@ -5,10 +5,10 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
-import type { SymbolDefinition } from "../../src/chunk/chunk.ts";
+import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition.ts";
 import { chunk, tilingFault } from "./helpers.ts";
 
-const LANGUAGES = path.join(import.meta.dirname, "../../src/chunk/languages");
+const LANGUAGES = path.join(import.meta.dirname, "../../src/parse/languages");
 /** No token of any language, on a line of its own. */
 const BROKEN = "§§§";
 

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { chunkFile } from "../../src/chunk/chunk.ts";
-import { RULES } from "../../src/chunk/languages/rules.ts";
-import { NO_REFERENCES } from "../../src/chunk/references.ts";
+import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-language.ts";
+import { NO_REFERENCES } from "../../src/parse/references/references.ts";
 import { chunk, sharedGrammars, tilingFault } from "./helpers.ts";
 
 /** The chunks as `start-end symbol`. */
@@ -132,7 +132,6 @@ describe("odd input", () => {
           chunks: [],
           symbols: [],
           references: NO_REFERENCES,
-          problems: [],
         });
       }
     }
@@ -150,11 +149,9 @@ describe("odd input", () => {
 
   it("cuts a file of more than 256 KiB by structure, since it is a table nearly always", async () => {
     const text = "function a() {\n  return 1;\n}\n".repeat(12_000);
-    const { chunks, problems } = await chunk("javascript", text);
-    expect(problems).toEqual([]);
-    expect(
-      tilingFault(text, { chunks, symbols: [], references: NO_REFERENCES, problems }),
-    ).toBeUndefined();
+    const { chunks, problem } = await chunk("javascript", text);
+    expect(problem).toBeUndefined();
+    expect(tilingFault(text, { chunks, symbols: [], references: NO_REFERENCES })).toBeUndefined();
     expect(chunks.length).toBeGreaterThan(500);
   });
 
@@ -167,9 +164,9 @@ describe("odd input", () => {
   it("still finds definitions around syntax errors", async () => {
     const text =
       "function before() {\n  return 1;\n}\n\nconst = = ;\n\nfunction after() {\n  return 2;\n}\n";
-    const { symbols, problems } = await chunk("typescript", text);
+    const { symbols, problem } = await chunk("typescript", text);
     expect(symbols.map(({ name }) => name)).toEqual(["before", "after"]);
-    expect(problems).toEqual([]);
+    expect(problem).toBeUndefined();
   });
 
   it("survives nesting that is 10,000 levels deep", async () => {
@@ -202,9 +199,9 @@ describe("odd input", () => {
 
   it("cuts by indentation when there is no grammar", () => {
     const text = "class A:\n    def b(self):\n        return 1\n\n\ndef c():\n    return 2\n";
-    const { symbols, problems } = chunkFile({ path: "a.py", language: "python", text });
+    const { symbols, problem } = chunkFile({ path: "a.py", language: "python", text });
     expect(symbols.map(({ qualifiedName }) => qualifiedName)).toEqual(["A", "A.b", "c"]);
-    expect(problems).toEqual([]);
+    expect(problem).toBeUndefined();
   });
 });
 
@@ -223,7 +220,7 @@ describe("tiling", () => {
   const texts = fc.array(words, { maxLength: 250 }).map((parts) => parts.join(" "));
   const languages = fc.constantFrom(
     undefined,
-    ...RULES.keys(),
+    ...DEFINITION_RULES.keys(),
     ..."markdown rst asciidoc swift sql yaml toml css erlang cobol".split(" "),
   );
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 import { chunk, show, tilingFault } from "./helpers.ts";
 
-const LANGUAGES = path.join(import.meta.dirname, "../../src/chunk/languages");
+const LANGUAGES = path.join(import.meta.dirname, "../../src/parse/languages");
 
 describe("the fixtures", () => {
   const entries = readdirSync(LANGUAGES, { withFileTypes: true });

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 import { chunkFile, type ChunkedFile } from "../../src/chunk/chunk.ts";
-import { createGrammars, type Grammars } from "../../src/chunk/syntax.ts";
+import { createGrammars, type Grammars } from "../../src/parse/syntax.ts";
 
 const MODULES = path.join(import.meta.dirname, "../../node_modules");
 
@@ -32,7 +32,7 @@ export async function chunk(
 }
 
 /** Chunks and symbols as text, one line each. */
-export function show({ chunks, symbols, problems }: ChunkedFile): string {
+export function show({ chunks, symbols, problem }: ChunkedFile): string {
   return [
     ...chunks.map(
       ({ startLine, endLine, kind, symbol, names }) =>
@@ -43,7 +43,7 @@ export function show({ chunks, symbols, problems }: ChunkedFile): string {
       ({ startLine, endLine, kind, qualifiedName, signature, docLine }) =>
         `${startLine}-${endLine} ${kind} ${qualifiedName}${signature === "" ? "" : `: ${signature}`}${docLine === undefined ? "" : ` // ${docLine}`}`,
     ),
-    ...problems,
+    ...(problem === undefined ? [] : [problem]),
     "",
   ].join("\n");
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { askUpToDate } from "../../src/cli/bring-up-to-date.ts";
+import { queryUpToDate } from "../../src/cli/bring-up-to-date.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
-import type { SearchAnswer } from "../../src/engine/engine.ts";
+import type { SearchResult } from "../../src/engine/engine.ts";
 import { project, SEARCH, type Project } from "../helpers/project.ts";
 import { LOCAL } from "../helpers/rpc.ts";
 
@@ -25,7 +25,7 @@ function made(): Project {
 
 async function call(
   { engine }: Project,
-  limits: Partial<Parameters<typeof askUpToDate>[2]> = {},
+  limits: Partial<Parameters<typeof queryUpToDate>[2]> = {},
 ): Promise<Call> {
   const asked: string[] = [];
   const context = {
@@ -34,8 +34,8 @@ async function call(
     signal: new AbortController().signal,
   };
   const where = { path: undefined, namespace: undefined, ...limits };
-  const answer = await askUpToDate<SearchAnswer>(context, engine, where, async (place) => {
-    const found = await engine.search({ ...SEARCH, query: "harbours", caller: LOCAL, ...place });
+  const answer = await queryUpToDate<SearchResult>(context, engine, where, async (place) => {
+    const found = await engine.search({ ...SEARCH, query: "harbours", principal: LOCAL, ...place });
     asked.push(place.namespace ?? "that of the workspace");
     return found;
   });
@@ -75,8 +75,8 @@ test("what was asked of an index that is there fails as itself", async () => {
     signal: new AbortController().signal,
   };
   const where = { path: undefined, namespace: undefined };
-  const failing = askUpToDate(context, here.engine, where, (place) =>
-    here.engine.references({ ...QUAY, caller: LOCAL, ...place }),
+  const failing = queryUpToDate(context, here.engine, where, (place) =>
+    here.engine.references({ ...QUAY, principal: LOCAL, ...place }),
   );
   await expect(failing).rejects.toMatchObject({ code: "SYMBOL_NOT_FOUND" });
 });

@@ -7,8 +7,8 @@ import { runCli } from "../../src/cli/run.ts";
 import { commands, type SampleContext } from "./sample-commands.ts";
 
 /** The page that these words print. */
-async function call(words: readonly string[], columns = 80, colour = false): Promise<string> {
-  const io = createMemoryIo({ columns, colour });
+async function call(words: readonly string[], columns = 80, color = false): Promise<string> {
+  const io = createMemoryIo({ columns, color });
   const signal = new AbortController().signal;
   const context = () => ({ io, signal });
   const options = { commands, io, version: "1.2.3", debug: false, signal, context };

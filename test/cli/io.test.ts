@@ -22,7 +22,7 @@ interface Child {
 /** Runs the body in a process of its own, with its terminal as `io`; what it wrote, and its code. */
 async function call(body: string, { colour = "auto", stdio, leaveEarly = false }: Child = {}) {
   const script = `import { createTerminalIo } from ${JSON.stringify(SOURCE)};
-    const io = createTerminalIo({ colour: ${JSON.stringify(colour)} });
+    const io = createTerminalIo({ color: ${JSON.stringify(colour)} });
     ${body}`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: stdio ?? ["ignore", "pipe", "pipe"],
@@ -41,7 +41,7 @@ test("the two streams are kept apart and nothing is added", async () => {
 });
 
 test("a pipe is no terminal, has 80 columns and no colour", async () => {
-  const body = "io.out(JSON.stringify([io.isTerminal, io.errIsTerminal, io.columns, io.colour]))";
+  const body = "io.out(JSON.stringify([io.isTerminal, io.errIsTerminal, io.columns, io.color]))";
   expect((await call(body)).out).toBe("[false,false,80,false]");
 });
 
@@ -49,7 +49,7 @@ test.each([
   ["always", "true"],
   ["never", "false"],
 ])("colour %s is %s without a terminal", async (colour, expected) => {
-  expect((await call("io.out(String(io.colour && io.errColour))", { colour })).out).toBe(expected);
+  expect((await call("io.out(String(io.color && io.errColor))", { colour })).out).toBe(expected);
 });
 
 test("all of a large text arrives before the process ends", async () => {

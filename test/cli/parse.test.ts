@@ -2,7 +2,7 @@ import { expect, expectTypeOf, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { defineCommand } from "../../src/cli/command.ts";
-import { parseWords } from "../../src/cli/parse.ts";
+import { parseCommandLine } from "../../src/cli/parse.ts";
 import { find } from "./sample-commands.ts";
 
 const DEFAULTS = {
@@ -20,7 +20,7 @@ const DEFAULTS = {
 /** What differs from the defaults, or the refusal with its hint. */
 function call(...words: string[]): unknown {
   try {
-    const parsed = parseWords(find, words);
+    const parsed = parseCommandLine(find, words);
     if (parsed.help) return "help";
     const flags = Object.entries(parsed.flags).filter(
       ([key, value]) => JSON.stringify(value) !== JSON.stringify(Object(DEFAULTS)[key]),
@@ -33,7 +33,7 @@ function call(...words: string[]): unknown {
 }
 
 test("what is not given has its default", () => {
-  expect(parseWords(find, ["q"])).toEqual({
+  expect(parseCommandLine(find, ["q"])).toEqual({
     help: false,
     args: { query: "q", path: undefined },
     flags: DEFAULTS,
@@ -50,7 +50,7 @@ test.each<[string[], object]>([
   [["q", "-n=5"], { limit: 5 }],
   [["q", "-ejn5"], { explain: true, json: true, limit: 5 }],
   [["q", "-ej", "-n", "5"], { explain: true, json: true, limit: 5 }],
-  [["q", "--limit", "5", "--limit", "6"], { limit: 6 }],
+  [["q", "-ee"], { explain: true }],
   [["q", "--offset", "-5"], { offset: -5 }],
   [["q", "--offset=-5"], { offset: -5 }],
   [["q", "--kind", "code,docs"], { kind: ["code", "docs"] }],
@@ -88,6 +88,21 @@ test.each([
   [["q", "--name"], "There is no flag --name. Did you mean --namespace?"],
   [["q", "--pathGlob", "x"], "There is no flag --pathGlob. Did you mean --path-glob?"],
   [["q", "-limit", "5"], "There is no flag -l. Did you mean --limit?"],
+  // Letters that are no flags, with an h among them.
+  [["q", "-path-glob", "x"], "There is no flag -p. Did you mean --path-glob?"],
+  ...["-uh", "-hu", "-uuh", "-huu", "-euh", "-5h"].map((word): [string[], string] => [
+    ["q", word],
+    `There is no flag -${word.replace(/[-he]/g, "")[0] ?? ""}. \`--help\` lists the flags; put \`--\` before words that begin with a dash but are none.`,
+  ]),
+  [
+    ["q", "--limit", "5", "--limit", "6"],
+    "--limit takes one value, and is given twice. Give it once.",
+  ],
+  [["q", "--limit=5", "-n5"], "--limit takes one value, and is given twice. Give it once."],
+  [
+    ["q", "--namespace", "a", "--json", "--namespace", "b"],
+    "--namespace takes one value, and is given twice. Give it once.",
+  ],
   [
     ["q", "-x"],
     "There is no flag -x. `--help` lists the flags; put `--` before words that begin with a dash but are none.",
@@ -130,12 +145,19 @@ test.each([
   expect(call(...words)).toBe(message);
 });
 
-test.each([[["--help"]], [["-h"]], [["q", "--limit", "0", "--help"]], [["q", "--typo", "-h"]]])(
-  "%j asks for help, whatever else is wrong",
-  (words) => {
-    expect(call(...words)).toBe("help");
-  },
-);
+test.each([
+  [["--help"]],
+  [["-h"]],
+  [["-hh"]],
+  [["q", "-eh"]],
+  [["q", "-he"]],
+  [["q", "-uh", "-h"]],
+  [["q", "--limit", "0", "--help"]],
+  [["q", "--limit", "1", "--limit", "2", "--help"]],
+  [["q", "--typo", "-h"]],
+])("%j asks for help, whatever else is wrong", (words) => {
+  expect(call(...words)).toBe("help");
+});
 
 test("after -- a word that looks like help is a word", () => {
   expect(call("--", "--help")).toMatchObject({ query: "--help" });
@@ -146,12 +168,12 @@ test("a required flag must be given", () => {
     flags: { dataFile: { type: "string", required: true, placeholder: "F", description: "." } },
     run: () => {},
   });
-  expect(() => parseWords(shape, [])).toThrow("--data-file is required.");
+  expect(() => parseCommandLine(shape, [])).toThrow("--data-file is required.");
 });
 
 test("a command without arguments says so", () => {
   const shape = defineCommand({ run: () => {} });
-  expect(() => parseWords(shape, ["x"])).toThrow('"x" is unexpected');
+  expect(() => parseCommandLine(shape, ["x"])).toThrow('"x" is unexpected');
 });
 
 test("the types of the input follow from the definition", () => {

@@ -29,7 +29,13 @@ export async function runProgram(
   const child = spawn(program, [...first, ...words], {
     cwd: root,
     stdio,
-    env: { PATH: process.env["PATH"], SERVICE_HOME: data, SERVICE_CONFIG_HOME: config, ...env },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      SERVICE_HOME: data,
+      SERVICE_CONFIG_HOME: config,
+      ...env,
+    },
   });
   if (wish.isUnread === true) child.stdout?.destroy();
   // A program that reads nothing may be gone before its input is written.

@@ -45,7 +45,7 @@ export const find = defineCommand({
     snippets: { type: "boolean", default: true, description: "Leave the text out." },
     json: { ...JSON_FLAG, short: "j" },
   },
-  examples: [{ run: 'svc find "token expiry"', shows: "Where tokens expire." }],
+  examples: [{ run: 'svc find "token expiry"', description: "Where tokens expire." }],
   exitCodes: { 1: "Nothing was found." },
   run({ args, flags }, { io }: SampleContext) {
     io.out(`${JSON.stringify({ args, flags })}\n`);

@@ -7,9 +7,9 @@ import { SvcError } from "../../src/base/errors.ts";
 import { createMemoryIo } from "../../src/cli/io.ts";
 import { requireVisibleOutput, showSecret } from "../../src/cli/show-secret.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import { createKey } from "../../src/credentials/keys.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
-import { auditedHome } from "../credentials/audited-home.ts";
+import { createKey } from "../../src/credentials/api-keys.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
+import { auditedHome, listSink } from "../credentials/audited-home.ts";
 import { codeOf, tempHome } from "../credentials/home.ts";
 import { credentialMachine } from "./credential-machine.ts";
 import { runProgram } from "./process.ts";
@@ -19,7 +19,7 @@ test("what was printed stays in force", async () => {
   const { record, secret } = createKey(store, { name: "ci", namespace: "docs" });
   const io = createMemoryIo();
   const print = (): void => io.out(`${secret}\n`);
-  expect(await showSecret(io, store, { record, print, isKept: false })).toBe(true);
+  expect(await showSecret(io, store, { record, print, isSaved: false })).toBe(true);
   expect([io.stdout(), io.stderr()]).toEqual([`${secret}\n`, ""]);
   expect(await codeOf(() => authenticate(store, secret, Date.now(), "key"))).toBe("ok");
 });
@@ -32,7 +32,7 @@ test.each(["EPIPE", "ENOSPC", "EBADF"])(
     const io = createMemoryIo();
     io.closeOutput(Object.assign(new Error(`write ${code}`), { code }));
     const print = (): void => io.out(secret);
-    expect(await showSecret(io, store, { record, print, isKept: false })).toBe(false);
+    expect(await showSecret(io, store, { record, print, isSaved: false })).toBe(false);
     expect(io.stderr()).toBe(
       `svc: ${record.id} "ci" could not be printed: standard output is closed or full. It was revoked; create another one.\n`,
     );
@@ -49,15 +49,16 @@ test("where it cannot be revoked either, the command that does it is named", asy
   const home = tempHome();
   let isFull = false;
   const store = await home.open({
-    audit: () => () => {
-      if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
-    },
+    audit: () =>
+      listSink([], () => {
+        if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
+      }),
   });
   const { record } = createKey(store, { name: "ci", namespace: "docs" });
   isFull = true;
   const io = createMemoryIo();
   io.closeOutput();
-  expect(await showSecret(io, store, { record, print: () => {}, isKept: false })).toBe(false);
+  expect(await showSecret(io, store, { record, print: () => {}, isSaved: false })).toBe(false);
   expect(io.stderr()).toContain(
     `It could not be revoked either: The disk is full. Run \`svc auth keys revoke ${record.id}\`.\n`,
   );
@@ -68,7 +69,7 @@ test("a token that this machine keeps needs no eyes", async () => {
   const { record, secret } = createToken(store, { name: "laptop" });
   const io = createMemoryIo();
   io.closeOutput();
-  expect(await showSecret(io, store, { record, print: () => {}, isKept: true })).toBe(false);
+  expect(await showSecret(io, store, { record, print: () => {}, isSaved: true })).toBe(false);
   expect(io.stderr()).toContain("It stays this machine's default token.");
   expect(await codeOf(() => authenticate(store, secret))).toBe("ok");
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { CLIENTS, type ClientDefinition } from "../../src/clients/definitions.ts";
-import { JSONC } from "../../src/clients/jsonc.ts";
-import { TOML } from "../../src/clients/toml.ts";
+import { JSONC_FORMAT } from "../../src/clients/jsonc.ts";
+import { TOML_FORMAT } from "../../src/clients/toml.ts";
 import { installation } from "./installation.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
@@ -38,7 +38,7 @@ const PLAIN = { command: "/opt/svc", args: ["mcp", "--stdio"] };
 describe.each(ALL)("$id", (client) => {
   const { format, key } = client.shape;
   const fixture = readFileSync(join(FIXTURES, `${client.id}.${format}`), "utf8");
-  const read = format === "toml" ? TOML.read : JSONC.read;
+  const read = format === "toml" ? TOML_FORMAT.read : JSONC_FORMAT.read;
 
   test.each(Object.entries(VARIANTS))("%s", async (_, variant) => {
     const text = variant(fixture);

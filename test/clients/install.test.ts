@@ -42,7 +42,7 @@ describe("the entry", () => {
       state: "added",
       entry: { command: "/opt/svc", args: ["mcp", "--stdio"] },
       changed: [],
-      kept: [],
+      unmanaged: [],
       backup: machine.path(`${CURSOR}.svc-backup`),
     });
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(WITH_SVC);
@@ -82,7 +82,7 @@ describe("the entry", () => {
       state: "changed",
       entry: { command: "/opt/svc", args },
       changed: ["command", "args"],
-      kept: ["env", "disabled"],
+      unmanaged: ["env", "disabled"],
     });
     expect(JSON.stringify(outcome)).not.toContain("secret of mine");
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(
@@ -119,7 +119,7 @@ describe("the entry", () => {
       '[mcp_servers.svc]\nenv_vars = ["A", "SERVICE_TOKEN"] # mine\ncommand = "/opt/svc"\nargs = ["mcp", "--stdio"]\n',
     );
     const gemini = await machine.install(machine.target("gemini"));
-    expect([gemini.state, gemini.kept]).toEqual(["unchanged", []]);
+    expect([gemini.state, gemini.unmanaged]).toEqual(["unchanged", []]);
   });
 
   test("for a server elsewhere is not ours to change", async () => {

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 import { requireClient } from "../../src/clients/find-client.ts";
-import { install, uninstall, type Outcome } from "../../src/clients/install.ts";
-import { findProjectTarget, userTarget, type Target } from "../../src/clients/target.ts";
+import { install, uninstall, type InstallResult } from "../../src/clients/install.ts";
+import {
+  findProjectTarget,
+  userTarget,
+  type ConfigTarget,
+} from "../../src/clients/config-target.ts";
 import { tree } from "../helpers/tree.ts";
 
 const PROGRAM = { command: "/opt/svc", args: [] };
@@ -18,9 +22,9 @@ interface Wish {
 export interface Installation {
   /** Of the files that stand in for a home and a project. */
   readonly path: (name: string) => string;
-  readonly target: (client: string, project?: "project") => Target;
-  readonly install: (target: Target, wish?: Wish) => Promise<Outcome>;
-  readonly uninstall: (target: Target) => Promise<Outcome>;
+  readonly target: (client: string, project?: "project") => ConfigTarget;
+  readonly install: (target: ConfigTarget, wish?: Wish) => Promise<InstallResult>;
+  readonly uninstall: (target: ConfigTarget) => Promise<InstallResult>;
 }
 
 /** A machine with these files below `home/` and `project/`. */
@@ -42,7 +46,7 @@ export function installation(files: Readonly<Record<string, string | Uint8Array>
       install({
         target,
         program: PROGRAM,
-        wish: { root, namespace, defaultRoot: () => undefined },
+        server: { root, namespace, defaultRoot: () => undefined },
         lockFile,
         prepare,
       }),

@@ -2,7 +2,7 @@ import { assert, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { EditProblem, SyntaxProblem } from "../../src/clients/config-format.ts";
-import { JSONC } from "../../src/clients/jsonc.ts";
+import { JSONC_FORMAT } from "../../src/clients/jsonc.ts";
 import { configText } from "./json-text.ts";
 
 const PATH = ["mcpServers", "svc"];
@@ -11,9 +11,9 @@ const ENTRY = { command: "/bin/svc", args: ["mcp", "--stdio"] };
 test("whatever the file looks like, taking the entry out again gives back its bytes", () => {
   assert(
     property(configText, (text) => {
-      const installed = JSONC.set(text, PATH, ENTRY);
-      expect(JSONC.read(installed)).toHaveProperty(PATH, ENTRY);
-      expect(JSONC.remove(installed, PATH)).toBe(text);
+      const installed = JSONC_FORMAT.set(text, PATH, ENTRY);
+      expect(JSONC_FORMAT.read(installed)).toHaveProperty(PATH, ENTRY);
+      expect(JSONC_FORMAT.remove(installed, PATH)).toBe(text);
     }),
     { numRuns: 500 },
   );
@@ -22,7 +22,7 @@ test("whatever the file looks like, taking the entry out again gives back its by
 test("every character of the file is still there, in its order", () => {
   assert(
     property(configText, (text) => {
-      const installed = JSONC.set(text, PATH, ENTRY);
+      const installed = JSONC_FORMAT.set(text, PATH, ENTRY);
       let at = 0;
       for (const character of installed) if (character === text[at]) at++;
       // A surrogate pair is one character of the loop and two of the text.
@@ -35,11 +35,11 @@ test("every character of the file is still there, in its order", () => {
 
 test("a member is set at a path, below what is there and what is made for it", () => {
   const text = '{\n  "a": { "env": { "B": "1" } } // x\n}\n';
-  expect(JSONC.set(text, ["a", "env", "B"], "2")).toBe(text.replace('"1"', '"2"'));
-  expect(JSONC.set(text, ["a", "env", "C"], "2")).toBe(
+  expect(JSONC_FORMAT.set(text, ["a", "env", "B"], "2")).toBe(text.replace('"1"', '"2"'));
+  expect(JSONC_FORMAT.set(text, ["a", "env", "C"], "2")).toBe(
     text.replace('"B": "1"', '"B": "1", "C": "2"'),
   );
-  expect(JSONC.set(text, ["b", "c"], [1])).toBe(
+  expect(JSONC_FORMAT.set(text, ["b", "c"], [1])).toBe(
     '{\n  "a": { "env": { "B": "1" } }, // x\n  "b": {\n    "c": [1]\n  }\n}\n',
   );
 });
@@ -66,7 +66,7 @@ describe("a new member looks like those around it", () => {
       '{\n  "s": {\n    // none yet\n    "svc": {\n      "c": 1\n    }\n  }\n}',
     ],
   ])("%s", (_, before, after) => {
-    expect(JSONC.set(before, ["s", "svc"], { c: 1 })).toBe(after);
+    expect(JSONC_FORMAT.set(before, ["s", "svc"], { c: 1 })).toBe(after);
   });
 });
 
@@ -87,7 +87,7 @@ describe("what is removed takes nothing else along", () => {
     ["no servers", '{"x":1}', '{"x":1}'],
     ["no file", "", ""],
   ])("%s", (_, before, after) => {
-    expect(JSONC.remove(before, ["s", "svc"])).toBe(after);
+    expect(JSONC_FORMAT.remove(before, ["s", "svc"])).toBe(after);
   });
 });
 
@@ -98,19 +98,19 @@ test.each<[string, number, number]>([
   ["{'a': 1}", 1, 2],
   ["[".repeat(200_000), 1, 1],
 ])("%j is refused at its place", (text, line, column) => {
-  const refusal = refusalOf(() => JSONC.read(text));
+  const refusal = refusalOf(() => JSONC_FORMAT.read(text));
   expect(refusal).toBeInstanceOf(SyntaxProblem);
   expect(refusal).toMatchObject({ line, column });
 });
 
 test("what is no object is not written into", () => {
-  expect(() => JSONC.set('{"s": []}', ["s", "svc"], 1)).toThrow(EditProblem);
-  expect(() => JSONC.set("[]", ["s", "svc"], 1)).toThrow(EditProblem);
+  expect(() => JSONC_FORMAT.set('{"s": []}', ["s", "svc"], 1)).toThrow(EditProblem);
+  expect(() => JSONC_FORMAT.set("[]", ["s", "svc"], 1)).toThrow(EditProblem);
 });
 
 test("a key that looks like a prototype is a key", () => {
   const text = '{"__proto__": {"svc": 1}, "s": {"__proto__": 2}}';
-  expect(JSONC.set(text, ["s", "svc"], 1)).toBe(
+  expect(JSONC_FORMAT.set(text, ["s", "svc"], 1)).toBe(
     '{"__proto__": {"svc": 1}, "s": {"__proto__": 2, "svc": 1}}',
   );
 });

@@ -2,7 +2,7 @@ import { array, assert, boolean, constantFrom, property, tuple } from "fast-chec
 import { describe, expect, test } from "vitest";
 
 import { EditProblem, SyntaxProblem } from "../../src/clients/config-format.ts";
-import { TOML } from "../../src/clients/toml.ts";
+import { TOML_FORMAT } from "../../src/clients/toml.ts";
 
 const PATH = ["mcp_servers", "svc"];
 const ENTRY = { command: "/bin/svc", args: ["mcp", "--stdio"] };
@@ -35,19 +35,19 @@ const configText = tuple(
 test("whatever the file looks like, taking the table out again gives back its bytes", () => {
   assert(
     property(configText, (text) => {
-      const installed = TOML.set(text, PATH, ENTRY);
-      expect(TOML.read(installed)).toHaveProperty(PATH, ENTRY);
+      const installed = TOML_FORMAT.set(text, PATH, ENTRY);
+      expect(TOML_FORMAT.read(installed)).toHaveProperty(PATH, ENTRY);
       expect(installed.startsWith(text)).toBe(true);
-      expect(TOML.remove(installed, PATH)).toBe(text);
+      expect(TOML_FORMAT.remove(installed, PATH)).toBe(text);
     }),
     { numRuns: 500 },
   );
 });
 
 test("a table is added at the end, set apart by a blank line", () => {
-  expect(TOML.set("", PATH, ENTRY)).toBe(TABLE);
-  expect(TOML.set("a = 1\n", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE}`);
-  expect(TOML.set("a = 1", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE.trimEnd()}`);
+  expect(TOML_FORMAT.set("", PATH, ENTRY)).toBe(TABLE);
+  expect(TOML_FORMAT.set("a = 1\n", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE}`);
+  expect(TOML_FORMAT.set("a = 1", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE.trimEnd()}`);
 });
 
 describe("one value of the table is set where it stands, or below the others", () => {
@@ -56,13 +56,15 @@ describe("one value of the table is set where it stands, or below the others", (
     ["command", "new", text.replace("'old'", '"new"')],
     ["args", ["a"], text.replace("# here\n", '# here\nargs = ["a"]\n')],
   ])("%s", (key, value, expected) => {
-    expect(TOML.set(text, [...PATH, key], value)).toBe(expected);
+    expect(TOML_FORMAT.set(text, [...PATH, key], value)).toBe(expected);
   });
 
   test("in an inline table", () => {
     const inline = "[mcp_servers]\nsvc = { command = 'old', args = [] }\n";
-    expect(TOML.set(inline, [...PATH, "command"], "new")).toBe(inline.replace("'old'", '"new"'));
-    expect(() => TOML.set(inline, [...PATH, "env_vars"], [])).toThrow(EditProblem);
+    expect(TOML_FORMAT.set(inline, [...PATH, "command"], "new")).toBe(
+      inline.replace("'old'", '"new"'),
+    );
+    expect(() => TOML_FORMAT.set(inline, [...PATH, "env_vars"], [])).toThrow(EditProblem);
   });
 });
 
@@ -83,20 +85,20 @@ describe("all that belongs to the table goes, and nothing else", () => {
     ["not there", "[mcp_servers.other]\n", "[mcp_servers.other]\n"],
     ["no file", "", ""],
   ])("%s", (_, before, after) => {
-    expect(TOML.remove(before, PATH)).toBe(after);
+    expect(TOML_FORMAT.remove(before, PATH)).toBe(after);
   });
 
   test("not out of a table that is one line with others", () => {
     const inline = "mcp_servers = { svc = { command = 'x' }, other = {} }\n";
-    expect(() => TOML.remove(inline, PATH)).toThrow(EditProblem);
+    expect(() => TOML_FORMAT.remove(inline, PATH)).toThrow(EditProblem);
   });
 });
 
 test("paths of Windows and odd characters are strings of TOML", () => {
   const command = 'C:\\Users\\ann "x"\\svc.exe\u007f\u0001';
-  const text = TOML.set("", PATH, { command });
+  const text = TOML_FORMAT.set("", PATH, { command });
   expect(text).toContain('"C:\\\\Users\\\\ann \\"x\\"\\\\svc.exe\\u007f\\u0001"');
-  expect(TOML.read(text)).toHaveProperty([...PATH, "command"], command);
+  expect(TOML_FORMAT.read(text)).toHaveProperty([...PATH, "command"], command);
 });
 
 test.each<[string, number, number]>([
@@ -106,7 +108,7 @@ test.each<[string, number, number]>([
 ])("%j is refused at its place", (text, line, column) => {
   let refusal: unknown;
   try {
-    TOML.read(text);
+    TOML_FORMAT.read(text);
   } catch (thrown) {
     refusal = thrown;
   }

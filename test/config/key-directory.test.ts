@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createPlace, exitCode, startProgram, type Place } from "../spec/program.ts";
 
 /** Exit code of `auth token create` with this SERVICE_HOME, below the home that all calls share. */
-function call(place: Place, serviceHome: string): Promise<number | null> {
-  const child = startProgram(place, ["auth", "token", "create", "--name", "one"], {
+function call(place: Place, serviceHome: string, name = "one"): Promise<number | null> {
+  const child = startProgram(place, ["auth", "token", "create", "--name", name], {
     SERVICE_HOME: join(place.home, serviceHome),
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   });
@@ -19,7 +19,7 @@ test("each SERVICE_HOME has credentials of its own, though the home directory is
   onTestFinished(place.remove);
   expect(await call(place, "first")).toBe(0);
   expect(await call(place, "second")).toBe(0);
-  expect(await call(place, "first")).toBe(0);
+  expect(await call(place, "first", "two")).toBe(0);
   const keys = globSync("**/data.key", { cwd: join(place.home, ".config/svc") });
   expect(keys).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { resolveSettings, withFlags } from "../../src/config/resolve-settings.ts";
 import {
   SETTING_NAMES,
-  settingOf,
+  settingDefinition,
   type SettingName,
 } from "../../src/config/setting-definitions.ts";
 import { isNamespaceName } from "../../src/sources/namespace.ts";
@@ -28,7 +28,7 @@ function call(name: SettingName, { flag, env = {}, file }: Layers) {
     },
     home: HOME,
   });
-  const flags = { [settingOf(name).flag ?? ""]: flag };
+  const flags = { [settingDefinition(name).flag ?? ""]: flag };
   const setting = withFlags(settings, flags).find((one) => one.name === name);
   return { ...setting, problems: problems.map(({ detail }) => detail) };
 }
@@ -51,10 +51,17 @@ const SAMPLES = [
   { name: "embeddings", variable: "SERVICE_EMBEDDINGS", text: "/b", file: "/c" },
   { name: "data_key_file", variable: "SERVICE_DATA_KEY_FILE", text: "/b", file: "/c" },
   { name: "audit_query", variable: "SERVICE_AUDIT_QUERY", text: "false", file: true },
+  {
+    name: "queue_timeout_seconds",
+    variable: "SERVICE_QUEUE_TIMEOUT_SECONDS",
+    text: "5",
+    value: 5,
+    file: 25,
+  },
 ] as const;
 
 test("the samples are all the settings that a file may hold", () => {
-  const inFile = SETTING_NAMES.filter((name) => settingOf(name).inFile);
+  const inFile = SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile);
   expect([...new Set(SAMPLES.map(({ name }) => name))]).toEqual(inFile);
 });
 
@@ -67,7 +74,7 @@ const CASES = SAMPLES.flatMap((sample) => {
       : []),
     { is: "environment", given: { env: { [variable]: text } }, value, source: variable },
     { is: "file", given: { file: sample.file }, value: sample.file, source: FILE },
-    { is: "default", given: {}, value: settingOf(name).default, source: undefined },
+    { is: "default", given: {}, value: settingDefinition(name).default, source: undefined },
   ];
   return layers.flatMap((upper, at) => layers.slice(at).map((lower) => ({ name, upper, lower })));
 });
@@ -108,6 +115,9 @@ test.each([
   ["log_level", "SERVICE_LOG_LEVEL", "loud"],
   ["debug", "SERVICE_DEBUG", "maybe"],
   ["audit_query", "SERVICE_AUDIT_QUERY", "2"],
+  ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "26"],
+  ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "-1"],
+  ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "1s"],
 ] as const)(
   "%s: a variable that means nothing is a problem, and the next place counts",
   (...row) => {
@@ -151,6 +161,10 @@ test.each<[SettingName, unknown]>([
   ["embeddings", ""],
   ["data_key_file", ["/k"]],
   ["audit_query", {}],
+  ["queue_timeout_seconds", "5"],
+  ["queue_timeout_seconds", 0.5],
+  ["queue_timeout_seconds", true],
+  ["debug", 0],
 ])("%s: %j of the file is refused with the value, the key and the way to mend it", (name, file) => {
   const { origin, problems } = call(name, { file });
   expect(origin).toBe("default");
@@ -167,7 +181,7 @@ test.each(["token", "passphrase", "home", "config_home"] as const)(
     expect(isSet).toBe(false);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(`svc config unset ${name}`);
-    expect(problems[0]).toContain(`Set ${settingOf(name).variables[0]} instead`);
+    expect(problems[0]).toContain(`Set ${settingDefinition(name).variables[0]} instead`);
     expect(problems[0]).not.toContain("svt_");
   },
 );

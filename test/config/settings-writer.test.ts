@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { assert, property, shuffledSubarray } from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import { SETTING_NAMES, settingOf } from "../../src/config/setting-definitions.ts";
+import { SETTING_NAMES, settingDefinition } from "../../src/config/setting-definitions.ts";
 import { readSettingsFile } from "../../src/config/settings-file.ts";
 import { changeSettingsFile } from "../../src/config/settings-writer.ts";
 import { tree } from "../helpers/tree.ts";
@@ -49,7 +49,7 @@ test("the folder and the file are made, for their owner alone", () => {
 });
 
 test("settings stand in the order of the table, whoever was written first", () => {
-  const inFile = SETTING_NAMES.filter((name) => settingOf(name).inFile);
+  const inFile = SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile);
   const order = shuffledSubarray(inFile, { minLength: inFile.length });
   assert(
     property(order, (names) => {

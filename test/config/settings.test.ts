@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { platformPaths, type Environment } from "../../src/config/paths.ts";
+import { resolveDirectories, type Environment } from "../../src/config/paths.ts";
 import {
   createSettings,
   readConfiguration,
@@ -33,6 +33,7 @@ test("an empty environment gives the defaults", () => {
     passphrase: undefined,
     keyFile: undefined,
     auditQuery: false,
+    queueTimeoutSeconds: 10,
     logLevel: "warn",
     debug: false,
     noColor: false,
@@ -114,7 +115,7 @@ test.each<[string, NodeJS.Platform, string, Environment, string, string]>([
     resolve("b"),
   ],
 ])("places follow %s", (...[, platform, home, env, dataDirectory, configDirectory]) => {
-  expect(platformPaths({ env, platform, home })).toEqual({ dataDirectory, configDirectory });
+  expect(resolveDirectories({ env, platform, home })).toEqual({ dataDirectory, configDirectory });
 });
 
 test("each data directory has a key directory of its own, in the configuration directory", () => {
@@ -181,12 +182,12 @@ test("a child process is told where the session is, and nothing else", () => {
 
 test("an account without a home must be told where", () => {
   const machine = { platform: "linux" as const, home: undefined };
-  expect(platformPaths({ env: {}, ...machine })).toBeUndefined();
+  expect(resolveDirectories({ env: {}, ...machine })).toBeUndefined();
   const homeless = { ...configuration({}), directories: undefined };
   expect(() => createSettings(homeless)).toThrow("home directory");
-  expect(terminalSettings(homeless)).toEqual({ colour: "auto", hyperlinks: false, debug: false });
+  expect(terminalSettings(homeless)).toEqual({ color: "auto", hyperlinks: false, debug: false });
   const env = { SERVICE_HOME: "/a", SERVICE_CONFIG_HOME: "/b" };
-  expect(platformPaths({ env, ...machine })).toEqual({
+  expect(resolveDirectories({ env, ...machine })).toEqual({
     dataDirectory: "/a",
     configDirectory: "/b",
   });
@@ -246,14 +247,14 @@ test.each([
   [{ FORCE_COLOR: "", NO_COLOR: "1" }, "never"],
   [{ FORCE_COLOR: "3", NO_COLOR: "1", TERM: "dumb" }, "always"],
 ])("with %j colour is %s", (env, colour) => {
-  expect(terminalSettings(configuration(env)).colour).toBe(colour);
+  expect(terminalSettings(configuration(env)).color).toBe(colour);
   expect(call(env).noColor).toBe(colour === "never");
 });
 
 test("the terminal settings bear any environment", () => {
   const env = { SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" };
   expect(terminalSettings(configuration(env))).toEqual({
-    colour: "auto",
+    color: "auto",
     hyperlinks: false,
     debug: true,
   });

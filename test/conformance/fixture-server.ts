@@ -1,9 +1,9 @@
 // node fixture-server.ts --http | --stdio: the core and the transports of the program over the fixture
 // tools. Over HTTP it prints where it listens; a token is not looked at.
 import { createLogger } from "../../src/base/log.ts";
-import { Principal } from "../../src/credentials/authenticate.ts";
-import { RightsWatch } from "../../src/credentials/rights-watch.ts";
-import { localOwner, type Caller } from "../../src/sources/caller.ts";
+import { CredentialPrincipal } from "../../src/credentials/authenticate.ts";
+import { RightsWatcher } from "../../src/credentials/rights-watcher.ts";
+import { localOwner, type Principal } from "../../src/sources/principal.ts";
 import { serveHttp } from "../../src/transports/http/server.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
 import { createFixture } from "./fixture-tools.ts";
@@ -17,8 +17,8 @@ const logger = createLogger({
 });
 const { tools, isReadOnly } = createFixture();
 // The suite waits less than a second for what follows from a change.
-const rights = new RightsWatch({ revision: () => Promise.resolve(undefined), intervalMs: 100 });
-const owner = (): Caller => localOwner({ readOnly: isReadOnly() });
+const rights = new RightsWatcher({ revision: () => Promise.resolve(undefined), intervalMs: 100 });
+const owner = (): Principal => localOwner({ readOnly: isReadOnly() });
 const options = {
   tools,
   version: "0.8.0",
@@ -51,8 +51,8 @@ if (process.argv.includes("--http")) {
   );
 }
 
-function ownerOf(kind: Principal["kind"]): Principal {
-  return new Principal({
+function ownerOf(kind: CredentialPrincipal["kind"]): CredentialPrincipal {
+  return new CredentialPrincipal({
     id: `${kind}_1`,
     kind,
     name: "conformance",

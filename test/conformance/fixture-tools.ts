@@ -1,13 +1,13 @@
 // The tools that the scenarios of the suites call by name. They exist for these tests alone.
 import { SvcError } from "../../src/base/errors.ts";
-import type { Item, Tool } from "../../src/tools/tool.ts";
+import type { ContentItem, Tool } from "../../src/tools/tool.ts";
 import { fixtureTool } from "../helpers/rpc.ts";
 
 function textTool(name: string, text: string): Tool {
   return toolOf(name, [{ text }]);
 }
 
-function toolOf(name: string, items: readonly Item[]): Tool {
+function toolOf(name: string, items: readonly ContentItem[]): Tool {
   return fixtureTool(name, async (_input, { emit }) => {
     for (const item of items) emit(item);
     return {};
@@ -20,10 +20,10 @@ const PNG =
 /** A header, and no sound. */
 const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
 
-const IMAGE: Item = { text: "", block: { type: "image", data: PNG, mimeType: "image/png" } };
-const AUDIO: Item = { text: "", block: { type: "audio", data: WAV, mimeType: "audio/wav" } };
+const IMAGE: ContentItem = { text: "", block: { type: "image", data: PNG, mimeType: "image/png" } };
+const AUDIO: ContentItem = { text: "", block: { type: "audio", data: WAV, mimeType: "audio/wav" } };
 
-function resourceItem(name: string, mimeType: string, text: string): Item {
+function resourceItem(name: string, mimeType: string, text: string): ContentItem {
   return { text, block: { type: "resource", resource: { uri: `test://${name}`, mimeType, text } } };
 }
 

@@ -1,6 +1,22 @@
 import type { CredentialEvent } from "../../src/credentials/audit-event.ts";
+import type { AuditSink } from "../../src/credentials/store-change.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
 import { tempHome, type Home } from "./home.ts";
+
+/** An audit log that is a list; it fails where `requireRoom` throws. */
+export function listSink(
+  events: CredentialEvent[] = [],
+  requireRoom: () => void = () => {},
+): AuditSink {
+  return {
+    recordEvent(more) {
+      requireRoom();
+      events.push(...more);
+      return undefined;
+    },
+    committed() {},
+  };
+}
 
 interface AuditedHome {
   readonly home: Home;
@@ -13,7 +29,7 @@ interface AuditedHome {
 export async function auditedHome(): Promise<AuditedHome> {
   const events: CredentialEvent[] = [];
   const home = tempHome();
-  const store = await home.open({ audit: () => (event) => void events.push(event) });
+  const store = await home.open({ audit: () => listSink(events) });
   events.length = 0;
   return { home, store, events };
 }

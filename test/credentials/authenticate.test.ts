@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import { newId, newSecret } from "../../src/credentials/format.ts";
+import { newId, newSecret } from "../../src/credentials/secret-format.ts";
 import { digestOf } from "../../src/credentials/seal.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { tempHome } from "./home.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:30Z");
@@ -37,7 +37,7 @@ test("a valid token gives its principal", async () => {
     readOnly: true,
     expiresAt: NOW + DAY,
   });
-  expect(["docs", "api"].map((name) => principal.maySee(name))).toEqual([true, false]);
+  expect(["docs", "api"].map((name) => principal.canAccess(name))).toEqual([true, false]);
 });
 
 test("each refusal has its code, and a hint that mends it", async () => {
@@ -73,7 +73,7 @@ test("an API key is refused where a token is wanted, and the other way round", a
   const principal = authenticate(store, key, NOW, "key");
   const { id, kind, name } = record;
   expect(principal).toMatchObject({ id, kind, name, readOnly: true, expiresAt: undefined });
-  expect(principal.maySee("docs")).toBe(true);
+  expect(principal.canAccess("docs")).toBe(true);
   const { secret } = createToken(store, { name: "laptop" }, NOW);
   expect(() => authenticate(store, secret, NOW, "key")).toThrow(
     expect.objectContaining({ code: "UNAUTHENTICATED" }),

@@ -4,10 +4,10 @@ import { expect } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import { newId, newSecret } from "../../src/credentials/format.ts";
+import { newId, newSecret } from "../../src/credentials/secret-format.ts";
 import { digestOf } from "../../src/credentials/seal.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { tempHome } from "./home.ts";
 import { promise } from "../trust/promise.ts";
 

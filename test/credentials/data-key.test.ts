@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { openStore, type StoreOptions } from "../../src/credentials/open-store.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { codeOf, fixturePath, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
 import { promise } from "../trust/promise.ts";
 

@@ -6,7 +6,8 @@ import { authenticate } from "../../src/credentials/authenticate.ts";
 import type { CredentialEvent } from "../../src/credentials/audit-event.ts";
 import { HighWater, withClockReset } from "../../src/credentials/high-water.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
+import { listSink } from "./audited-home.ts";
 import { codeOf, tempHome } from "./home.ts";
 import { promise } from "../trust/promise.ts";
 
@@ -106,7 +107,7 @@ promise(
 test("a clock that once stood in the future is mended in every process, and told to the audit log", async () => {
   const home = tempHome();
   const events: CredentialEvent[] = [];
-  const audit = () => (event: CredentialEvent) => void events.push(event);
+  const audit = () => listSink(events);
   const [shell, server] = [await home.open({ audit }), await home.open()];
   const { secret } = createToken(shell, { name: "laptop", ttlMs: 30 * DAY }, NOW);
   expect(call(server, secret, NOW)).toBe("laptop");

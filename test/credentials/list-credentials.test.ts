@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { createKey } from "../../src/credentials/keys.ts";
-import { isSecretOf, listCredentials } from "../../src/credentials/list-credentials.ts";
+import { createKey } from "../../src/credentials/api-keys.ts";
+import { matchesSecret, listCredentials } from "../../src/credentials/list-credentials.ts";
 import { revokeCredential } from "../../src/credentials/revoke.ts";
-import { createToken, saveDefaultToken } from "../../src/credentials/tokens.ts";
+import { createToken, saveDefaultToken } from "../../src/credentials/access-tokens.ts";
 import { tempHome } from "./home.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
@@ -42,8 +42,8 @@ test("what expired or was revoked is listed only when all is asked for", async (
   expect(states(true, NOW + MINUTE)).toEqual(["short expired", "long active", "gone revoked"]);
   // What has expired stays expired when the clock is set back.
   expect(states(false, NOW)).toEqual(["long active"]);
-  expect(isSecretOf(long.record, long.secret)).toBe(true);
-  expect(isSecretOf(short.record, long.secret)).toBe(false);
+  expect(matchesSecret(long.record, long.secret)).toBe(true);
+  expect(matchesSecret(short.record, long.secret)).toBe(false);
 });
 
 test("the default token is marked", async () => {

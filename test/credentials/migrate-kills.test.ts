@@ -13,7 +13,7 @@ import {
   openStore,
   type StoreOptions,
 } from "../../src/credentials/open-store.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { folderKeychain } from "./fixtures/folder-keychain.ts";
 import { codeOf, fixturePath, runFixture, tempHome } from "./home.ts";
 

@@ -8,7 +8,8 @@ import { SvcError } from "../../src/base/errors.ts";
 import type { CredentialEvent } from "../../src/credentials/audit-event.ts";
 import { migrateStore } from "../../src/credentials/migrate.ts";
 import { openStore, type StoreOptions } from "../../src/credentials/open-store.ts";
-import { createToken, saveDefaultToken } from "../../src/credentials/tokens.ts";
+import { createToken, saveDefaultToken } from "../../src/credentials/access-tokens.ts";
+import { listSink } from "./audited-home.ts";
 import { codeOf, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
 
 type Target = Parameters<typeof migrateStore>[1];
@@ -139,7 +140,7 @@ test("the audit log's key stays the same, and the migration is told to it", asyn
   const keys: string[] = [];
   const audit: StoreOptions["audit"] = ({ auditKey }) => {
     keys.push(auditKey.toString("hex"));
-    return (event) => void events.push(event);
+    return listSink(events);
   };
   (await home.open({ audit })).close();
   await migrateStore({ ...home, keychain, audit }, { kind: "keychain" });
@@ -158,7 +159,7 @@ test("a migration that cannot be recorded, or whose place does not work, changes
   const home = await withToken();
   const keychain = memoryKeychain();
   const refused = await codeOf(() =>
-    migrateStore({ ...home, keychain, audit: () => fullLog }, { kind: "keychain" }),
+    migrateStore({ ...home, keychain, audit: () => listSink([], fullLog) }, { kind: "keychain" }),
   );
   expect([refused, keychain.secrets.size, await call(home)]).toEqual(["STORAGE_FULL", 0, "one"]);
   for (const behaviour of ["forgets", "fails"] as const) {

@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { openStore } from "../../src/credentials/open-store.ts";
 import { removeAbandonedDrafts } from "../../src/credentials/private-files.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { tree } from "../helpers/tree.ts";
 import { codeOf, foreignDirectory, type Home, tempHome } from "./home.ts";
 

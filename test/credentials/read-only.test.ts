@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { mountRefusal, onItsOwnDisk } from "./disk.ts";
+import { onItsOwnDisk } from "./disk.ts";
+import { needs } from "../helpers/needs.ts";
 
 const READ_ONLY =
   "CREDENTIAL_STORE: The credential store can only be read here. Its directories, or the disk they are on, cannot be " +
@@ -9,17 +10,7 @@ const FULL =
   "STORAGE_FULL: The disk that holds the credential store is full. Free some space, and try again.";
 const READ = { names: ["one"], found: "one", isDefault: true, principal: "one" };
 
-const refusal = mountRefusal();
-
-test("a disk of its own may be mounted, or the kernel forbids it", () => {
-  // Nothing else may keep the tests below from running: a missing program, a mistake.
-  expect(refusal).toMatch(/^$|not permitted|denied/i);
-});
-
-// Where it is forbidden, faults/ shows the same with modes of files and limits of their size.
-if (refusal === "") testOnDisks();
-
-function testOnDisks(): void {
+needs(["namespaces"], () => {
   test("a store on a read-only disk is read, and says that it cannot be written", async () => {
     const expected = { ...READ, isReadOnly: true, readOnly: true, write: READ_ONLY };
     expect(await onItsOwnDisk("read-only")).toEqual(expected);
@@ -76,4 +67,4 @@ function testOnDisks(): void {
       after: "ok",
     });
   });
-}
+});

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import type { CredentialKind } from "../../src/credentials/format.ts";
-import { createKey } from "../../src/credentials/keys.ts";
+import type { CredentialKind } from "../../src/credentials/secret-format.ts";
+import { createKey } from "../../src/credentials/api-keys.ts";
 import { revokeCredential } from "../../src/credentials/revoke.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
-import { createToken, saveDefaultToken } from "../../src/credentials/tokens.ts";
+import { createToken, saveDefaultToken } from "../../src/credentials/access-tokens.ts";
 import { auditedHome } from "./audited-home.ts";
+import { listSink } from "./audited-home.ts";
 import { codeOf, tempHome } from "./home.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
@@ -91,9 +92,11 @@ test("an id that is not there is told with the nearest that is", async () => {
   expect(store.list()).toEqual([record]);
 });
 
-test("a name that several share is told with all their ids", async () => {
+test("a name that several share, as an older svc allowed, is told with all their ids", async () => {
   const store = await tempHome().open();
-  const ids = [1, 2].map(() => createToken(store, { name: "ci" }, NOW).record.id);
+  const made = ["one", "two"].map((name) => createToken(store, { name }, NOW).record);
+  store.write(({ put }) => made.forEach((record) => put({ ...record, name: "ci" })));
+  const ids = made.map(({ id }) => id);
   expect(refusal(store, "token", "ci")).toContain(`Did you mean ${ids.toSorted().join(" or ")}?`);
 });
 
@@ -124,9 +127,10 @@ test("a revocation that the audit log cannot take is not made", async () => {
   const home = tempHome();
   let isFull = false;
   const store = await home.open({
-    audit: () => () => {
-      if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
-    },
+    audit: () =>
+      listSink([], () => {
+        if (isFull) throw new SvcError("STORAGE_FULL", "The disk is full.");
+      }),
   });
   const { record, secret } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
   isFull = true;

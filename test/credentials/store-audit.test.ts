@@ -4,7 +4,8 @@ import { SvcError } from "../../src/base/errors.ts";
 import type { CredentialEvent } from "../../src/credentials/audit-event.ts";
 import type { StoreOptions } from "../../src/credentials/open-store.ts";
 import { deriveKeys } from "../../src/credentials/seal.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
+import { listSink } from "./audited-home.ts";
 import { codeOf, tempHome } from "./home.ts";
 import { readFileSync } from "node:fs";
 
@@ -24,10 +25,9 @@ function recorder(): {
     close: () => void (isClosed = true),
     audit: ({ auditKey }) => {
       keys.push(auditKey);
-      return (event) => {
+      return listSink(events, () => {
         if (isClosed) throw new SvcError("STORAGE_FULL", "The disk is full.");
-        events.push(event);
-      };
+      });
     },
   };
 }

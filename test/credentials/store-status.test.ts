@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 
 import { migrateStore } from "../../src/credentials/migrate.ts";
 import { storeStatus } from "../../src/credentials/store-status.ts";
-import { createToken } from "../../src/credentials/tokens.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
 import { memoryKeychain, tempHome } from "./home.ts";
 
 const MINUTE = 60_000;
 const UNKNOWN = {
   keySource: undefined,
-  keyPlace: undefined,
+  keyLocation: undefined,
   generation: undefined,
   credentials: undefined,
   readOnly: undefined,
@@ -38,7 +38,7 @@ test("an open store: its key, its changes, its credentials by state", async () =
     directory: home.directory,
     exists: true,
     keySource: "file",
-    keyPlace: home.key,
+    keyLocation: home.key,
     generation: 4,
     credentials: { active: 1, expired: 1, revoked: 1 },
     readOnly: false,
@@ -58,7 +58,7 @@ test("the place of the key is told for each kind of it", async () => {
     await storeStatus(file),
     await storeStatus({ ...passphrase, passphrase: "open sesame" }),
     await storeStatus({ ...keychain, keychain: secrets }),
-  ].map(({ keySource, keyPlace, problem }) => [keySource, keyPlace, problem]);
+  ].map(({ keySource, keyLocation, problem }) => [keySource, keyLocation, problem]);
   expect(places).toEqual([
     ["file", keyFile, undefined],
     ["passphrase", "SERVICE_PASSPHRASE", undefined],
@@ -97,7 +97,7 @@ test("a locked store: what the header says, and how to unlock it", async () => {
     directory: home.directory,
     exists: true,
     keySource: "keychain",
-    keyPlace: expect.stringMatching(/^credentials-/),
+    keyLocation: expect.stringMatching(/^credentials-/),
     generation: 1,
     problem: {
       detail: "The keychain with the data key is locked.",

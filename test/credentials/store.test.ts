@@ -11,7 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 
 import { openStore } from "../../src/credentials/open-store.ts";
-import { createToken, saveDefaultToken } from "../../src/credentials/tokens.ts";
+import { createToken, saveDefaultToken } from "../../src/credentials/access-tokens.ts";
 import { codeOf, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
 
 /** What opening the store of this home and reading it comes to: its names in order, or an error code. */

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { toSvcError } from "../../src/base/errors.ts";
 import { loadPages } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { parseWords } from "../../src/cli/parse.ts";
+import { parseCommandLine } from "../../src/cli/parse.ts";
 import { commandLines, headingAnchors, linksIn, sourcePathsIn } from "./markdown.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -98,7 +98,7 @@ function refusalOf(words: readonly string[]): string | undefined {
   if (first === "help") return path.length === asked.length ? undefined : NO_COMMAND;
   if (command === undefined) return asked[path.length] === "--help" ? undefined : NO_COMMAND;
   try {
-    parseWords(command, asked.slice(path.length));
+    parseCommandLine(command, asked.slice(path.length));
     return undefined;
   } catch (thrown) {
     return toSvcError(thrown).message;

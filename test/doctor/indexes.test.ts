@@ -129,5 +129,5 @@ test("a registry that cannot be read", async () => {
   const [found, ...others] = await here.complaints();
   expect(others).toEqual([]);
   expect(found).toMatchObject({ check: "registry", state: "failed" });
-  expect(found?.what).toContain("file is not a database");
+  expect(found?.what).toContain("is damaged");
 });

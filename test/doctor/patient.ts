@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
 import type { Finding } from "../../src/doctor/finding.ts";
-import { indexLayout, type IndexLayout } from "../../src/index/layout.ts";
+import { indexLayout, type IndexLayout } from "../../src/index/embedded/layout.ts";
 import type { CredentialMachine } from "../cli/credential-machine.ts";
 import { machine, type CliRun, type Machine } from "../helpers/cli.ts";
 

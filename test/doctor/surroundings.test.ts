@@ -6,20 +6,13 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
-import { lockHolder } from "../../src/base/lock-holder.ts";
+import { lockHolderPid } from "../../src/base/lock-holder.ts";
 import { isOld } from "../../src/doctor/check-git.ts";
 import { credentialMachine } from "../cli/credential-machine.ts";
 import { runProgram } from "../cli/process.ts";
-import { canMount } from "../credentials/faults/small-disk.ts";
 import { plant } from "../helpers/tree.ts";
 import { complaintsIn, patientWith } from "./patient.ts";
-
-const probe = mkdtempSync(join(tmpdir(), "svc-probe-"));
-const CAN_MOUNT = canMount(probe);
-rmSync(probe, { recursive: true });
-const CAN_UNSHARE =
-  spawnSync("unshare", ["-Ur", "sh", "-c", "echo 9 > /proc/sys/user/max_inotify_watches"])
-    .status === 0;
+import { needs } from "../helpers/needs.ts";
 
 const here = patientWith(
   Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`many/${at}/a.md`, "# A\n"])),
@@ -37,13 +30,15 @@ function mountDisk(path: string, kibibytes: number): (options: string) => void {
   return (options) => mount("-o", `remount,${options}`, path);
 }
 
-test.runIf(CAN_MOUNT)("a disk that is full", async () => {
-  const bare = credentialMachine();
-  mountDisk(bare.data, 1024);
-  const [found, ...others] = complaintsIn(await bare.svc("doctor", "--json"));
-  expect(others).toEqual([]);
-  expect(found).toMatchObject({ check: "data directory", state: "failed" });
-  expect(found?.what).toMatch(/MB free: the disk is full$/);
+needs(["mount"], () => {
+  test("a disk that is full", async () => {
+    const bare = credentialMachine();
+    mountDisk(bare.data, 1024);
+    const [found, ...others] = complaintsIn(await bare.svc("doctor", "--json"));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ check: "data directory", state: "failed" });
+    expect(found?.what).toMatch(/MB free: the disk is full$/);
+  });
 });
 
 test("a data directory that is a file", async () => {
@@ -65,33 +60,37 @@ test("a data directory that is a file", async () => {
   ]);
 });
 
-test.runIf(CAN_MOUNT)("a disk that is all but full", async () => {
-  const bare = credentialMachine();
-  mountDisk(bare.data, 102_400);
-  writeFileSync(join(bare.data, "big"), Buffer.alloc(97_700 * 1024), { mode: 0o600 });
-  expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
-    expect.objectContaining({
-      check: "data directory",
-      state: "warning",
-      what: expect.stringMatching(/all but full$/),
-    }),
-  ]);
+needs(["mount"], () => {
+  test("a disk that is all but full", async () => {
+    const bare = credentialMachine();
+    mountDisk(bare.data, 102_400);
+    writeFileSync(join(bare.data, "big"), Buffer.alloc(97_700 * 1024), { mode: 0o600 });
+    expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
+      expect.objectContaining({
+        check: "data directory",
+        state: "warning",
+        what: expect.stringMatching(/all but full$/),
+      }),
+    ]);
+  });
 });
 
-test.runIf(CAN_MOUNT)("a disk that can only be read", async () => {
-  const bare = credentialMachine({}, { "a.md": "# A\n" });
-  const remount = mountDisk(bare.data, 65_536);
-  await bare.json("index", bare.root);
-  await bare.json("auth", "token", "create", "--name", "laptop", "--save");
-  remount("ro");
-  expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
-    {
-      check: "data directory",
-      state: "failed",
-      what: `${bare.data} is on a disk that can only be read`,
-      mend: expect.stringContaining("remount,rw"),
-    },
-  ]);
+needs(["mount"], () => {
+  test("a disk that can only be read", async () => {
+    const bare = credentialMachine({}, { "a.md": "# A\n" });
+    const remount = mountDisk(bare.data, 65_536);
+    await bare.json("index", bare.root);
+    await bare.json("auth", "token", "create", "--name", "laptop", "--save");
+    remount("ro");
+    expect(complaintsIn(await bare.svc("doctor", "--json"))).toEqual([
+      {
+        check: "data directory",
+        state: "failed",
+        what: `${bare.data} is on a disk that can only be read`,
+        mend: expect.stringContaining("remount,rw"),
+      },
+    ]);
+  });
 });
 
 test("files and folders that others can open", async () => {
@@ -117,13 +116,15 @@ test("a store whose folder others can list is named, and not closed to them behi
   expect(await here.complaints()).toHaveLength(2);
 });
 
-test.runIf(process.getuid?.() === 0)("files of another account", async () => {
-  spawnSync("chown", ["12345", here.layout.catalog]);
-  const [found] = await here.complaints();
-  expect(found).toMatchObject({
-    check: "permissions",
-    what: `${here.layout.catalog}: of another account`,
-    mend: `Run \`sudo chown -R 0 ${here.data}\`.`,
+needs(["root"], () => {
+  test("files of another account", async () => {
+    spawnSync("chown", ["12345", here.layout.catalog]);
+    const [found] = await here.complaints();
+    expect(found).toMatchObject({
+      check: "permissions",
+      what: `${here.layout.catalog}: of another account`,
+      mend: `Run \`sudo chown -R 0 ${here.data}\`.`,
+    });
   });
 });
 
@@ -140,23 +141,25 @@ test("settings that no other command runs with", async () => {
   expect(complaintsIn(await bare.svc("doctor", "--json"))).toHaveLength(1);
 });
 
-test.runIf(CAN_UNSHARE)("a limit of inotify below what the sources need", async () => {
-  const through = [
-    "unshare",
-    "-Ur",
-    "sh",
-    "-c",
-    'echo 9 > /proc/sys/user/max_inotify_watches; exec "$@"',
-    "sh",
-  ];
-  expect(complaintsIn(await runProgram(here, ["doctor", "--json"], { through }))).toEqual([
-    {
-      check: "watch limits",
-      state: "warning",
-      what: "the sources have 24 folders to watch, and user.max_inotify_watches is 9",
-      mend: expect.stringContaining("sudo sysctl user.max_inotify_watches=524288"),
-    },
-  ]);
+needs(["namespaces"], () => {
+  test("a limit of inotify below what the sources need", async () => {
+    const through = [
+      "unshare",
+      "-Ur",
+      "sh",
+      "-c",
+      'echo 9 > /proc/sys/user/max_inotify_watches; exec "$@"',
+      "sh",
+    ];
+    expect(complaintsIn(await runProgram(here, ["doctor", "--json"], { through }))).toEqual([
+      {
+        check: "watch limits",
+        state: "warning",
+        what: "the sources have 24 folders to watch, and user.max_inotify_watches is 9",
+        mend: expect.stringContaining("sudo sysctl user.max_inotify_watches=524288"),
+      },
+    ]);
+  });
 });
 
 test("what killed processes have left", async () => {
@@ -187,31 +190,31 @@ test("what killed processes have left", async () => {
 
 test("a note of a watcher that was killed", async () => {
   const note = '{"mode":"watched","pid":4711,"folders":3}\n';
-  writeFileSync(here.layout.watcherNote, note, { mode: 0o600 });
+  writeFileSync(here.layout.heartbeat, note, { mode: 0o600 });
   expect(await here.complaints()).toEqual([
     expect.objectContaining({
       check: "locks",
       state: "warning",
-      what: `${here.layout.watcherNote} was left by process 4711, which was killed`,
+      what: `${here.layout.heartbeat} was left by process 4711, which was killed`,
     }),
   ]);
 });
 
 test("a watcher that holds its lock and is silent, and one that cannot watch", async () => {
-  const { watcherLock, watcherNote } = here.layout;
-  const release = takeExclusiveLock(watcherLock, 1000);
+  const { leaderLock, heartbeat } = here.layout;
+  const release = takeExclusiveLock(leaderLock, 1000);
   onTestFinished(() => release?.());
-  expect(lockHolder(watcherLock)).toBe(process.platform === "linux" ? process.pid : undefined);
-  writeFileSync(watcherNote, '{"mode":"watched","pid":4711,"folders":3}\n', { mode: 0o600 });
+  expect(lockHolderPid(leaderLock)).toBe(process.platform === "linux" ? process.pid : undefined);
+  writeFileSync(heartbeat, '{"mode":"watched","pid":4711,"folders":3}\n', { mode: 0o600 });
   const old = new Date(Date.now() - 600_000);
-  utimesSync(watcherNote, old, old);
+  utimesSync(heartbeat, old, old);
   expect(await here.complaints()).toEqual([
     expect.objectContaining({
       what: expect.stringMatching(/^process 4711 should watch .* said nothing for 60\d s$/),
     }),
   ]);
   writeFileSync(
-    watcherNote,
+    heartbeat,
     '{"mode":"polled","pid":4711,"folders":0,"problem":"The limit is reached."}\n',
   );
   expect(await here.complaints()).toEqual([

@@ -1,12 +1,9 @@
 // Chromium, and pages of it that remember what a page must not do.
-import { existsSync } from "node:fs";
-
 import axe from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-/** Where the packages of Debian, Ubuntu and Google put it. */
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+import { findProgram } from "../../scripts/testing/requirements.ts";
 
 /** How long a condition is waited for: less than a test may take, and more than a busy machine does. */
 export const PATIENCE_MS = 25_000;
@@ -15,10 +12,8 @@ export const PATIENCE_MS = 25_000;
 export const PUBLIC_NAME = "code.example.org";
 
 export function launch(): Promise<Browser> {
-  const executablePath = PLACES.find((place) => existsSync(place));
-  if (executablePath === undefined) {
-    throw new Error("These tests drive Chromium: apt-get install chromium");
-  }
+  const executablePath = findProgram("chromium");
+  if (executablePath === undefined) throw new Error("chromium is not on the PATH");
   return chromium.launch({
     executablePath,
     args: ["--no-sandbox", `--host-resolver-rules=MAP ${PUBLIC_NAME} 127.0.0.1`],

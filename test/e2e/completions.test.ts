@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createPlace, svc } from "../spec/program.ts";
+import { needs } from "../helpers/needs.ts";
 
 const SVC = join(import.meta.dirname, "../../dist/svc");
 process.env["SVC_BIN"] = SVC;
@@ -85,28 +86,31 @@ describe("bash", () => {
   });
 });
 
-test("fish completes commands with what they are for, flags and values", async () => {
-  const path = await script("fish");
-  const asked = LINES.map(([line]) => `echo "== ${line}"; complete -C "${line}"`).join("\n");
-  const shown = run("fish", ["--no-config", "-c", `source ${path}\n${asked}`]);
-  const answers = shown.split(/^== .*\n/m).slice(1);
-  for (const [at, [line, offered]] of LINES.entries()) {
-    const words = (answers[at] ?? "").trim().split("\n");
-    const bare = words.map((word) => word.split("\t")[0]?.replace(/\/$/, ""));
-    expect([line, new Set(bare)]).toEqual([line, new Set(offered)]);
-  }
-  expect(answers[0]).toContain("search\tFind the code and docs that answer a question.");
+needs(["fish"], () => {
+  test("fish completes commands with what they are for, flags and values", async () => {
+    const path = await script("fish");
+    const asked = LINES.map(([line]) => `echo "== ${line}"; complete -C "${line}"`).join("\n");
+    const shown = run("fish", ["--no-config", "-c", `source ${path}\n${asked}`]);
+    const answers = shown.split(/^== .*\n/m).slice(1);
+    for (const [at, [line, offered]] of LINES.entries()) {
+      const words = (answers[at] ?? "").trim().split("\n");
+      const bare = words.map((word) => word.split("\t")[0]?.replace(/\/$/, ""));
+      expect([line, new Set(bare)]).toEqual([line, new Set(offered)]);
+    }
+    expect(answers[0]).toContain("search\tFind the code and docs that answer a question.");
+  });
 });
 
-test("zsh completes commands with what they are for, flags and values", async () => {
-  const path = await script("zsh");
-  const dump = join(place.home, "zcompdump");
-  // A shell in a terminal of its own: only there does zsh complete anything. It says when it edits a
-  // line: keys pressed earlier are the terminal's, for which Ctrl-U takes back the Tab as well.
-  const driver = join(place.home, "drive.zsh");
-  writeFileSync(
-    driver,
-    `zmodload zsh/zpty
+needs(["zsh"], () => {
+  test("zsh completes commands with what they are for, flags and values", async () => {
+    const path = await script("zsh");
+    const dump = join(place.home, "zcompdump");
+    // A shell in a terminal of its own: only there does zsh complete anything. It says when it edits a
+    // line: keys pressed earlier are the terminal's, for which Ctrl-U takes back the Tab as well.
+    const driver = join(place.home, "drive.zsh");
+    writeFileSync(
+      driver,
+      `zmodload zsh/zpty
 zpty -b shell zsh -f -i
 zpty -w shell "PS1=; unset zle_bracketed_paste; autoload -Uz compinit; compinit -u -d ${dump}; source ${path}"
 zpty -w shell "compadd() { local -a kept; builtin compadd -O kept \\"\\$@\\"; (( \\$#kept )) && print -l -- \\$kept >> ${place.home}/zsh-out; builtin compadd \\"\\$@\\"; }"
@@ -121,14 +125,15 @@ while [[ ! -e ${place.home}/editing ]]; do sleep 0.05; done
 zpty -d shell
 cat ${place.home}/zsh-out
 `,
-  );
-  chmodSync(driver, 0o755);
-  const shown = run("zsh", ["-f", driver, ...LINES.map(([line]) => line)]);
-  const answers = shown.split(/^== .*\n/m).slice(1);
-  for (const [at, [line, offered]] of LINES.entries()) {
-    const words = (answers[at] ?? "").trim().split("\n");
-    expect([line, new Set(words)]).toEqual([line, new Set(offered)]);
-  }
+    );
+    chmodSync(driver, 0o755);
+    const shown = run("zsh", ["-f", driver, ...LINES.map(([line]) => line)]);
+    const answers = shown.split(/^== .*\n/m).slice(1);
+    for (const [at, [line, offered]] of LINES.entries()) {
+      const words = (answers[at] ?? "").trim().split("\n");
+      expect([line, new Set(words)]).toEqual([line, new Set(offered)]);
+    }
+  });
 });
 
 test("the script for PowerShell registers a completer that asks the program", async () => {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -37,8 +38,19 @@ test("--version prints the version of package.json", () => {
 
 test("every asset inside is intact and V8 accepts every code cache", () => {
   const { status, stdout } = call(["--self-check"]);
-  expect(stdout).toMatch(/^\d+ assets, [1-9]\d* code caches\n$/);
+  expect(stdout).toMatch(/^\d+ assets, [1-9]\d* code caches\n/);
   expect(status).toBe(0);
+});
+
+test("--self-check prints the sums that a build of the same source has", () => {
+  const executable = createHash("sha256").update(readFileSync(SVC)).digest("hex");
+  const [, ...sums] = call(["--self-check"]).stdout.trimEnd().split("\n");
+  expect(sums).toEqual([
+    `executable   sha256 ${executable}`,
+    expect.stringMatching(/^program {6}sha256 [0-9a-f]{64}$/),
+    expect.stringMatching(/^code caches {2}sha256 [0-9a-f]{64}$/),
+    "A build of the same source has the same sums: docs/releasing.md.",
+  ]);
 });
 
 test("NODE_OPTIONS of the environment loads nothing into it", () => {

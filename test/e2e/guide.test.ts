@@ -34,7 +34,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
 const FILES: Readonly<Record<string, string>> = {
   "src/project/src/config/settings-file.ts":
     "/** Reads the settings of a user. */\nexport function parseConfig(text: string): object {\n  return JSON.parse(text);\n}\n",
-  "src/project/src/credentials/tokens.ts":
+  "src/project/src/credentials/access-tokens.ts":
     'import { parseConfig } from "../config/settings-file.ts";\n\n/** Makes a token that expires. */\nexport function createToken(settings: string): object {\n  return { ...parseConfig(settings), expiresAt: Date.now() + 60_000 };\n}\n\n/** Refuses an expired token. */\nexport function checkToken(token: { expiresAt: number }): void {\n  if (token.expiresAt < Date.now()) throw new Error("expired token, or revoked");\n}\n\n/** Asks the keychain of the system. */\nexport function askKeychain(): string {\n  return "key";\n}\n',
   "src/project/.gitignore": "out/\n",
   "src/library/src/dates.ts":

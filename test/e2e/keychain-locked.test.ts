@@ -10,15 +10,15 @@ import {
   saveToken,
   serve,
   useBus,
-  whereKeyringIs,
 } from "./keychain-user.ts";
 import { startKeyring, type Keyring } from "./session-bus.ts";
 import { promise } from "../trust/promise.ts";
+import { needs } from "../helpers/needs.ts";
 
 const NOTICE = "The system's keychain is not used";
 const REFUSED = /^CREDENTIAL_STORE: .*Unlock the keychain/;
 
-whereKeyringIs(() => {
+needs(["keyring"], () => {
   const keyringBus = useBus(() => startKeyring());
   const promptingBus = useBus(() => startKeyring({ prompt: "unanswered" }));
 

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 
 import { exitCode, startProgram, type Place, type Run } from "../spec/program.ts";
-import {
-  keyFiles,
-  listTools,
-  newPlace,
-  saveToken,
-  serve,
-  useBus,
-  whereKeyringIs,
-} from "./keychain-user.ts";
+import { keyFiles, listTools, newPlace, saveToken, serve, useBus } from "./keychain-user.ts";
 import { NO_BUS, startKeyring } from "./session-bus.ts";
+import { needs } from "../helpers/needs.ts";
 
 const REFUSED = /^CREDENTIAL_STORE: .*Unlock the keychain/;
 
@@ -29,7 +22,7 @@ async function migrate(place: Place, bus: string, to: "keychain" | "file"): Prom
   return { exit: await exitCode(child), stdout, stderr };
 }
 
-whereKeyringIs(() => {
+needs(["keyring"], () => {
   const keyringBus = useBus(() => startKeyring());
 
   test("a data key moves from its file into the keychain and back, and leaves nothing behind", async () => {

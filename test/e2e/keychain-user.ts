@@ -1,11 +1,11 @@
 // A user of the built program within the session of a bus, on a machine of its own.
 import { globSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
 import { createPlace, exitCode, startProgram, type Place, type Run } from "../spec/program.ts";
 import { startServer, type Server } from "../spec/stdio-client.ts";
-import { type Bus, missingPrograms } from "./session-bus.ts";
+import type { Bus } from "./session-bus.ts";
 
 process.env["SVC_BIN"] ??= path.join(import.meta.dirname, "../../dist/svc");
 
@@ -37,23 +37,6 @@ export function useBus<T extends Bus>(start: () => Promise<T>): () => T {
   };
 }
 
-/**
- * Registers tests where there is a keyring. Where there is none a person tests the rest; a check
- * before a merge must not leave it out.
- */
-export function whereKeyringIs(register: () => void): void {
-  const missing = missingPrograms();
-  if (missing.length === 0) register();
-  else if ((process.env["CI"] ?? "") !== "") testInstallation(missing);
-}
-
-function testInstallation(missing: readonly string[]): void {
-  test("gnome-keyring is installed", () => {
-    const install = "apt-get install --no-install-recommends gnome-keyring dbus";
-    expect(missing, `the keychain cannot be tested: ${install}`).toEqual([]);
-  });
-}
-
 /** A machine of its own for the test. */
 export function newPlace(): Place {
   const place = createPlace();
@@ -61,11 +44,14 @@ export function newPlace(): Place {
   return place;
 }
 
-/** Creates a token and saves it. */
+let tokens = 0;
+
+/** Creates a token with a name of its own and saves it. */
 export async function saveToken(place: Place, bus: string): Promise<Call> {
   const startedAt = performance.now();
   let [stdout, stderr, spokeAt] = ["", "", startedAt];
-  const args = ["auth", "token", "create", "--name", "laptop", "--save", "--json"];
+  tokens += 1;
+  const args = ["auth", "token", "create", "--name", `laptop-${tokens}`, "--save", "--json"];
   const child = startProgram(place, args, { DBUS_SESSION_BUS_ADDRESS: bus });
   child.stdout.on("data", (text: string) => {
     stdout += text;

@@ -10,9 +10,9 @@ import {
   saveToken,
   serve,
   useBus,
-  whereKeyringIs,
 } from "./keychain-user.ts";
 import { NO_BUS, startKeyring, startMuteBus, startSlowBus } from "./session-bus.ts";
+import { needs } from "../helpers/needs.ts";
 
 /** Time for what waits for nothing, on a busy machine. */
 const AT_ONCE_MS = 1000;
@@ -50,7 +50,7 @@ test("without a session bus the key file is used", async () => {
   expect(await listTools(serve(place, NO_BUS))).toBe("ok");
 });
 
-whereKeyringIs(() => {
+needs(["keyring"], () => {
   const keyringBus = useBus(() => startKeyring());
 
   test("the data key goes into the keychain, and a server takes it from there", async () => {

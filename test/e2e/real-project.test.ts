@@ -169,19 +169,19 @@ function traces(root: string): readonly string[] {
   );
 }
 
-test.each(QUESTIONS)("%s", async (question, file) => {
-  const { stdout } = await svc(place, "search", question, "--json", "--limit", "1");
+test.each(QUESTIONS)("%s", async (query, file) => {
+  const { stdout } = await svc(place, "search", query, "--json", "--limit", "1");
   const { results }: { results: readonly { path: string }[] } = JSON.parse(stdout);
-  const { texts } = await call("search_context", { query: question });
+  const { texts } = await call("search_context", { query });
   const [atShell, overMcp] = [results[0]?.path, texts[0]?.split(":")[0]];
   expect({ atShell, overMcp }).toEqual({ atShell: file, overMcp: file });
 });
 
 test("most of the questions in other words have their file among the first five", async () => {
   const found: string[] = [];
-  for (const [question, file] of INDIRECT) {
+  for (const [query, file] of INDIRECT) {
     // oxlint-disable-next-line no-await-in-loop -- one question after the other
-    const { texts } = await call("search_context", { query: question, limit: 5 });
+    const { texts } = await call("search_context", { query, limit: 5 });
     if (texts.join("\n").includes(`${file}:`)) found.push(file);
   }
   expect(found.length).toBeGreaterThanOrEqual(INDIRECT_FOUND);

@@ -7,14 +7,14 @@ import { rgPath } from "@vscode/ripgrep";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createEngine } from "../../src/engine/create-engine.ts";
-import type { Engine, TextAnswer, TextRequest } from "../../src/engine/engine.ts";
+import type { Engine, TextSearchResult, TextSearchRequest } from "../../src/engine/engine.ts";
 import { request } from "../helpers/project.ts";
 import { realProject } from "../helpers/real-project.ts";
 import { recordingLogger } from "../helpers/rpc.ts";
 import { tree } from "../helpers/tree.ts";
 import { PATTERN_GROUPS } from "./patterns.ts";
 
-type Question = Pick<TextRequest, "pattern" | "isRegex" | "caseSensitive" | "wholeWord">;
+type Question = Pick<TextSearchRequest, "pattern" | "isRegex" | "caseSensitive" | "wholeWord">;
 
 const QUESTIONS: readonly Question[] = PATTERN_GROUPS.flatMap(({ isRegex, flags, patterns }) =>
   patterns.map((pattern) => ({
@@ -40,7 +40,8 @@ let engine: Engine;
 let files: readonly string[] = [];
 
 beforeAll(async () => {
-  realProject(root);
+  // Eleven generated files would be half of all lines, for each of the questions.
+  realProject(root, 200_000);
   cpSync(join(import.meta.dirname, "../../src"), join(root, "svc"), { recursive: true });
   engine = createEngine({
     dataDirectory: join(place.path, "data"),
@@ -58,7 +59,7 @@ afterAll(async () => {
   place.dispose();
 });
 
-function ask(more: Question & Partial<TextRequest>): ReturnType<Engine["searchText"]> {
+function ask(more: Question & Partial<TextSearchRequest>): ReturnType<Engine["searchText"]> {
   const base = { contextLines: 0, output: "matches", limit: EVERYTHING } as const;
   return engine.searchText({ ...request(), ...base, ...more });
 }
@@ -86,7 +87,7 @@ test("pages put together are the whole", async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page: TextAnswer = await ask({ ...question, limit: 97, cursor });
+    const page: TextSearchResult = await ask({ ...question, limit: 97, cursor });
     seen.push(...page.matches.map(({ path, line }) => `${path}:${line}`));
     cursor = page.nextCursor;
   } while (cursor !== undefined);

@@ -20,6 +20,7 @@ import {
   signIn,
   status,
 } from "./search-page-user.ts";
+import { needs } from "../helpers/needs.ts";
 
 const HOSTILE_NAME = `"><img src=x onerror=globalThis.pwned=1> \u202egpj.md`;
 const HOSTILE_TEXT = [
@@ -30,74 +31,75 @@ const HOSTILE_TEXT = [
   "",
 ].join("\n");
 
-const { served, open, enter } = searchPage({
-  ...ownFiles("src/credentials"),
-  [HOSTILE_NAME]: HOSTILE_TEXT,
-});
+needs(["chromium"], () => {
+  const { served, open, enter } = searchPage({
+    ...ownFiles("src/credentials"),
+    [HOSTILE_NAME]: HOSTILE_TEXT,
+  });
 
-test("a key signs in, and is nowhere to be found afterwards", async () => {
-  const { page, violations, faults, requests } = await open(served().server.url);
-  expect(await page.getByLabel("API key").getAttribute("type")).toBe("password");
-  expect(await page.getByLabel("API key").getAttribute("autocomplete")).toBe("current-password");
-  expect(await findings(page)).toEqual([]);
-  await signIn(page, served().key);
-  await query(page).waitFor();
-  expect(await focused(page)).toBe("query");
-  expect(await findings(page)).toEqual([]);
-  await ask(page, "where are tokens revoked");
-  const { key } = served();
-  const kept: string = await page.evaluate(`JSON.stringify([
+  test("a key signs in, and is nowhere to be found afterwards", async () => {
+    const { page, violations, faults, requests } = await open(served().server.url);
+    expect(await page.getByLabel("API key").getAttribute("type")).toBe("password");
+    expect(await page.getByLabel("API key").getAttribute("autocomplete")).toBe("current-password");
+    expect(await findings(page)).toEqual([]);
+    await signIn(page, served().key);
+    await query(page).waitFor();
+    expect(await focused(page)).toBe("query");
+    expect(await findings(page)).toEqual([]);
+    await ask(page, "where are tokens revoked");
+    const { key } = served();
+    const kept: string = await page.evaluate(`JSON.stringify([
     document.documentElement.outerHTML,
     [...document.querySelectorAll("input")].map((input) => input.value),
     location.href, document.cookie, { ...localStorage }, { ...sessionStorage }, history.state,
   ])`);
-  expect(kept).toContain("where are tokens revoked");
-  expect(kept).not.toContain(key);
-  expect(requests.filter((url) => url.includes(key))).toEqual([]);
-  expect(await page.context().cookies()).toEqual([]);
-  expect(await page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
-  expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
-  expect([await violations(), faults]).toEqual([[], []]);
-  await page.reload();
-  await page.getByLabel("API key").waitFor();
-  expect(await page.getByLabel("API key").inputValue()).toBe("");
-});
-
-test("names and texts of files are shown as they are, and do nothing", async () => {
-  const { page, violations, faults, requests } = await enter("#q=zanzibar");
-  await status(page, /passage/);
-  const result = results(page).filter({ hasText: "Zanzibar" }).first();
-  const heading = await result.locator("h2").textContent();
-  expect(heading).toContain('"><img src=x onerror=globalThis.pwned=1> ⟨U+202E⟩gpj.md');
-  expect(await result.locator(".code").textContent()).toContain(
-    "<script>globalThis.pwned=3</script>",
-  );
-  await page.setViewportSize({ width: 320, height: 700 });
-  expect(await isWiderThanScreen(page)).toBe(false);
-  await result.locator(".number").first().click();
-  expect(await result.locator("img, script, iframe, svg, a:not(.number)").count()).toBe(0);
-  const links = await page
-    .locator("a")
-    .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-  expect(links.filter((href) => href?.startsWith("#") !== true)).toEqual([]);
-  expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
-  expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
-  expect([await violations(), faults]).toEqual([[], []]);
-});
-
-test("a script that got in would not run", async () => {
-  const { url } = served().server;
-  const { page, violations } = await open(url);
-  await page.route(`${url}/`, async (route) => {
-    const response = await route.fetch();
-    const script =
-      "<script>globalThis.pwned = 1</script><p onclick='globalThis.pwned = 2'>click</p>";
-    const body = (await response.text()).replace("<body>", `<body>${script}`);
-    await route.fulfill({ response, body });
+    expect(kept).toContain("where are tokens revoked");
+    expect(kept).not.toContain(key);
+    expect(requests.filter((url) => url.includes(key))).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
+    expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
+    expect([await violations(), faults]).toEqual([[], []]);
+    await page.reload();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.getByLabel("API key").inputValue()).toBe("");
   });
-  await page.reload();
-  await page.getByText("click").click();
-  const tried: string[] = await page.evaluate(`(() => {
+
+  test("names and texts of files are shown as they are, and do nothing", async () => {
+    const { page, violations, faults, requests } = await enter("#q=zanzibar");
+    await status(page, /passage/);
+    const result = results(page).filter({ hasText: "Zanzibar" }).first();
+    const heading = await result.locator("h2").textContent();
+    expect(heading).toContain('"><img src=x onerror=globalThis.pwned=1> ⟨U+202E⟩gpj.md');
+    expect(await result.locator(".code").textContent()).toContain(
+      "<script>globalThis.pwned=3</script>",
+    );
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await result.locator(".number").first().click();
+    expect(await result.locator("img, script, iframe, svg, a:not(.number)").count()).toBe(0);
+    const links = await page
+      .locator("a")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    expect(links.filter((href) => href?.startsWith("#") !== true)).toEqual([]);
+    expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+    expect(requests.filter((url) => !url.startsWith(`${served().server.url}/`))).toEqual([]);
+    expect([await violations(), faults]).toEqual([[], []]);
+  });
+
+  test("a script that got in would not run", async () => {
+    const { url } = served().server;
+    const { page, violations } = await open(url);
+    await page.route(`${url}/`, async (route) => {
+      const response = await route.fetch();
+      const script =
+        "<script>globalThis.pwned = 1</script><p onclick='globalThis.pwned = 2'>click</p>";
+      const body = (await response.text()).replace("<body>", `<body>${script}`);
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByText("click").click();
+    const tried: string[] = await page.evaluate(`(() => {
     const script = document.createElement("script");
     const frame = document.createElement("iframe");
     const tries = [
@@ -110,90 +112,93 @@ test("a script that got in would not run", async () => {
     ];
     return tries.map((one) => { try { one(); return "done"; } catch (error) { return error.name; } });
   })()`);
-  expect(tried).toEqual(["TypeError", "TypeError", "TypeError", "done", "done", "done"]);
-  await expect
-    .poll(async () => [...new Set(await violations())].toSorted(), PATIENT)
-    .toEqual([
-      "frame-src",
-      "require-trusted-types-for",
-      "script-src-attr",
-      "script-src-elem",
-      "style-src-attr",
-    ]);
-  expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
-  const sent = 'fetch("https://example.com/").then(() => "sent", () => "refused")';
-  expect(await page.evaluate(sent)).toBe("refused");
-});
+    expect(tried).toEqual(["TypeError", "TypeError", "TypeError", "done", "done", "done"]);
+    await expect
+      .poll(async () => [...new Set(await violations())].toSorted(), PATIENT)
+      .toEqual([
+        "frame-src",
+        "require-trusted-types-for",
+        "script-src-attr",
+        "script-src-elem",
+        "style-src-attr",
+      ]);
+    expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+    const sent = 'fetch("https://example.com/").then(() => "sent", () => "refused")';
+    expect(await page.evaluate(sent)).toBe("refused");
+  });
 
-test("a key that is revoked meanwhile leads back to signing in, and on with the question", async () => {
-  const { place, server } = served();
-  const made = await createKey(place, { name: "short", namespace: "project" });
-  const { page } = await open(server.url);
-  await signIn(page, made.key);
-  await query(page).waitFor();
-  await svc(place, "auth", "keys", "revoke", made.key_id);
-  await query(page).fill("audit log");
-  await page.getByRole("alert").getByText("This key was revoked").waitFor();
-  expect(await page.getByLabel("API key").inputValue()).toBe("");
-  expect(await page.locator("#results").textContent()).toBe("");
-  await signIn(page, served().key);
-  await status(page, /passage/);
-  expect(await query(page).inputValue()).toBe("audit log");
-});
+  test("a key that is revoked meanwhile leads back to signing in, and on with the question", async () => {
+    const { place, server } = served();
+    const made = await createKey(place, { name: "short", namespace: "project" });
+    const { page } = await open(server.url);
+    await signIn(page, made.key);
+    await query(page).waitFor();
+    await svc(place, "auth", "keys", "revoke", made.key_id);
+    await query(page).fill("audit log");
+    await page.getByRole("alert").getByText("This key was revoked").waitFor();
+    expect(await page.getByLabel("API key").inputValue()).toBe("");
+    expect(await page.locator("#results").textContent()).toBe("");
+    await signIn(page, served().key);
+    await status(page, /passage/);
+    expect(await query(page).inputValue()).toBe("audit log");
+  });
 
-test("a server that is away is told from a key that is wrong", async () => {
-  const second = await startHttp(served().place);
-  const { page } = await open(second.url);
-  await signIn(page, served().key);
-  await query(page).waitFor();
-  await second.close();
-  await query(page).fill("audit log");
-  await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await signIn(page, served().key);
-  await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
-});
+  test("a server that is away is told from a key that is wrong", async () => {
+    const second = await startHttp(served().place);
+    const { page } = await open(second.url);
+    await signIn(page, served().key);
+    await query(page).waitFor();
+    await second.close();
+    await query(page).fill("audit log");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, served().key);
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+  });
 
-test("over TLS and under a name of its own it works the same", async () => {
-  const { place } = served();
-  const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
-  const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${PUBLIC_NAME} -keyout ${key} -out ${cert}`;
-  expect(spawnSync("openssl", words.split(" ")).status).toBe(0);
-  const flags = ["--allow-host", PUBLIC_NAME, "--tls-cert", cert, "--tls-key", key];
-  const second = await startHttp(place, ...flags);
-  const url = second.url.replace("127.0.0.1", PUBLIC_NAME);
-  const { page, violations } = await open(url);
-  await signIn(page, served().key);
-  await query(page).waitFor();
-  await ask(page, "where are tokens revoked");
-  expect(await violations()).toEqual([]);
-  await second.close();
-});
-
-test("keys that do not fit are refused with what is wrong, until there are too many", async () => {
-  const { server, token, key } = served();
-  const { page } = await open(server.url);
-  const refused = async (given: string, title: string): Promise<void> => {
-    await signIn(page, given);
-    await page.getByRole("alert").getByText(title).waitFor();
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
-  };
-  await refused("", "Paste an API key");
-  await refused("ключ", "This is not an API key");
-  await refused(`${key}x`, "This is not an API key");
-  expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
-  expect(await focused(page)).toBe("key");
-  expect(await findings(page)).toEqual([]);
-  await refused(token, "This key does not open anything here");
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- the server counts them
-    await page.request.post(`${server.url}/v1/search`, {
-      headers: { "X-API-Key": "svk_wrong" },
-      data: {},
+  needs(["openssl"], () => {
+    test("over TLS and under a name of its own it works the same", async () => {
+      const { place } = served();
+      const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
+      const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${PUBLIC_NAME} -keyout ${key} -out ${cert}`;
+      expect(spawnSync("openssl", words.split(" ")).status).toBe(0);
+      const flags = ["--allow-host", PUBLIC_NAME, "--tls-cert", cert, "--tls-key", key];
+      const second = await startHttp(place, ...flags);
+      const url = second.url.replace("127.0.0.1", PUBLIC_NAME);
+      const { page, violations } = await open(url);
+      await signIn(page, served().key);
+      await query(page).waitFor();
+      await ask(page, "where are tokens revoked");
+      expect(await violations()).toEqual([]);
+      await second.close();
     });
-  }
-  await refused("svk_wrong", "Too many attempts");
-  await signIn(page, served().key);
-  await query(page).waitFor();
+  });
+
+  test("keys that do not fit are refused with what is wrong, until there are too many", async () => {
+    const { server, token, key } = served();
+    const { page } = await open(server.url);
+    const refused = async (given: string, title: string): Promise<void> => {
+      await signIn(page, given);
+      await page.getByRole("alert").getByText(title).waitFor();
+      await page.getByRole("button", { name: "Sign in" }).waitFor();
+    };
+    await refused("", "Paste an API key");
+    await refused("ключ", "This is not an API key");
+    await refused(`${key}x`, "This is not an API key");
+    expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
+    expect(await focused(page)).toBe("key");
+    expect(await findings(page)).toEqual([]);
+    await refused(token, "This key does not open anything here");
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- the server counts them
+      await page.request.post(`${server.url}/v1/search`, {
+        headers: { "X-API-Key": "svk_wrong" },
+        data: {},
+      });
+    }
+    await refused("svk_wrong", "Too many attempts");
+    await signIn(page, served().key);
+    await query(page).waitFor();
+  });
 });

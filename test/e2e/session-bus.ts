@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -42,14 +42,6 @@ const PROMPTER = "org.gnome.keyring.SystemPrompter";
 // The bus lives as long as `cat`, which is until the input is closed; the keyring ends with its bus.
 const SESSION = `printf ${PASSWORD} | ${KEYRING} --unlock --components=secrets >/dev/null &&
   echo "$DBUS_SESSION_BUS_ADDRESS" && exec cat`;
-
-/** What `startKeyring` needs and this machine does not have. */
-export function missingPrograms(): readonly string[] {
-  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
-  return [SESSION_RUNNER, KEYRING, BUS_CLIENT].filter(
-    (name) => !folders.some((folder) => isProgram(path.join(folder, name))),
-  );
-}
 
 /** A session bus of its own with a gnome-keyring that holds nothing yet and is unlocked. */
 export async function startKeyring({ prompt = "none" }: KeyringOptions = {}): Promise<Keyring> {
@@ -168,13 +160,4 @@ function numbers(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [at, value] of values.entries()) bytes.writeUInt32BE(value, 4 * at);
   return bytes;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 import { readAsset } from "../../src/base/assets.ts";
-import { readEmbeddingTable } from "../../src/embed/table.ts";
+import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
 import { component } from "./helpers.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../../assets/embeddings");

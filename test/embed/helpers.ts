@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 import type { EmbeddingTable, RowMatrix } from "../../src/embed/embedding-table.ts";
-import { vectorBytes } from "../../src/embed/vector-scale.ts";
+import { vectorBytes } from "../../src/embed/quantize.ts";
 
 interface TableParts {
   readonly words: readonly string[];

@@ -7,8 +7,8 @@ import { kernelModuleFile } from "../../scripts/assemble-kernel.ts";
 import { assemble } from "../../scripts/kernel/assemble.ts";
 import { loadKernel, type Kernel } from "../../src/embed/kernel.ts";
 import { BATCH, scalarRowSum, simdRowSum, type RowSum } from "../../src/embed/row-sum.ts";
-import { scalarScanner, simdScanner, type Scanner } from "../../src/embed/scanner.ts";
-import { vectorBytes } from "../../src/embed/vector-scale.ts";
+import { scalarScanner, simdScanner, type VectorScanner } from "../../src/embed/vector-scanner.ts";
+import { vectorBytes } from "../../src/embed/quantize.ts";
 import { components, matrices, scans } from "./helpers.ts";
 
 function kernel(): Kernel {
@@ -80,7 +80,7 @@ test("a full batch of rows is summed", () => {
 
 /** Dot products with all vectors, and with some of them asked for by number. */
 function scan(
-  scanner: Scanner,
+  scanner: VectorScanner,
   { query, vectors, rows }: { query: Int8Array; vectors: Uint8Array; rows: Uint32Array },
 ): { readonly all: Int32Array; readonly some: Int32Array } {
   const at = scanner.start;

@@ -4,11 +4,16 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readAsset } from "../../src/base/assets.ts";
-import { scanWords } from "../../src/chunk/words.ts";
+import { scanWords } from "../../src/parse/tokenizer.ts";
 import type { EmbeddingTable } from "../../src/embed/embedding-table.ts";
 import { Pooler } from "../../src/embed/pooler.ts";
-import { readEmbeddingTable } from "../../src/embed/table.ts";
-import { cosineFactor, queryOf, vectorBytes, writeStored } from "../../src/embed/vector-scale.ts";
+import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
+import {
+  cosineFactor,
+  quantizeQuery,
+  vectorBytes,
+  quantizeStored,
+} from "../../src/embed/quantize.ts";
 import { component, components, svceBytes } from "./helpers.ts";
 
 const WORDS = Array.from({ length: 50 }, (_, at) => `word${at}`);
@@ -147,16 +152,16 @@ test("a row that the table does not have is a mistake of the caller", () => {
 
 function stored(numbers: Float32Array): Uint8Array {
   const to = new Uint8Array(vectorBytes(numbers.length)).fill(99);
-  writeStored(numbers, to, 0);
+  quantizeStored(numbers, to, 0);
   return to;
 }
 
 test("the scale follows the dimensions, and what does not fit is cut off", () => {
   const peak = Float32Array.of(-9, 1, ...new Float32Array(254));
-  expect([...queryOf(peak).subarray(0, 3)]).toEqual([-127, 49, 0]);
+  expect([...quantizeQuery(peak).subarray(0, 3)]).toEqual([-127, 49, 0]);
   expect(components(stored(peak), 256).slice(0, 3)).toEqual([-7, 4, 0]);
   const one = Float32Array.of(1, ...new Float32Array(15));
-  expect([...queryOf(one).subarray(0, 3)]).toEqual([112, 0, 0]);
+  expect([...quantizeQuery(one).subarray(0, 3)]).toEqual([112, 0, 0]);
   expect(components(stored(one), 16).slice(0, 3)).toEqual([7, 0, 0]);
 });
 
@@ -180,7 +185,7 @@ test.each([
 });
 
 test("dot products become cosines", () => {
-  const query = queryOf(wave(0));
+  const query = quantizeQuery(wave(0));
   const cosineTo = (numbers: Float32Array): number => dot(components(stored(numbers), 256), query);
   const factor = cosineFactor(query);
   expect(cosineTo(wave(0)) * factor).toBeCloseTo(1, 1);
@@ -237,7 +242,7 @@ test("stored vectors rank the pieces of this project much as exact numbers do", 
   let same = 0;
   let asked = 0;
   for (const [index, wanted] of exact.entries()) {
-    const query = queryOf(Float32Array.from(wanted));
+    const query = quantizeQuery(Float32Array.from(wanted));
     cosines.push(dot(query, vectors[index] ?? []) * cosineFactor(query));
     if (index % 20 > 0) continue;
     asked += 10;

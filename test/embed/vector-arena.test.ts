@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { loadKernel } from "../../src/embed/kernel.ts";
-import { scalarScanner, simdScanner, type Scanner } from "../../src/embed/scanner.ts";
+import { scalarScanner, simdScanner, type VectorScanner } from "../../src/embed/vector-scanner.ts";
 import { VectorArena, type VectorBlock } from "../../src/embed/vector-arena.ts";
 
 const DIMENSIONS = 64;
 const BYTES = 32;
 
-const scanners: readonly (readonly [string, () => Scanner])[] = [
+const scanners: readonly (readonly [string, () => VectorScanner])[] = [
   ["WebAssembly", () => simdScanner(DIMENSIONS, loadKernel() ?? fail())],
   ["JavaScript", () => scalarScanner(DIMENSIONS)],
 ];

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 import { loadKernel } from "../../src/embed/kernel.ts";
 import { Pooler } from "../../src/embed/pooler.ts";
-import { readEmbeddingTable } from "../../src/embed/table.ts";
+import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
 import { VectorArena } from "../../src/embed/vector-arena.ts";
-import { vectorBytes } from "../../src/embed/vector-scale.ts";
+import { vectorBytes } from "../../src/embed/quantize.ts";
 import { tree } from "../helpers/tree.ts";
 import { svceBytes } from "./helpers.ts";
 
@@ -15,9 +15,9 @@ const SCRIPT = `
 import { readFileSync } from "node:fs";
 import { loadKernel } from "./kernel.ts";
 import { Pooler } from "./pooler.ts";
-import { readEmbeddingTable } from "./table.ts";
+import { readEmbeddingTable } from "./read-embedding-table.ts";
 import { VectorArena } from "./vector-arena.ts";
-import { vectorBytes } from "./vector-scale.ts";
+import { vectorBytes } from "./quantize.ts";
 const results = (${results.toString()})(
   { loadKernel, Pooler, readEmbeddingTable, VectorArena, vectorBytes }, readFileSync(process.argv[2]));
 console.log(JSON.stringify(results));`;

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { SearchRequest } from "../../src/engine/engine.ts";
-import { indexLayout } from "../../src/index/layout.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { workspaceRoot } from "../../src/engine/workspace.ts";
 import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
-import { Caller } from "../../src/sources/caller.ts";
+import { Principal } from "../../src/sources/principal.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { project, request, SEARCH, type Project } from "../helpers/project.ts";
 import { LOCAL } from "../helpers/rpc.ts";
@@ -180,7 +180,7 @@ test("the same question has the same answer on the same generation", async () =>
   expect(other).toEqual(one);
 });
 
-const STRANGER = new Caller({ id: "tok_1", namespaces: ["other"], readOnly: false });
+const STRANGER = new Principal({ id: "tok_1", namespaces: ["other"], readOnly: false });
 
 test("a namespace that does not exist and one that is not the caller's give the same answer", async () => {
   const made = await call({ "a.md": "aardvark\n" });
@@ -204,7 +204,7 @@ test("a namespace that does not exist and one that is not the caller's give the 
     }
   }
   expect(new Set(answers).size).toBe(1);
-  await expect(search(made, "aardvark", { caller: STRANGER })).rejects.toThrow(
+  await expect(search(made, "aardvark", { principal: STRANGER })).rejects.toThrow(
     failure("NAMESPACE_NOT_FOUND"),
   );
   expect(await made.engine.status({ ...request(STRANGER), detail: "summary" })).toEqual([]);

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createEngine } from "../../src/engine/create-engine.ts";
 import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
-import { indexLayout } from "../../src/index/layout.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { Registry } from "../../src/sources/registry.ts";
 import { project, request, SEARCH, type Project } from "../helpers/project.ts";
 import { recordingLogger } from "../helpers/rpc.ts";
@@ -121,7 +121,7 @@ test("what is noted as left over and in use again is kept", async () => {
   registry.removeNamespace("zoo");
   registry.addSource("zoo", { root: made.root });
   expect(await found(another(made), "aardvark", "zoo")).toEqual(["a.md"]);
-  expect(registry.leftovers()).toEqual([]);
+  expect(registry.pendingDeletions()).toEqual([]);
 }, 60_000);
 
 test("of a source that is removed nothing is found any more; the others stay", async () => {

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 
 import { beforeAll, expect, test } from "vitest";
 
-import { GOLDEN, golden, textOf, type Golden } from "../../scripts/golden.ts";
+import { GOLDEN, golden, goldenText, type Golden } from "../../scripts/golden.ts";
 import { TREES } from "../../scripts/golden/trees.ts";
 
 /** What the MRR may fall by without anybody's saying so: less than two of sixty questions from the first place to the third. */
@@ -18,7 +18,7 @@ const names = [...TREES.map(({ name }) => `${name}.txt`), "summary.txt"];
 
 // `node scripts/golden.ts` writes what is found now: look at what it changes.
 test.each(names)("%s says what is found now (else run: node scripts/golden.ts)", (name) => {
-  expect(textOf(name)).toBe(made.files.get(name));
+  expect(goldenText(name)).toBe(made.files.get(name));
 });
 
 test("every file is written by somebody", () => {
@@ -30,8 +30,8 @@ test("every file is written by somebody", () => {
 });
 
 test("the answers are about as good as they have been", () => {
-  expect(made.kept).toBeGreaterThan(0);
-  expect(made.mrr).toBeGreaterThanOrEqual(made.kept - ALLOWED_LOSS);
+  expect(made.bestMrr).toBeGreaterThan(0);
+  expect(made.mrr).toBeGreaterThanOrEqual(made.bestMrr - ALLOWED_LOSS);
 });
 
 test("there are sixty questions, and some that nothing answers", () => {

@@ -1,15 +1,22 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
-import { askAll, DEPTH, type Answer, type Asked } from "../../scripts/golden/ask.ts";
+import {
+  runQuestions,
+  DEPTH,
+  requireWhole,
+  type GoldenResult,
+  type GoldenRun,
+} from "../../scripts/golden/run-questions.ts";
 import { figuresOf, rankOf } from "../../scripts/golden/figures.ts";
-import { keptMrr, summaryPage, treePage } from "../../scripts/golden/page.ts";
-import type { GoldenTree, Question } from "../../scripts/golden/question.ts";
+import { bestMrr, summaryPage, treePage } from "../../scripts/golden/page.ts";
+import type { GoldenTree, GoldenQuestion } from "../../scripts/golden/question.ts";
+import { indexedTree } from "../helpers/indexed-tree.ts";
 
-const QUESTION: Question = { ask: "where", right: [{ path: "a.ts", line: "const a" }] };
+const QUESTION: GoldenQuestion = { ask: "where", right: [{ path: "a.ts", line: "const a" }] };
 
 /** A question whose right answer is at these ranks. */
-function asked(ranks: readonly number[], more: Partial<Asked> = {}): Asked {
-  const answers = Array.from({ length: 12 }, (_, at): Answer => ({
+function asked(ranks: readonly number[], more: Partial<GoldenRun> = {}): GoldenRun {
+  const answers = Array.from({ length: 12 }, (_, at): GoldenResult => ({
     path: `${at + 1}.ts`,
     startLine: 1,
     endLine: 2,
@@ -102,15 +109,15 @@ describe("the summary", () => {
       "another   2 questions with an answer:  hit@1 0.000  hit@5 0.500  MRR 0.250",
       "all       3 questions with an answer:  hit@1 0.333  hit@5 0.667  MRR 0.500",
     ]);
-    expect(keptMrr(page)).toBe(0.75);
+    expect(bestMrr(page)).toBe(0.75);
   });
 
   test("that is not there keeps nothing", () => {
-    expect(keptMrr("")).toBe(0);
+    expect(bestMrr("")).toBe(0);
   });
 });
 
-function tree(...right: Question["right"]): GoldenTree {
+function tree(...right: GoldenQuestion["right"]): GoldenTree {
   return {
     name: "tiny",
     parts: ["estree-walker"],
@@ -121,7 +128,7 @@ function tree(...right: Question["right"]): GoldenTree {
 
 describe("a tree is asked", () => {
   test("and an answer is right that holds the line", async () => {
-    const [found] = await askAll(
+    const [found] = await runQuestions(
       tree({ path: "src/walker.js", line: "export class WalkerBase {" }),
     );
     const right = found?.answers.filter(({ isRight }) => isRight).map(({ path }) => path);
@@ -129,15 +136,28 @@ describe("a tree is asked", () => {
   });
 
   test("and any part of a file is right that has no line", async () => {
-    const [found] = await askAll(tree({ path: "src/index.js" }));
+    const [found] = await runQuestions(tree({ path: "src/index.js" }));
     const paths = found?.answers.filter(({ isRight }) => isRight).map(({ path }) => path);
     expect(new Set(paths)).toEqual(new Set(["src/index.js"]));
   });
 
   test("a line that is not there any more, or more than once, is told", async () => {
-    const lost = askAll(tree({ path: "src/index.js", line: "nowhere to be found" }));
+    const lost = runQuestions(tree({ path: "src/index.js", line: "nowhere to be found" }));
     await expect(lost).rejects.toThrow("src/index.js has 0 lines");
-    const common = askAll(tree({ path: "src/index.js", line: "import" }));
+    const common = runQuestions(tree({ path: "src/index.js", line: "import" }));
     await expect(common).rejects.toThrow(/src\/index\.js has \d+ lines/);
+  });
+
+  test("no figures are made of an index that lacks the grammar of a file", async () => {
+    const indexed = indexedTree({
+      "deep.go": `package a\n${"{-".repeat(5000)}\n`,
+      "plain.go": "package a\n",
+    });
+    onTestFinished(indexed.dispose);
+    await indexed.run();
+    const { reader } = await indexed.sight();
+    await expect(requireWhole("tiny", reader)).rejects.toThrow(
+      "tiny: deep.go was indexed without its grammar (nesting)",
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { UseRole } from "../../src/chunk/references.ts";
+import type { UseRole } from "../../src/parse/references/references.ts";
 import { impactOf, type Impact, type ImpactOptions } from "../../src/graph/impact.ts";
 import type { Certainty } from "../../src/graph/reference-graph.ts";
-import type { SymbolHit } from "../../src/index/backend.ts";
+import type { SymbolHit } from "../../src/index/port.ts";
 
 /** A user, what it uses, how, and how that is known. */
 type Edge = readonly [user: string, used: string, role?: UseRole, certainty?: Certainty];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
-import type { IndexReader, SymbolHit } from "../../src/index/backend.ts";
+import type { IndexReader, SymbolHit } from "../../src/index/port.ts";
 import { indexedTree } from "../helpers/indexed-tree.ts";
 
 interface Project {

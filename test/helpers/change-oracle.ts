@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 import { chunkFile, type ChunkedFile } from "../../src/chunk/chunk.ts";
-import { packedGrammars } from "../../src/engine/grammars.ts";
-import type { SymbolChange } from "../../src/index/journal/symbol-diff.ts";
-import type { ToldChange } from "../../src/index/journal/journal.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
+import type { SymbolChange } from "../../src/index/change-log/symbol-diff.ts";
+import type { ChangeEvent } from "../../src/index/change-log/change-event.ts";
 import { languageOf } from "../../src/scan/classify.ts";
 
 export interface FileVersion {
@@ -46,7 +46,7 @@ export async function folderVersion(
 export function problemsOf(
   before: FolderVersion,
   now: FolderVersion,
-  changes: readonly ToldChange[],
+  changes: readonly ChangeEvent[],
 ): readonly string[] {
   const told = changes.map(({ path, oldPath }) => oldPath ?? path);
   return [
@@ -62,7 +62,7 @@ export function problemsOf(
 function wrongIn(
   before: FolderVersion,
   now: FolderVersion,
-  { kind, path, oldPath, detail }: ToldChange,
+  { kind, path, oldPath, detail }: ChangeEvent,
 ): readonly string[] {
   const was = before.get(oldPath ?? path);
   const is = now.get(path);
@@ -87,7 +87,7 @@ function wrongIn(
 function untold(
   before: FolderVersion,
   now: FolderVersion,
-  changes: readonly ToldChange[],
+  changes: readonly ChangeEvent[],
 ): readonly string[] {
   const told = new Set(changes.flatMap(({ path, oldPath = path }) => [path, oldPath]));
   const paths = new Set([...before.keys(), ...now.keys()]);
@@ -99,7 +99,7 @@ function untold(
 function unseenRenames(
   before: FolderVersion,
   now: FolderVersion,
-  changes: readonly ToldChange[],
+  changes: readonly ChangeEvent[],
 ): readonly string[] {
   const added = changes.filter(({ kind }) => kind === "added");
   const texts = new Set(added.map(({ path }) => now.get(path)?.text));

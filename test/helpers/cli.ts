@@ -66,7 +66,7 @@ export function machine(
         signal: new AbortController().signal,
         context: ({ path, signal }) => {
           const settings = createSettings(configuration(), {
-            isForgiving: MENDERS.has(path[0] ?? ""),
+            isLenient: MENDERS.has(path[0] ?? ""),
           });
           const app = createApp({
             settings,

@@ -2,16 +2,22 @@
 
 import { expect } from "vitest";
 
-import type { Candidates } from "../../src/index/scoring/candidates.ts";
-import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
+import type { Candidates } from "../../src/index/scoring/bm25.ts";
+import {
+  BLEND,
+  BODY_BM25,
+  FILE_BM25,
+  FILE_TERM_COUNTS,
+  NAMES_BM25,
+} from "../../src/search/weights.ts";
 import type { NaiveCandidates, NaiveFile } from "./naive-candidates.ts";
 
 /** Those that `naive` counts with. */
 export const WEIGHTS = {
-  body: BODY,
-  names: NAMES,
-  file: FILE,
-  fileTerms: FILE_TERMS,
+  body: BODY_BM25,
+  names: NAMES_BM25,
+  file: FILE_BM25,
+  fileTerms: FILE_TERM_COUNTS,
   blend: BLEND,
 };
 
@@ -20,13 +26,13 @@ export async function shown({ files, terms }: Candidates): Promise<readonly Naiv
   const named = (bits: number): readonly string[] =>
     terms.flatMap(({ term }, at) => ((bits >>> at) & 1 ? term : [])).toSorted();
   return Promise.all(
-    files.map(async ({ file, score, own, pathTerms, chunkCount, chunks }) => {
+    files.map(async ({ file, score, fileScore, pathTerms, chunkCount, chunks }) => {
       const all = await chunks();
       if (all.length !== chunkCount) throw new Error(`${all.length} chunks, not ${chunkCount}`);
       return {
         path: file.path,
         score,
-        own,
+        own: fileScore,
         pathTerms: named(pathTerms),
         chunks: all.map(({ facts, bodyTerms, namesTerms, ...shares }) => ({
           startLine: facts.startLine,
@@ -46,7 +52,7 @@ export async function picture(found: Candidates): Promise<unknown> {
     isInOrder: files.every(({ score }, at) => score <= (files[at - 1]?.score ?? Infinity)),
     files: files.toSorted(byPath),
     terms: Object.fromEntries(found.terms.map(({ term, weight }) => [term, weight])),
-    nearest: found.nearest,
+    nearest: found.maxSimilarity,
   };
 }
 
@@ -58,11 +64,11 @@ export function nearly({ files, terms, nearest }: NaiveCandidates): unknown {
       ...rest,
       score: near(score),
       own: near(own),
-      chunks: chunks.map(({ body, names, meaning, ...facts }) => ({
+      chunks: chunks.map(({ body, names, similarity, ...facts }) => ({
         ...facts,
         body: near(body),
         names: near(names),
-        meaning: near(meaning),
+        similarity: near(similarity),
       })),
     })),
     terms: Object.fromEntries([...terms].map(([term, weight]) => [term, near(weight)])),

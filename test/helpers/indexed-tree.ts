@@ -2,19 +2,19 @@ import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
-import { packedGrammars } from "../../src/engine/grammars.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { runIndexJob, type IndexJob, type IndexReport } from "../../src/engine/indexing/indexer.ts";
-import { createTokenizer } from "../../src/chunk/words.ts";
-import type { IndexReader } from "../../src/index/backend.ts";
-import { EmbeddedBackend } from "../../src/index/embedded-backend.ts";
-import { QuestionEmbedder } from "../../src/search/question-vector.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import type { IndexReader } from "../../src/index/port.ts";
+import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
+import { QueryEmbedder } from "../../src/search/query-embedder.ts";
 import type { Source } from "../../src/sources/registry.ts";
 import { tree, type Tree } from "./tree.ts";
 
 type IndexHooks = Parameters<typeof runIndexJob>[1];
 
 const tokenizer = createTokenizer();
-const embedder = new QuestionEmbedder(packedEmbeddings);
+const embedder = new QueryEmbedder(packedEmbeddings);
 const NAMESPACE = "project";
 
 /** What a search looks at. */
@@ -22,7 +22,7 @@ interface Sight {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: typeof tokenizer;
-  readonly embedder: QuestionEmbedder;
+  readonly embedder: QueryEmbedder;
 }
 
 export interface IndexedTree {

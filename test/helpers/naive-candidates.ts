@@ -1,11 +1,17 @@
 // Scores as the formulas have them (docs/ranking.md), counted without an index.
 
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
-import { cosineFactor } from "../../src/embed/vector-scale.ts";
-import type { CandidateQuery } from "../../src/index/scoring/candidates.ts";
+import { cosineFactor } from "../../src/embed/quantize.ts";
+import type { CandidateQuery } from "../../src/index/scoring/bm25.ts";
 import { codedLength, lengthCode } from "../../src/index/segment/format.ts";
 import type { FileInput } from "../../src/index/segment/segment-writer.ts";
-import { BLEND, BODY, FILE, FILE_TERMS, NAMES } from "../../src/search/weights.ts";
+import {
+  BLEND,
+  BODY_BM25,
+  FILE_BM25,
+  FILE_TERM_COUNTS,
+  NAMES_BM25,
+} from "../../src/search/weights.ts";
 import { components } from "../embed/helpers.ts";
 import { documentsOf, lengthOf, type Counts } from "./segments.ts";
 import { vectorsOf } from "./vectors.ts";
@@ -24,7 +30,7 @@ export interface NaiveChunk {
   readonly startLine: number;
   readonly body: number;
   readonly names: number;
-  readonly meaning: number;
+  readonly similarity: number;
   /** Distinct terms of the question, sorted. */
   readonly bodyTerms: readonly string[];
   readonly namesTerms: readonly string[];
@@ -124,7 +130,7 @@ export function naive(
   };
   const scoresOf = (field: "body" | "names"): readonly number[] => {
     const lengths = ofChunks[field].map(lengthOf);
-    return bm25({ body: BODY, names: NAMES }[field], counts[field], {
+    return bm25({ body: BODY_BM25, names: NAMES_BM25 }[field], counts[field], {
       lengths: lengths.map((length) => codedLength(lengthCode(length))),
       average: sum(lengths) / lengths.length,
       terms,
@@ -148,15 +154,15 @@ export function naive(
       startLine,
       body: shares.body[base + at] ?? 0,
       names: shares.names[base + at] ?? 0,
-      meaning: shares.meaning[base + at] ?? 0,
+      similarity: shares.meaning[base + at] ?? 0,
       bodyTerms: termsIn(counts.body, base + at),
       namesTerms: termsIn(counts.names, base + at),
     }));
     const best = Math.max(
       0,
       ...shown.map(
-        ({ body, names, meaning }) =>
-          body * BLEND.body + names * BLEND.names + meaning * BLEND.meaning,
+        ({ body, names, similarity }) =>
+          body * BLEND.body + names * BLEND.names + similarity * BLEND.similarity,
       ),
     );
     const ownShare = shares.own[file] ?? 0;
@@ -204,15 +210,15 @@ function fileScores(
     const inChunks = owners.map((owner, at) => {
       if (owner !== file) return 0;
       const isNamed = (counts.names.get(term)?.[at] ?? 0) > 0;
-      return (counts.body.get(term)?.[at] ?? 0) + (isNamed ? FILE_TERMS.names : 0);
+      return (counts.body.get(term)?.[at] ?? 0) + (isNamed ? FILE_TERM_COUNTS.names : 0);
     });
     const inPath = counts.path.get(term)?.[file] ?? 0;
-    return Math.min(FILE_TERMS.cap * 4, sum(inChunks) + inPath * FILE_TERMS.path);
+    return Math.min(FILE_TERM_COUNTS.cap * 4, sum(inChunks) + inPath * FILE_TERM_COUNTS.path);
   };
   const ofFiles = new Map(
     [...terms.keys()].map((term) => [term, files.map((_, file) => countIn(term, file))]),
   );
-  return bm25(FILE, ofFiles, { lengths, average: sum(lengths) / files.length, terms });
+  return bm25(FILE_BM25, ofFiles, { lengths, average: sum(lengths) / files.length, terms });
 }
 
 /** A cosine is a share of this where none is larger. */

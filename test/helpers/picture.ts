@@ -1,12 +1,12 @@
 import { pathsWith, vectorsByPath, look } from "../engine/fixtures/check-index.ts";
 import { searchPassages } from "../../src/engine/passages/search-passages.ts";
 import { searchText } from "../../src/engine/text-search/search-text.ts";
-import type { SearchRequest, TextRequest } from "../../src/engine/engine.ts";
+import type { SearchRequest, TextSearchRequest } from "../../src/engine/engine.ts";
 import { ALL } from "../../src/index/trigrams/literal-query.ts";
 import type { IndexedTree } from "./indexed-tree.ts";
 import { LOCAL } from "./rpc.ts";
 
-const common = { caller: LOCAL, signal: new AbortController().signal };
+const common = { principal: LOCAL, signal: new AbortController().signal };
 
 export async function searchIn(
   indexed: IndexedTree,
@@ -20,7 +20,7 @@ export async function searchIn(
 export async function textIn(
   indexed: IndexedTree,
   pattern: string,
-  more: Partial<TextRequest> = {},
+  more: Partial<TextSearchRequest> = {},
 ): ReturnType<typeof searchText> {
   return searchText(await indexed.sight(), {
     pattern,

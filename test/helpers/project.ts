@@ -1,18 +1,19 @@
 import { join } from "node:path";
 
-import { createEngine, type EngineOptions } from "../../src/engine/create-engine.ts";
+import { createEngine } from "../../src/engine/create-engine.ts";
+import type { EngineOptions } from "../../src/engine/engine-options.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Caller } from "../../src/sources/caller.ts";
+import type { Principal } from "../../src/sources/principal.ts";
 import { tools } from "../../src/tools/registry.ts";
-import type { Item, Outcome } from "../../src/tools/tool.ts";
+import type { ContentItem, ToolResult } from "../../src/tools/tool.ts";
 import { LOCAL, recordingLogger, type LogEntry } from "./rpc.ts";
 import { tree } from "./tree.ts";
 
 export interface ToolAnswer {
-  readonly items: readonly Item[];
+  readonly items: readonly ContentItem[];
   /** The items' texts, one after the other. */
   readonly text: string;
-  readonly outcome: Outcome;
+  readonly outcome: ToolResult;
 }
 
 export interface Project {
@@ -23,7 +24,7 @@ export interface Project {
   readonly home: string;
   readonly engine: Engine;
   readonly log: readonly LogEntry[];
-  readonly tool: (name: string, input: unknown, caller?: Caller) => Promise<ToolAnswer>;
+  readonly tool: (name: string, input: unknown, caller?: Principal) => Promise<ToolAnswer>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -61,14 +62,14 @@ export function project(
 
 async function callTool(
   engine: Engine,
-  { name, input, caller }: { name: string; input: unknown; caller: Caller },
+  { name, input, caller: principal }: { name: string; input: unknown; caller: Principal },
 ): Promise<ToolAnswer> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  const items: Item[] = [];
+  const items: ContentItem[] = [];
   const outcome = await tool.call(input, {
     engine: () => Promise.resolve(engine),
-    caller,
+    principal,
     signal: new AbortController().signal,
     emit: (item) => void items.push(item),
     progress: () => {},
@@ -77,8 +78,11 @@ async function callTool(
 }
 
 /** What every request of the engine carries. */
-export function request(caller: Caller = LOCAL): { caller: Caller; signal: AbortSignal } {
-  return { caller, signal: new AbortController().signal };
+export function request(principal: Principal = LOCAL): {
+  principal: Principal;
+  signal: AbortSignal;
+} {
+  return { principal, signal: new AbortController().signal };
 }
 
 export const SEARCH = { limit: 10, maxTokens: 2000 } as const;

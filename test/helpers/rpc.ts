@@ -4,11 +4,11 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 import { createLogger, type Logger, type LogFields, type LogLevel } from "../../src/base/log.ts";
-import { isObject, type Outgoing } from "../../src/mcp/message.ts";
+import { isObject, type OutgoingMessage } from "../../src/mcp/message.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
 import { Session } from "../../src/mcp/session.ts";
-import { localOwner } from "../../src/sources/caller.ts";
-import type { Outcome, Tool, ToolContext } from "../../src/tools/tool.ts";
+import { localOwner } from "../../src/sources/principal.ts";
+import type { ToolResult, Tool, ToolContext } from "../../src/tools/tool.ts";
 import { serveStdio } from "../../src/transports/stdio.ts";
 
 /** A message as it stands on the wire, read without knowing what it is. */
@@ -66,7 +66,7 @@ export const MODERN_RESULT_META = {
 /** A tool whose handler a test writes down. */
 export function fixtureTool(
   name: string,
-  run: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<Outcome>,
+  run: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolResult>,
   more: Partial<Tool> & { readonly outputSchema?: Readonly<Record<string, unknown>> } = {},
 ): Tool {
   const { outputSchema, ...traits } = more;
@@ -121,7 +121,7 @@ export interface SessionPeer {
 /** A session without a transport. */
 export function openSession(overrides: Partial<ServerOptions> = {}): SessionPeer {
   const sent: Wire[] = [];
-  const session = new Session(serverOptions(overrides), (line, message: Outgoing) => {
+  const session = new Session(serverOptions(overrides), (line, message: OutgoingMessage) => {
     // Line separators are escaped in the one, and not in the other.
     if (JSON.stringify(message) !== JSON.stringify(JSON.parse(line)))
       throw new Error("the line is not the message");

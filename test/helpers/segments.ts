@@ -8,10 +8,15 @@ import {
   type FileReferences,
   type Import,
   type Use,
-} from "../../src/chunk/references.ts";
-import { createTokenizer, cutTerm } from "../../src/chunk/words.ts";
+} from "../../src/parse/references/references.ts";
+import { createTokenizer, cutTerm } from "../../src/parse/tokenizer.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
-import { ACCESSES, KINDS, ROLES, type Field } from "../../src/index/segment/format.ts";
+import {
+  ACCESS_LEVELS,
+  CHUNK_KINDS,
+  FILE_ROLES,
+  type Field,
+} from "../../src/index/segment/format.ts";
 import type { ChunkFacts, Outline, SymbolFacts } from "../../src/index/segment/outline.ts";
 import { eachPosting } from "../../src/index/segment/posting-list.ts";
 import type { FinishedSegment } from "../../src/index/segment/segment-assembly.ts";
@@ -141,9 +146,9 @@ const symbol: fc.Arbitrary<SymbolFacts> = fc
   .record({
     name: fc.oneof(name, fc.constantFrom("Getting started", "revokeToken", "")),
     outer: fc.option(name, { nil: undefined }),
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.constantFrom(...CHUNK_KINDS),
     startLine: fc.integer({ min: 1, max: 300 }),
-    access: fc.constantFrom(...ACCESSES),
+    access: fc.constantFrom(...ACCESS_LEVELS),
     lines: fc.nat(400),
     comments: fc.nat(200),
   })
@@ -166,7 +171,7 @@ export const outlined: fc.Arbitrary<Outline & { readonly text: string }> = fc
         lines: fc.array(line, { minLength: 1, maxLength: 5 }),
         symbol: fc.array(name, { maxLength: 2 }).map((names) => names.join(".")),
         names: fc.array(name, { maxLength: 3 }),
-        kind: fc.constantFrom(...KINDS),
+        kind: fc.constantFrom(...CHUNK_KINDS),
       }),
       { maxLength: 4 },
     ),
@@ -187,7 +192,7 @@ export const outlined: fc.Arbitrary<Outline & { readonly text: string }> = fc
 const facts = fc.record({
   folder: name.map((part) => part.replaceAll("\0", "").toWellFormed()),
   language: fc.constantFrom("typescript", "markdown", ""),
-  role: fc.constantFrom(...ROLES),
+  role: fc.constantFrom(...FILE_ROLES),
   flags: fc.integer({ min: 0, max: 7 }),
   isFinal: fc.boolean(),
 });

@@ -1,11 +1,11 @@
 // Small tables, and the vectors that chunks must have, made without an index.
 
-import { scanWords } from "../../src/chunk/words.ts";
+import { scanWords } from "../../src/parse/tokenizer.ts";
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { Pooler } from "../../src/embed/pooler.ts";
-import { readEmbeddingTable } from "../../src/embed/table.ts";
-import { vectorBytes } from "../../src/embed/vector-scale.ts";
-import type { QuestionVector } from "../../src/index/scoring/chunk-meanings.ts";
+import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
+import { vectorBytes } from "../../src/embed/quantize.ts";
+import type { QueryVector } from "../../src/index/scoring/vector-scores.ts";
 import type { SegmentReader } from "../../src/index/segment/segment-reader.ts";
 import type { FileInput } from "../../src/index/segment/segment-writer.ts";
 import { svceBytes } from "../embed/helpers.ts";
@@ -62,7 +62,7 @@ export function vectorsOf(
   });
 }
 
-export function questionOf(text: string, source: EmbeddingSource): QuestionVector {
+export function questionOf(text: string, source: EmbeddingSource): QueryVector {
   return { embedder: source.id, components: pooled(text, source).finishQuery() };
 }
 

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 
-import { FreshRuns } from "../../src/engine/watching/fresh-runs.ts";
+import { IncrementalQueue } from "../../src/engine/watching/incremental-queue.ts";
 import type { IndexReport } from "../../src/engine/indexing/indexer.ts";
 import { WatchedSources } from "../../src/engine/watching/watched-sources.ts";
-import type { SourceWatchOptions } from "../../src/scan/source-watch.ts";
+import type { SourceWatcherOptions } from "../../src/scan/source-watcher.ts";
 import { indexOf, type IndexedTree } from "./indexed-tree.ts";
 import { pictureOf } from "./picture.ts";
 
@@ -23,25 +23,25 @@ const LONGEST_MS = 60_000;
 /** An index of a folder that follows it, in this thread. */
 export async function watchedTree(
   root: string,
-  options: Partial<Pick<SourceWatchOptions, "maxFolders" | "isRecursive">> = {},
+  options: Partial<Pick<SourceWatcherOptions, "maxFolders" | "isRecursive">> = {},
 ): Promise<WatchedTree> {
   const indexed = indexOf(root);
   const runs: (readonly string[] | undefined)[] = [];
   const reports: IndexReport[] = [];
   const limits: string[] = [];
-  const fresh = new FreshRuns({
+  const fresh = new IncrementalQueue({
     run: (folders) => {
       runs.push(folders?.map(({ path }) => path).toSorted());
       return indexed.run({ folders });
     },
-    ended: (report) => void reports.push(report),
+    onRunEnd: (report) => void reports.push(report),
   });
   const watched = new WatchedSources(
     indexed.sources,
     [indexed.data],
     {
-      touched: (touched) => fresh.add(touched),
-      limited: ({ message }) => void limits.push(message),
+      onDirty: (touched) => fresh.add(touched),
+      onLimit: ({ message }) => void limits.push(message),
     },
     options,
   );

@@ -18,10 +18,10 @@ const tools = [
     for (const word of String(text).split(" ")) emit({ text: word });
     return {};
   }),
-  fixtureTool("outline", async (_input, { engine, caller, signal }) => {
+  fixtureTool("outline", async (_input, { engine, principal, signal }) => {
     const { namespace } = await (
       await engine()
-    ).outline({ caller, signal, maxTokens: 100, path: "" });
+    ).outline({ principal, signal, maxTokens: 100, path: "" });
     if (namespace === "none") throw new SvcError("NAMESPACE_NOT_FOUND", "None.");
     return {};
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { localOwner } from "../../src/sources/caller.ts";
+import { localOwner } from "../../src/sources/principal.ts";
 import {
   fixtureTool,
   MODERN_RESULT_META,

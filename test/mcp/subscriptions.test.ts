@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { localOwner, type Caller } from "../../src/sources/caller.ts";
+import { localOwner, type Principal } from "../../src/sources/principal.ts";
 import {
   fixtureTool,
   MODERN_RESULT_META,
@@ -224,7 +224,7 @@ describe("M6 subscriptions/listen", () => {
 
 /** The session, and what its transport tells it. */
 function watched() {
-  const watchers = new Set<(caller: Caller) => void>();
+  const watchers = new Set<(caller: Principal) => void>();
   const peer = openSession({
     tools: [read, write],
     watchRights: (onVerified) => {

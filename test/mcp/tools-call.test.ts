@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
 import type { ServerOptions } from "../../src/mcp/options.ts";
-import { localOwner } from "../../src/sources/caller.ts";
-import type { Item, Outcome, Progress, ToolContext } from "../../src/tools/tool.ts";
+import { localOwner } from "../../src/sources/principal.ts";
+import type { ContentItem, ToolResult, Progress, ToolContext } from "../../src/tools/tool.ts";
 import { FIXTURE_TOOLS } from "../transports/fixtures/tools.ts";
 import {
   fixtureTool,
@@ -26,7 +26,7 @@ function call(
 
 /** The reply to a tool that does what `run` says. */
 function answerOf(
-  run: (context: ToolContext) => Promise<Outcome>,
+  run: (context: ToolContext) => Promise<ToolResult>,
   options: Partial<ServerOptions> = {},
 ): Promise<Wire> {
   return call(
@@ -36,7 +36,7 @@ function answerOf(
   );
 }
 
-function emitting(...items: readonly Item[]): (context: ToolContext) => Promise<Outcome> {
+function emitting(...items: readonly ContentItem[]): (context: ToolContext) => Promise<ToolResult> {
   return async ({ emit }) => {
     for (const item of items) emit(item);
     return {};
@@ -129,7 +129,7 @@ describe("T6 content items", () => {
   test("carry cache_control exactly when the answer is repeatable", async () => {
     const { result } = await answerOf(async (context) => {
       await emitting({ text: "a" })(context);
-      return { repeatable: true };
+      return { isRepeatable: true };
     });
     expect(result?.["content"]).toEqual([
       {

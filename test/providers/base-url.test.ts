@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { readBaseUrl } from "../../src/providers/base-url.ts";
+import { parseBaseUrl } from "../../src/providers/base-url.ts";
 
 test.each([
   ["https://api.openai.com", "https://api.openai.com", "/v1"],
@@ -13,7 +13,7 @@ test.each([
   ["http://localhost:8080", "http://localhost:8080", "/v1"],
   ["http://[::1]:8080", "http://[::1]:8080", "/v1"],
 ])("%s is the origin %s with the path %s", (text, origin, path) => {
-  expect(readBaseUrl(text)).toEqual({ origin, path });
+  expect(parseBaseUrl(text)).toEqual({ origin, path });
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ["https://api.openai.com/v1?key=hunter2", "query"],
   ["https://api.openai.com/v1#hunter2", "fragment"],
 ])("%s is refused, and what it holds is not repeated", (text, problem) => {
-  const refusal = thrownBy(() => readBaseUrl(text));
+  const refusal = thrownBy(() => parseBaseUrl(text));
   expect(refusal).toMatchObject({ code: "USAGE" });
   expect(refusal.detail).toContain(problem);
   expect(refusal.detail).toContain("--provider");

@@ -18,6 +18,7 @@ import {
   type Manners,
   type ModelProvider,
 } from "../helpers/model-provider.ts";
+import { needs } from "../helpers/needs.ts";
 
 const CANDIDATES = ["a", "b", "c"].map((name) => ({
   path: `src/${name}.ts`,
@@ -207,32 +208,34 @@ test("a provider that is not there is told by the code of the system alone", asy
   );
 });
 
-test("a server whose certificate nobody vouches for is told no key", async () => {
-  const place = mkdtempSync(join(tmpdir(), "svc-tls-"));
-  onTestFinished(() => rmSync(place, { recursive: true }));
-  const [key, cert] = [join(place, "key.pem"), join(place, "cert.pem")];
-  const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const made = spawnSync("openssl", [...words, "-out", cert, ...subject]);
-  expect(made.status).toBe(0);
-  let requests = 0;
-  const server = createHttpsServer(
-    { key: readFileSync(key), cert: readFileSync(cert) },
-    (_, response) => {
-      requests += 1;
-      response.end();
-    },
-  );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
-  const provider = new Provider({ url: `https://127.0.0.1:${port}` });
-  onTestFinished(() => provider.close());
-  expect(await outcomeOf(provider.requireKey(KEY, never, anybody))).toBe(
-    "PROVIDER_ERROR: The model provider cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT).",
-  );
-  expect(requests).toBe(0);
+needs(["openssl"], () => {
+  test("a server whose certificate nobody vouches for is told no key", async () => {
+    const place = mkdtempSync(join(tmpdir(), "svc-tls-"));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    const [key, cert] = [join(place, "key.pem"), join(place, "cert.pem")];
+    const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key];
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+    const made = spawnSync("openssl", [...words, "-out", cert, ...subject]);
+    expect(made.status).toBe(0);
+    let requests = 0;
+    const server = createHttpsServer(
+      { key: readFileSync(key), cert: readFileSync(cert) },
+      (_, response) => {
+        requests += 1;
+        response.end();
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+    const { port } = server.address() as AddressInfo;
+    const provider = new Provider({ url: `https://127.0.0.1:${port}` });
+    onTestFinished(() => provider.close());
+    expect(await outcomeOf(provider.requireKey(KEY, never, anybody))).toBe(
+      "PROVIDER_ERROR: The model provider cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT).",
+    );
+    expect(requests).toBe(0);
+  });
 });
 
 test("who gives up has the request to the provider ended", async () => {

@@ -5,16 +5,16 @@ import {
   isGeneratedName,
   isVendored,
   languageOf,
-  roleOf,
+  fileRole,
   type Language,
-  type Role,
+  type FileRole,
 } from "../../src/scan/classify.ts";
 
 /** `path -> language role` for each path, `-` where there is no language. */
 function classify(...paths: readonly string[]): string[] {
   return paths.map((path) => {
     const language = languageOf(path);
-    return `${path} -> ${language ?? "-"} ${roleOf(path, language)}`;
+    return `${path} -> ${language ?? "-"} ${fileRole(path, language)}`;
   });
 }
 
@@ -190,7 +190,7 @@ test.each([
   "test-all.R",
   "a.Tests.ps1",
 ])("%s is a test", (path) => {
-  const role: Role = roleOf(path, languageOf(path));
+  const role: FileRole = fileRole(path, languageOf(path));
   expect(role).toBe("tests");
 });
 

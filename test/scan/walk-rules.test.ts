@@ -220,7 +220,10 @@ test("in a linked work tree the index and info/exclude of the right places count
   const linked = join(parent, "linked");
   git(main, "worktree", "add", "-q", linked);
   plant(linked, { "c.log": "", "d.ts": "" });
-  expect(taken(linked)).toEqual(["b.log", "d.ts"]);
+  const outsideGit = join(main, ".git/worktrees/linked");
+  expect(taken(linked, { outsideGit })).toEqual(["b.log", "d.ts"]);
+  // Nobody allowed it: git's own lists are not read.
+  expect(taken(linked)).toEqual(["b.log", "c.log", "d.ts"]);
 });
 
 test("the insides of .git, .hg and .svn are never walked, nor is a .git file", () => {
@@ -234,11 +237,42 @@ test("the insides of .git, .hg and .svn are never walked, nor is a .git file", (
   expect(taken(root)).toEqual(["y/d.ts"]);
 });
 
-test("an ignore file that is a link or a pipe is not read", () => {
-  const root = folder({ rules: "*.ts\n", "a.ts": "", "sub/b.ts": "" });
-  symlinkSync("rules", join(root, ".gitignore"));
+test("an ignore file that is a link or a pipe leaves out what it may name", () => {
+  const root = folder({
+    rules: "*.ts\n",
+    "a.ts": "",
+    "sub/b.ts": "",
+    "svc/c.ts": "",
+    "d/e.ts": "",
+  });
   execFileSync("mkfifo", [join(root, "sub/.gitignore")]);
-  expect(taken(root)).toEqual(["a.ts", "rules", "sub/b.ts"]);
+  symlinkSync("../rules", join(root, "svc/.svcignore"));
+  expect(taken(root)).toEqual(["a.ts", "d/e.ts", "rules"]);
+  expect(walk(root).skipped).toEqual([
+    { path: "sub/.gitignore", reason: "ignore-rules" },
+    { path: "svc/.svcignore", reason: "ignore-rules" },
+  ]);
+  symlinkSync("rules", join(root, ".gitignore"));
+  expect(taken(root)).toEqual([]);
+  git(root, "init", "-q");
+  git(root, "add", "-f", "a.ts", "sub/b.ts", "svc/c.ts");
+  expect(taken(root)).toEqual(["a.ts", "sub/b.ts"]);
+});
+
+test("rules above the root that cannot be read leave out what git does not track, with a warning", () => {
+  const root = folder({ "sub/a.ts": "", "sub/b.ts": "" });
+  git(root, "init", "-q");
+  git(root, "add", "sub/a.ts");
+  symlinkSync("nowhere", join(root, ".gitignore"));
+  expect(taken(join(root, "sub"))).toEqual(["a.ts"]);
+  const { warnings, skipped: left } = walk(join(root, "sub"));
+  expect(left).toEqual([]);
+  expect(warnings).toEqual([
+    `"${root}/.gitignore" is a symbolic link, so svc leaves out what git does not track there; replace it by a readable file of up to 1 MiB, or remove it.`,
+  ]);
+  expect(walk(join(root, "sub"), { folders: [""] }).files.map(({ path }) => path)).toEqual([
+    "a.ts",
+  ]);
 });
 
 test("a warning says when ignore rules leave less than 5 % of the entries", () => {

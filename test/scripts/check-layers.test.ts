@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach, expect, test } from "vitest";
 
-import { findBreaches } from "../../scripts/check-layers.ts";
+import { findViolations } from "../../scripts/check-layers.ts";
 
 const roots: string[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ function check(files: Readonly<Record<string, string>>): string[] {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return findBreaches(root).map(({ file, line, problem }) => `${file}:${line} ${problem}`);
+  return findViolations(root).map(({ file, line, problem }) => `${file}:${line} ${problem}`);
 }
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ["a worker's file", 'new Worker(new URL("../engine/engine.ts", import.meta.url));'],
 ])("%s of a layer above is a breach", (_form, text) => {
   expect(check({ "src/search/score.ts": text })).toEqual([
-    "src/search/score.ts:1 search may not import engine; it may import: base, index, chunk/words.ts, embed, chunk (types)",
+    "src/search/score.ts:1 search may not import engine; it may import: base, index, parse/tokenizer.ts, embed",
   ]);
 });
 
@@ -52,20 +52,20 @@ test("a nested folder belongs to its layer", () => {
 
 test("who asks is constructed by the authorisation code alone", () => {
   const found = check({
-    "src/credentials/a.ts": 'import { Caller } from "../sources/caller.ts";',
-    "src/engine/a.ts": 'import type { Caller } from "../sources/caller.ts";',
-    "src/engine/b.ts": 'import { Caller } from "../sources/caller.ts";',
-    "src/tools/search/c.ts": 'import { type Caller } from "../../sources/caller.ts";',
+    "src/credentials/a.ts": 'import { Principal } from "../sources/principal.ts";',
+    "src/engine/a.ts": 'import type { Principal } from "../sources/principal.ts";',
+    "src/engine/b.ts": 'import { Principal } from "../sources/principal.ts";',
+    "src/tools/search/c.ts": 'import { type Principal } from "../../sources/principal.ts";',
   });
   expect(found).toEqual([
-    "src/engine/b.ts:1 engine may import types from ../sources/caller.ts, and nothing else",
-    "src/tools/search/c.ts:1 tools may import types from ../../sources/caller.ts, and nothing else",
+    "src/engine/b.ts:1 engine may import types from ../sources/principal.ts, and nothing else",
+    "src/tools/search/c.ts:1 tools may import types from ../../sources/principal.ts, and nothing else",
   ]);
 });
 
 test("packages and built-ins need a place in the table", () => {
   const found = check({
-    "src/chunk/a.ts": [
+    "src/parse/a.ts": [
       'import { Parser } from "web-tree-sitter";',
       'import * as v from "valibot";',
       'import { read } from "node:fs/promises";',
@@ -73,9 +73,9 @@ test("packages and built-ins need a place in the table", () => {
     ].join("\n"),
   });
   expect(found.map((line) => line.split(";")[0])).toEqual([
-    "src/chunk/a.ts:2 chunk may not import valibot",
-    "src/chunk/a.ts:3 chunk may not import node:fs",
-    "src/chunk/a.ts:4 chunk may not import @valibot/to-json-schema",
+    "src/parse/a.ts:2 parse may not import valibot",
+    "src/parse/a.ts:3 parse may not import node:fs",
+    "src/parse/a.ts:4 parse may not import @valibot/to-json-schema",
   ]);
 });
 
@@ -98,9 +98,11 @@ test("a permission for one file does not reach its neighbours", () => {
 test("a permission for one file of another layer does not open that layer", () => {
   const found = check({
     "src/search/a.ts":
-      'import { w } from "../chunk/words.ts";\nimport { p } from "../chunk/plain.ts";',
+      'import { w } from "../parse/tokenizer.ts";\nimport { p } from "../parse/text-lines.ts";',
   });
-  expect(found).toEqual(["src/search/a.ts:2 search may import types from chunk, and nothing else"]);
+  expect(found).toEqual([
+    expect.stringMatching(/^src\/search\/a.ts:2 search may not import parse;/),
+  ]);
 });
 
 test("files and layers that the table does not name are reported", () => {
@@ -169,5 +171,38 @@ test("comments that show an import are no imports", () => {
 
 test("the project keeps to its own table", () => {
   const root = join(import.meta.dirname, "../..");
-  expect(findBreaches(root)).toEqual([]);
+  expect(findViolations(root)).toEqual([]);
+});
+
+test("a tree's files are opened by the guards alone", () => {
+  const forbidden = [
+    'import { readFileSync } from "node:fs";',
+    'import { lstatSync, copyFileSync as copy } from "node:fs";',
+    'import { createReadStream, type Stats } from "node:fs";',
+    'import { openSync } from "node:fs";',
+    'import { promises } from "node:fs";',
+    'import { open } from "node:fs/promises";',
+    'import * as fs from "node:fs";',
+    'import fs from "node:fs";',
+    'const fs = await import("node:fs");',
+    'export { readFile } from "node:fs/promises";',
+  ];
+  for (const layer of ["sources", "scan", "engine"]) {
+    const file = `src/${layer}/deep/a.ts`;
+    const found = check({ [file]: forbidden.join("\n") });
+    const wanted = forbidden.map((_, at) => `${file}:${at + 1} ${layer} may not open files by`);
+    expect(found.map((one) => one.replace(/(open files by) .*/, "$1"))).toEqual(wanted);
+  }
+});
+
+test("the guards open, others read what is open, and layers without trees read what is theirs", () => {
+  const found = check({
+    "src/sources/guarded-read.ts": 'import { openSync } from "node:fs";',
+    "src/sources/confined-path.ts": 'import { openSync } from "node:fs";',
+    "src/scan/read-text-file.ts": 'import { openSync, readSync } from "node:fs";',
+    "src/engine/files/a.ts": 'import { readSync, fstatSync, type PathLike } from "node:fs";',
+    "src/engine/files/b.ts": 'import type { openSync } from "node:fs";',
+    "src/credentials/c.ts": 'import * as fs from "node:fs";',
+  });
+  expect(found).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { languageFiles } from "../../scripts/generate/languages.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
-const FOLDER = "src/chunk/languages";
+const FOLDER = "src/parse/languages";
 
 const roots: string[] = [];
 afterEach(() => {
@@ -28,7 +28,10 @@ function project(files: Readonly<Record<string, string>>): string {
 
 test("the tables of this project are those of its folders", () => {
   const files = languageFiles(PROJECT);
-  expect([...files.keys()]).toEqual(["src/base/grammar-files.ts", `${FOLDER}/rules.ts`]);
+  expect([...files.keys()]).toEqual([
+    "src/base/grammar-files.ts",
+    `${FOLDER}/definition-rules-by-language.ts`,
+  ]);
   for (const [path, text] of files) expect(readFileSync(join(PROJECT, path), "utf8")).toBe(text);
 });
 
@@ -37,13 +40,15 @@ test("a language may share the rules of another, and have none", () => {
     "go/definitions.ts": "",
     "go/grammar.json": '{ "wasm": "tree-sitter-go/go.wasm" }',
     "gox/grammar.json": '{ "wasm": "tree-sitter-go/gox.wasm", "rules": "go" }',
-    "sql/lines.ts": "",
+    "sql/line-patterns.ts": "",
   });
   const files = languageFiles(root);
   expect(files.get("src/base/grammar-files.ts")).toContain(
     '  go: "tree-sitter-go/go.wasm",\n  gox: "tree-sitter-go/gox.wasm",\n};',
   );
-  expect(files.get(`${FOLDER}/rules.ts`)).toContain('([\n  ["go", go],\n  ["gox", go],\n]);');
+  expect(files.get(`${FOLDER}/definition-rules-by-language.ts`)).toContain(
+    '([\n  ["go", go],\n  ["gox", go],\n]);',
+  );
 });
 
 test.each([

@@ -226,9 +226,14 @@ test("a setting is listed with what it takes, its default, and the places that s
       choices: ["low", "high"],
       description: "How much.",
       default: "low",
-      inFile: true,
+      isAllowedInFile: true,
     },
-    secret: { variables: ["APP_SECRET"], type: "secret", description: "Opens.", inFile: false },
+    secret: {
+      variables: ["APP_SECRET"],
+      type: "secret",
+      description: "Opens.",
+      isAllowedInFile: false,
+    },
   });
   const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   expect(rows).toContainEqual([

@@ -51,40 +51,43 @@ test("a language with a grammar gets rules, an empty fixture and its rows in the
   const { status, out } = await run("klingon", "--wasm", WASM);
   expect(status).toBe(0);
   expect(out).toMatchInlineSnapshot(`
-    "made   src/chunk/languages/klingon/
+    "made   src/parse/languages/klingon/
     wrote  src/base/grammar-files.ts
-    wrote  src/chunk/languages/rules.ts
+    wrote  src/parse/languages/definition-rules-by-language.ts
     Next:
       1. say in src/scan/languages.ts which files are klingon
-      2. give src/chunk/languages/klingon/fixture/sample.klingon a better name and 50 to 100 lines such as people write
-      3. write the rules in src/chunk/languages/klingon/definitions.ts
-      4. vitest run test/chunk/fixtures.test.ts, then read src/chunk/languages/klingon/fixture/*.golden
+      2. give src/parse/languages/klingon/fixture/sample.klingon a better name and 50 to 100 lines such as people write
+      3. write the rules in src/parse/languages/klingon/definitions.ts
+      4. vitest run test/chunk/fixtures.test.ts, then read src/parse/languages/klingon/fixture/*.golden
       5. look at what is found in code that others wrote: node src/main.ts outline <file>
     "
   `);
-  expect(read("src/chunk/languages/klingon/definitions.ts")).toContain("export const klingon:");
-  expect(read("src/chunk/languages/klingon/fixture/sample.klingon")).toBe("");
+  expect(read("src/parse/languages/klingon/definitions.ts")).toContain("export const klingon:");
+  expect(read("src/parse/languages/klingon/fixture/sample.klingon")).toBe("");
   expect(read("src/base/grammar-files.ts")).toContain(`  klingon: "${WASM}",\n`);
-  expect(read("src/chunk/languages/rules.ts")).toContain('  ["klingon", klingon],\n');
+  expect(read("src/parse/languages/definition-rules-by-language.ts")).toContain(
+    '  ["klingon", klingon],\n',
+  );
 
   expect(await run("klingon")).toEqual({
     status: 2,
-    out: "src/chunk/languages/klingon exists already\n",
+    out: "src/parse/languages/klingon exists already\n",
   });
 });
 
 test("the rules that it begins with are found to be rules", async () => {
   await run("quenya", "--wasm", WASM);
-  const module = join(root, "src/chunk/languages/rules.ts");
-  const { RULES }: { RULES: ReadonlyMap<string, object> } = await import(module);
-  expect(Object.keys(RULES.get("quenya") ?? {})).toContain("definitions");
+  const module = join(root, "src/parse/languages/definition-rules-by-language.ts");
+  const { DEFINITION_RULES: rules }: { DEFINITION_RULES: ReadonlyMap<string, object> } =
+    await import(module);
+  expect(Object.keys(rules.get("quenya") ?? {})).toContain("definitions");
 });
 
 test("a language without a grammar is left out of the tables", async () => {
   const { status, out } = await run("sindarin");
   expect(status).toBe(0);
-  expect(out).toContain("line-patterns.ts");
-  expect(read("src/chunk/languages/rules.ts")).not.toContain("sindarin");
+  expect(out).toContain("line-patterns-by-language.ts");
+  expect(read("src/parse/languages/definition-rules-by-language.ts")).not.toContain("sindarin");
 });
 
 test.each([

@@ -5,8 +5,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { chunkFile } from "../../src/chunk/chunk.ts";
-import { createTokenizer } from "../../src/chunk/words.ts";
-import { excerpt, type Part } from "../../src/search/excerpt.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { excerpt, type ExcerptPart } from "../../src/search/excerpt.ts";
 import { readFences } from "../../src/search/fences.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { fenceLines } from "../helpers/fence-lines.ts";
@@ -16,7 +16,7 @@ const tokenizer = createTokenizer();
 
 interface Options {
   readonly question?: string;
-  readonly parts?: readonly Partial<Part>[];
+  readonly parts?: readonly Partial<ExcerptPart>[];
   readonly maxLines?: number;
   readonly symbol?: string;
   readonly isProse?: boolean;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/candidates.ts";
-import { CHUNK_FEATURES, chunkFeatures, type QuestionFacts } from "../../src/search/features.ts";
+import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25.ts";
+import { CHUNK_FEATURES, chunkFeatures, type QueryFacts } from "../../src/search/features.ts";
 import { asked, chunk, file } from "./known-candidates.ts";
 
 /** A feature, what it is worth, and for what. */
@@ -9,7 +9,7 @@ type ChunkCase = readonly [
   (typeof CHUNK_FEATURES)[number],
   number,
   string,
-  { readonly facts: QuestionFacts; readonly chunk: CandidateChunk; readonly file?: CandidateFile },
+  { readonly facts: QueryFacts; readonly chunk: CandidateChunk; readonly file?: CandidateFile },
 ];
 
 const NO_WORDS = asked("???");
@@ -26,7 +26,7 @@ const UNEVEN = asked("revoke the token", {
 const CHUNK_CASES: readonly ChunkCase[] = [
   ["chunkText", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { body: 0.5 }) }],
   ["chunkNames", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { names: 0.5 }) }],
-  ["chunkMeaning", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { meaning: 0.5 }) }],
+  ["chunkMeaning", 0.5, "its score", { facts: TOKEN, chunk: chunk({}, { similarity: 0.5 }) }],
   ["chunkHeld", 0, "nothing", { facts: TOKEN, chunk: chunk() }],
   ["chunkHeld", 0.5, "one of two", { facts: TOKEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) }],
   ["chunkHeld", 0.75, "the rarer", { facts: UNEVEN, chunk: chunk({}, { bodyTerms: FIRST_TERM }) }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/candidates.ts";
+import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25.ts";
 import { FileFlag } from "../../src/index/segment/format.ts";
 import { FILE_FEATURES, fileFeatures } from "../../src/search/features.ts";
 import { asked, chunk, file } from "./known-candidates.ts";
@@ -20,22 +20,27 @@ type FileCase = readonly [
 ];
 
 const FILE_CASES: readonly FileCase[] = [
-  ["words", 0.5, "its score", { file: file({}, { own: 0.5 }) }],
-  ["wordless", 1, "none of the words", { file: file({}, { own: 0 }) }],
-  ["wordless", 0, "one of them", { file: file({}, { own: 0.1 }) }],
+  ["words", 0.5, "its score", { file: file({}, { fileScore: 0.5 }) }],
+  ["wordless", 1, "none of the words", { file: file({}, { fileScore: 0 }) }],
+  ["wordless", 0, "one of them", { file: file({}, { fileScore: 0.1 }) }],
   ["text", 0.5, "the best", { file: file(), chunks: meaningful("body", 0.25, 0.5) }],
   ["text", 0, "no chunks", { file: file() }],
   ["names", 0.5, "the best", { file: file(), chunks: meaningful("names", 0.25, 0.5) }],
-  ["meaning", 0.5, "the nearest", { file: file(), chunks: meaningful("meaning", 0.25, 0.5) }],
-  ["meanings", 0.7, "one chunk", { file: file(), chunks: meaningful("meaning", 0.7) }],
-  ["meanings", 0.7, "two alike", { file: file(), chunks: meaningful("meaning", 0.7, 0.7) }],
-  ["meanings", 0.4, "one of three", { file: file(), chunks: meaningful("meaning", 0, 0.7, 0) }],
-  ["meanings", 0.6, "two of four", { file: file(), chunks: meaningful("meaning", 0, 0.7, 0, 0.7) }],
+  ["meaning", 0.5, "the nearest", { file: file(), chunks: meaningful("similarity", 0.25, 0.5) }],
+  ["meanings", 0.7, "one chunk", { file: file(), chunks: meaningful("similarity", 0.7) }],
+  ["meanings", 0.7, "two alike", { file: file(), chunks: meaningful("similarity", 0.7, 0.7) }],
+  ["meanings", 0.4, "one of three", { file: file(), chunks: meaningful("similarity", 0, 0.7, 0) }],
+  [
+    "meanings",
+    0.6,
+    "two of four",
+    { file: file(), chunks: meaningful("similarity", 0, 0.7, 0, 0.7) },
+  ],
   [
     "meanings",
     0.7,
     "the nearest three",
-    { file: file(), chunks: meaningful("meaning", 0.1, 0.7, 0.7, 0.7) },
+    { file: file(), chunks: meaningful("similarity", 0.1, 0.7, 0.7, 0.7) },
   ],
   ["path", 0.5, "one of two", { file: file({}, { pathTerms: FIRST_TERM }) }],
   ["fileName", 0.5, "one of two", { file: file({ path: "src/token-list.ts" }) }],
@@ -120,7 +125,7 @@ const FILE_CASES: readonly FileCase[] = [
 
 /** Chunks with such a score each. */
 function meaningful(
-  part: "body" | "names" | "meaning",
+  part: "body" | "names" | "similarity",
   ...scores: readonly number[]
 ): readonly CandidateChunk[] {
   return scores.map((score) => chunk({}, { [part]: score }));

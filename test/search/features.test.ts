@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { KINDS, ROLES } from "../../src/index/segment/format.ts";
+import { CHUNK_KINDS, FILE_ROLES } from "../../src/index/segment/format.ts";
 import {
   CHUNK_FEATURES,
   chunkFeatures,
@@ -47,13 +47,13 @@ const chunks = fc
   .record({
     startLine: fc.integer({ min: 1, max: 1e6 }),
     length: fc.integer({ min: 0, max: 1e6 }),
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.constantFrom(...CHUNK_KINDS),
     symbol: words,
     names: fc.array(words),
     scores: fc.record({
       body: share,
       names: share,
-      meaning: share,
+      similarity: share,
       bodyTerms: bits,
       namesTerms: bits,
     }),
@@ -66,11 +66,11 @@ const files = fc
   .record({
     facts: fc.record({
       path: words.map((text) => `x/${text}`),
-      role: fc.constantFrom(...ROLES),
+      role: fc.constantFrom(...FILE_ROLES),
       flags: fc.integer({ min: 0, max: 7 }),
     }),
     scores: fc.record({
-      own: share,
+      fileScore: share,
       pathTerms: bits,
       chunkCount: fc.integer({ min: 1, max: 1e6 }),
     }),

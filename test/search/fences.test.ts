@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { isFenceLine, readFences, withWholeFences } from "../../src/search/fences.ts";
+import { isFenceLine, readFences, withCompleteFences } from "../../src/search/fences.ts";
 import { fenceLines } from "../helpers/fence-lines.ts";
 import { arbitraryProse } from "./arbitrary-prose.ts";
 
@@ -49,7 +49,7 @@ test("every line that looks like one is in a pair or alone, and pairs do not cro
 test("of a fence with content both lines are shown, of one without none", () => {
   const fences = readFences(["```js", "a", "b", "```", "c", "~~~"]);
   const call2 = (...lines: readonly number[]): readonly number[] =>
-    withWholeFences(new Set(lines), fences);
+    withCompleteFences(new Set(lines), fences);
   expect(call2(2)).toEqual([1, 2, 4]);
   expect(call2(5, 3)).toEqual([1, 3, 4, 5]);
   expect(call2(1)).toEqual([]);
@@ -63,7 +63,7 @@ test("whatever is to be shown, the fence lines of it are even", () => {
   fc.assert(
     fc.property(arbitraryProse(), shown, (lines, wanted) => {
       const inside = wanted.filter((line) => line <= lines.length);
-      const all = withWholeFences(new Set(inside), readFences(lines));
+      const all = withCompleteFences(new Set(inside), readFences(lines));
       const text = all.map((line) => lines[line - 1]).join("\n");
       expect(fenceLines(text) % 2).toBe(0);
       const others = inside.filter((line) => !isFenceLine(lines[line - 1] ?? ""));

@@ -1,13 +1,9 @@
 // Candidates, and what is known of questions, written down by hand.
-import { createTokenizer } from "../../src/chunk/words.ts";
-import type {
-  CandidateChunk,
-  CandidateFile,
-  CandidateTerm,
-} from "../../src/index/scoring/candidates.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import type { CandidateChunk, CandidateFile, CandidateTerm } from "../../src/index/scoring/bm25.ts";
 import type { ChunkFacts } from "../../src/index/segment/outline.ts";
 import type { FileFacts } from "../../src/index/segment/segment-reader.ts";
-import { questionFacts, type QuestionFacts } from "../../src/search/features.ts";
+import { queryFacts, type QueryFacts } from "../../src/search/features.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 
 const tokenizer = createTokenizer();
@@ -17,16 +13,21 @@ interface Asked {
   readonly terms?: readonly CandidateTerm[];
   readonly docsShare?: number;
   readonly nearest?: number;
-  readonly nearness?: QuestionFacts["nearness"];
+  readonly nearness?: QueryFacts["nameSimilarity"];
 }
 
 export function asked(
   question: string,
-  { terms, docsShare = 0, nearest = 0, nearness = () => 0 }: Asked = {},
-): QuestionFacts {
+  {
+    terms,
+    docsShare = 0,
+    nearest: maxSimilarity = 0,
+    nearness: nameSimilarity = () => 0,
+  }: Asked = {},
+): QueryFacts {
   const query = parseQuery(question, tokenizer);
   const all = [...query.terms.keys()].map((term): CandidateTerm => ({ term, weight: 1 }));
-  return questionFacts(query, { terms: terms ?? all, nearest }, { docsShare, nearness });
+  return queryFacts(query, { terms: terms ?? all, maxSimilarity }, { docsShare, nameSimilarity });
 }
 
 export function chunk(
@@ -37,7 +38,7 @@ export function chunk(
     facts: { startLine: 2, endLine: 2, kind: "text", symbol: "", names: [], ...facts },
     body: 0,
     names: 0,
-    meaning: 0,
+    similarity: 0,
     bodyTerms: 0,
     namesTerms: 0,
     ...scores,
@@ -51,8 +52,8 @@ export function file(
   return {
     file: { path: "a.ts", language: "typescript", role: "code", flags: 0, ...facts },
     score: 0,
-    own: 0,
-    nearest: 0,
+    fileScore: 0,
+    maxSimilarity: 0,
     pathTerms: 0,
     chunkCount: 1,
     chunks: async () => [],

@@ -1,16 +1,19 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createTokenizer } from "../../src/chunk/words.ts";
-import { LONG_QUESTION, parseQuery, type Project } from "../../src/search/parse-query.ts";
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { MIN_LONG_QUERY_CHARS, parseQuery, type Project } from "../../src/search/parse-query.ts";
 import { synonymsOf } from "../../src/search/synonyms.ts";
 
 const tokenizer = createTokenizer();
 
 /** What was made of a question, on one line, without other words for its words. */
 function call(text: string): string {
-  const { terms, words, identifiers, paths, isSymbol, asksFor } = parseQuery(text, tokenizer);
-  const asks = Object.entries(asksFor).flatMap(([kind, asked]) => (asked ? [kind] : []));
+  const { terms, words, identifiers, paths, isSymbol, requestedRoles } = parseQuery(
+    text,
+    tokenizer,
+  );
+  const asks = Object.entries(requestedRoles).flatMap(([kind, asked]) => (asked ? [kind] : []));
   const own = [...terms].filter(([term]) => termsOf(words).has(term));
   return [
     `words: ${words.join(" ")}`,
@@ -77,9 +80,9 @@ test("the length is that of the question", () => {
 
 /** The terms that count for less than the others, with what they count, and what the vector is made of. */
 function weakened(text: string, project: Project): { terms: string; meaning: string } {
-  const { terms, words, meaning } = parseQuery(text, tokenizer, project);
+  const { terms, words, embeddingText } = parseQuery(text, tokenizer, project);
   const weak = [...terms].filter(([term, weight]) => weight < 1 && termsOf(words).has(term));
-  return { terms: weak.map(([term]) => term).join(" "), meaning };
+  return { terms: weak.map(([term]) => term).join(" "), meaning: embeddingText };
 }
 
 test.each<[string, string, string[]]>([
@@ -121,7 +124,7 @@ test("a weakened word counts for more than nothing, and a language for less than
 });
 
 test("other words for a word count for less than the word", () => {
-  const { terms, words, meaning } = parseQuery("delete a dir of the ctx", tokenizer);
+  const { terms, words, embeddingText } = parseQuery("delete a dir of the ctx", tokenizer);
   expect([...terms]).toEqual(
     expect.arrayContaining([
       ["delet", 1],
@@ -138,7 +141,7 @@ test("other words for a word count for less than the word", () => {
   ).toBe("context del directory folder remov");
   for (const [, weight] of others) expect(weight).toBeLessThan(1);
   expect(words).toEqual(["delete", "dir", "ctx"]);
-  expect(meaning).toBe("delete a dir of the ctx");
+  expect(embeddingText).toBe("delete a dir of the ctx");
 });
 
 test("a word that is in the question counts in full, whatever other words it is one for", () => {
@@ -156,7 +159,7 @@ const STACK = [
 
 test("the first line of an issue or a stack trace counts more than the rest", () => {
   const { terms, length } = parseQuery(STACK, tokenizer);
-  expect(length).toBeGreaterThan(LONG_QUESTION);
+  expect(length).toBeGreaterThan(MIN_LONG_QUERY_CHARS);
   const [token = 0, revoke = 0, dispatch = 0] = ["token", "revok", "dispatch"].map((term) =>
     terms.get(term),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { CHUNKS_OF_A_FILE } from "../../src/search/weights.ts";
+import { MAX_CHUNKS_PER_FILE } from "../../src/search/weights.ts";
 import { indexOf, pathsOf, sharedIndexes, TOKENS } from "./searchable.ts";
 
 const indexOfShared = sharedIndexes();
@@ -30,8 +30,8 @@ describe("chunks of a file", () => {
   test("an answer has several, no more than a few, each once", async () => {
     const { files } = await (await indexOfShared(MANY)).ranking("revoke a token", 10);
     const chunks = files.find(({ file }) => file.path === "src/tokens.ts")?.chunks ?? [];
-    expect(chunks).toHaveLength(CHUNKS_OF_A_FILE);
-    expect(new Set(chunks.map(({ chunk }) => chunk.startLine)).size).toBe(CHUNKS_OF_A_FILE);
+    expect(chunks).toHaveLength(MAX_CHUNKS_PER_FILE);
+    expect(new Set(chunks.map(({ chunk }) => chunk.startLine)).size).toBe(MAX_CHUNKS_PER_FILE);
     expect(files.some(({ file }) => file.path === "src/other.ts")).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import type { SearchRequest } from "../../src/engine/engine.ts";
 import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
-import { CLOSE_LOOK } from "../../src/search/weights.ts";
+import { RERANK_DEPTH } from "../../src/search/weights.ts";
 import { plant } from "../helpers/tree.ts";
 import { indexOf, MIXED, pathsOf, sharedIndexes, TOKENS, type Files } from "./searchable.ts";
 
@@ -147,7 +147,7 @@ function manyAlike(): Files {
 test("a shorter answer is the beginning of a longer one", async () => {
   const indexed = await indexOf({ ...manyAlike(), ...TOKENS, ...MIXED });
   for (const question of ["revoke token", "needle", "token0 store", "tests of session"]) {
-    const { files: all } = await indexed.ranking(question, CLOSE_LOOK);
+    const { files: all } = await indexed.ranking(question, RERANK_DEPTH);
     expect(all.length).toBeGreaterThan(20);
     for (const limit of [1, 2, 5, 20]) {
       expect((await indexed.ranking(question, limit)).files).toEqual(all.slice(0, limit));

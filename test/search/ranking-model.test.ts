@@ -7,7 +7,7 @@ import {
   contributions,
   RANKING_FEATURES,
   RANKING_WEIGHTS,
-  weigh,
+  scoreFeatures,
 } from "../../src/search/ranking-model.ts";
 import weights from "../../src/search/ranking-weights.json" with { type: "json" };
 
@@ -55,7 +55,7 @@ test("the contributions add up to the score, but for those that are too small to
       const parts = contributions(known);
       const sum = Object.values(parts).reduce((total, part) => total + part, 0);
       const untold = RANKING_FEATURES.length - Object.keys(parts).length;
-      expect(Math.abs(weigh(known, RANKING_WEIGHTS) - sum)).toBeLessThanOrEqual(
+      expect(Math.abs(scoreFeatures(known, RANKING_WEIGHTS) - sum)).toBeLessThanOrEqual(
         untold * TOO_SMALL + 1e-9,
       );
       expect(Object.values(parts).every((part) => Math.abs(part) >= TOO_SMALL)).toBe(true);
@@ -73,8 +73,8 @@ test("each contribution is that of the feature it is named after", () => {
 });
 
 test("a score is the sum of the features times their weights; a feature without a weight counts nothing", () => {
-  expect(weigh([1, 2, 3], [0.5, 0.25, -1])).toBe(-2);
-  expect(weigh([1, 2, 3], [0, 0, 0])).toBe(0);
-  expect(weigh([1, 2, 3], [2])).toBe(2);
-  expect(weigh([], [1, 2])).toBe(0);
+  expect(scoreFeatures([1, 2, 3], [0.5, 0.25, -1])).toBe(-2);
+  expect(scoreFeatures([1, 2, 3], [0, 0, 0])).toBe(0);
+  expect(scoreFeatures([1, 2, 3], [2])).toBe(2);
+  expect(scoreFeatures([], [1, 2])).toBe(0);
 });

@@ -4,7 +4,7 @@ import { afterAll, onTestFinished } from "vitest";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import type { Passage, SearchRequest } from "../../src/engine/engine.ts";
 import { searchPassages } from "../../src/engine/passages/search-passages.ts";
-import type { IndexReader } from "../../src/index/backend.ts";
+import type { IndexReader } from "../../src/index/port.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import { rank, type Ranking } from "../../src/search/rank.ts";
 import { indexedTree, type IndexedTree } from "../helpers/indexed-tree.ts";
@@ -58,16 +58,16 @@ async function newIndexOf(
     reader: async () => (await indexed.sight()).reader,
     async search(query, limits = {}) {
       const { signal } = new AbortController();
-      const request = { query, limit: 10, maxTokens: 2000, caller: LOCAL, signal, ...limits };
+      const request = { query, limit: 10, maxTokens: 2000, principal: LOCAL, signal, ...limits };
       return (await searchPassages(await indexed.sight(), request)).passages;
     },
     async ranking(query, limit) {
       const { reader, tokenizer, embedder } = await indexed.sight();
-      const vector = embedder.vectorOf(query);
-      const nearness = (name: string): number =>
-        vector === undefined ? 0 : embedder.nearness(name, vector);
-      const meaning = vector && { vector, nearness };
-      return rank(reader, parseQuery(query, tokenizer), { limit, meaning });
+      const vector = embedder.embed(query);
+      const nameSimilarity = (name: string): number =>
+        vector === undefined ? 0 : embedder.nameSimilarity(name, vector);
+      const embedding = vector && { vector, nameSimilarity };
+      return rank(reader, parseQuery(query, tokenizer), { limit, embedding });
     },
   };
 }

@@ -5,10 +5,10 @@ import { SymbolNamesBuilder, type SymbolNames } from "../../src/index/names/symb
 import {
   abbreviatedNames,
   matchingNames,
-  misspeltNames,
+  namesWithTypos,
   type NameMatch,
 } from "../../src/search/symbol-match.ts";
-import { readSymbolQuery } from "../../src/search/symbol-query.ts";
+import { parseSymbolQuery } from "../../src/search/symbol-query.ts";
 
 const FILE = { path: "a.ts", language: "typescript", role: "code", flags: 0 } as const;
 const LINES = { startLine: 1, endLine: 1, nameLine: 1 } as const;
@@ -28,7 +28,7 @@ type Matcher = typeof matchingNames;
 /** `name: match`, the slips behind it where there are some. */
 function matches(all: readonly string[], asked: string, by: Matcher = matchingNames): string[] {
   const names = tableOf(all);
-  const query = readSymbolQuery(asked);
+  const query = parseSymbolQuery(asked);
   if (query === undefined) throw new Error(`nothing is asked for by ${asked}`);
   return by(names, query).map(({ name, match, distance }: NameMatch) =>
     `${names.name(name)}: ${match} ${distance || ""}`.trim(),
@@ -133,7 +133,7 @@ test.each<[string, readonly string[]]>([
   ["onp", []],
   ["gteUser", ["getUser: misspelt 1"]],
 ])("%s may be meant for %j", (asked, expected) => {
-  const found = matches(NAMES, asked, misspeltNames);
+  const found = matches(NAMES, asked, namesWithTypos);
   expect(found).toEqual(expect.arrayContaining([...expected]));
   expect(found.length === 0).toBe(expected.length === 0);
 });
@@ -191,7 +191,7 @@ test("a name with one slip is found, and by how many slips it differs is told", 
         const between = { drop: other, swap: other + one, change: `z${other}` }[slip];
         const asked = name.slice(0, place) + between + name.slice(place + 2);
         fc.pre(asked !== name && asked.length > 3);
-        expect(matches([...others, name], asked, misspeltNames)).toContain(`${name}: misspelt 1`);
+        expect(matches([...others, name], asked, namesWithTypos)).toContain(`${name}: misspelt 1`);
       },
     ),
   );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   isNearlyQualifiedBy,
   isQualifiedBy,
-  readSymbolQuery,
+  parseSymbolQuery,
 } from "../../src/search/symbol-query.ts";
 
 test.each<[string, string, string]>([
@@ -33,12 +33,12 @@ test.each<[string, string, string]>([
   ["open.", "open", ""],
   ["_", "_", ""],
 ])("%j asks for %j in %j", (text, name, qualifiers) => {
-  const query = readSymbolQuery(text);
+  const query = parseSymbolQuery(text);
   expect([query?.name, query?.qualifiers.join(" ")]).toEqual([name, qualifiers]);
 });
 
 test.each(["", "  ", "()", "...", "!?", "->"])("%j asks for nothing", (text) => {
-  expect(readSymbolQuery(text)).toBeUndefined();
+  expect(parseSymbolQuery(text)).toBeUndefined();
 });
 
 test.each<[string, string, string, boolean]>([

@@ -27,11 +27,11 @@ test("files as a commit has them, without those that are absent, too large, or f
     "z.txt",
     "two\nlines.txt",
   ];
-  const limits = { signal: new AbortController().signal, mostBytes: 100 };
-  const read = await readBlobs(root, { commit: id, paths }, limits);
+  const limits = { signal: new AbortController().signal, maxBytes: 100 };
+  const read = await readBlobs({ root }, { commit: id, paths }, limits);
   const texts = Object.fromEntries([...read].map(([path, bytes]) => [path, String(bytes)]));
   const { "sub/large.txt": _, ...rest } = files;
   expect(texts).toEqual(rest);
-  const below = await readBlobs(`${root}/sub`, { commit: id, paths: ["ü.txt"] }, limits);
+  const below = await readBlobs({ root: `${root}/sub` }, { commit: id, paths: ["ü.txt"] }, limits);
   expect(String(below.get("ü.txt"))).toBe("no line end");
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import { lineAfter, type Hunk } from "../../src/sources/diff-output.ts";
+import { mapOldLine, type DiffHunk } from "../../src/sources/diff-output.ts";
 import {
   isGitChange,
   readChangedNames,
@@ -37,7 +37,7 @@ const LIMITS = { signal: new AbortController().signal };
 
 /** Each file as `status path lines`; lines that are gone between two others as `3><4`. */
 async function changed(root: string, change: string): Promise<readonly string[]> {
-  const { files } = await readGitChange(root, change, LIMITS);
+  const { files } = await readGitChange({ root }, change, LIMITS);
   const commit = change === "working" ? "HEAD" : change;
   if (/^HEAD(?:~\d)?$/.test(commit) && hasCommit(root)) await requireSameNames(root, commit, files);
   return files.map(({ path, oldPath, status, lines }) => {
@@ -55,8 +55,8 @@ async function requireSameNames(
   commit: string,
   files: readonly ChangedFile[],
 ): Promise<void> {
-  const names = await readChangedNames(root, commit, LIMITS);
-  expect(await readDiffering(root, names, LIMITS)).toEqual(
+  const names = await readChangedNames({ root }, commit, LIMITS);
+  expect(await readDiffering({ root }, names, LIMITS)).toEqual(
     files.map(({ path, oldPath, status }) => ({ path, oldPath, status })),
   );
 }
@@ -180,7 +180,9 @@ test("texts that look like a patch are texts", async () => {
   const [first, ...rest] = await changed(path, "working");
   expect(first).toMatch(/^modified a\.txt \d/);
   expect(rest).toEqual(["modified b.txt 1-1"]);
-  const { files } = await readGitChange(path, "working", { signal: new AbortController().signal });
+  const { files } = await readGitChange({ root: path }, "working", {
+    signal: new AbortController().signal,
+  });
   expect(files[1]?.removed).toEqual(["b"]);
 });
 
@@ -286,7 +288,7 @@ test("a line that was kept is found again behind any edits", () => {
   });
   fc.assert(
     fc.property(edits, fc.nat(5), (all, rest) => {
-      const hunks: Hunk[] = [];
+      const hunks: DiffHunk[] = [];
       /** Old line -> new line, of lines that were kept. */
       const kept = new Map<number, number>();
       let oldLine = 1;
@@ -307,7 +309,7 @@ test("a line that was kept is found again behind any edits", () => {
         newLine += added;
       }
       keep(rest);
-      for (const [from, to] of kept) expect(lineAfter(hunks, from)).toBe(to);
+      for (const [from, to] of kept) expect(mapOldLine(hunks, from)).toBe(to);
     }),
   );
 });

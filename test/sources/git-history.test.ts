@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { GitHistories, GitHistory } from "../../src/sources/git-history.ts";
+import { GitHistoryCache, GitHistory } from "../../src/sources/git-history.ts";
 import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { tree } from "../helpers/tree.ts";
@@ -14,21 +14,23 @@ function repository(): GitRepository {
   return made;
 }
 
-function opened(): GitHistories {
-  const histories = new GitHistories();
+function opened(): GitHistoryCache {
+  const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
   return histories;
 }
 
 async function historyOf(root: string, histories = opened()): Promise<GitHistory> {
-  const { history, problem } = await histories.of(root, new AbortController().signal);
+  const { history, problem } = await histories.of({ root }, new AbortController().signal);
   if (history === undefined) throw new Error(problem);
   return history;
 }
 
 /** `path together/of`, the closest first. */
 function partners(history: GitHistory, ...paths: readonly string[]): readonly string[] {
-  return history.changedWith(paths).map(({ path, together, of }) => `${path} ${together}/${of}`);
+  return history
+    .changedWith(paths)
+    .map(({ path, sharedCommits, subjectCommits }) => `${path} ${sharedCommits}/${subjectCommits}`);
 }
 
 test("files that change together are told with how often and when last", async () => {
@@ -136,8 +138,13 @@ test("a linked work tree and a shallow clone have a history", async () => {
   commit({ "a.ts": "2", "b.ts": "2" });
   const place = tree();
   onTestFinished(place.dispose);
-  git("worktree", "add", "-q", join(place.path, "linked"));
-  expect((await historyOf(join(place.path, "linked"))).commits).toBe(2);
+  const root = join(place.path, "linked");
+  git("worktree", "add", "-q", root);
+  const histories = opened();
+  const { signal } = new AbortController();
+  const outsideGit = join(path, ".git/worktrees/linked");
+  expect((await histories.of({ root, outsideGit }, signal)).history?.commits).toBe(2);
+  expect((await histories.of({ root }, signal)).problem).toContain("outside");
   const clone = join(place.path, "clone");
   execFileSync("git", ["clone", "-q", "--depth=1", `file://${path}`, clone], { stdio: "ignore" });
   expect((await historyOf(clone)).commits).toBe(1);
@@ -154,6 +161,6 @@ test("a call that is over gets no history, and the next one does", async () => {
   const { path, commit } = repository();
   commit({ "a.ts": "1", "b.ts": "1" });
   const histories = opened();
-  await expect(histories.of(path, AbortSignal.abort())).rejects.toThrow(/abort/i);
+  await expect(histories.of({ root: path }, AbortSignal.abort())).rejects.toThrow(/abort/i);
   expect((await historyOf(path, histories)).commits).toBe(1);
 });

@@ -6,7 +6,14 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { pathFromBytes } from "../../src/base/path-bytes.ts";
 import type { TrackedPaths } from "../../src/sources/git-index.ts";
-import { gitTopLevel, repositoryAbove, repositoryAt, trackedPaths } from "../../src/sources/git.ts";
+import { linkedGitDirectory } from "../../src/sources/git-location.ts";
+import {
+  gitTopLevel,
+  repositoryAbove,
+  repositoryAt,
+  repositoryProblem,
+  trackedPaths,
+} from "../../src/sources/git.ts";
 import { plantPaths } from "../helpers/plant-paths.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
@@ -32,13 +39,13 @@ function listedByGit(directory: string): string[] {
   return [...new Set(paths.map((path) => pathFromBytes(Buffer.from(path, "latin1"))))].toSorted();
 }
 
-function trackedIn(directory: string): TrackedPaths | undefined {
-  const repository = repositoryAbove(directory);
+function trackedIn(directory: string, outsideGit?: string): TrackedPaths | undefined {
+  const repository = repositoryAbove({ root: directory, outsideGit });
   return repository && trackedPaths(repository);
 }
 
-function tracked(directory: string): string[] | undefined {
-  const paths = trackedIn(directory);
+function tracked(directory: string, outsideGit?: string): string[] | undefined {
+  const paths = trackedIn(directory, outsideGit);
   return paths && [...new Set(paths)].toSorted();
 }
 
@@ -126,7 +133,7 @@ test("a SHA-256 repository is read", () => {
   expect(tracked(root)).toEqual(["a.ts", "b/c.ts"]);
 });
 
-test("a split index is listed by git, which does not read what the repository configures", () => {
+test("a split index is read without git, and without what the repository configures", () => {
   const root = folder({ "a.ts": "", "b.ts": "", "c.ts": "" });
   git(root, "init", "-q");
   git(root, "add", ".");
@@ -140,6 +147,28 @@ test("a split index is listed by git, which does not read what the repository co
   expect(readFileSync(join(root, ".git/index")).includes("link")).toBe(true);
   expect(tracked(root)).toEqual(["a.ts", "c.ts"]);
   expect(() => readFileSync(ran)).toThrow("ENOENT");
+});
+
+test.each(["2", "4"])("a split index of version %s gives the paths that git lists", (version) => {
+  const names = Array.from({ length: 300 }, (_, at) => `d${at % 7}/f${at}.ts`);
+  const root = folder(Object.fromEntries(names.map((name) => [name, ""])));
+  git(root, "init", "-q");
+  git(root, "add", ".");
+  git(root, "config", "splitIndex.maxPercentChange", "100");
+  git(root, "update-index", "--index-version", version);
+  git(root, "update-index", "--split-index");
+  expect(readFileSync(join(root, ".git/index")).includes("link")).toBe(true);
+  expect(tracked(root)).toEqual(listedByGit(root));
+  // Deleted, replaced, and added ones, alone and in runs longer than a word of the bit map.
+  git(root, "rm", "-q", "--cached", ...names.slice(3, 150), "d2/f296.ts");
+  plant(root, { [names[0] ?? ""]: "another", "added.ts": "", "d1/added.ts": "" });
+  git(root, "add", names[0] ?? "", "added.ts", "d1/added.ts");
+  expect(tracked(root)).toEqual(listedByGit(root));
+  const index = trackedIn(root);
+  const listed = new Set(listedByGit(root));
+  for (const name of [...names, "added.ts"]) {
+    expect([name, index?.has(name)]).toEqual([name, listed.has(name)]);
+  }
 });
 
 test("conflicted entries are one path", () => {
@@ -169,7 +198,13 @@ test("submodules are in the list by their folder, and have a list of their own",
   git(root, "init", "-q");
   git(root, "submodule", "add", "-q", library, "deps/library");
   expect(tracked(root)).toEqual([".gitmodules", "deps/library"]);
-  expect(tracked(join(root, "deps/library"))).toEqual(["lib.ts"]);
+  const module = join(root, "deps/library");
+  expect(tracked(module)).toBeUndefined();
+  const allowed = linkedGitDirectory(module);
+  expect(allowed).toBe(join(root, ".git/modules/deps/library"));
+  expect(tracked(module, allowed)).toEqual(["lib.ts"]);
+  const within = [root];
+  expect(repositoryAt(module, within)).toMatchObject({ gitDirectory: allowed, within });
   expect(gitTopLevel(join(root, "deps/library"))).toBe(join(root, "deps/library"));
 });
 
@@ -189,12 +224,48 @@ test("a linked work tree has its own index and shares the configuration", () => 
   const linked = join(folder(), "linked");
   git(main, "worktree", "add", "-q", linked);
   git(linked, "rm", "-q", "a.ts");
-  expect(tracked(linked)).toEqual([]);
-  expect(repositoryAt(linked)).toMatchObject({
+  const outsideGit = join(main, ".git/worktrees/linked");
+  expect(linkedGitDirectory(linked)).toBe(outsideGit);
+  expect(tracked(linked, outsideGit)).toEqual([]);
+  expect(repositoryAbove({ root: linked, outsideGit })).toMatchObject({
     topLevel: linked,
     commonDirectory: join(main, ".git"),
-    gitDirectory: join(main, ".git/worktrees/linked"),
+    gitDirectory: outsideGit,
   });
+  plant(linked, { "sub/b.ts": "" });
+  expect(repositoryAbove({ root: join(linked, "sub"), outsideGit })?.topLevel).toBe(linked);
+});
+
+test("a linked work tree that was not allowed, or is another than was allowed, has no repository", () => {
+  const main = folder({ "a.ts": "" });
+  git(main, "init", "-q");
+  git(main, "add", ".");
+  git(main, "commit", "-qm", "1");
+  const [linked, other] = [join(folder(), "linked"), join(folder(), "other")];
+  git(main, "worktree", "add", "-q", linked);
+  git(main, "worktree", "add", "-q", other);
+  const outsideGit = join(main, ".git/worktrees/linked");
+  expect(repositoryAbove({ root: linked })).toBeUndefined();
+  expect(repositoryProblem({ root: linked })?.detail).toContain("outside");
+  expect(repositoryProblem({ root: linked, outsideGit })).toBeUndefined();
+  // The tree names another one, or the same for another tree.
+  for (const target of [join(main, ".git"), join(main, ".git/worktrees/other")]) {
+    writeFileSync(join(linked, ".git"), `gitdir: ${target}\n`);
+    expect(repositoryAbove({ root: linked, outsideGit })).toBeUndefined();
+    expect(repositoryAbove({ root: linked, outsideGit: target })).toBeUndefined();
+    expect(linkedGitDirectory(linked)).toBeUndefined();
+  }
+});
+
+test("nothing tells whether there is something where a .git leads outside", () => {
+  const root = folder({
+    "here/.git": "gitdir: ../there/.git\n",
+    "gone/.git": "gitdir: ../nothing/.git\n",
+  });
+  git(root, "init", "-q", "there");
+  const problems = ["here", "gone"].map((name) => repositoryProblem({ root: join(root, name) }));
+  expect(problems[0]).toEqual(problems[1]);
+  expect(problems[0]?.detail).not.toContain("there");
 });
 
 test("without a repository, or with one that is not valid, nothing is tracked", () => {

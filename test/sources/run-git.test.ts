@@ -3,16 +3,16 @@ import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { readGitChange } from "../../src/sources/git-change.ts";
-import { GitHistories } from "../../src/sources/git-history.ts";
+import { GitHistoryCache } from "../../src/sources/git-history.ts";
 import { repositoryAt } from "../../src/sources/git.ts";
-import { resolveName, withGit } from "../../src/sources/run-git.ts";
+import { resolveRevision, withGit } from "../../src/sources/run-git.ts";
 import { gitRepository, type GitRepository } from "../helpers/git-repository.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
-const LIMITS = { timeoutMs: 20_000, limitBytes: 1 << 20 };
+const LIMITS = { timeoutMs: 20_000, maxBytes: 1 << 20 };
 
 function repository(): GitRepository {
   const made = gitRepository();
@@ -87,7 +87,7 @@ test.each(["working", "staged", "HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD
     utimesSync(join(root, "b.txt"), 1_000_000, 1_000_000);
     const before = readFileSync(join(root, ".git/index"));
     const names = readdirSync(join(root, ".git"));
-    const { files } = await readGitChange(root, change, { signal: signal() });
+    const { files } = await readGitChange({ root }, change, { signal: signal() });
     expect(files.length).toBeGreaterThanOrEqual(change === "staged" ? 0 : 1);
     expect(existsSync(mark)).toBe(false);
     expect(readFileSync(join(root, ".git/index"))).toEqual(before);
@@ -97,16 +97,16 @@ test.each(["working", "staged", "HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD
 
 test("the history and the names of a repository start nothing either", async () => {
   const { root, mark } = trap();
-  const histories = new GitHistories();
+  const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
-  const { history } = await histories.of(root, signal());
+  const { history } = await histories.of({ root }, signal());
   expect(history?.commits).toBe(2);
   const found = repositoryAt(root);
   // An object that is not there would be fetched in a partial clone.
   const names = ["HEAD", "main@{upstream}", `${"1".repeat(40)}^{commit}`, ":a.txt"];
   for (const name of names) {
     // oxlint-disable-next-line no-await-in-loop -- one program at a time
-    if (found !== undefined) await resolveName(found, name, signal());
+    if (found !== undefined) await resolveRevision(found, name, signal());
   }
   expect(existsSync(mark)).toBe(false);
 });
@@ -115,7 +115,7 @@ test("objects that a partial clone has left out are missed, not fetched", async 
   const { root, mark, git } = trap();
   const blob = git("rev-parse", "HEAD~1:a.txt");
   execFileSync("rm", ["-f", join(root, ".git/objects", blob.slice(0, 2), blob.slice(2))]);
-  await expect(readGitChange(root, "HEAD~1", { signal: signal() })).rejects.toThrow(
+  await expect(readGitChange({ root }, "HEAD~1", { signal: signal() })).rejects.toThrow(
     expect.objectContaining({ code: "INVALID_PARAMS", hint: expect.stringContaining("missing") }),
   );
   expect(existsSync(mark)).toBe(false);
@@ -130,7 +130,34 @@ test("git that takes too long is ended", async () => {
   const output = await withGit(found, (git) =>
     git(["hash-object", join(path, "pipe")], { ...LIMITS, timeoutMs: 50, signal: signal() }),
   );
-  expect(output).toMatchObject({ end: "late" });
+  expect(output).toMatchObject({ outcome: "late" });
+});
+
+test("what git has started ends with it", async () => {
+  const { path, commit } = repository();
+  commit({ "a.txt": "a\n" });
+  const found = repositoryAt(path);
+  if (found === undefined) throw new Error("no repository");
+  const script = `!sleep 1000 & echo $! > ${join(path, "pid")}; wait`;
+  const call = new AbortController();
+  const waiting = withGit(found, (git) =>
+    git(["-c", `alias.dawdle=${script}`, "dawdle"], { ...LIMITS, signal: call.signal }),
+  );
+  const pid = await vi.waitFor(() => {
+    const number = Number(readFileSync(join(path, "pid"), "utf8"));
+    expect(number).toBeGreaterThan(0);
+    return number;
+  });
+  call.abort();
+  await expect(waiting).rejects.toThrow("cancelled");
+  const isRunning = (): boolean => {
+    try {
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+    } catch {
+      return false;
+    }
+  };
+  await vi.waitFor(() => expect(isRunning()).toBe(false));
 });
 
 test("nothing is left behind, and output beyond the limit is cut off", async () => {
@@ -151,12 +178,12 @@ test("nothing is left behind, and output beyond the limit is cut off", async () 
     git(["show", "HEAD:a.txt"], { ...LIMITS, signal: signal() }),
   );
   // The directory that git is given knows no HEAD: names are resolved elsewhere.
-  expect(output).toMatchObject({ end: "failed" });
-  const head = await resolveName(found, "HEAD", signal());
+  expect(output).toMatchObject({ outcome: "failed" });
+  const head = await resolveRevision(found, "HEAD", signal());
   const cut = await withGit(found, (git) =>
-    git(["cat-file", "blob", `${head}:a.txt`], { ...LIMITS, limitBytes: 100, signal: signal() }),
+    git(["cat-file", "blob", `${head}:a.txt`], { ...LIMITS, maxBytes: 100, signal: signal() }),
   );
-  expect(cut).toMatchObject({ end: "full", bytes: Buffer.from("a\n".repeat(50)) });
+  expect(cut).toMatchObject({ outcome: "full", bytes: Buffer.from("a\n".repeat(50)) });
   expect(readdirSync(tmpdir())).toEqual([]);
   expect(tmpdir()).toBe(place.path);
 });

@@ -1,4 +1,4 @@
-import { svc, type Place } from "./program.ts";
+import { freshName, svc, type Place } from "./program.ts";
 
 export interface KeyRecord {
   readonly key_id: string;
@@ -13,7 +13,7 @@ export interface NewKey extends KeyRecord {
 /** Creates an API key with the command. */
 export async function createKey(
   place: Place,
-  { name = "dashboard", namespace = "docs" } = {},
+  { name = freshName("dashboard"), namespace = "docs" } = {},
 ): Promise<NewKey> {
   const words = ["auth", "keys", "create", "--name", name, "--namespace", namespace, "--json"];
   const key: NewKey = JSON.parse(await output(place, ...words));
@@ -29,7 +29,8 @@ interface NewToken {
 
 /** Creates an access token with the command. */
 export async function createTokenFor(place: Place, ...flags: readonly string[]): Promise<NewToken> {
-  const words = ["auth", "token", "create", "--name", "spec", "--json", ...flags];
+  const name = flags.includes("--name") ? [] : ["--name", freshName("spec")];
+  const words = ["auth", "token", "create", ...name, "--json", ...flags];
   const token: NewToken = JSON.parse(await output(place, ...words));
   return token;
 }

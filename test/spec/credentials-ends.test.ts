@@ -92,11 +92,11 @@ verifies(
   "1/command-line-program",
   "revoking the machine's default token ends the servers that live on it",
   async () => {
-    const { token_id } = await createTokenFor(place, "--save");
+    const { token_id } = await createTokenFor(place, "--name", "mine", "--save");
     const server = startServer(place, {});
     expect(await listTools(server)).toBe("ok");
     const run = await svc(place, "auth", "token", "revoke", token_id);
-    expect(run).toMatchObject({ exit: 0, stdout: `Revoked ${token_id} "spec".\n` });
+    expect(run).toMatchObject({ exit: 0, stdout: `Revoked ${token_id} "mine".\n` });
     expect(run.stderr).toContain("this machine's default token");
     expect(await listTools(server)).toBe("401 UNAUTHENTICATED");
     await server.close();

@@ -18,8 +18,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const TOKEN = /^svt_[0-9A-Za-z]{38}$/;
 const TOKEN_LINE = /^svt_[0-9A-Za-z]{38}\n$/;
 
-async function create(...flags: readonly string[]): Promise<TokenRecord> {
-  const run = await svc(place, "auth", "token", "create", "--name", "laptop", "--json", ...flags);
+async function create(name: string, ...flags: readonly string[]): Promise<TokenRecord> {
+  const run = await svc(place, "auth", "token", "create", "--name", name, "--json", ...flags);
   expect(run).toMatchObject({ exit: 0 });
   const record: TokenRecord = JSON.parse(run.stdout);
   return record;
@@ -43,7 +43,7 @@ verifies(
   ["4.5/auth-token-create", "2.2/token-value"],
   "auth token create prints the token alone on standard output",
   async () => {
-    const run = await svc(place, "auth", "token", "create", "--name", "laptop");
+    const run = await svc(place, "auth", "token", "create", "--name", "alone");
     expect(run).toMatchObject({ exit: 0, stdout: expect.stringMatching(TOKEN_LINE) });
     expect(run.stderr).not.toContain(run.stdout.trim());
   },
@@ -59,14 +59,14 @@ verifies(
   ["2.2/name", "2.2/lifetime", "8/token-lifetime", "3/token-created"],
   "a token carries its name and expires after 30 days",
   async () => {
-    const record = await create();
+    const record = await create("laptop");
     expect(record).toMatchObject({ name: "laptop", token: expect.stringMatching(TOKEN) });
     expect(lifetimeMs(record)).toBe(30 * DAY_MS);
   },
 );
 
 verifies(["2.2/lifetime", "8/token-lifetime"], "the lifetime can be chosen", async () => {
-  expect(lifetimeMs(await create("--ttl", "2d"))).toBe(2 * DAY_MS);
+  expect(lifetimeMs(await create("short", "--ttl", "2d"))).toBe(2 * DAY_MS);
 });
 
 verifies(

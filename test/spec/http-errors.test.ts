@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { afterAll, expect, onTestFinished } from "vitest";
 
-import { indexLayout } from "../../src/index/layout.ts";
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { manyWords } from "../helpers/many-words.ts";
 import { modernParams } from "../helpers/rpc.ts";
 import { createKey, createTokenFor, output } from "./credential-commands.ts";

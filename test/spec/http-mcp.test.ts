@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -138,7 +138,10 @@ verifies("7/method-not-found-status", "an unknown method is 404", async () => {
 
 verifies("7/internal-error-status", "a fault of the server is 500, and tells nothing", async () => {
   const { token } = await createTokenFor(broken);
-  writeFileSync(join(broken.home, "data", "registry.db"), "no database\n".repeat(500));
+  // Nothing that svc expects of a file: a directory has its name.
+  const registry = join(broken.home, "data", "registry.db");
+  for (const end of ["", "-wal", "-shm"]) rmSync(registry + end, { force: true });
+  mkdirSync(registry);
   const server = await startHttp(broken);
   const { status, body } = await post<Reply>(
     `${server.url}/mcp`,
@@ -155,7 +158,7 @@ verifies("7/internal-error-status", "a fault of the server is 500, and tells not
   const ready = await fetch(`${server.url}/readyz`);
   expect([ready.status, ready.headers.get("retry-after")]).toEqual([503, "1"]);
   await server.close();
-  expect(server.stderr()).toContain("not a database");
+  expect(server.stderr()).toContain("unable to open database file");
 });
 
 verifies(

@@ -2,7 +2,7 @@
 // that both transports use, over the engine of the program, whose clock is turned by hand.
 import { expect, onTestFinished, vi } from "vitest";
 
-import { CandidateScorer } from "../../src/index/scoring/candidates.ts";
+import { Bm25Scorer } from "../../src/index/scoring/bm25.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { countedReads } from "../helpers/counted-reads.ts";
 import { age } from "../helpers/indexed-tree.ts";
@@ -18,7 +18,7 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 
 /** What a session answers from an engine whose clock the test turns. */
 async function indexed(clock: { now: number }): Promise<Project> {
-  const made = project(FILES, { kept: { clock: () => clock.now } });
+  const made = project(FILES, { answerCache: { clock: () => clock.now } });
   onTestFinished(made.dispose);
   age(made.root);
   await made.engine.index(request());
@@ -65,7 +65,7 @@ verifies(
       const params = { name: "search_context", arguments: input };
       return (await session.request("tools/call", params)).result;
     };
-    const search = vi.spyOn(CandidateScorer.prototype, "search");
+    const search = vi.spyOn(Bm25Scorer.prototype, "search");
     onTestFinished(() => search.mockRestore());
     const first = await ask({ query: "when does the tide turn" });
     const asked = search.mock.calls.length;

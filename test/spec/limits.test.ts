@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 
 import { silentLogger } from "../../src/base/log.ts";
 import { Session } from "../../src/mcp/session.ts";
-import { localOwner } from "../../src/sources/caller.ts";
-import { defineTool, type Outcome, type ToolContext } from "../../src/tools/tool.ts";
+import { localOwner } from "../../src/sources/principal.ts";
+import { defineTool, type ToolResult, type ToolContext } from "../../src/tools/tool.ts";
 import { verifies } from "./verifies.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -19,7 +19,7 @@ const CALL = JSON.stringify({
 });
 
 /** Calls a tool that does `run`; the replies appear in the list as they are sent. */
-function call(run: (context: ToolContext) => Promise<Outcome>): readonly unknown[] {
+function call(run: (context: ToolContext) => Promise<ToolResult>): readonly unknown[] {
   const probe = defineTool({
     name: "probe",
     title: "Probe",
@@ -45,7 +45,7 @@ function call(run: (context: ToolContext) => Promise<Outcome>): readonly unknown
   return replies;
 }
 
-const never = (): Promise<Outcome> => new Promise(() => {});
+const never = (): Promise<ToolResult> => new Promise(() => {});
 
 verifies("8/request-timeout", "a call that does not end is answered after 30 seconds", async () => {
   const replies = call(never);

@@ -43,9 +43,17 @@ export async function svc(place: Place, ...args: readonly string[]): Promise<Run
   return { stdout: out.join(""), stderr: err.join(""), exit };
 }
 
+let names = 0;
+
+/** A name that no other credential of this process has: each may be given once. */
+export function freshName(start: string): string {
+  names += 1;
+  return `${start}-${names}`;
+}
+
 /** A token as scripts take it: the whole of standard output. */
 export async function createToken(place: Place): Promise<string> {
-  const run = await svc(place, "auth", "token", "create", "--name", "spec");
+  const run = await svc(place, "auth", "token", "create", "--name", freshName("spec"));
   if (run.exit !== 0) throw new Error(`auth token create ended with ${run.exit}: ${run.stderr}`);
   return run.stdout.trim();
 }
@@ -66,6 +74,7 @@ export function startProgram(
     // Nothing else of the surrounding environment: no credential, no setting, no keychain.
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       HOME: home,
       SERVICE_HOME: join(home, "data"),
       DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",

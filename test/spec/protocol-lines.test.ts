@@ -19,7 +19,7 @@ const climb = fixtureTool("climb", async (_input, { progress, emit }) => {
 const repeatable = fixtureTool("repeatable", async (_input, { emit }) => {
   emit({ text: "a" });
   emit({ text: "b" });
-  return { repeatable: true };
+  return { isRepeatable: true };
 });
 const FIXTURES = { tools: [...FIXTURE_TOOLS, climb, repeatable] };
 

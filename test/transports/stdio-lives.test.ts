@@ -94,6 +94,7 @@ promise(
         env: {
           ...env,
           PATH: process.env["PATH"],
+          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
           HOME: place.home,
           SERVICE_HOME: join(place.home, "data"),
         },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { localOwner } from "../../src/sources/caller.ts";
+import { localOwner } from "../../src/sources/principal.ts";
 import {
   fixtureTool,
   MODERN_RESULT_META,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
-import { INSTRUCTIONS } from "../../src/cli/served.ts";
-import { LISTED } from "../../src/tools/listed.ts";
+import { INSTRUCTIONS } from "../../src/cli/mcp-server-options.ts";
+import { TOOL_LISTINGS } from "../../src/tools/tool-listings.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { machine } from "../helpers/cli.ts";
 import { gitRepository } from "../helpers/git-repository.ts";
@@ -94,7 +94,7 @@ promise([32], "what a client is told of svc is the same whatever is indexed", as
     };
     const before = await told();
     // Pinned: what is listed is written down in the sources, and so are the instructions.
-    expect(before).toContain(JSON.stringify(LISTED.map(({ descriptor }) => descriptor)));
+    expect(before).toContain(JSON.stringify(TOOL_LISTINGS.map(({ descriptor }) => descriptor)));
     expect(before).toContain(JSON.stringify(INSTRUCTIONS));
     await here.tool("index_source", { source: here.root });
     for (const query of ["gadget", "instructions", "tools/list_changed"]) {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 
 import { SvcError } from "../../src/base/errors.ts";
-import { Caller } from "../../src/sources/caller.ts";
+import { Principal } from "../../src/sources/principal.ts";
 import { tools } from "../../src/tools/registry.ts";
 import { project, request } from "../helpers/project.ts";
 import { openSession } from "../helpers/rpc.ts";
@@ -44,7 +44,7 @@ promise(
       roots.set(owner, path);
       await made.engine.index({ ...request(), source: path, namespace: owner });
     }
-    let caller: Caller | undefined;
+    let caller: Principal | undefined;
     const session = openSession({
       tools,
       engine: () => Promise.resolve(made.engine),
@@ -53,8 +53,8 @@ promise(
         throw new SvcError("CREDENTIAL_REVOKED", "The credential was revoked.");
       },
     });
-    const rightsOf = (owner: Owner, readOnly: boolean): Caller =>
-      new Caller({ id: `of ${owner}`, namespaces: [owner], readOnly });
+    const rightsOf = (owner: Owner, readOnly: boolean): Principal =>
+      new Principal({ id: `of ${owner}`, namespaces: [owner], readOnly });
     const ask = async (at: number, namespace?: Owner): Promise<string> => {
       const [name, input] = CALLS[at % CALLS.length] ?? CALLS[0];
       const args = namespace === undefined ? input : { ...input, namespace };

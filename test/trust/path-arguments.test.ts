@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished } from "vitest";
 
-import { readRestQuestion } from "../../src/tools/search/rest-search.ts";
+import { parseRestQuery } from "../../src/tools/search/rest-search.ts";
 import { searchRecord } from "../../src/tools/search/search-record.ts";
 import { machine } from "../helpers/cli.ts";
 import { project, request, type Project } from "../helpers/project.ts";
@@ -184,7 +184,7 @@ promise(
       symlinkSync(join(where.base, "outside/a.ts"), join(shell.root, "link.ts"));
       let cases = 0;
       for (const way of waysOut(where)) {
-        const question = readRestQuestion({ query: "export const", path: way, detail: "full" });
+        const question = parseRestQuery({ query: "export const", path: way, detail: "full" });
         const answer = await here.engine.search({ ...question, ...request() }).catch(String);
         const text = typeof answer === "string" ? answer : JSON.stringify(searchRecord("", answer));
         expectNothing(`rest ${way}`, text);

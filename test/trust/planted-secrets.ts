@@ -51,6 +51,14 @@ const TOKENS: Readonly<Record<string, Make>> = {
   digitalocean: (random) => `dop_v1_${random(HEX, 64)}`,
   jwt: (random) =>
     `eyJ${random(BASE62, 24)}.eyJ${random(BASE62, 60)}.${random(`${BASE62}-_`, 42)}a`,
+  "discord bot": (random) => `MT${random(BASE62, 22)}.G${random(BASE62, 5)}.${random(BASE62, 38)}`,
+  "fly.io": (random) => `fo1_${random(BASE62, 43)}`,
+  supabase: (random) => `sbp_${random(HEX, 40)}`,
+  square: (random) => `sq0atp-${random(BASE62, 21)}a`,
+  mailchimp: (random) => `${random(HEX, 32)}-us1`,
+  "sentry token": (random) => `sntryu_${random(HEX, 64)}`,
+  pulumi: (random) => `pul-${random(HEX, 40)}`,
+  planetscale: (random) => `pscale_tkn_${random(BASE62, 43)}`,
   "svc key": (random) => `svk_${random(BASE62, 38)}`,
   "svc token": (random) => `svt_${random(BASE62, 38)}`,
 };
@@ -82,6 +90,38 @@ const NAMED: Readonly<Record<string, readonly [make: Make, line: (value: string)
   bearer: [
     (random) => `t9K2${random(BASE62, 36)}`,
     (value) => `curl -H "Authorization: Bearer ${value}" https://api.internal/`,
+  ],
+  "rails key base": [(random) => `4e${random(HEX, 126)}`, (value) => `SECRET_KEY_BASE=${value}`],
+  "postgres variable": [
+    (random) => `h4${random(LOWER, 6)}`,
+    (value) => `PGPASSWORD=${value} psql -h db`,
+  ],
+  "curl user": [
+    (random) => `z7${random(BASE62, 10)}`,
+    (value) => `curl -sS -u deploy:${value} https://build.internal/`,
+  ],
+  "docker auth": [
+    (random) =>
+      Buffer.from(`deploy:x9${random(BASE62, 16)}`)
+        .toString("base64")
+        .replace(/=+$/, ""),
+    (value) => `{"auths": {"registry.internal": {"auth": "${value}"}}}`,
+  ],
+  "connection string": [
+    (random) => `Tr0${random(BASE62, 9)}`,
+    (value) => `"Server=db;Database=app;User Id=app;Password=${value};Encrypt=true"`,
+  ],
+  "session cookie": [
+    (random) => `k3j9${random(DIGITS + LOWER, 28)}`,
+    (value) => `Cookie: theme=dark; sessionid=${value}`,
+  ],
+  "sentry dsn": [
+    (random) => `0a${random(HEX, 30)}`,
+    (value) => `dsn: https://${value}@o12345.ingest.sentry.io/678`,
+  ],
+  "program argument": [
+    (random) => `p4${random(BASE62, 8)}`,
+    (value) => `mysql --password=${value} app`,
   ],
   "signing key": [
     (random) => `9fA0${random(BASE62, 40)}`,

@@ -70,11 +70,11 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   },
   10: {
     about: "Pipes, sockets, devices, links of every kind",
-    besides: [{ tests: "test/scan/walk.test.ts" }, { tests: "test/sources/folder.test.ts" }],
+    besides: [{ tests: "test/scan/walk.test.ts" }, { tests: "test/sources/confined-path.test.ts" }],
   },
   11: {
     about: "Files that are huge, binary or misnamed; names that are no text",
-    besides: [{ tests: "test/scan/read-text.test.ts" }, { tests: "test/scan/walk.test.ts" }],
+    besides: [{ tests: "test/scan/read-text-file.test.ts" }, { tests: "test/scan/walk.test.ts" }],
   },
   12: { about: "What may not be read", besides: [{ tests: "test/scan/walk.test.ts" }] },
   13: {
@@ -140,7 +140,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   27: {
     about: "Paths that lead out of a source",
     besides: [
-      { tests: "test/sources/folder.test.ts" },
+      { tests: "test/sources/confined-path.test.ts" },
       { tests: "test/sources/folder-reader.test.ts" },
     ],
   },
@@ -189,6 +189,18 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
       { tests: "test/credentials/faults/damage.test.ts" },
     ],
   },
+  47: {
+    about: "Older copies of the credential store or of the audit log",
+    besides: [
+      { tests: "test/cli/commands/audit-rollback.test.ts" },
+      { tests: "test/credentials/faults/kill-at-every-write.test.ts" },
+      { tests: "test/credentials/faults/power-cut.test.ts" },
+      {
+        partly:
+          "Copies of store, anchor, log and head from one moment, put back together, agree with each other.",
+      },
+    ],
+  },
   41: {
     about: "A keychain that is absent, locked or hangs",
     besides: [{ tests: "test/e2e/keychain-locked.test.ts" }],
@@ -205,5 +217,21 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
   43: {
     about: "PostgreSQL in the place of files",
     besides: [{ absent: "svc keeps its index in files of its own and has no such backend." }],
+  },
+  44: {
+    about: "A repository that leads out of its folder, or keeps its reader waiting",
+    besides: [{ tests: "test/sources/git.test.ts" }, { tests: "test/sources/git-store.test.ts" }],
+  },
+  45: {
+    about: "Roots of sources that become links or other folders",
+    besides: [{ tests: "test/sources/source-root.test.ts" }],
+  },
+  46: {
+    about: "A registry of namespaces whose bits flip, or that is cut",
+    besides: [{ tests: "test/sources/registry-damage.test.ts" }],
+  },
+  48: {
+    about: "Many calls at once over HTTP",
+    besides: [{ bench: "bench/http/burst.ts", command: "npm run bench -- http-burst" }],
   },
 };

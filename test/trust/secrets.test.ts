@@ -110,7 +110,7 @@ async function askAll(
     }
     const answer = await engine.search({ ...request(), query, limit: 50, maxTokens: 20_000 });
     leaks.look("rest", searchRecord(query, answer));
-    const whole = { ...request(), query, limit: 50, maxTokens: 20_000, isWhole: true };
+    const whole = { ...request(), query, limit: 50, maxTokens: 20_000, showsFullPassages: true };
     leaks.look("rest, whole", searchRecord(query, await engine.search(whole)));
   }
   for (const path of paths) {

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** Of the long session; the other goes on for ten at most. */
 const soakMinutes = Number(process.env["SVC_TRUST_MINUTES"] ?? "120");
 
-const manyMs = sized({ quick: 1500, full: 60_000, soak: Math.min(10, soakMinutes) * 60_000 });
+const manyMs = sized({ quick: 5000, full: 60_000, soak: Math.min(10, soakMinutes) * 60_000 });
 promise(
   [7],
   "servers, indexers and an HTTP server on one index, some of them killed, answer with what the files hold, and one at a time indexes",

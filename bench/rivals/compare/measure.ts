@@ -1,4 +1,5 @@
 // Asks every tool everything about one corpus, in turn, so that a busy machine is busy for all of them.
+import { randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -150,7 +151,8 @@ async function askServers(
 
 function withToken({ name }: Contender, spot: Spot): Spot {
   if (name !== "svc") return spot;
-  const token = runSvc(["auth", "token", "create", "--name", "bench"], spot.env).trim();
+  const credential = `bench ${randomUUID()}`;
+  const token = runSvc(["auth", "token", "create", "--name", credential], spot.env).trim();
   return { ...spot, env: { ...spot.env, SERVICE_TOKEN: token } };
 }
 

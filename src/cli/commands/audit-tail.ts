@@ -1,4 +1,4 @@
-import { linesSince, tailOf } from "../../credentials/audit/tail.ts";
+import { linesSince, readTail } from "../../credentials/audit/tail.ts";
 import { defineCommand } from "../command.ts";
 import { safeLine } from "../print/safe-text.ts";
 
@@ -20,21 +20,21 @@ export const command = defineCommand({
     follow: { type: "boolean", short: "f", description: "Go on with lines as they are written." },
     json: { type: "boolean", description: "Print each line as the JSON it is." },
   },
-  examples: [{ run: "svc audit tail --follow", shows: "Calls as they come." }],
+  examples: [{ run: "svc audit tail --follow", description: "Calls as they come." }],
   async run({ flags }, { app, io, signal }) {
-    const print = (lines: readonly string[]): void => {
+    const printTail = (lines: readonly string[]): void => {
       for (const line of lines) io.out(`${flags.json ? safeLine(line) : humanLine(line)}\n`);
     };
-    let tail = tailOf(app.auditPlaces, flags.lines);
+    let tail = readTail(app.auditDirectories, flags.lines);
     if (tail === undefined) io.err("Nothing has been audited on this machine yet.\n");
-    print(tail?.lines ?? []);
+    printTail(tail?.lines ?? []);
     while (flags.follow && !signal.aborted) {
       await pause(signal);
       tail =
         tail === undefined
-          ? tailOf(app.auditPlaces, Infinity)
-          : linesSince(app.auditPlaces, tail.next);
-      print(tail?.lines ?? []);
+          ? readTail(app.auditDirectories, Infinity)
+          : linesSince(app.auditDirectories, tail.next);
+      printTail(tail?.lines ?? []);
     }
   },
 });

@@ -1,28 +1,37 @@
-import type { Damage, Verification } from "../../credentials/audit/verify.ts";
+import type { Damage, AuditVerification } from "../../credentials/audit/verify.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
-const BAD = 2;
+const EXIT_DAMAGED = 2;
 
 export const command = defineCommand({
   description:
-    "Reads the whole audit log and checks the chain of MACs that runs through its lines and files, with the key of the credential store. Tells the first place where a line was altered, added, moved or is missing, and what was mended after a crash.",
+    "Reads the whole audit log and checks the chain of MACs that runs through its lines and files, with the key of the credential store. Prints the first place where a line was altered, added, moved or is missing, and what was repaired after a crash. Compares the log with the store: a log that was deleted, and an older copy of either, are found.",
   flags: { json: JSON_FLAG },
-  exitCodes: { [BAD]: "The log is not what svc wrote." },
+  exitCodes: { [EXIT_DAMAGED]: "The log is not what svc wrote." },
   examples: [
-    { run: "svc audit verify", shows: "How many lines are there, and all of them whole." },
+    { run: "svc audit verify", description: "How many lines are there, and all of them whole." },
   ],
   async run({ flags }, { app, io }) {
-    const store = await app.credentials();
+    const { openStore } = await import("../../credentials/open-store.ts");
+    // Opened even where it and the log do not agree: that is found below, and its place is named.
+    const { auditPlaces: _places, audit: _audit, ...options } = await app.storeOptions();
+    const store = await openStore(options);
     if (store === undefined) {
       if (flags.json) printJson(io, { exists: false, ok: true });
       else io.out("This machine has no credential store, so nothing is audited.\n");
       return undefined;
     }
     const { ChainKey } = await import("../../credentials/audit/chain.ts");
-    const { verifyLog } = await import("../../credentials/audit/verify.ts");
-    const result = verifyLog(app.auditPlaces, new ChainKey(store.auditKey));
+    const { verifyAuditLog } = await import("../../credentials/audit/verify.ts");
+    let result: AuditVerification | undefined;
+    try {
+      const history = () => store.history();
+      result = verifyAuditLog(app.auditDirectories, new ChainKey(store.auditKey), { history });
+    } finally {
+      store.close();
+    }
     if (result === undefined) {
       if (flags.json) printJson(io, { exists: false, ok: true });
       else io.out("Nothing has been audited on this machine yet.\n");
@@ -31,25 +40,37 @@ export const command = defineCommand({
     if (flags.json) printJson(io, jsonOf(result));
     else {
       for (const line of linesOf(result)) io.out(`${safeLine(line)}\n`);
-      if (result.damage !== undefined) io.err(`${safeLine(hintFor(app.auditPlaces.directory))}\n`);
+      if (result.damage !== undefined)
+        io.err(`${safeLine(hintFor(app.auditDirectories.directory))}\n`);
     }
-    return result.damage === undefined ? undefined : BAD;
+    return result.damage === undefined ? undefined : EXIT_DAMAGED;
   },
 });
 
-function linesOf({ files, lines, calls, events, notes, damage }: Verification): readonly string[] {
+function linesOf({
+  files,
+  lines,
+  calls,
+  events,
+  notes,
+  damage,
+}: AuditVerification): readonly string[] {
   const found = `${counted(files, "file")}, ${counted(lines, "line")}: ${counted(calls, "call")}, ${counted(events, "event")}`;
   if (damage === undefined) return [`The audit log is whole: ${found}.`, ...notes];
-  return [`The audit log is damaged. ${placeOf(damage)}`, `Good up to there: ${found}.`, ...notes];
+  return [
+    `The audit log is damaged. ${locationText(damage)}`,
+    `Good up to there: ${found}.`,
+    ...notes,
+  ];
 }
 
 function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function placeOf({ file, line, kind, detail }: Damage): string {
-  const place = line === undefined ? file : `${file}, line ${line}`;
-  return `${place}: ${kind} (${detail}).`;
+function locationText({ file, line, kind, detail }: Damage): string {
+  const location = line === undefined ? file : `${file}, line ${line}`;
+  return `${location}: ${kind} (${detail}).`;
 }
 
 function hintFor(directory: string): string {
@@ -65,7 +86,7 @@ function jsonOf({
   last,
   notes,
   damage,
-}: Verification): unknown {
+}: AuditVerification): unknown {
   return {
     exists: true,
     ok: damage === undefined,

@@ -1,12 +1,12 @@
 import { requireCredentialName } from "../../credentials/credential-name.ts";
-import { createKey } from "../../credentials/keys.ts";
+import { createKey } from "../../credentials/api-keys.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../create-store.ts";
+import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../with-store.ts";
 import { printJson } from "../print/json.ts";
 import { isoTime } from "../print/time.ts";
 import { requireVisibleOutput, showSecret } from "../show-secret.ts";
-import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
+import { warnUnknownNamespaces } from "../warn-unknown-namespaces.ts";
 
 const FAILED = 2;
 
@@ -32,11 +32,11 @@ export const command = defineCommand({
   examples: [
     {
       run: "svc auth keys create --name dashboard --namespace docs",
-      shows: "Prints a key that searches the namespace docs.",
+      description: "Prints a key that searches the namespace docs.",
     },
     {
       run: "KEY=$(svc auth keys create --name ci --namespace api)",
-      shows: "Keeps it in a variable.",
+      description: "Keeps it in a variable.",
     },
   ],
   async run({ flags }, { app, io }) {
@@ -44,7 +44,7 @@ export const command = defineCommand({
     requireCredentialName(name);
     requireNamespaceName(namespace);
     requireVisibleOutput(io);
-    tellUnknownNamespaces(io, app, [namespace]);
+    warnUnknownNamespaces(io, app, [namespace]);
     return withStore({ app, io, requireKeychain }, async (store) => {
       const { record, secret } = createKey(store, { name, namespace });
       const created = {
@@ -55,7 +55,7 @@ export const command = defineCommand({
         created_at: isoTime(record.createdAt),
       };
       const print = (): void => (json ? printJson(io, created) : io.out(`${secret}\n`));
-      if (!(await showSecret(io, store, { record, print, isKept: false }))) return FAILED;
+      if (!(await showSecret(io, store, { record, print, isSaved: false }))) return FAILED;
       if (!json) {
         io.err(
           `Key ${record.id} "${name}" opens the namespace ${namespace} until it is revoked. It is not shown again.\n`,

@@ -1,7 +1,7 @@
-import { namespaceOfKey } from "../../credentials/keys.ts";
+import { namespaceOfKey } from "../../credentials/api-keys.ts";
 import { listCredentials } from "../../credentials/list-credentials.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { keyShape } from "../credential-shapes.ts";
+import { keyJson } from "../credential-json.ts";
 import { printCredentials } from "../print-credentials.ts";
 
 export const command = defineCommand({
@@ -12,14 +12,14 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc auth keys list", shows: "The keys in force." },
-    { run: "svc auth keys list --all --json", shows: "Every key ever made, for a program." },
+    { run: "svc auth keys list", description: "The keys in force." },
+    { run: "svc auth keys list --all --json", description: "Every key ever made, for a program." },
   ],
   async run({ flags: { all, json } }, { app, io }) {
     const listed = listCredentials(await app.credentials(), { kind: "key", all });
     printCredentials(io, listed, {
       asJson: json,
-      shape: ({ record }) => keyShape(record, all),
+      shape: ({ record }) => keyJson(record, all),
       empty: "There are no API keys. Run `svc auth keys create --name NAME --namespace NS`.",
       titles: ["NAMESPACE", "CREATED", all ? "NOTES" : ""],
       opens: ({ record }) => namespaceOfKey(record),

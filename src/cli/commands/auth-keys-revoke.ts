@@ -1,9 +1,9 @@
 import { revokeCredential } from "../../credentials/revoke.ts";
 import { removeMonitorsOf } from "../../sources/monitors.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { keyShape } from "../credential-shapes.ts";
+import { keyJson } from "../credential-json.ts";
 import { printJson } from "../print/json.ts";
-import { tellRevocation } from "../tell-revocation.ts";
+import { reportRevocation } from "../report-revocation.ts";
 
 export const command = defineCommand({
   description:
@@ -11,13 +11,13 @@ export const command = defineCommand({
   args: [{ name: "key_id", required: true, description: "Its whole id: key_ and 16 digits." }],
   flags: { json: JSON_FLAG },
   examples: [
-    { run: "svc auth keys revoke key_0123456789abcdef", shows: "Ends that key for good." },
+    { run: "svc auth keys revoke key_0123456789abcdef", description: "Ends that key for good." },
   ],
   async run({ args, flags }, { app, io }) {
     const revocation = revokeCredential(await app.credentials(), { kind: "key", id: args.key_id });
     // Nobody can ask them any more.
     removeMonitorsOf(app.settings.dataDirectory, revocation.record.id);
-    if (flags.json) printJson(io, keyShape(revocation.record, true));
-    tellRevocation(io, revocation, flags.json);
+    if (flags.json) printJson(io, keyJson(revocation.record, true));
+    reportRevocation(io, revocation, flags.json);
   },
 });

@@ -4,9 +4,9 @@ import { SvcError } from "../../base/errors.ts";
 import { migrateStore } from "../../credentials/migrate.ts";
 import type { StoreOptions } from "../../credentials/open-store.ts";
 import { storeStatus } from "../../credentials/store-status.ts";
-import { requireFolder } from "../../sources/folder.ts";
+import { requireFolder } from "../../sources/confined-path.ts";
 import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
-import { DATA_KEY_PLACES } from "../data-key-places.ts";
+import { DATA_KEY_LOCATIONS } from "../data-key-locations.ts";
 import { noStore } from "../no-store.ts";
 import { printJson } from "../print/json.ts";
 import { readNewPassphrase } from "../read-passphrase.ts";
@@ -32,14 +32,17 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc auth store migrate --to keychain", shows: "Lets the system's keychain keep it." },
+    {
+      run: "svc auth store migrate --to keychain",
+      description: "Lets the system's keychain keep it.",
+    },
     {
       run: "svc auth store migrate --to file --key-file /media/stick/svc.key",
-      shows: "Keeps it apart from the machine.",
+      description: "Keeps it apart from the machine.",
     },
     {
       run: "svc auth store migrate --to passphrase < new-passphrase",
-      shows: "Takes the passphrase from a file.",
+      description: "Takes the passphrase from a file.",
     },
   ],
   async run({ flags: { to, keyFile, json } }, context) {
@@ -55,8 +58,10 @@ export const command = defineCommand({
     const { from, warnings } = await migrateStore(options, target);
     if (json) printJson(io, { from, to, warnings });
     else {
-      const before = from === to ? "" : ` Before it was ${DATA_KEY_PLACES[from]}.`;
-      io.out(`The credential store is sealed with a new key: ${DATA_KEY_PLACES[to]}.${before}\n`);
+      const before = from === to ? "" : ` Before it was ${DATA_KEY_LOCATIONS[from]}.`;
+      io.out(
+        `The credential store is sealed with a new key: ${DATA_KEY_LOCATIONS[to]}.${before}\n`,
+      );
     }
     for (const warning of warnings) io.err(`svc: ${warning}\n`);
     if (to === "passphrase") {
@@ -66,14 +71,14 @@ export const command = defineCommand({
   },
 });
 
-interface Wish {
+interface MigrationFlags {
   readonly to: "file" | "keychain" | "passphrase";
   readonly keyFile: string | undefined;
 }
 
 /** Undefined when the user broke off. */
 async function targetOf(
-  { to, keyFile }: Wish,
+  { to, keyFile }: MigrationFlags,
   options: StoreOptions,
   { io, signal }: CommandContext,
 ): Promise<Parameters<typeof migrateStore>[1] | undefined> {

@@ -6,7 +6,7 @@ import { isoTime } from "../print/time.ts";
 export const command = defineCommand({
   description:
     "Sets the clock of the credential store to the time of this machine. The store keeps the latest time it has seen, so that a clock that is set back revives no expired token; after the machine's clock has once stood far in the future, tokens expire early. This mends that, once the clock of the machine is right.\n\nTokens that expired only by that wrong clock are in force again, and are named. The reset is written to the audit log.",
-  examples: [{ run: "svc auth store reset-clock", shows: "Forgets a time in the future." }],
+  examples: [{ run: "svc auth store reset-clock", description: "Forgets a time in the future." }],
   async run(_input, { app, io }) {
     const store = await app.credentials();
     if (store === undefined) throw noStore();

@@ -1,6 +1,6 @@
 import { storeStatus, type StoreStatus } from "../../credentials/store-status.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { DATA_KEY_PLACES } from "../data-key-places.ts";
+import { DATA_KEY_LOCATIONS } from "../data-key-locations.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { isoTime } from "../print/time.ts";
@@ -11,23 +11,23 @@ export const command = defineCommand({
   description:
     "Shows where the credentials of this machine are kept, what keeps the key that seals them, how many there are, and what is wrong with the store if anything is. Changes nothing.",
   flags: { json: JSON_FLAG },
-  examples: [{ run: "svc auth store status", shows: "Whether the store is in order." }],
+  examples: [{ run: "svc auth store status", description: "Whether the store is in order." }],
   exitCodes: { 2: "The store cannot be opened." },
   async run({ flags }, { app, io }) {
     const status = await storeStatus(await app.storeOptions());
-    if (flags.json) printJson(io, shapeOf(status));
+    if (flags.json) printJson(io, statusJson(status));
     else io.out(safeText(describe(status)));
     return status.problem === undefined ? 0 : FAILED;
   },
 });
 
-function shapeOf(status: StoreStatus): object {
+function statusJson(status: StoreStatus): object {
   const { clock, problem } = status;
   return {
     directory: status.directory,
     exists: status.exists,
     key_source: status.keySource ?? null,
-    key_place: status.keyPlace ?? null,
+    key_place: status.keyLocation ?? null,
     generation: status.generation ?? null,
     credentials: status.credentials ?? null,
     read_only: status.readOnly ?? null,
@@ -55,7 +55,7 @@ function describe(status: StoreStatus): string {
       status.readOnly === true ? "read-only: nothing can be created or revoked" : undefined,
     ],
     ["Clock", clockText(status)],
-    ["Left over", leftOver(status)],
+    ["Left over", unusedKeyFileText(status)],
     ["Problem", problem?.detail],
     ["", problem?.hint],
   ];
@@ -64,9 +64,9 @@ function describe(status: StoreStatus): string {
     .join("");
 }
 
-function dataKey({ keySource, keyPlace }: StoreStatus): string | undefined {
+function dataKey({ keySource, keyLocation }: StoreStatus): string | undefined {
   if (keySource === undefined) return undefined;
-  return `${DATA_KEY_PLACES[keySource]}${keyPlace === undefined ? "" : ` (${keyPlace})`}`;
+  return `${DATA_KEY_LOCATIONS[keySource]}${keyLocation === undefined ? "" : ` (${keyLocation})`}`;
 }
 
 function counts({ credentials }: StoreStatus): string | undefined {
@@ -75,7 +75,7 @@ function counts({ credentials }: StoreStatus): string | undefined {
   return `${active} active, ${expired} expired, ${revoked} revoked`;
 }
 
-function leftOver({ unusedKeyFile }: StoreStatus): string | undefined {
+function unusedKeyFileText({ unusedKeyFile }: StoreStatus): string | undefined {
   if (unusedKeyFile === undefined) return undefined;
   return `${unusedKeyFile} holds a key that this store no longer uses; it can be deleted.`;
 }

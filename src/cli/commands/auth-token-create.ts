@@ -1,12 +1,12 @@
 import { requireCredentialName } from "../../credentials/credential-name.ts";
-import { createToken, parseDuration, saveDefaultToken } from "../../credentials/tokens.ts";
+import { createToken, parseDuration, saveDefaultToken } from "../../credentials/access-tokens.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../create-store.ts";
+import { REQUIRE_KEYCHAIN_FLAG, withStore } from "../with-store.ts";
 import { printJson } from "../print/json.ts";
 import { isoTime } from "../print/time.ts";
 import { requireVisibleOutput, showSecret } from "../show-secret.ts";
-import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
+import { warnUnknownNamespaces } from "../warn-unknown-namespaces.ts";
 
 const FAILED = 2;
 
@@ -45,12 +45,15 @@ export const command = defineCommand({
   examples: [
     {
       run: "svc auth token create --name laptop --save",
-      shows: "Lets the IDEs of this machine in.",
+      description: "Lets the IDEs of this machine in.",
     },
-    { run: "TOKEN=$(svc auth token create --name ci --ttl 1d)", shows: "Keeps it in a variable." },
+    {
+      run: "TOKEN=$(svc auth token create --name ci --ttl 1d)",
+      description: "Keeps it in a variable.",
+    },
     {
       run: "svc auth token create --name review --namespace docs --read-only",
-      shows: "Opens one namespace, to read it only.",
+      description: "Opens one namespace, to read it only.",
     },
   ],
   async run({ flags }, { app, io }) {
@@ -60,7 +63,7 @@ export const command = defineCommand({
     const ttlMs = parseDuration(ttl);
     for (const one of namespace) requireNamespaceName(one);
     if (!save) requireVisibleOutput(io);
-    tellUnknownNamespaces(io, app, namespace);
+    warnUnknownNamespaces(io, app, namespace);
     return withStore({ app, io, requireKeychain }, async (store) => {
       const namespaces = namespace.length === 0 ? "all" : namespace;
       const { record, secret } = createToken(store, { name, ttlMs, namespaces, readOnly });
@@ -75,10 +78,12 @@ export const command = defineCommand({
         expires_at: expires,
       };
       const print = (): void => (json ? printJson(io, created) : io.out(`${secret}\n`));
-      if (!(await showSecret(io, store, { record, print, isKept: save }))) return FAILED;
+      if (!(await showSecret(io, store, { record, print, isSaved: save }))) return FAILED;
       if (!json) {
-        const kept = save ? " It is saved as this machine's default." : " It is not shown again.";
-        io.err(`Token ${record.id} "${record.name}" expires ${expires}.${kept}\n`);
+        const isSaved = save
+          ? " It is saved as this machine's default."
+          : " It is not shown again.";
+        io.err(`Token ${record.id} "${record.name}" expires ${expires}.${isSaved}\n`);
       }
       return 0;
     });

@@ -1,6 +1,6 @@
 import { listCredentials } from "../../credentials/list-credentials.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { tokenShape } from "../credential-shapes.ts";
+import { tokenJson } from "../credential-json.ts";
 import { printCredentials } from "../print-credentials.ts";
 
 export const command = defineCommand({
@@ -11,14 +11,17 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc auth token list", shows: "The tokens in force." },
-    { run: "svc auth token list --all --json", shows: "Every token ever made, for a program." },
+    { run: "svc auth token list", description: "The tokens in force." },
+    {
+      run: "svc auth token list --all --json",
+      description: "Every token ever made, for a program.",
+    },
   ],
   async run({ flags: { all, json } }, { app, io }) {
     const listed = listCredentials(await app.credentials(), { kind: "token", all });
     printCredentials(io, listed, {
       asJson: json,
-      shape: (one) => tokenShape(one, all),
+      shape: (one) => tokenJson(one, all),
       empty: "There are no access tokens. Run `svc auth token create --name NAME --save`.",
       titles: ["NAMESPACES", "EXPIRES", "NOTES"],
       opens: ({ record: { namespaces } }) =>

@@ -1,6 +1,6 @@
-import type { ChangesAnswer } from "../../engine/changes/changes.ts";
+import type { ChangesResult } from "../../engine/changes/changes.ts";
 import { changesRecord } from "../../tools/monitoring/change-record.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { changeLine } from "../print/change.ts";
@@ -33,33 +33,36 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc changes --since main", shows: "What the work tree changed since that branch." },
-    { run: "svc changes --since 2026-01-31", shows: "What changed since that day." },
+    {
+      run: "svc changes --since main",
+      description: "What the work tree changed since that branch.",
+    },
+    { run: "svc changes --since 2026-01-31", description: "What changed since that day." },
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
     const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await bringUpToDate(context, engine, limits);
+    const namespace = await ensureUpToDate(context, engine, limits);
     const { since, path, monitor, limit } = flags;
     const request = { since, path, monitor, limit, namespace, waitMs: 0 };
-    const answer = await engine.changes({ ...request, caller: app.owner, signal });
-    if (flags.json) printJson(io, changesRecord(answer));
-    else print(io, answer);
+    const result = await engine.changes({ ...request, principal: app.owner, signal });
+    if (flags.json) printJson(io, changesRecord(result));
+    else printChanges(io, result);
   },
 });
 
-function print(io: Io, answer: ChangesAnswer): void {
-  const style = createStyle(io.colour);
-  tellReset(io, answer);
-  if (answer.compared !== undefined) io.err(`${safeLine(answer.compared)}\n`);
-  for (const change of answer.changes) io.out(`${changeLine(change, style)}\n`);
-  if (answer.changes.length === 0) io.err("Nothing changed.\n");
-  if (answer.hasMore) io.err(`There is more: svc changes --since ${answer.nextCursor}\n`);
+function printChanges(io: Io, result: ChangesResult): void {
+  const style = createStyle(io.color);
+  reportReset(io, result);
+  if (result.compared !== undefined) io.err(`${safeLine(result.compared)}\n`);
+  for (const change of result.changes) io.out(`${changeLine(change, style)}\n`);
+  if (result.changes.length === 0) io.err("Nothing changed.\n");
+  if (result.hasMore) io.err(`There is more: svc changes --since ${result.nextCursor}\n`);
 }
 
 /** What is no longer known is said, and not passed over. */
-export function tellReset(io: Io, { resetMs }: ChangesAnswer): void {
+export function reportReset(io: Io, { resetMs }: ChangesResult): void {
   if (resetMs === undefined) return;
   io.err(
     `Changes are known from ${new Date(resetMs).toISOString()} on; what came before is not.\n`,

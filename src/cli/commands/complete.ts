@@ -1,7 +1,7 @@
 import { LANGUAGES } from "../../scan/languages.ts";
 import { completeWords } from "../complete/complete-words.ts";
 import { SHELLS } from "../complete/scripts.ts";
-import { shownIn, wordsOf } from "../complete/words-of-shell.ts";
+import { shownIn, wordsOf } from "../complete/shell-words.ts";
 import { defineCommand } from "../command.ts";
 import { knownNamespaces } from "../known-namespaces.ts";
 import { safeLine } from "../print/safe-text.ts";

@@ -13,15 +13,15 @@ export const command = defineCommand({
     },
   ],
   examples: [
-    { run: 'eval "$(svc completions bash)"', shows: "For bash, in ~/.bashrc." },
-    { run: "source <(svc completions zsh)", shows: "For zsh, in ~/.zshrc, below compinit." },
+    { run: 'eval "$(svc completions bash)"', description: "For bash, in ~/.bashrc." },
+    { run: "source <(svc completions zsh)", description: "For zsh, in ~/.zshrc, below compinit." },
     {
       run: "svc completions fish | source",
-      shows: "For fish, in ~/.config/fish/config.fish.",
+      description: "For fish, in ~/.config/fish/config.fish.",
     },
     {
       run: "svc completions powershell | Out-String | Invoke-Expression",
-      shows: "For PowerShell, in $PROFILE.",
+      description: "For PowerShell, in $PROFILE.",
     },
   ],
   run: ({ args }, { io }) => io.out(completionScript(args.shell)),

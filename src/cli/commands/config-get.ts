@@ -1,6 +1,6 @@
 import { requireSettingName, withFlags } from "../../config/resolve-settings.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
-import { NAMESPACE_FLAG, settingJson, SETTING_ARG } from "../config-text.ts";
+import { NAMESPACE_FLAG, settingJson, SETTING_ARG } from "../settings-text.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 
@@ -11,7 +11,7 @@ export const command = defineCommand({
     "Prints the value alone on standard output, and nothing where the setting has none. Of a secret it prints only `set`.",
   args: [SETTING_ARG],
   flags: { namespace: NAMESPACE_FLAG, json: JSON_FLAG },
-  examples: [{ run: "svc config get log_level", shows: "What the setting is now." }],
+  examples: [{ run: "svc config get log_level", description: "What the setting is now." }],
   exitCodes: { [NOT_SET]: "The setting has no value." },
   run({ args, flags }, { app, io }) {
     const name = requireSettingName(args.name);

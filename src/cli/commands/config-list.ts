@@ -6,11 +6,11 @@ import {
   settingJson,
   shownOrigin,
   shownValue,
-} from "../config-text.ts";
+} from "../settings-text.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
-import { table } from "../print/table.ts";
+import { formatTable } from "../print/table.ts";
 
 const PROBLEM = 2;
 
@@ -27,10 +27,10 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc config list --origin", shows: "Which file or variable says what." },
+    { run: "svc config list --origin", description: "Which file or variable says what." },
     {
       run: "svc config list --json",
-      shows: "All of it, for a program: name, value, set, origin and source.",
+      description: "All of it, for a program: name, value, set, origin and source.",
     },
   ],
   run({ flags }, { app, io }) {
@@ -41,7 +41,7 @@ export const command = defineCommand({
     } else {
       const columns = [{ title: "SETTING" }, { title: "VALUE" }];
       io.out(
-        table({
+        formatTable({
           columns: flags.origin ? [...columns, { title: "ORIGIN" }] : columns,
           rows: shown.map((setting) =>
             [
@@ -50,7 +50,7 @@ export const command = defineCommand({
               ...(flags.origin ? [shownOrigin(setting)] : []),
             ].map(safeText),
           ),
-          style: createStyle(io.colour),
+          style: createStyle(io.color),
         }),
       );
     }

@@ -1,4 +1,4 @@
-import type { Finding, State } from "../../doctor/finding.ts";
+import type { Finding, FindingState } from "../../doctor/finding.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -19,26 +19,26 @@ export const command = defineCommand({
   },
   exitCodes: { [FAILED]: "Something failed; warnings alone are 0." },
   examples: [
-    { run: "svc doctor", shows: "What is wrong, and how to mend it." },
-    { run: "svc doctor --deep", shows: "The same, with every byte read." },
+    { run: "svc doctor", description: "What is wrong, and how to mend it." },
+    { run: "svc doctor --deep", description: "The same, with every byte read." },
   ],
   async run({ flags }, { app, io, signal }) {
-    const { examine } = await import("../../doctor/examine.ts");
-    const findings = await examine({
+    const { runChecks } = await import("../../doctor/run-checks.ts");
+    const findings = await runChecks({
       settings: app.settings,
       storeOptions: app.storeOptions,
-      auditPlaces: app.auditPlaces,
+      auditDirectories: app.auditDirectories,
       isDeep: flags.deep,
       signal,
     });
     const isWell = findings.every(({ state }) => state !== "failed");
     if (flags.json) printJson(io, { ok: isWell, deep: flags.deep, findings });
-    else io.out(reportOf(findings, createStyle(io.colour)));
+    else io.out(reportOf(findings, createStyle(io.color)));
     return isWell ? 0 : FAILED;
   },
 });
 
-const COLOURS: Readonly<Record<State, keyof Style>> = {
+const COLORS: Readonly<Record<FindingState, keyof Style>> = {
   ok: "green",
   warning: "yellow",
   failed: "red",
@@ -47,7 +47,7 @@ const COLOURS: Readonly<Record<State, keyof Style>> = {
 function reportOf(findings: readonly Finding[], style: Style): string {
   const lines = findings.flatMap(({ state, check, namespace, what, mend }) => {
     const subject = namespace === undefined ? check : `${check} of ${namespace}`;
-    const mark = style[COLOURS[state]](state.padEnd(8));
+    const mark = style[COLORS[state]](state.padEnd(8));
     const line = `${mark} ${safeLine(`${subject}: ${what}`)}`;
     return mend === undefined ? [line] : [line, `${" ".repeat(9)}${safeLine(mend)}`];
   });
@@ -55,6 +55,7 @@ function reportOf(findings: readonly Finding[], style: Style): string {
 }
 
 function summaryOf(findings: readonly Finding[]): string {
-  const count = (wanted: State): number => findings.filter(({ state }) => state === wanted).length;
+  const count = (wanted: FindingState): number =>
+    findings.filter(({ state }) => state === wanted).length;
   return `${count("failed")} failed, ${count("warning")} to be warned of, ${count("ok")} in order.`;
 }

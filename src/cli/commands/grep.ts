@@ -1,17 +1,22 @@
-import type { Engine, TextAnswer, TextMatch, TextRequest } from "../../engine/engine.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import type {
+  Engine,
+  TextSearchResult,
+  TextMatch,
+  TextSearchRequest,
+} from "../../engine/engine.ts";
+import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeLine } from "../print/safe-text.ts";
-import { hunksOf, type Hunk } from "../print/hunks.ts";
+import { groupLines, type LineGroup } from "../print/line-groups.ts";
 import { createStyle, type Style } from "../print/style.ts";
-import { COLOR_FLAG, fileFinder, wantsColour } from "../result-output.ts";
+import { COLOR_FLAG, fileFinder, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Asked for at once; printed before the next are looked for. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 export const command = defineCommand({
   description:
@@ -50,9 +55,9 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: 'svc grep "TODO|FIXME"', shows: "Every line that has one of the two." },
-    { run: "svc grep -F -w open --language go", shows: "The word `open` in files of Go." },
-    { run: "svc grep -l 'import .*undici'", shows: "The files that import it." },
+    { run: 'svc grep "TODO|FIXME"', description: "Every line that has one of the two." },
+    { run: "svc grep -F -w open --language go", description: "The word `open` in files of Go." },
+    { run: "svc grep -l 'import .*undici'", description: "The files that import it." },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
@@ -62,13 +67,13 @@ export const command = defineCommand({
       namespace: flags.namespace,
       showsSecrets: flags.includeSecrets,
     });
-    const namespace = await bringUpToDate(context, engine, {
+    const namespace = await ensureUpToDate(context, engine, {
       path: args.path,
       namespace: flags.namespace,
-      sought: { command: "grep", text: args.pattern },
+      positional: { command: "grep", text: args.pattern },
     });
     const { path, language } = flags;
-    const asked = {
+    const request = {
       pattern: args.pattern,
       isRegex: !flags.fixedStrings,
       caseSensitive: !flags.ignoreCase,
@@ -78,15 +83,15 @@ export const command = defineCommand({
       path,
       language,
       namespace,
-      caller: app.owner,
+      principal: app.owner,
       signal,
     };
-    const pages = pagesOf(engine, asked, flags.limit);
+    const pages = pagesOf(engine, request, flags.limit);
     const isEmpty = flags.json
       ? await printRecord(io, pages)
       : await printPages(io, pages, {
           ...flags,
-          style: createStyle(wantsColour(io, flags.color)),
+          style: createStyle(resolveColor(io, flags.color)),
           fileOf: fileFinder(app, io, namespace),
         });
     return isEmpty ? NOTHING_FOUND : 0;
@@ -96,21 +101,21 @@ export const command = defineCommand({
 /** Page after page, until there are no more or as many as were wanted. */
 async function* pagesOf(
   engine: Engine,
-  asked: Omit<TextRequest, "limit" | "cursor">,
+  request: Omit<TextSearchRequest, "limit" | "cursor">,
   limit = Infinity,
-): AsyncGenerator<TextAnswer> {
+): AsyncGenerator<TextSearchResult> {
   let left = limit;
   let cursor: string | undefined;
   do {
     // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before ends
-    const page = await engine.searchText({ ...asked, limit: Math.min(left, PAGE), cursor });
+    const page = await engine.searchText({ ...request, limit: Math.min(left, PAGE_SIZE), cursor });
     yield page;
     left -= page.matches.length + page.files.length;
     cursor = page.nextCursor;
   } while (cursor !== undefined && left > 0);
 }
 
-interface Look {
+interface PrintOptions {
   readonly count: boolean;
   readonly context: number;
   readonly style: Style;
@@ -118,18 +123,22 @@ interface Look {
 }
 
 /** Prints each page as it comes; true when there was nothing. */
-async function printPages(io: Io, pages: AsyncIterable<TextAnswer>, look: Look): Promise<boolean> {
-  const { style, fileOf } = look;
+async function printPages(
+  io: Io,
+  pages: AsyncIterable<TextSearchResult>,
+  options: PrintOptions,
+): Promise<boolean> {
+  const { style, fileOf } = options;
   let isEmpty = true;
-  let last: Hunk | undefined;
+  let last: LineGroup | undefined;
   for await (const { matches, files, isPartial } of pages) {
     for (const { path, matches: lines } of files) {
-      const number = look.count ? `:${style.green(String(lines))}` : "";
+      const number = options.count ? `:${style.green(String(lines))}` : "";
       io.out(`${linked(io, style.magenta(safeLine(path)), fileOf(path))}${number}\n`);
     }
-    for (const hunk of hunksOf(matches)) {
-      if (io.isTerminal) io.out(underHeading(hunk, last, { ...look, io }));
-      else io.out(inLines(hunk, look.context > 0 && last !== undefined, style));
+    for (const hunk of groupLines(matches)) {
+      if (io.isTerminal) io.out(underHeading(hunk, last, { ...options, io }));
+      else io.out(inLines(hunk, options.context > 0 && last !== undefined, style));
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
@@ -140,9 +149,9 @@ async function printPages(io: Io, pages: AsyncIterable<TextAnswer>, look: Look):
 
 /** As people read it: the file once, then its lines. */
 function underHeading(
-  { path, lines }: Hunk,
-  last: Hunk | undefined,
-  { style, fileOf, io }: Pick<Look, "style" | "fileOf"> & { readonly io: Io },
+  { path, lines }: LineGroup,
+  last: LineGroup | undefined,
+  { style, fileOf, io }: Pick<PrintOptions, "style" | "fileOf"> & { readonly io: Io },
 ): string {
   const isSameFile = path === last?.path;
   const heading = isSameFile ? "" : `${linked(io, style.magenta(safeLine(path)), fileOf(path))}\n`;
@@ -154,12 +163,12 @@ function underHeading(
   return gap + heading + shown.join("");
 }
 
-function hasContext({ lines }: Hunk): boolean {
+function hasContext({ lines }: LineGroup): boolean {
   return lines.some(({ isMatch }) => !isMatch);
 }
 
 /** As programs read it; what does not belong together is set apart as grep does. */
-function inLines({ path, lines }: Hunk, isApart: boolean, style: Style): string {
+function inLines({ path, lines }: LineGroup, isApart: boolean, style: Style): string {
   const file = style.magenta(safeLine(path));
   const shown = lines.map(({ line, text, isMatch }) => {
     const mark = isMatch ? ":" : "-";
@@ -169,10 +178,10 @@ function inLines({ path, lines }: Hunk, isApart: boolean, style: Style): string 
 }
 
 /** Prints all pages as one record; true when there was nothing. */
-async function printRecord(io: Io, pages: AsyncIterable<TextAnswer>): Promise<boolean> {
+async function printRecord(io: Io, pages: AsyncIterable<TextSearchResult>): Promise<boolean> {
   const matches: unknown[] = [];
   const files: unknown[] = [];
-  let last: TextAnswer | undefined;
+  let last: TextSearchResult | undefined;
   for await (const page of pages) {
     matches.push(...page.matches.map(recordOf));
     files.push(...page.files);

@@ -1,4 +1,4 @@
-import type { Engine, IndexAnswer, IndexRequest } from "../../engine/engine.ts";
+import type { Engine, IndexResult, IndexRequest } from "../../engine/engine.ts";
 import { SvcError } from "../../base/errors.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
@@ -12,7 +12,7 @@ const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
 
 export const command = defineCommand({
   description:
-    "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder. A folder inside one that is indexed already is part of that one.\n\nA repository is named by its URL (https, ssh, git, file, or host:path), `#` and a branch, tag or commit behind it if need be. It is cloned into svc's data directory with the git of this machine, and fetched anew when it is indexed again, never in between. Nothing in it is run, and neither its submodules nor what Git LFS keeps elsewhere is fetched.",
+    "Indexes a folder, the working directory by default: only what changed since is read. Files that .gitignore or .svcignore leave out, binary files, secrets and files over 1 MiB are not read; `svc status` tells how many. Nothing is written into the folder. A folder inside one that is indexed already is part of that one. A linked worktree or submodule has its git directory outside of the folder: to index it here is to allow svc to use that.\n\nA repository is named by its URL (https, ssh, git, file, or host:path), `#` and a branch, tag or commit behind it if need be. It is cloned into svc's data directory with the git of this machine, and fetched anew when it is indexed again, never in between. Nothing in it is run, and neither its submodules nor what Git LFS keeps elsewhere is fetched.",
   args: [
     {
       name: "path",
@@ -50,14 +50,20 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc index ~/src/project", shows: "Indexes the project." },
+    { run: "svc index ~/src/project", description: "Indexes the project." },
     {
       run: "svc index https://github.com/expressjs/express#4.x --namespace web",
-      shows: "Fetches a branch of a repository and indexes it.",
+      description: "Fetches a branch of a repository and indexes it.",
     },
-    { run: "svc index --remove ~/src/project", shows: "Takes it out of the index." },
-    { run: "svc index --verify", shows: "Whether the index of this folder is as it was written." },
-    { run: "svc index ~/src/project --watch", shows: "Indexes it, and each change from then on." },
+    { run: "svc index --remove ~/src/project", description: "Takes it out of the index." },
+    {
+      run: "svc index --verify",
+      description: "Whether the index of this folder is as it was written.",
+    },
+    {
+      run: "svc index ~/src/project --watch",
+      description: "Indexes it, and each change from then on.",
+    },
   ],
   async run({ args, flags }, { app, io, signal }) {
     requireOneTask(flags);
@@ -65,15 +71,15 @@ export const command = defineCommand({
     if (flags.remove) {
       const source = args.path ?? ".";
       const wanted = { source, ref: flags.ref, namespace: flags.namespace };
-      const namespace = await engine.removeSource({ ...wanted, caller: app.owner, signal });
+      const namespace = await engine.removeSource({ ...wanted, principal: app.owner, signal });
       if (flags.json) printJson(io, { namespace, removed: source });
       else io.out(safeText(`It is no longer part of "${namespace}".\n`));
       return undefined;
     }
     if (flags.verify) {
       const wanted = { source: args.path ?? ".", ref: flags.ref, namespace: flags.namespace };
-      const found = await engine.verify({ ...wanted, caller: app.owner, signal });
-      return tellVerdict(io, flags.json, found);
+      const found = await engine.verify({ ...wanted, principal: app.owner, signal });
+      return printVerification(io, flags.json, found);
     }
     const progress = createProgress(io, "Indexing");
     const request: IndexRequest = {
@@ -81,22 +87,23 @@ export const command = defineCommand({
       ref: flags.ref,
       namespace: flags.namespace,
       rebuild: flags.rebuild,
-      caller: app.owner,
+      confirmsRoot: true,
+      principal: app.owner,
       signal,
       onProgress: ({ stage, done, total }) => progress.update({ done, total, message: stage }),
     };
-    let answer: IndexAnswer;
+    let result: IndexResult;
     try {
-      answer = await engine.index(request);
+      result = await engine.index(request);
     } finally {
       progress.end();
     }
-    if (answer.report?.outcome === "busy") throw busy(answer);
-    if (flags.json && flags.watch) io.out(`${JSON.stringify(indexRecord(answer))}\n`);
-    else if (flags.json) printJson(io, indexRecord(answer));
-    else io.out(summary(answer));
+    if (result.report?.outcome === "busy") throw busy(result);
+    if (flags.json && flags.watch) io.out(`${JSON.stringify(indexRecord(result))}\n`);
+    else if (flags.json) printJson(io, indexRecord(result));
+    else io.out(summary(result));
     if (!flags.watch || signal.aborted) return undefined;
-    await watchUntil(signal, { engine, namespace: answer.namespace, io, asJson: flags.json });
+    await watchUntil(signal, { engine, namespace: result.namespace, io, asJson: flags.json });
     // Being told to end is how watching ends.
     return 0;
   },
@@ -111,17 +118,17 @@ function requireOneTask(flags: Readonly<Record<(typeof TASKS)[number], boolean>>
   });
 }
 
-function tellVerdict(
+function printVerification(
   io: Io,
   asJson: boolean,
   { namespace, damage }: Awaited<ReturnType<Engine["verify"]>>,
 ): number | undefined {
   if (asJson) printJson(io, { namespace, damage });
-  else io.out(safeText(verdict(namespace, damage)));
+  else io.out(safeText(verificationText(namespace, damage)));
   return damage.length === 0 ? undefined : 2;
 }
 
-function verdict(namespace: string, damage: readonly string[]): string {
+function verificationText(namespace: string, damage: readonly string[]): string {
   if (damage.length === 0) return `The index of "${namespace}" is as it was written.\n`;
   return [
     `The index of "${namespace}" is damaged:`,
@@ -131,13 +138,13 @@ function verdict(namespace: string, damage: readonly string[]): string {
   ].join("\n");
 }
 
-function busy({ namespace }: IndexAnswer): SvcError {
+function busy({ namespace }: IndexResult): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
     hint: "Try again when it is done; `svc status` shows it.",
   });
 }
 
-function summary({ namespace, source, report, status }: IndexAnswer): string {
+function summary({ namespace, source, report, status }: IndexResult): string {
   if (report === undefined) return "";
   const { added, changed, removed, unchanged, elapsedMs, warnings } = report;
   const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);

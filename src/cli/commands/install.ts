@@ -3,13 +3,13 @@ import { mainEntry } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import { CLIENTS } from "../../clients/definitions.ts";
 import { ConfigText } from "../../clients/config-text.ts";
-import { wantedEntry, type ProgramCommand, type ServerWish } from "../../clients/entry.ts";
+import { buildEntry, type ProgramCommand, type ServerEntryOptions } from "../../clients/entry.ts";
 import { requireClient } from "../../clients/find-client.ts";
 import { findInstalled } from "../../clients/find-installed.ts";
-import { install, type Outcome } from "../../clients/install.ts";
+import { install, type InstallResult } from "../../clients/install.ts";
 import { programCommand } from "../../clients/program-command.ts";
-import type { Target } from "../../clients/target.ts";
-import type { CredentialRecord } from "../../credentials/record.ts";
+import type { ConfigTarget } from "../../clients/config-target.ts";
+import type { CredentialRecord } from "../../credentials/credential-record.ts";
 import { requireNamespaceName } from "../../sources/namespace.ts";
 import {
   clientLock,
@@ -18,12 +18,12 @@ import {
   PROJECT_FLAG,
   ROOT_FLAG,
   targetOf,
-  wishOf,
+  entryOptionsFor,
 } from "../client-flags.ts";
 import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
 import { ensureDefaultToken } from "../default-token.ts";
 import type { Io } from "../io.ts";
-import { clientShapes, clientTable } from "../print/clients.ts";
+import { clientsJson, clientTable } from "../print/clients.ts";
 import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 import { isoTime } from "../print/time.ts";
@@ -50,15 +50,15 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc install", shows: "What is on this machine, and where svc is installed." },
-    { run: "svc install cursor", shows: "Puts svc into Cursor, for all projects." },
+    { run: "svc install", description: "What is on this machine, and where svc is installed." },
+    { run: "svc install cursor", description: "Puts svc into Cursor, for all projects." },
     {
       run: "svc install vscode --project",
-      shows: "Puts svc into the file of this project, .vscode/mcp.json.",
+      description: "Puts svc into the file of this project, .vscode/mcp.json.",
     },
     {
       run: "svc install claude-desktop --root ~/src/project",
-      shows: "Has a client that knows no projects serve this one.",
+      description: "Has a client that knows no projects serve this one.",
     },
   ],
   async run({ args, flags }, context) {
@@ -71,22 +71,22 @@ export const command = defineCommand({
         });
       }
       const found = findInstalled(clientMachine(app), await findWorkspace(app));
-      if (flags.json) printJson(io, clientShapes(found));
+      if (flags.json) printJson(io, clientsJson(found));
       else io.out(safeText(clientTable(found)));
       return;
     }
     if (namespace !== undefined) requireNamespaceName(namespace);
     const target = await targetOf(app, requireClient(args.client), { project, root });
-    const wish = await wishOf(app, target, { root, namespace });
+    const server = await entryOptionsFor(app, target, { root, namespace });
     const program = programOf(app);
-    if (flags.print) printEntry(context, { target, wish, program, asJson: flags.json });
-    else await installInto(context, { target, wish, program, asJson: flags.json });
+    if (flags.print) printEntry(context, { target, server, program, asJson: flags.json });
+    else await installInto(context, { target, server, program, asJson: flags.json });
   },
 });
 
 interface Installation {
-  readonly target: Target;
-  readonly wish: ServerWish;
+  readonly target: ConfigTarget;
+  readonly server: ServerEntryOptions;
   readonly program: ProgramCommand;
   readonly asJson: boolean;
 }
@@ -101,23 +101,23 @@ function programOf({ settings }: App): ProgramCommand {
 
 function printEntry(
   { io }: CommandContext,
-  { target: { client, scope, path }, wish, program, asJson }: Installation,
+  { target: { client, scope, path }, server, program, asJson }: Installation,
 ): void {
-  const entry = wantedEntry(client, program, wish);
+  const entry = buildEntry(client, program, server);
   if (asJson) printJson(io, { client: client.id, scope, file: path, entry });
-  else io.out(ConfigText.alone(client, entry));
+  else io.out(ConfigText.withOnlyEntry(client, entry));
 }
 
 async function installInto(
   { app, io }: CommandContext,
-  { target, wish, program, asJson }: Installation,
+  { target, server, program, asJson }: Installation,
 ): Promise<void> {
   const { client, scope, path } = target;
   let token: CredentialRecord | undefined;
-  const outcome = await install({
+  const result = await install({
     target,
     program,
-    wish,
+    server,
     lockFile: clientLock(app),
     async prepare() {
       token = await ensureDefaultToken(app, io, "svc install");
@@ -125,23 +125,23 @@ async function installInto(
   });
   const next = client.next[scope] ?? client.next.user;
   if (asJson) {
-    const { state, entry, changed, kept, backup = null } = outcome;
-    const place = { client: client.id, scope, file: path };
+    const { state, entry, changed, unmanaged, backup = null } = result;
+    const location = { client: client.id, scope, file: path };
     const made = { backup, token_id: token?.id ?? null };
-    printJson(io, { ...place, state, entry, changed, kept, ...made, next });
+    printJson(io, { ...location, state, entry, changed, kept: unmanaged, ...made, next });
     return;
   }
-  tellOutcome(io, target, outcome);
-  if (token !== undefined) tellToken(io, token);
-  if (outcome.state === "unchanged") return;
+  reportResult(io, target, result);
+  if (token !== undefined) reportToken(io, token);
+  if (result.state === "unchanged") return;
   io.out(`${next}\n`);
-  tellVariables(io, app, client.name);
+  warnAboutVariables(io, app, client.name);
 }
 
-function tellOutcome(
+function reportResult(
   io: Io,
-  { client, path }: Target,
-  { state, entry = {}, changed, kept, backup }: Outcome,
+  { client, path }: ConfigTarget,
+  { state, entry = {}, changed, unmanaged, backup }: InstallResult,
 ): void {
   const head =
     state === "unchanged"
@@ -149,23 +149,23 @@ function tellOutcome(
       : state === "added"
         ? `Added svc to ${client.name}`
         : `Changed ${changed.join(" and ")} of svc in ${client.name}`;
-  io.out(safeText(`${head}: ${path}\n\n${ConfigText.alone(client, entry)}\n`));
-  if (kept.length > 0) io.out(safeText(`Kept what you added: ${kept.join(", ")}.\n`));
+  io.out(safeText(`${head}: ${path}\n\n${ConfigText.withOnlyEntry(client, entry)}\n`));
+  if (unmanaged.length > 0) io.out(safeText(`Kept what you added: ${unmanaged.join(", ")}.\n`));
   if (backup !== undefined) io.err(safeText(`svc: what was there before is in ${backup}.\n`));
 }
 
-function tellToken(io: Io, { id, name, expiresAt = 0 }: CredentialRecord): void {
+function reportToken(io: Io, { id, name, expiresAt = 0 }: CredentialRecord): void {
   io.err(
     `svc: token ${id} "${name}" was made and saved for this machine; it expires ${isoTime(expiresAt)}. Run this again then.\n`,
   );
 }
 
 /** The client starts svc with variables of its own: one that only this shell has leads svc to another place there. */
-function tellVariables(io: Io, { settings }: App, client: string): void {
-  const places = settings.resolution.settings.filter(
+function warnAboutVariables(io: Io, { settings }: App, client: string): void {
+  const directorySettings = settings.resolution.settings.filter(
     ({ name, origin }) => (name === "home" || name === "config_home") && origin === "environment",
   );
-  for (const { source } of places) {
+  for (const { source } of directorySettings) {
     io.err(`svc: ${source} is set here; set it for ${client} too, or svc looks elsewhere there.\n`);
   }
 }

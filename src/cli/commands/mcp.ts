@@ -1,12 +1,12 @@
 import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { App } from "../../app.ts";
-import { valueOf } from "../../config/environment.ts";
-import type { Caller } from "../../sources/caller.ts";
+import { nonBlankValue } from "../../config/environment.ts";
+import type { Principal } from "../../sources/principal.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG } from "../command.ts";
-import { INSTRUCTIONS, offeredTools } from "../served.ts";
+import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
 
 /** After the first authorised call: its answer goes out before indexing takes the processor. */
 const BACKGROUND_DELAY_MS = 20;
@@ -27,7 +27,7 @@ export const command = defineCommand({
     readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
   },
-  examples: [{ run: "svc mcp --stdio --root ~/src/project", shows: "Serves the project." }],
+  examples: [{ run: "svc mcp --stdio --root ~/src/project", description: "Serves the project." }],
   async run({ flags }, { app, signal }) {
     if (!flags.stdio) {
       throw new SvcError("USAGE", "`svc mcp` needs --stdio.", {
@@ -36,10 +36,10 @@ export const command = defineCommand({
     }
     const { namespace, includeSecrets: showsSecrets } = flags;
     // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
-    const root = valueOf(flags.root);
+    const root = nonBlankValue(flags.root);
     const openEngine = () => app.engine({ root, namespace, watches: true, showsSecrets });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
-    const recheck = () => app.authorize({ isUse: false });
+    const recheck = () => app.authorize({ shouldTouchLastUsed: false });
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),
@@ -62,7 +62,7 @@ export const command = defineCommand({
 function withBackgroundIndexing(
   app: App,
   openEngine: () => ReturnType<App["engine"]>,
-): { readonly authorize: () => Promise<Caller>; readonly cancel: () => void } {
+): { readonly authorize: () => Promise<Principal>; readonly cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const start = (): void => {
     openEngine()
@@ -71,9 +71,9 @@ function withBackgroundIndexing(
   };
   return {
     async authorize() {
-      const caller = await app.authorize();
+      const principal = await app.authorize();
       timer ??= setTimeout(start, BACKGROUND_DELAY_MS).unref();
-      return caller;
+      return principal;
     },
     cancel: () => clearTimeout(timer),
   };

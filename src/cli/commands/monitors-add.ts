@@ -30,8 +30,8 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc monitors add todos --pattern 'TODO|FIXME'", shows: "Hears of new ones." },
-    { run: "svc monitors add --symbol parseConfig", shows: "Hears who begins to use it." },
+    { run: "svc monitors add todos --pattern 'TODO|FIXME'", description: "Hears of new ones." },
+    { run: "svc monitors add --symbol parseConfig", description: "Hears who begins to use it." },
   ],
   async run({ args: { name }, flags }, { app, io, signal }) {
     const { query, pattern, symbol, path, namespace, json } = flags;
@@ -47,7 +47,7 @@ export const command = defineCommand({
       name,
       question,
       namespace,
-      caller: app.owner,
+      principal: app.owner,
       signal,
     } as const;
     const { monitors, isWatching } = await engine.monitors(request);

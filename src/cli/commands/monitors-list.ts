@@ -3,7 +3,7 @@ import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
-import { table } from "../print/table.ts";
+import { formatTable } from "../print/table.ts";
 
 export const command = defineCommand({
   description:
@@ -12,10 +12,10 @@ export const command = defineCommand({
     namespace: { type: "string", placeholder: "NS", description: "Those of this namespace." },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc monitors list", shows: "The monitors of this project." }],
+  examples: [{ run: "svc monitors list", description: "The monitors of this project." }],
   async run({ flags: { namespace, json } }, { app, io, signal }) {
     const engine = await app.engine({ namespace });
-    const request = { action: "list", namespace, caller: app.owner, signal } as const;
+    const request = { action: "list", namespace, principal: app.owner, signal } as const;
     const { monitors, namespace: name } = await engine.monitors(request);
     if (json) {
       printJson(io, { namespace: name, monitors: monitors.map(monitorRecord) });
@@ -23,7 +23,7 @@ export const command = defineCommand({
     }
     if (monitors.length === 0) io.err(`There are no monitors of "${name}".\n`);
     io.out(
-      table({
+      formatTable({
         columns: [
           { title: "NAME" },
           { title: "KIND" },
@@ -37,7 +37,7 @@ export const command = defineCommand({
           `${one.createdAt.slice(0, 16).replace("T", " ")}Z`,
         ]),
         width: io.isTerminal ? io.columns : undefined,
-        style: createStyle(io.colour),
+        style: createStyle(io.color),
       }),
     );
   },

@@ -10,10 +10,10 @@ export const command = defineCommand({
     namespace: { type: "string", placeholder: "NS", description: "One of this namespace." },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc monitors remove todos", shows: "Ends that monitor." }],
+  examples: [{ run: "svc monitors remove todos", description: "Ends that monitor." }],
   async run({ args: { name }, flags: { namespace, json } }, { app, io, signal }) {
     const engine = await app.engine({ namespace });
-    const request = { action: "delete", name, namespace, caller: app.owner, signal } as const;
+    const request = { action: "delete", name, namespace, principal: app.owner, signal } as const;
     const { monitors } = await engine.monitors(request);
     for (const monitor of monitors) {
       if (json) printJson(io, monitorRecord(monitor));

@@ -7,10 +7,10 @@ export const command = defineCommand({
   description:
     "Lists every namespace: its name, how many files its index has, and its sources. `svc status` tells more.",
   flags: { json: JSON_FLAG },
-  examples: [{ run: "svc namespaces list", shows: "What is indexed on this machine." }],
+  examples: [{ run: "svc namespaces list", description: "What is indexed on this machine." }],
   async run({ flags }, { app, io, signal }) {
     const engine = await app.engine();
-    const namespaces = await engine.status({ detail: "summary", caller: app.owner, signal });
+    const namespaces = await engine.status({ detail: "summary", principal: app.owner, signal });
     if (flags.json) printJson(io, namespaces.map(shape));
     else if (namespaces.length === 0) io.err("Nothing is indexed yet. Run `svc index DIR`.\n");
     else io.out(safeText(namespaces.map(line).join("")));

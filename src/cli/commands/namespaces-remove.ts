@@ -18,10 +18,10 @@ export const command = defineCommand({
     yes: { type: "boolean", short: "y", description: "Do not ask." },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc namespaces remove web --yes", shows: "Deletes it without asking." }],
+  examples: [{ run: "svc namespaces remove web --yes", description: "Deletes it without asking." }],
   async run({ args: { name }, flags }, { app, io, signal }) {
     const engine = await app.engine();
-    const request = { namespace: name, caller: app.owner, signal };
+    const request = { namespace: name, principal: app.owner, signal };
     const [status] = await engine.status({ ...request, detail: "summary" });
     const question = `Delete "${name}" with the index of ${status?.files ?? 0} files for good?`;
     if (!flags.yes && !(await confirm(question, { io, signal }))) {

@@ -1,6 +1,6 @@
-import type { OutlineAnswer, OutlineSymbol } from "../../engine/engine.ts";
+import type { OutlineResult, OutlineSymbol } from "../../engine/engine.ts";
 import { outlineLines } from "../../tools/analysis/outline.ts";
-import { askUpToDate } from "../bring-up-to-date.ts";
+import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
@@ -35,29 +35,29 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc outline", shows: "A map of the project." },
-    { run: "svc outline src/cli/run.ts", shows: "What is defined in a file." },
+    { run: "svc outline", description: "A map of the project." },
+    { run: "svc outline src/cli/run.ts", description: "What is defined in a file." },
   ],
   async run({ args, flags }, context) {
     const { app, io } = context;
     const engine = await app.engine({ namespace: flags.namespace });
     const limits = { path: undefined, namespace: flags.namespace };
     const { depth, maxTokens } = flags;
-    const request = { path: args.path, depth, maxTokens, caller: app.owner };
-    const answer = await askUpToDate(context, engine, limits, (where) =>
+    const request = { path: args.path, depth, maxTokens, principal: app.owner };
+    const result = await queryUpToDate(context, engine, limits, (where) =>
       engine.outline({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(answer));
-    else for (const line of outlineLines(answer)) io.out(`${safeLine(line)}\n`);
+    if (flags.json) printJson(io, jsonOf(result));
+    else for (const line of outlineLines(result)) io.out(`${safeLine(line)}\n`);
   },
 });
 
-function jsonOf({ namespace, generation, outline }: OutlineAnswer): unknown {
+function jsonOf({ namespace, generation, outline }: OutlineResult): unknown {
   const { kind, path } = outline;
   const head = { namespace, generation, kind, path };
   if (outline.kind === "file") {
-    const { language, lines, bytes, symbols, leftOut } = outline;
-    return { ...head, language, lines, bytes, symbols: symbols.map(recordOf), left_out: leftOut };
+    const { language, lines, bytes, symbols, omitted } = outline;
+    return { ...head, language, lines, bytes, symbols: symbols.map(recordOf), left_out: omitted };
   }
   return {
     ...head,
@@ -73,7 +73,7 @@ function jsonOf({ namespace, generation, outline }: OutlineAnswer): unknown {
         symbols: file.symbols.map(recordOf),
       })),
     })),
-    left_out: outline.leftOut,
+    left_out: outline.omitted,
   };
 }
 

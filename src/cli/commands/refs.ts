@@ -1,6 +1,6 @@
-import type { FoundReference, ReferencesAnswer } from "../../engine/engine.ts";
+import type { FoundReference, ReferencesResult } from "../../engine/engine.ts";
 import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
-import { askUpToDate } from "../bring-up-to-date.ts";
+import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
@@ -51,12 +51,12 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc refs parseConfig", shows: "Every place that uses it." },
+    { run: "svc refs parseConfig", description: "Every place that uses it." },
     {
       run: "svc refs Session.open -r callers --depth 2",
-      shows: "Who calls it, and who calls them.",
+      description: "Who calls it, and who calls them.",
     },
-    { run: "svc refs src/base/log.ts -r importers", shows: "The files that import it." },
+    { run: "svc refs src/base/log.ts -r importers", description: "The files that import it." },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
@@ -64,21 +64,21 @@ export const command = defineCommand({
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
     const limits = { path: args.path, namespace: flags.namespace };
     const { relation, depth, path, limit } = flags;
-    const request = { symbol: args.symbol, relation, depth, path, limit, caller: app.owner };
-    const answer = await askUpToDate(context, engine, limits, (where) =>
+    const request = { symbol: args.symbol, relation, depth, path, limit, principal: app.owner };
+    const result = await queryUpToDate(context, engine, limits, (where) =>
       engine.references({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(answer));
-    else print(io, answer, relation);
-    return answer.references.length === 0 ? NOTHING_FOUND : 0;
+    if (flags.json) printJson(io, jsonOf(result));
+    else printReferences(io, result, relation);
+    return result.references.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
-function print(io: Io, answer: ReferencesAnswer, relation: string): void {
-  const style = createStyle(io.colour);
-  io.err(`${safeText(headline(answer, relation))}\n`);
+function printReferences(io: Io, result: ReferencesResult, relation: string): void {
+  const style = createStyle(io.color);
+  io.err(`${safeText(headline(result, relation))}\n`);
   let last: FoundReference | undefined;
-  for (const reference of answer.references) {
+  for (const reference of result.references) {
     const { path, depth } = reference;
     if (last?.path !== path || last.depth !== depth) {
       const note = depth > 1 ? style.dim(`  depth ${depth}`) : "";
@@ -87,16 +87,16 @@ function print(io: Io, answer: ReferencesAnswer, relation: string): void {
     io.out(`  ${safeText(referenceText(reference))}\n`);
     last = reference;
   }
-  if (answer.nextCursor !== undefined) {
-    io.err(`${answer.exact + answer.byName} in all; --limit shows more.\n`);
+  if (result.nextCursor !== undefined) {
+    io.err(`${result.exact + result.byName} in all; --limit shows more.\n`);
   }
 }
 
-function jsonOf(answer: ReferencesAnswer): unknown {
-  const { target, references, exact, byName, files } = answer;
+function jsonOf(result: ReferencesResult): unknown {
+  const { target, references, exact, byName, files } = result;
   return {
-    namespace: answer.namespace,
-    generation: answer.generation,
+    namespace: result.namespace,
+    generation: result.generation,
     target: {
       path: target.path,
       start_line: target.startLine,
@@ -115,6 +115,6 @@ function jsonOf(answer: ReferencesAnswer): unknown {
     exact,
     by_name: byName,
     files,
-    next_cursor: answer.nextCursor ?? null,
+    next_cursor: result.nextCursor ?? null,
   };
 }

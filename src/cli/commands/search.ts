@@ -1,20 +1,20 @@
 import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../../base/query-length.ts";
-import type { Passage, SearchAnswer } from "../../engine/engine.ts";
-import { respellingNote } from "../../tools/search/respelling-note.ts";
+import type { Passage, SearchResult } from "../../engine/engine.ts";
+import { correctionNote } from "../../tools/search/correction-note.ts";
 import { searchRecord } from "../../tools/search/search-record.ts";
-import { askUpToDate } from "../bring-up-to-date.ts";
+import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG, type CommandContext } from "../command.ts";
 import { printJson } from "../print/json.ts";
 import { linked } from "../print/link.ts";
 import { safeText } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
-import { COLOR_FLAG, fileFinder, wantsColour } from "../result-output.ts";
+import { COLOR_FLAG, fileFinder, resolveColor } from "../result-output.ts";
 
 const NOTHING_FOUND = 1;
 /** Signals that `--explain` names. */
-const EXPLAINED = 10;
-const KINDS = ["code", "docs", "tests", "config"] as const;
+const MAX_EXPLAINED_SIGNALS = 10;
+const FILE_KINDS = ["code", "docs", "tests", "config"] as const;
 
 export const command = defineCommand({
   description:
@@ -46,7 +46,7 @@ export const command = defineCommand({
     path: { type: "string", placeholder: "GLOB", description: "Only files whose path fits." },
     kind: {
       type: "list",
-      choices: KINDS,
+      choices: FILE_KINDS,
       placeholder: "KIND",
       description: "Only code, docs, tests or config.",
     },
@@ -56,8 +56,8 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: 'svc search "where are tokens revoked"', shows: "The passages that answer it." },
-    { run: "svc search parseConfig --kind code", shows: "The definition and its users." },
+    { run: 'svc search "where are tokens revoked"', description: "The passages that answer it." },
+    { run: "svc search parseConfig --kind code", description: "The definition and its users." },
   ],
   exitCodes: { 1: "Nothing was found." },
   async run({ args, flags }, context) {
@@ -74,9 +74,9 @@ export const command = defineCommand({
     const limits = {
       path: args.path,
       namespace: flags.namespace,
-      sought: { command: "search", text: args.query },
+      positional: { command: "search", text: args.query },
     };
-    const answer = await askUpToDate(context, engine, limits, (where) =>
+    const result = await queryUpToDate(context, engine, limits, (where) =>
       engine.search({
         query: args.query,
         limit: flags.limit,
@@ -84,39 +84,43 @@ export const command = defineCommand({
         language: flags.language,
         path: flags.path,
         kinds: flags.kind,
-        caller: app.owner,
+        principal: app.owner,
         ...where,
       }),
     );
-    if (flags.json) printJson(io, searchRecord(args.query, answer));
-    else print(context, answer, flags);
-    return answer.passages.length === 0 ? NOTHING_FOUND : 0;
+    if (flags.json) printJson(io, searchRecord(args.query, result));
+    else printPassages(context, result, flags);
+    return result.passages.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
-interface Look {
+interface PrintOptions {
   readonly explain: boolean;
   readonly color: "auto" | "always" | "never" | undefined;
 }
 
-function print({ app, io }: CommandContext, answer: SearchAnswer, { explain, color }: Look): void {
-  const { passages, namespace, isWeak } = answer;
-  const note = respellingNote(answer);
+function printPassages(
+  { app, io }: CommandContext,
+  result: SearchResult,
+  { explain, color }: PrintOptions,
+): void {
+  const { passages, namespace, isWeak } = result;
+  const note = correctionNote(result);
   if (note !== "") io.err(`${note}\n`);
   if (passages.length === 0) {
     io.err(`Nothing in "${namespace}" matches. Try other words, or fewer limits.\n`);
     return;
   }
   if (isWeak) io.err("No good match; the nearest:\n");
-  const style = createStyle(wantsColour(io, color));
+  const style = createStyle(resolveColor(io, color));
   const fileOf = fileFinder(app, io, namespace);
   for (const passage of passages) {
     const { path, startLine, endLine, symbol, text, changed } = passage;
     const lines = style.green(`${startLine}-${endLine}`);
     const name = symbol === "" ? "" : `  ${style.bold(safeText(symbol))}`;
     const state = changed ? style.yellow("  changed since indexing") : "";
-    const place = `${style.magenta(safeText(path))}:${lines}`;
-    io.out(`${linked(io, place, fileOf(path))}${name}${state}\n`);
+    const location = `${style.magenta(safeText(path))}:${lines}`;
+    io.out(`${linked(io, location, fileOf(path))}${name}${state}\n`);
     if (explain) io.out(style.dim(`  ${explanation(passage)}\n`));
     if (text !== "") io.out(`${indented(safeText(text))}\n`);
   }
@@ -131,8 +135,10 @@ function explanation({ score, signals }: Passage): string {
   const all = Object.entries(signals).toSorted(
     ([, one], [, other]) => Math.abs(other) - Math.abs(one),
   );
-  const parts = all.slice(0, EXPLAINED).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  const others = all.slice(EXPLAINED);
+  const parts = all
+    .slice(0, MAX_EXPLAINED_SIGNALS)
+    .map(([name, value]) => `${name} ${value.toFixed(2)}`);
+  const others = all.slice(MAX_EXPLAINED_SIGNALS);
   if (others.length > 0) {
     const sum = others.reduce((total, [, value]) => total + value, 0);
     parts.push(`${others.length} others ${sum.toFixed(2)}`);

@@ -2,13 +2,13 @@ import { productVersion } from "../../base/assets.ts";
 import { SvcError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { App } from "../../app.ts";
-import { requireFolder, siblingHint } from "../../sources/folder.ts";
+import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import { serveHttp } from "../../transports/http/server.ts";
 import { readTlsFiles } from "../../transports/http/tls-files.ts";
 import { byokChoice } from "../byok-flags.ts";
 import { defineCommand } from "../command.ts";
-import { INSTRUCTIONS, offeredTools } from "../served.ts";
-import { tellUnknownNamespaces } from "../tell-unknown-namespaces.ts";
+import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
+import { warnUnknownNamespaces } from "../warn-unknown-namespaces.ts";
 
 export const command = defineCommand({
   description:
@@ -63,14 +63,14 @@ export const command = defineCommand({
     },
   },
   examples: [
-    { run: "svc serve --root ~/src/project", shows: "Serves the project to this machine." },
+    { run: "svc serve --root ~/src/project", description: "Serves the project to this machine." },
     {
       run: "svc serve --host 0.0.0.0 --allow-host code.example.org --tls-cert cert.pem --tls-key key.pem",
-      shows: "Serves others too.",
+      description: "Serves others too.",
     },
     {
       run: "svc serve --byok --provider http://127.0.0.1:11434/v1",
-      shows: "Has answers reranked by a model of this machine.",
+      description: "Has answers reranked by a model of this machine.",
     },
   ],
   async run({ flags }, { app, io, signal }) {
@@ -78,10 +78,10 @@ export const command = defineCommand({
     requireProtection(flags, tls !== undefined);
     const choice = byokChoice(flags);
     const byok = choice && (await app.openProvider(choice));
-    tellUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
-    const { host, port, root, namespace } = flags;
+    warnUnknownNamespaces(io, app, choice?.namespace === undefined ? [] : [choice.namespace]);
+    const { host, port, namespace } = flags;
     // Otherwise it would serve nothing, and say so only to who asks.
-    if (root !== undefined) requireFolder(root, siblingHint);
+    const root = flags.root === undefined ? undefined : requireFolder(flags.root, siblingHint);
     const openEngine = () =>
       app.engine({
         root,
@@ -106,14 +106,15 @@ export const command = defineCommand({
       authenticate: app.authenticateAs,
       rights: app.rights,
       byok,
+      limits: { queueMs: app.settings.queueTimeoutSeconds * 1000 },
       ready: async () => {
         await app.credentials();
         const engine = await openEngine();
-        await engine.check();
+        await engine.checkRegistry();
       },
       indexStatus: async (given) => {
         const engine = await openEngine();
-        return engine.status({ caller: app.owner, detail: "summary", signal: given });
+        return engine.status({ principal: app.owner, detail: "summary", signal: given });
       },
     });
     io.err(

@@ -9,17 +9,22 @@ export const command = defineCommand({
     "Shows each namespace with its sources, its size, how fresh it is, and how many files were left out for which reason.",
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Only this namespace." },
-    skipped: { type: "boolean", description: "List files that were left out." },
+    skipped: {
+      type: "boolean",
+      description: "List files that were left out, or indexed without their grammar.",
+    },
     verify: { type: "boolean", description: "Read the whole index and check its checksums." },
     json: JSON_FLAG,
   },
-  examples: [{ run: "svc status --skipped", shows: "Which files are not searched, and why." }],
+  examples: [
+    { run: "svc status --skipped", description: "Which files are not searched, and why." },
+  ],
   async run({ flags }, { app, io, signal }) {
     const engine = await app.engine();
     const namespaces = await engine.status({
       namespace: flags.namespace,
       detail: flags.verify ? "health" : flags.skipped ? "skipped" : "summary",
-      caller: app.owner,
+      principal: app.owner,
       signal,
     });
     if (flags.json) {
@@ -27,14 +32,13 @@ export const command = defineCommand({
     } else if (namespaces.length === 0) {
       io.out("Nothing is indexed yet. Run `svc index DIR`.\n");
     } else {
-      const { bold } = createStyle(io.colour);
+      const { bold } = createStyle(io.color);
       io.out(namespaces.map((one) => safeText(describe(one)).replace(one.name, bold)).join("\n"));
     }
   },
 });
 
 function describe(status: NamespaceStatus): string {
-  const skipped = Object.entries(status.skipped);
   const lines = [
     `${status.name}  ${status.state}${progressOf(status)}`,
     ...status.sources.flatMap(describeSource),
@@ -49,12 +53,22 @@ function describe(status: NamespaceStatus): string {
     if (problem !== undefined) lines.push(`  The last run failed: ${problem}`);
     lines.push(...warnings.map((warning) => `  Warning: ${warning}`));
   }
-  if (skipped.length > 0) {
-    lines.push(`  skipped: ${skipped.map(([reason, count]) => `${count} ${reason}`).join(", ")}`);
+  if (Object.keys(status.skipped).length > 0) {
+    lines.push(`  skipped: ${countsOf(status.skipped)}`);
   }
   for (const { path, reason } of status.skipped_files ?? []) lines.push(`    ${reason}  ${path}`);
+  if (status.problems !== undefined) {
+    lines.push(`  indexed without grammar: ${countsOf(status.problems)}`);
+  }
+  for (const { path, reason } of status.problem_files ?? []) lines.push(`    ${reason}  ${path}`);
   if (status.problem !== undefined) lines.push(`  ${status.problem}`);
   return `${lines.join("\n")}\n`;
+}
+
+function countsOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(", ");
 }
 
 function describeSource(source: NamespaceStatus["sources"][number]): readonly string[] {

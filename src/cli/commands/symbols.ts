@@ -1,6 +1,6 @@
-import type { FoundSymbol, SymbolAnswer } from "../../engine/engine.ts";
+import type { FoundSymbol, SymbolsResult } from "../../engine/engine.ts";
 import { symbolLine, SYMBOL_KINDS } from "../../tools/search/find-symbol.ts";
-import { askUpToDate } from "../bring-up-to-date.ts";
+import { queryUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { printJson } from "../print/json.ts";
@@ -37,10 +37,10 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
-    { run: "svc symbols Session.open", shows: "Where it is defined." },
+    { run: "svc symbols Session.open", description: "Where it is defined." },
     {
       run: "svc symbols parseConf --kind function",
-      shows: "parseConfig, parseUserConfig and others.",
+      description: "parseConfig, parseUserConfig and others.",
     },
   ],
   exitCodes: { 1: "Nothing was found." },
@@ -49,35 +49,42 @@ export const command = defineCommand({
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
     const limits = { path: args.path, namespace: flags.namespace };
     const { kind, language, path, limit } = flags;
-    const request = { name: args.name, symbolKind: kind, language, path, limit, caller: app.owner };
-    const answer = await askUpToDate(context, engine, limits, (where) =>
+    const request = {
+      name: args.name,
+      symbolKind: kind,
+      language,
+      path,
+      limit,
+      principal: app.owner,
+    };
+    const result = await queryUpToDate(context, engine, limits, (where) =>
       engine.findSymbols({ ...request, ...where }),
     );
-    if (flags.json) printJson(io, jsonOf(args.name, answer));
-    else print(io, args.name, answer);
-    return answer.symbols.length === 0 ? NOTHING_FOUND : 0;
+    if (flags.json) printJson(io, jsonOf(args.name, result));
+    else printSymbols(io, args.name, result);
+    return result.symbols.length === 0 ? NOTHING_FOUND : 0;
   },
 });
 
-function print(io: Io, name: string, answer: SymbolAnswer): void {
-  const { symbols, total, similar, isNearest, nextCursor } = answer;
-  if (symbols.length === 0) io.err(`No symbol "${safeLine(name)}" in "${answer.namespace}".\n`);
-  else if (isNearest) io.err(`No symbol "${safeLine(name)}"; nearest:\n`);
+function printSymbols(io: Io, name: string, result: SymbolsResult): void {
+  const { symbols, total, similar, isApproximate, nextCursor } = result;
+  if (symbols.length === 0) io.err(`No symbol "${safeLine(name)}" in "${result.namespace}".\n`);
+  else if (isApproximate) io.err(`No symbol "${safeLine(name)}"; nearest:\n`);
   for (const symbol of symbols) io.out(`${safeLine(symbolLine(symbol))}\n`);
   if (similar.length > 0) io.err(`Similar names: ${safeLine(similar.join(", "))}.\n`);
   else if (nextCursor !== undefined) io.err(`${total} in all; --limit shows more.\n`);
 }
 
-function jsonOf(name: string, answer: SymbolAnswer): unknown {
+function jsonOf(name: string, result: SymbolsResult): unknown {
   return {
     name,
-    namespace: answer.namespace,
-    generation: answer.generation,
-    symbols: answer.symbols.map(recordOf),
-    total: answer.total,
-    nearest: answer.isNearest,
-    similar: answer.similar,
-    next_cursor: answer.nextCursor ?? null,
+    namespace: result.namespace,
+    generation: result.generation,
+    symbols: result.symbols.map(recordOf),
+    total: result.total,
+    nearest: result.isApproximate,
+    similar: result.similar,
+    next_cursor: result.nextCursor ?? null,
   };
 }
 

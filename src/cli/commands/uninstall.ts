@@ -18,7 +18,7 @@ export const command = defineCommand({
     },
   ],
   flags: { project: PROJECT_FLAG, root: ROOT_FLAG, json: JSON_FLAG },
-  examples: [{ run: "svc uninstall cursor", shows: "Takes svc out of Cursor." }],
+  examples: [{ run: "svc uninstall cursor", description: "Takes svc out of Cursor." }],
   async run({ args, flags: { project, root, json } }, { app, io }) {
     const client = requireClient(args.client);
     const target = await targetOf(app, client, { project, root });

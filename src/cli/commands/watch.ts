@@ -1,10 +1,10 @@
 import { changeRecord } from "../../tools/monitoring/change-record.ts";
-import { bringUpToDate } from "../bring-up-to-date.ts";
+import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand } from "../command.ts";
 import { changeLine } from "../print/change.ts";
 import { safeJson } from "../print/json.ts";
 import { createStyle } from "../print/style.ts";
-import { tellReset } from "./changes.ts";
+import { reportReset } from "./changes.ts";
 
 /** One call of list_changes. */
 const WAIT_MS = 20_000;
@@ -21,29 +21,29 @@ export const command = defineCommand({
     json: { type: "boolean", description: "Print each change as one line of JSON." },
   },
   examples: [
-    { run: "svc watch", shows: "What changes in this project." },
-    { run: "svc watch --json --path 'src/**'", shows: "The same for a program." },
+    { run: "svc watch", description: "What changes in this project." },
+    { run: "svc watch --json --path 'src/**'", description: "The same for a program." },
   ],
   async run({ args, flags }, context) {
     const { app, io, signal } = context;
     const engine = await app.engine({ root: args.path, namespace: flags.namespace });
     const limits = { path: args.path, namespace: flags.namespace };
-    const namespace = await bringUpToDate(context, engine, limits);
+    const namespace = await ensureUpToDate(context, engine, limits);
     const { path, monitor, json } = flags;
-    const asked = { path, monitor, namespace, caller: app.owner, signal };
-    let { nextCursor: since } = await engine.changes({ ...asked, limit: 1, waitMs: 0 });
+    const request = { path, monitor, namespace, principal: app.owner, signal };
+    let { nextCursor: since } = await engine.changes({ ...request, limit: 1, waitMs: 0 });
     io.err(`Watching "${namespace}".\n`);
-    const style = createStyle(io.colour);
+    const style = createStyle(io.color);
     while (!signal.aborted) {
       // eslint-disable-next-line no-await-in-loop -- one wait after the other
-      const answer = await engine.changes({ ...asked, since, limit: LIMIT, waitMs: WAIT_MS });
-      tellReset(io, answer);
-      for (const change of answer.changes) {
+      const result = await engine.changes({ ...request, since, limit: LIMIT, waitMs: WAIT_MS });
+      reportReset(io, result);
+      for (const change of result.changes) {
         io.out(
           `${json ? safeJson(JSON.stringify(changeRecord(change))) : changeLine(change, style)}\n`,
         );
       }
-      since = answer.nextCursor;
+      since = result.nextCursor;
     }
   },
 });

@@ -7,10 +7,10 @@ import type {
   FlagDefinition,
   Suggestion,
 } from "../command.ts";
-import { locate, type Located } from "../locate.ts";
+import { locate, type LocatedCommand } from "../locate.ts";
 import { flagName } from "../parse.ts";
 
-export interface Candidate {
+export interface CompletionCandidate {
   /** The whole word as it would stand on the command line. */
   readonly word: string;
   /** Empty where the word says it all. */
@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 /** Words to offer, or what of the file system, which the shell itself knows how to complete. */
-export type Completion = readonly Candidate[] | "file" | "folder";
+export type Completion = readonly CompletionCandidate[] | "file" | "folder";
 
 /** What a word may be, for what stands in no definition. */
 export type ValuesOf = (kind: "language" | "namespace") => readonly string[];
@@ -35,20 +35,20 @@ export async function completeWords<Context>(
   const located = locate(before, commands);
   if (located.leaf === undefined) {
     const isKnown = located.rest.length === 0;
-    return isKnown ? begun(word, membersOf(located, word, isHelp)) : [];
+    return isKnown ? startingWith(word, memberCandidates(located, word, isHelp)) : [];
   }
   if (isHelp) return [];
   const { command } = await located.leaf.load();
   return completeCommand(command, { before: located.rest, word }, valuesOf);
 }
 
-const HELP: Candidate = { word: "--help", description: "Show this help." };
+const HELP: CompletionCandidate = { word: "--help", description: "Show this help." };
 
-function membersOf<Context>(
-  { path, members }: Located<Context>,
+function memberCandidates<Context>(
+  { path, members }: LocatedCommand<Context>,
   word: string,
   isHelp: boolean,
-): readonly Candidate[] {
+): readonly CompletionCandidate[] {
   const isTop = path.length === 0 && !isHelp;
   if (word.startsWith("-")) {
     const version = { word: "--version", description: "Print the version." };
@@ -78,7 +78,7 @@ function completeCommand<Context>(
   if (word.startsWith("-") && !flagsEnded) {
     const inline = /^--([^=]+)=(.*)$/s.exec(word);
     const flag = inline === null ? undefined : flagNamed(command, inline[1] ?? "");
-    if (flag === undefined) return begun(word, flagsOf(command, given));
+    if (flag === undefined) return startingWith(word, flagsOf(command, given));
     const values = valuesFor(flag.definition, inline?.[2] ?? "", valuesOf);
     const prefix = `--${inline?.[1]}=`;
     if (typeof values === "string") return values;
@@ -135,7 +135,7 @@ function flagNamed<Context>(
 function flagsOf<Context>(
   { flags }: Command<Context>,
   given: ReadonlySet<string>,
-): readonly Candidate[] {
+): readonly CompletionCandidate[] {
   const open = Object.entries(flags).filter(
     ([key, { type }]) => type === "list" || !given.has(key),
   );
@@ -171,12 +171,13 @@ function valuesFor(
   if (suggests === "file" || suggests === "folder") return suggests;
   const choices = "choices" in definition ? definition.choices : undefined;
   const values = choices ?? listOf(suggests, valuesOf);
-  if (!("type" in definition) || definition.type !== "list") return begun(word, values.map(plain));
+  if (!("type" in definition) || definition.type !== "list")
+    return startingWith(word, values.map(plain));
   // Only the last value of a list is still open, and none is wanted twice.
   const earlier = word.slice(0, word.lastIndexOf(",") + 1);
   const taken = earlier.split(",");
   const left = values.filter((value) => !taken.includes(value));
-  return begun(
+  return startingWith(
     word,
     left.map((value) => plain(earlier + value)),
   );
@@ -187,10 +188,13 @@ function listOf(suggests: Suggestion | undefined, valuesOf: ValuesOf): readonly 
   return typeof suggests === "string" ? valuesOf(suggests) : suggests;
 }
 
-function plain(word: string): Candidate {
+function plain(word: string): CompletionCandidate {
   return { word, description: "" };
 }
 
-function begun(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
+function startingWith(
+  word: string,
+  candidates: readonly CompletionCandidate[],
+): readonly CompletionCandidate[] {
   return candidates.filter((candidate) => candidate.word.startsWith(word));
 }

@@ -1,20 +1,20 @@
-import type { FoundChange, FoundHit, FoundSymbolChange } from "../../engine/changes/changes.ts";
+import type { ChangeItem, HitItem, SymbolChangeItem } from "../../engine/changes/changes.ts";
 import { safeLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
 /** Symbols of one change that stand on its line. */
-const MOST_SYMBOLS = 6;
+const MAX_SYMBOLS = 6;
 
 /** `2026-01-31 12:00:05Z  changed  src/a.ts  signature foo(x: string) (3 users), body Bar.go` */
-export function changeLine(change: FoundChange, style: Style): string {
+export function changeLine(change: ChangeItem, style: Style): string {
   const { kind, path, oldPath, atMs, symbols, moreSymbols, hits } = change;
-  const shown = symbols.slice(0, MOST_SYMBOLS);
+  const shown = symbols.slice(0, MAX_SYMBOLS);
   const left = symbols.length - shown.length + moreSymbols;
-  const place = oldPath === undefined ? path || "." : `${oldPath} -> ${path}`;
+  const location = oldPath === undefined ? path || "." : `${oldPath} -> ${path}`;
   const parts = [
     ...(atMs === undefined ? [] : [style.dim(timeText(atMs))]),
     kind.padEnd(7),
-    style.magenta(safeLine(place)),
+    style.magenta(safeLine(location)),
     [...shown.map(symbolText), ...(left > 0 ? [`${left} more`] : []), ...notesOf(change)].join(
       ", ",
     ),
@@ -23,16 +23,16 @@ export function changeLine(change: FoundChange, style: Style): string {
   return parts.filter((part) => part !== "").join("  ");
 }
 
-function notesOf({ isOutside, isWhitespace, isUnread, files }: FoundChange): readonly string[] {
+function notesOf({ isOutside, isWhitespace, isNotIndexed, files }: ChangeItem): readonly string[] {
   return [
     ...(isOutside ? ["lines outside of definitions"] : []),
     ...(isWhitespace ? ["white space only"] : []),
-    ...(isUnread ? ["content not indexed"] : []),
+    ...(isNotIndexed ? ["content not indexed"] : []),
     ...(files === undefined ? [] : [files === 1 ? "1 file" : `${files} files`]),
   ];
 }
 
-function symbolText({ change, name, oldName, signature, users }: FoundSymbolChange): string {
+function symbolText({ change, name, oldName, signature, users }: SymbolChangeItem): string {
   const what = signature === "" ? name : signature;
   const was = oldName === undefined ? "" : ` from ${oldName}`;
   const used =
@@ -41,7 +41,7 @@ function symbolText({ change, name, oldName, signature, users }: FoundSymbolChan
 }
 
 /** `[todos: line 12]` */
-function hitText({ monitor, detail }: FoundHit): string {
+function hitText({ monitor, detail }: HitItem): string {
   const { count } = detail;
   return typeof count === "number" ? `[${monitor}: ${count}]` : `[${monitor}]`;
 }

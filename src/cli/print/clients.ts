@@ -1,10 +1,10 @@
 import type { FoundClient } from "../../clients/find-installed.ts";
-import { table } from "./table.ts";
+import { formatTable } from "./table.ts";
 
 type FoundFile = FoundClient["files"][number];
 
 /** `svc install` without a client, for a program. */
-export function clientShapes(found: readonly FoundClient[]): object[] {
+export function clientsJson(found: readonly FoundClient[]): object[] {
   return found.map(({ client: { id, name }, isFound, files }) => ({
     client: id,
     name,
@@ -29,7 +29,7 @@ export function clientTable(found: readonly FoundClient[]): string {
       .map((file) => [client.id, isFound ? "yes" : "no", stateOf(file), file.scope, file.path]),
   );
   const columns = ["CLIENT", "FOUND", "SVC", "SCOPE", "FILE"].map((title) => ({ title }));
-  return `${table({ columns, rows })}\nRun \`svc install CLIENT\` to put svc into one.\n`;
+  return `${formatTable({ columns, rows })}\nRun \`svc install CLIENT\` to put svc into one.\n`;
 }
 
 function stateOf({ entry, commandExists, problem }: FoundFile): string {

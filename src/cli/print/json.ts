@@ -1,4 +1,4 @@
-import { DIRECTIONS, INVISIBLE } from "../../base/hidden-characters.ts";
+import { BIDI_CONTROLS, INVISIBLE } from "../../base/hidden-characters.ts";
 import type { Io } from "../io.ts";
 
 /** What JSON.stringify leaves as it is, and a terminal does not: DEL, and the 8-bit controls. */
@@ -10,7 +10,10 @@ export function printJson(io: Io, value: unknown): void {
 
 /** The same JSON; characters that a terminal obeys or hides are written as escapes. */
 export function safeJson(json: string): string {
-  return json.replace(CONTROLS, escaped).replace(DIRECTIONS, escaped).replace(INVISIBLE, escaped);
+  return json
+    .replace(CONTROLS, escaped)
+    .replace(BIDI_CONTROLS, escaped)
+    .replace(INVISIBLE, escaped);
 }
 
 function escaped(characters: string): string {

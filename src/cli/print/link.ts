@@ -11,13 +11,13 @@ export function linked(
   text: string,
   file?: string,
 ): string {
-  const address = hyperlinks && file !== undefined ? addressOf(file) : undefined;
-  if (address === undefined) return text;
-  return `${ESCAPE}]8;;${address}${ESCAPE}\\${text}${ESCAPE}]8;;${ESCAPE}\\`;
+  const uri = hyperlinks && file !== undefined ? fileUri(file) : undefined;
+  if (uri === undefined) return text;
+  return `${ESCAPE}]8;;${uri}${ESCAPE}\\${text}${ESCAPE}]8;;${ESCAPE}\\`;
 }
 
 /** The host tells a terminal over ssh that the file is not on its own machine. */
-function addressOf(file: string): string | undefined {
+function fileUri(file: string): string | undefined {
   try {
     const path = file.split(sep).map(encodeURIComponent).join("/");
     return `file://${encodeURIComponent(hostname())}${path.startsWith("/") ? "" : "/"}${path}`;

@@ -28,7 +28,7 @@ const ERASE_LINE = "\r\u001b[2K";
 /** One line on standard error that is drawn over itself; silent when that is no terminal. */
 export function createProgress(io: Io, label: string, now: () => number = Date.now): ProgressLine {
   if (!io.errIsTerminal) return { update: () => {}, end: () => {} };
-  const style = createStyle(io.errColour);
+  const style = createStyle(io.errColor);
   const beganAt = now();
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDrawn = false;

@@ -6,11 +6,11 @@ const STYLES = ["bold", "dim", "red", "green", "yellow", "cyan", "magenta"] as c
 
 export type Style = Readonly<Record<(typeof STYLES)[number], Paint>>;
 
-/** Paints text when `colour` is true, and returns it as it is otherwise. */
-export function createStyle(colour: boolean): Style {
+/** Paints text when `hasColor` is true, and returns it as it is otherwise. */
+export function createStyle(hasColor: boolean): Style {
   const paint = (name: (typeof STYLES)[number]): Paint =>
     // The choice is made already: validateStream would consult the environment a second time.
-    colour ? (text) => styleText(name, text, { validateStream: false }) : (text) => text;
+    hasColor ? (text) => styleText(name, text, { validateStream: false }) : (text) => text;
   return {
     bold: paint("bold"),
     dim: paint("dim"),

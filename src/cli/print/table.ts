@@ -17,10 +17,10 @@ interface Table {
 }
 
 const GAP = "  ";
-const LEAST = 8;
+const MIN_COLUMN_WIDTH = 8;
 
 /** Rows under their titles, ending with a newline; empty when there are no rows. */
-export function table({ columns, rows, width, style = PLAIN }: Table): string {
+export function formatTable({ columns, rows, width, style = PLAIN }: Table): string {
   if (rows.length === 0) return "";
   const natural = columns.map(({ title }, index) =>
     Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[index] ?? ""))),
@@ -50,7 +50,7 @@ function shrink(columns: readonly Column[], natural: readonly number[], width: n
   flexible.sort((a, b) => (natural[b] ?? 0) - (natural[a] ?? 0));
   for (const at of flexible) {
     const cells = widths[at] ?? 0;
-    const taken = Math.max(0, Math.min(excess, cells - LEAST));
+    const taken = Math.max(0, Math.min(excess, cells - MIN_COLUMN_WIDTH));
     widths[at] = cells - taken;
     excess -= taken;
   }

@@ -30,7 +30,7 @@ export function truncate(text: string, width: number): string {
 }
 
 /** Breaks a paragraph into lines of at most `width` cells; a longer word keeps its line. */
-export function wrap(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/).filter((part) => part !== "")) {

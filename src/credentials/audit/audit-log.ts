@@ -3,10 +3,12 @@ import { type Logger, redact, redactText } from "../../base/log.ts";
 import type { CallEvent, CredentialEvent } from "../audit-event.ts";
 import { AuditLock } from "./lock.ts";
 import { ChainKey, type LineFields } from "./chain.ts";
-import type { AuditPlaces } from "./log-files.ts";
+import type { LogEnd, StoreHistory } from "../store-change.ts";
+import { commitLine } from "./commit-line.ts";
+import type { AuditDirectories } from "./log-files.ts";
 import { LogWriter } from "./log-writer.ts";
 
-export interface AuditLogOptions extends AuditPlaces {
+export interface AuditLogOptions extends AuditDirectories {
   /** The store's key for this use; what was given may be wiped afterwards. */
   readonly key: Uint8Array;
   /** Whether lines hold the text of questions. */
@@ -16,6 +18,8 @@ export interface AuditLogOptions extends AuditPlaces {
   readonly fileBytes?: number;
   /** How many files are kept, 8. */
   readonly files?: number;
+  /** What the store knows of the log. */
+  readonly known?: StoreHistory;
 }
 
 const EVENT_WAIT_MS = 5000;
@@ -26,11 +30,11 @@ const RETRY_MS = 1000;
 const SYNC_MS = 5000;
 const WARN_MS = 60_000;
 /** So often another process may hold the log when its turn comes, as on a busy machine, before that is told. */
-const BUSY_TRIES = 5;
+const MAX_BUSY_TRIES = 5;
 /** Lines that wait for a log that cannot be written; about 4 MB. */
-const MAX_WAITING = 10_000;
+const MAX_QUEUED_LINES = 10_000;
 /** Names are short; what a client sends in the place of one need not be. */
-const MAX_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /**
  * The audit log of this machine as one process writes it. Nothing is opened before the first event.
@@ -41,7 +45,7 @@ export class AuditLog {
   readonly #key: ChainKey;
   readonly #withQueries: boolean;
   readonly #log: Logger;
-  #waiting: LineFields[] = [];
+  #queued: LineFields[] = [];
   /** Lines that were given up while the log could not be written. */
   #lost = 0;
   #isScheduled = false;
@@ -67,22 +71,28 @@ export class AuditLog {
     });
   }
 
-  /** Writes an event of the store to the disk. Throws CREDENTIAL_STORE or STORAGE_FULL when it cannot. */
-  readonly record = (event: CredentialEvent): void => {
+  /** Writes the events of a change to the disk. Throws CREDENTIAL_STORE or STORAGE_FULL when it cannot. */
+  readonly recordEvent = (events: readonly CredentialEvent[]): LogEnd => {
     try {
-      this.#write([eventFields(event)], { waitMs: EVENT_WAIT_MS, isDurable: true });
+      return this.#write(events.map(eventFields), { waitMs: EVENT_WAIT_MS, isDurable: true });
     } catch (error) {
       throw cannotRecord(error);
     }
   };
 
+  /** Writes that a change was committed: at once if it can, or later. */
+  readonly committed = (generation: number): void => {
+    this.#queued.push(commitLine(generation));
+    this.flush();
+  };
+
   /** Takes the line of a call, which is written after the answers of this turn have gone out. */
-  readonly add = (call: CallEvent, time = Date.now()): void => {
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#waiting.shift();
+  readonly recordCall = (call: CallEvent, time = Date.now()): void => {
+    if (this.#queued.length >= MAX_QUEUED_LINES) {
+      this.#queued.shift();
       this.#lost += 1;
     }
-    this.#waiting.push(this.#callFields(call, time));
+    this.#queued.push(this.#callFields(call, time));
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -93,7 +103,7 @@ export class AuditLog {
 
   /** Writes what is waiting. Never throws: who asked questions goes on, and the log of the process tells. */
   flush(waitMs = CALL_WAIT_MS): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#queued.length === 0) return;
     try {
       this.#write([], { waitMs, isDurable: false });
     } catch (error) {
@@ -117,13 +127,14 @@ export class AuditLog {
   #write(
     more: readonly LineFields[],
     options: { readonly waitMs: number; readonly isDurable: boolean },
-  ): void {
+  ): LogEnd {
     const time = new Date().toISOString();
     const lost = this.#lost === 0 ? [] : [{ time, event: "log.lost", lines: this.#lost }];
-    this.#writer.append([...lost, ...this.#waiting, ...more], options);
-    this.#waiting = [];
+    const end = this.#writer.append([...lost, ...this.#queued, ...more], options);
+    this.#queued = [];
     this.#lost = 0;
     this.#busy = 0;
+    return end;
   }
 
   #failed(error: unknown): void {
@@ -131,12 +142,12 @@ export class AuditLog {
     this.#retryAt = now + RETRY_MS;
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => this.flush(), RETRY_MS).unref();
-    this.#busy = AuditLock.isBusy(error) ? this.#busy + 1 : BUSY_TRIES;
-    if (this.#busy < BUSY_TRIES || now - this.#warnedAt < WARN_MS) return;
+    this.#busy = AuditLock.isBusy(error) ? this.#busy + 1 : MAX_BUSY_TRIES;
+    if (this.#busy < MAX_BUSY_TRIES || now - this.#warnedAt < WARN_MS) return;
     this.#warnedAt = now;
     this.#log.warn("CALLS ARE NOT AUDITED: the audit log cannot be written", {
       error,
-      waiting: this.#waiting.length,
+      waiting: this.#queued.length,
       lost: this.#lost,
     });
   }
@@ -187,7 +198,7 @@ function withoutSecrets(details: Readonly<Record<string, unknown>>): LineFields 
 
 /** Cut first: what is cut off a secret leaves a part that is still recognised, the other way round it costs more. */
 function nameOf(text: string): string {
-  return redactText(text.slice(0, MAX_NAME));
+  return redactText(text.slice(0, MAX_NAME_LENGTH));
 }
 
 function cannotRecord(thrown: unknown): SvcError {

@@ -59,14 +59,14 @@ export function sealLine(
   return { text: `${body}${MAC_START}${mac}${MAC_END}\n`, mac };
 }
 
-export interface ReadLine {
+export interface ParsedLine {
   readonly seq: number;
   readonly mac: string;
   readonly body: Uint8Array;
 }
 
 /** Takes a line (without its newline) apart; undefined when it has not the form of one. Checks no MAC. */
-export function splitLine(line: Buffer): ReadLine | undefined {
+export function parseLine(line: Buffer): ParsedLine | undefined {
   if (line.length <= TAIL) return undefined;
   const tail = line.toString("latin1", line.length - TAIL);
   const mac = tail.slice(MAC_START.length, -MAC_END.length);
@@ -77,7 +77,7 @@ export function splitLine(line: Buffer): ReadLine | undefined {
 }
 
 /** True when the line follows the one that `previous` is the MAC of, and nothing of it was changed. */
-export function isNext(key: ChainKey, previous: string, { mac, body }: ReadLine): boolean {
+export function isSuccessor(key: ChainKey, previous: string, { mac, body }: ParsedLine): boolean {
   // Not a secret: the right MAC of any line that is there stands in the log for its owner to read.
   return key.line(previous, body) === mac;
 }

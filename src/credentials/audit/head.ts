@@ -19,8 +19,12 @@ export interface Head {
   readonly synced: number;
   /** Names the run of the machine in which the head was written. */
   readonly boot: string;
+  /** The highest generation of the credential store that a line of the log says was committed. */
+  readonly generation: number;
 }
 
+/** A head that svc 0.8 or older wrote knows of no commit. */
+const NO_GENERATION = { generation: 0 };
 /** One sector: overwritten in place, it is never half old and half new. */
 const BYTES = 512;
 /** By how much two guesses at the time of one start may differ. */
@@ -38,7 +42,7 @@ export function decodeHead(key: ChainKey, bytes: Buffer): Head | undefined {
   const text = record.slice(0, at);
   if (at === -1 || key.head(text) !== record.slice(at + 1)) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its MAC shows that `encodeHead` wrote it
-  return JSON.parse(text) as Head;
+  return { ...NO_GENERATION, ...(JSON.parse(text) as Head) };
 }
 
 /** An open head file. */

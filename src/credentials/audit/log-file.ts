@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 
-import { openPrivate, syncNames } from "./log-files.ts";
+import { openPrivate, syncDirectory } from "./log-files.ts";
 
 /** A file of the log that lines are appended to. */
 export class LogFile {
@@ -28,7 +28,7 @@ export class LogFile {
     try {
       file.append(content);
       fs.fsyncSync(fd);
-      syncNames(path);
+      syncDirectory(path);
       return file;
     } catch (error) {
       file.discard();

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import { checkPrivateDirectory, checkPrivateFile, isErrno } from "../private-files.ts";
 
-export interface AuditPlaces {
+export interface AuditDirectories {
   /** Holds the files of the log and nothing else. */
   readonly directory: string;
   /** Holds the head and the lock; another directory, so that both are not cut off together by accident. */
@@ -19,20 +19,20 @@ export function logName(number: number): string {
   return `audit-${String(number).padStart(6, "0")}.jsonl`;
 }
 
-export function logPath({ directory }: AuditPlaces, number: number): string {
+export function logPath({ directory }: AuditDirectories, number: number): string {
   return join(directory, logName(number));
 }
 
-export function headPath({ keyDirectory }: AuditPlaces): string {
+export function headPath({ keyDirectory }: AuditDirectories): string {
   return join(keyDirectory, "audit.head");
 }
 
-export function lockPath({ keyDirectory }: AuditPlaces): string {
+export function lockPath({ keyDirectory }: AuditDirectories): string {
   return join(keyDirectory, "audit.lock");
 }
 
 /** Numbers of the files that are there, rising. */
-export function logNumbers({ directory }: AuditPlaces): number[] {
+export function logNumbers({ directory }: AuditDirectories): number[] {
   if (!checkPrivateDirectory(directory)) return [];
   return fs
     .readdirSync(directory)
@@ -68,7 +68,7 @@ export function openPrivate(path: string, purpose: Purpose): number | undefined 
 }
 
 /** Makes the names in a file's directory survive a power cut. */
-export function syncNames(path: string): void {
+export function syncDirectory(path: string): void {
   if (process.platform === "win32") return; // Windows cannot open a directory.
   const directory = fs.openSync(dirname(path), "r");
   try {

@@ -2,14 +2,21 @@
 // files hold whole lines up to `#head`, and the head file holds `#head`.
 import * as fs from "node:fs";
 
-import { ensurePrivateDirectory } from "../private-files.ts";
-import { BrokenChain, catchUp, lastGood, type Position } from "./catch-up.ts";
+import type { LogEnd, StoreHistory } from "../store-change.ts";
+import { ensureCheckedDirectory } from "../private-files.ts";
+import {
+  BrokenChainError,
+  recoverLog,
+  lastValidPosition,
+  type LogPosition,
+} from "./recover-log.ts";
 import { type ChainKey, type LineFields, NO_MAC, sealLine } from "./chain.ts";
+import { committedBy } from "./commit-line.ts";
 import { currentBoot, decodeHead, encodeHead, type Head, HeadFile } from "./head.ts";
 import { AuditLock } from "./lock.ts";
 import { LogFile } from "./log-file.ts";
 import {
-  type AuditPlaces,
+  type AuditDirectories,
   headPath,
   lockPath,
   logNumbers,
@@ -17,12 +24,14 @@ import {
   openPrivate,
 } from "./log-files.ts";
 
-export interface LogWriterOptions extends AuditPlaces {
+export interface LogWriterOptions extends AuditDirectories {
   readonly key: ChainKey;
   /** When a file is full, 64 MB. */
   readonly fileBytes?: number;
   /** How many files are kept, 8. */
   readonly files?: number;
+  /** What the credential store knows of the log. */
+  readonly known?: StoreHistory;
   /** Told when the log proves to have been tampered with; it goes on in a new file that says so. */
   readonly onBroken: (how: string) => void;
 }
@@ -39,15 +48,17 @@ interface OpenLog {
   readonly file: LogFile;
 }
 
-const FILE_BYTES = 64 * 1024 * 1024;
-const FILES = 8;
+/** No file of a log is larger. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 8;
 
 export class LogWriter {
-  readonly #places: AuditPlaces;
+  readonly #directories: AuditDirectories;
   readonly #key: ChainKey;
   readonly #fileBytes: number;
   readonly #files: number;
   readonly #onBroken: (how: string) => void;
+  readonly #known: StoreHistory;
   readonly #boot = currentBoot();
   #lock: AuditLock | undefined;
   #log: OpenLog | undefined;
@@ -56,20 +67,33 @@ export class LogWriter {
   #synced = 0;
 
   constructor({ directory, keyDirectory, key, onBroken, ...limits }: LogWriterOptions) {
-    this.#places = { directory, keyDirectory };
+    this.#directories = { directory, keyDirectory };
     this.#key = key;
     this.#onBroken = onBroken;
-    this.#fileBytes = limits.fileBytes ?? FILE_BYTES;
-    this.#files = limits.files ?? FILES;
+    this.#known = limits.known ?? { line: undefined, generation: 0 };
+    this.#fileBytes = limits.fileBytes ?? MAX_FILE_BYTES;
+    this.#files = limits.files ?? MAX_FILES;
   }
 
-  /** Appends all of the lines, or throws and has appended a part of them at most, in whole lines. */
-  append(lines: readonly LineFields[], { waitMs, isDurable }: AppendOptions): void {
+  /** Where the log ends, as this process last saw it; never before what the store knows. */
+  get #lastKnown(): Pick<Head, "seq" | "generation"> {
+    return {
+      seq: Math.max(this.#head.seq, this.#known.line?.seq ?? 0),
+      generation: Math.max(this.#head.generation, this.#known.generation),
+    };
+  }
+
+  /**
+   * Appends all of the lines, and returns where the log ends then; or throws and has appended at most a part of
+   * them, in whole lines.
+   */
+  append(lines: readonly LineFields[], { waitMs, isDurable }: AppendOptions): LogEnd {
     try {
       this.#lock ??= this.#openLock();
-      this.#lock.hold(waitMs, () => {
+      return this.#lock.hold(waitMs, () => {
         if (!this.#isCurrent()) this.#open();
         this.#appendFields(lines, isDurable);
+        return this.#head;
       });
     } catch (error) {
       this.#forget();
@@ -95,9 +119,9 @@ export class LogWriter {
   }
 
   #openLock(): AuditLock {
-    ensurePrivateDirectory(this.#places.directory);
-    ensurePrivateDirectory(this.#places.keyDirectory);
-    return new AuditLock(lockPath(this.#places));
+    ensureCheckedDirectory(this.#directories.directory);
+    ensureCheckedDirectory(this.#directories.keyDirectory);
+    return new AuditLock(lockPath(this.#directories));
   }
 
   /** True when nothing has happened since, or nothing but appends of other processes. */
@@ -106,19 +130,20 @@ export class LogWriter {
     if (log === undefined) return false;
     const bytes = log.headFile.read();
     const head = bytes.equals(this.#headBytes) ? this.#head : decodeHead(this.#key, bytes);
-    if (head?.file !== this.#head.file || !log.file.endsAt(head.size)) return false;
+    if (head?.file !== this.#head.file || head.seq < this.#head.seq) return false;
+    if (!log.file.endsAt(head.size)) return false;
     if (head !== this.#head) this.#remember(head, Buffer.from(bytes));
     return true;
   }
 
   #open(): void {
     this.#forget();
-    ensurePrivateDirectory(this.#places.directory);
-    const numbers = logNumbers(this.#places);
-    const path = headPath(this.#places);
-    // Files without a head get a blank one, which the next lines take for an altered one.
-    const content =
-      numbers.length === 0 ? encodeHead(this.#key, firstHead(this.#boot)) : Buffer.from("\n");
+    ensureCheckedDirectory(this.#directories.directory);
+    const numbers = logNumbers(this.#directories);
+    const path = headPath(this.#directories);
+    // Files without a head get a blank one, which the next lines take for an altered one. So does a log that is gone.
+    const isFirst = numbers.length === 0 && this.#lastKnown.seq === 0;
+    const content = isFirst ? encodeHead(this.#key, firstHead(this.#boot)) : Buffer.from("\n");
     const headFile = HeadFile.open(path, "write") ?? HeadFile.create(path, content);
     try {
       this.#resume(headFile, numbers);
@@ -133,15 +158,24 @@ export class LogWriter {
     if (head === undefined) {
       const last = this.#lastLine(numbers);
       const before = { ...last, oldest: numbers[0] ?? 1, synced: 0, boot: this.#boot };
-      this.#begin(
-        headFile,
-        before,
-        "the head of the log was altered, missing, or of another store",
-      );
+      const why =
+        numbers.length === 0 && this.#lastKnown.seq > 0
+          ? `the log was gone, which had got to line ${this.#lastKnown.seq}`
+          : "the head of the log was altered, missing, or of another store";
+      this.#begin(headFile, before, why);
       return;
     }
     try {
-      const found = catchUp({ places: this.#places, key: this.#key, boot: this.#boot }, head);
+      const found = recoverLog(
+        { places: this.#directories, key: this.#key, boot: this.#boot },
+        head,
+      );
+      const { seq } = found.position;
+      if (seq < this.#lastKnown.seq) {
+        throw new BrokenChainError(
+          `the log ended at line ${seq}, but line ${this.#lastKnown.seq} was there before`,
+        );
+      }
       // What is there after a restart of the machine is on its disk.
       const synced = head.boot === this.#boot ? head.synced : found.position.seq;
       const next: Head = { ...head, ...found.position, synced, boot: this.#boot };
@@ -149,27 +183,28 @@ export class LogWriter {
       else this.#use(headFile, next);
       if (found.notes.length > 0) this.#appendFields(found.notes.map(withTime), false);
     } catch (error) {
-      if (!(error instanceof BrokenChain)) throw error;
+      if (!(error instanceof BrokenChainError)) throw error;
       const file = Math.max(head.file, numbers.at(-1) ?? 0);
       this.#begin(headFile, { ...head, file, boot: this.#boot }, error.message);
     }
   }
 
   /** Where the newest file of a log without a head ends, as far as it can be trusted. */
-  #lastLine(numbers: readonly number[]): Position {
+  #lastLine(numbers: readonly number[]): LogPosition {
     const file = numbers.at(-1) ?? 0;
-    const nothing = { seq: 0, mac: NO_MAC, size: 0, file };
-    const fd = file === 0 ? undefined : openPrivate(logPath(this.#places, file), "read");
+    const nothing = { seq: 0, mac: NO_MAC, size: 0, file, generation: 0 };
+    const fd = file === 0 ? undefined : openPrivate(logPath(this.#directories, file), "read");
     if (fd === undefined) return nothing;
     try {
-      return lastGood(fd, this.#key, file) ?? nothing;
+      return lastValidPosition(fd, this.#key, file) ?? nothing;
     } finally {
       fs.closeSync(fd);
     }
   }
 
   /** Goes on in a new file. Its first line carries what is needed to verify it without the ones before. */
-  #begin(headFile: HeadFile, before: Head, broken?: string): void {
+  #begin(headFile: HeadFile, end: Head, broken?: string): void {
+    const before = broken === undefined ? end : this.#afterWhatIsKnown(end);
     const file = before.file + 1;
     const { text, mac } = sealLine(
       this.#key,
@@ -186,7 +221,7 @@ export class LogWriter {
     const seq = before.seq + 1;
     const head = { ...before, seq, mac, file, size: bytes.length, oldest, synced: seq };
     const headBytes = encodeHead(this.#key, head);
-    const created = LogFile.create(logPath(this.#places, file), bytes);
+    const created = LogFile.create(logPath(this.#directories, file), bytes);
     try {
       headFile.write(headBytes);
     } catch (error) {
@@ -196,24 +231,34 @@ export class LogWriter {
     this.#log = { headFile, file: created };
     this.#remember(head, headBytes);
     // Only now, when the head no longer asks for them.
-    for (const number of logNumbers(this.#places)) {
-      if (number < oldest) fs.rmSync(logPath(this.#places, number), { force: true });
+    for (const number of logNumbers(this.#directories)) {
+      if (number < oldest) fs.rmSync(logPath(this.#directories, number), { force: true });
     }
     if (broken !== undefined) this.#onBroken(broken);
   }
 
+  /** A log that lost lines goes on behind them, and forgets no commit: no older store may pass for the newest. */
+  #afterWhatIsKnown(end: Head): Head {
+    const { seq, generation } = this.#lastKnown;
+    return {
+      ...end,
+      seq: Math.max(end.seq, seq),
+      generation: Math.max(end.generation, generation),
+    };
+  }
+
   #use(headFile: HeadFile, head: Head): void {
-    const file = LogFile.open(logPath(this.#places, head.file));
-    if (file === undefined) throw new BrokenChain("a file is missing");
+    const file = LogFile.open(logPath(this.#directories, head.file));
+    if (file === undefined) throw new BrokenChainError("a file is missing");
     this.#log = { headFile, file };
     this.#remember(head, Buffer.alloc(0));
   }
 
   #appendFields(lines: readonly LineFields[], isDurable: boolean): void {
-    let { seq, mac, size } = this.#head;
+    let { seq, mac, size, generation } = this.#head;
     let text = "";
     const write = (): void => {
-      if (text !== "") this.#write(text, { ...this.#head, seq, mac, size }, isDurable);
+      if (text !== "") this.#write(text, { ...this.#head, seq, mac, size, generation }, isDurable);
       text = "";
     };
     for (const fields of lines) {
@@ -228,6 +273,7 @@ export class LogWriter {
       size += Buffer.byteLength(sealed.text);
       ({ mac } = sealed);
       seq += 1;
+      generation = Math.max(generation, committedBy(fields));
     }
     write();
   }
@@ -274,7 +320,7 @@ export class LogWriter {
 
 /** Of a log that has no line yet. */
 function firstHead(boot: string): Head {
-  return { seq: 0, mac: NO_MAC, file: 0, size: 0, oldest: 1, synced: 0, boot };
+  return { seq: 0, mac: NO_MAC, file: 0, size: 0, oldest: 1, synced: 0, boot, generation: 0 };
 }
 
 function withTime(fields: LineFields): LineFields {

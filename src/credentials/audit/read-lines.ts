@@ -7,7 +7,7 @@ export interface RawLine {
   /** Where the line after it begins. */
   readonly end: number;
   /** False for the rest of a file behind its last newline. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 const NEWLINE = 0x0a;
@@ -16,7 +16,7 @@ const BLOCK_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /** The lines of an open file between two offsets, read in blocks of 64 KB. */
-export function* readLines(fd: number, from: number, to: number): Generator<RawLine> {
+export function* readRawLines(fd: number, from: number, to: number): Generator<RawLine> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let rest: Buffer = Buffer.alloc(0);
   let offset = from;
@@ -32,16 +32,16 @@ export function* readLines(fd: number, from: number, to: number): Generator<RawL
     let at = bytes.indexOf(NEWLINE, rest.length);
     while (at !== -1) {
       end += at + 1;
-      yield { bytes: bytes.subarray(0, at), end, isWhole: true };
+      yield { bytes: bytes.subarray(0, at), end, isComplete: true };
       bytes = bytes.subarray(at + 1);
       at = bytes.indexOf(NEWLINE);
     }
     if (bytes.length > MAX_LINE_BYTES) {
       end += bytes.length;
-      yield { bytes, end, isWhole: true };
+      yield { bytes, end, isComplete: true };
       bytes = bytes.subarray(bytes.length);
     }
     rest = Buffer.from(bytes);
   }
-  if (rest.length > 0) yield { bytes: rest, end: end + rest.length, isWhole: false };
+  if (rest.length > 0) yield { bytes: rest, end: end + rest.length, isComplete: false };
 }

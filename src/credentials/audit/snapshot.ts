@@ -5,7 +5,7 @@ import type { ChainKey } from "./chain.ts";
 import { decodeHead, type Head, HeadFile } from "./head.ts";
 import { AuditLock } from "./lock.ts";
 import {
-  type AuditPlaces,
+  type AuditDirectories,
   headPath,
   lockPath,
   logNumbers,
@@ -19,38 +19,43 @@ export interface OpenFile {
   readonly size: number;
 }
 
-export interface Snapshot {
+export interface AuditSnapshot {
   readonly files: readonly OpenFile[];
   /** Undefined when there is none, or one that this key did not write. */
   readonly head: Head | undefined;
   readonly hasHead: boolean;
 }
 
-const WAIT_MS = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 
 /** Files that are open stay readable when the log moves on; their sizes are those of one moment. */
-export function takeSnapshot(places: AuditPlaces, key: ChainKey): Snapshot {
-  const take = (): Snapshot => {
-    const files = logNumbers(places).flatMap((number): OpenFile[] => {
-      const fd = openPrivate(logPath(places, number), "read");
+export function openAuditSnapshot(directories: AuditDirectories, key: ChainKey): AuditSnapshot {
+  const take = (): AuditSnapshot => {
+    const files = logNumbers(directories).flatMap((number): OpenFile[] => {
+      const fd = openPrivate(logPath(directories, number), "read");
       return fd === undefined ? [] : [{ number, fd, size: fs.fstatSync(fd).size }];
     });
-    const headFile = HeadFile.open(headPath(places), "read");
+    const headFile = HeadFile.open(headPath(directories), "read");
     const head = headFile === undefined ? undefined : decodeHead(key, headFile.read());
     headFile?.close();
     return { files, head, hasHead: headFile !== undefined };
   };
+  return undisturbed(directories, take);
+}
+
+/** Runs `work` while nobody writes the log. */
+export function undisturbed<T>(places: AuditDirectories, work: () => T): T {
   let lock: AuditLock;
   try {
     lock = new AuditLock(lockPath(places));
   } catch {
     // Where nothing can be written, nobody writes.
-    return take();
+    return work();
   }
   try {
-    return lock.hold(WAIT_MS, take);
+    return lock.hold(LOCK_TIMEOUT_MS, work);
   } catch (error) {
-    if (error instanceof Error && /readonly/.test(error.message)) return take();
+    if (error instanceof Error && /readonly/.test(error.message)) return work();
     throw error;
   } finally {
     lock.close();

@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 
-import { type AuditPlaces, logNumbers, logPath, openPrivate } from "./log-files.ts";
-import { readLines } from "./read-lines.ts";
+import { type AuditDirectories, logNumbers, logPath, openPrivate } from "./log-files.ts";
+import { readRawLines } from "./read-lines.ts";
 
-interface Place {
+interface LogOffset {
   readonly file: number;
   readonly offset: number;
 }
@@ -12,16 +12,16 @@ export interface Tail {
   /** Whole lines as they stand in the log, without their newlines. Nothing of it is verified. */
   readonly lines: readonly string[];
   /** Where the next line will be. */
-  readonly next: Place;
+  readonly next: LogOffset;
 }
 
 /** The last `count` lines of the log; undefined when there is none. */
-export function tailOf(places: AuditPlaces, count: number): Tail | undefined {
-  const numbers = logNumbers(places);
-  let next: Place | undefined;
+export function readTail(directories: AuditDirectories, count: number): Tail | undefined {
+  const numbers = logNumbers(directories);
+  let next: LogOffset | undefined;
   let lines: string[] = [];
   for (const file of numbers.toReversed()) {
-    const part = linesOf(places, { file, offset: 0 }, count - lines.length);
+    const part = linesOf(directories, { file, offset: 0 }, count - lines.length);
     if (part === undefined) continue;
     next ??= part.next;
     lines = [...part.lines, ...lines];
@@ -31,12 +31,12 @@ export function tailOf(places: AuditPlaces, count: number): Tail | undefined {
 }
 
 /** Lines that were added since. */
-export function linesSince(places: AuditPlaces, from: Place): Tail {
+export function linesSince(directories: AuditDirectories, from: LogOffset): Tail {
   const lines: string[] = [];
   let next = from;
-  for (const file of logNumbers(places)) {
+  for (const file of logNumbers(directories)) {
     if (file < from.file) continue;
-    const part = linesOf(places, file === from.file ? from : { file, offset: 0 }, Infinity);
+    const part = linesOf(directories, file === from.file ? from : { file, offset: 0 }, Infinity);
     lines.push(...(part?.lines ?? []));
     next = part?.next ?? next;
   }
@@ -44,14 +44,18 @@ export function linesSince(places: AuditPlaces, from: Place): Tail {
 }
 
 /** Keeps `count` lines at most, whatever the size of the file. */
-function linesOf(places: AuditPlaces, { file, offset }: Place, count: number): Tail | undefined {
-  const fd = openPrivate(logPath(places, file), "read");
+function linesOf(
+  directories: AuditDirectories,
+  { file, offset }: LogOffset,
+  count: number,
+): Tail | undefined {
+  const fd = openPrivate(logPath(directories, file), "read");
   if (fd === undefined) return undefined;
   try {
     const lines: string[] = [];
     let next = offset;
-    for (const { bytes, end, isWhole } of readLines(fd, offset, fs.fstatSync(fd).size)) {
-      if (!isWhole) break;
+    for (const { bytes, end, isComplete } of readRawLines(fd, offset, fs.fstatSync(fd).size)) {
+      if (!isComplete) break;
       next = end;
       lines.push(bytes.toString("utf8"));
       if (lines.length > count) lines.shift();

@@ -2,25 +2,30 @@
 import * as fs from "node:fs";
 
 import type { ChainKey } from "./chain.ts";
-import { isNext, type ReadLine, splitLine } from "./chain.ts";
-import { statedPrevious } from "./catch-up.ts";
+import { isSuccessor, type ParsedLine, parseLine } from "./chain.ts";
+import { claimedPreviousMac } from "./recover-log.ts";
 import type { Head } from "./head.ts";
-import { type AuditPlaces, logName } from "./log-files.ts";
-import { readLines } from "./read-lines.ts";
-import { type OpenFile, takeSnapshot } from "./snapshot.ts";
+import type { AuditLine } from "../credential-record.ts";
+import type { StoreHistory } from "../store-change.ts";
+import { committedIn } from "./commit-line.ts";
+import { type AuditDirectories, logName } from "./log-files.ts";
+import { readRawLines } from "./read-lines.ts";
+import { type OpenFile, openAuditSnapshot } from "./snapshot.ts";
 
 export interface Damage {
   /** Name of the file. */
   readonly file: string;
   /** 1-based; undefined for a whole file. */
   readonly line: number | undefined;
-  readonly kind: "altered" | "missing" | "reordered" | "inserted" | "cut off";
+  readonly kind: "altered" | "missing" | "reordered" | "inserted" | "cut off" | "rolled back";
   readonly detail: string;
 }
 
-export interface Verification {
+export interface AuditVerification {
   readonly files: number;
-  /** Lines that are good, up to the first bad place. */
+  /** How many of them, the oldest, were not read. */
+  readonly unread: number;
+  /** Lines of the files that were read that are good, up to the first bad place. */
   readonly lines: number;
   readonly calls: number;
   /** All other lines: events of credentials, of the store and of the log itself. */
@@ -34,20 +39,44 @@ export interface Verification {
   readonly damage: Damage | undefined;
 }
 
+export interface VerifyOptions {
+  /** What the credential store knows; the log is compared with it where it is given. */
+  readonly history?: () => StoreHistory;
+  /** Only the newest files that have so many bytes together are read; at least what svc writes into one file. */
+  readonly maxBytes?: number;
+}
+
 /** Undefined when there is no log. Memory does not grow with the log; others may go on writing it. */
-export function verifyLog(places: AuditPlaces, key: ChainKey): Verification | undefined {
-  const { files, head, hasHead } = takeSnapshot(places, key);
+export function verifyAuditLog(
+  directories: AuditDirectories,
+  key: ChainKey,
+  { history = () => NO_HISTORY, maxBytes = Infinity }: VerifyOptions = {},
+): AuditVerification | undefined {
+  // The line before the log is read and the generation after: others may change both meanwhile.
+  const { line } = history();
+  const { files, head, hasHead } = openAuditSnapshot(directories, key);
   try {
-    if (files.length === 0 && !hasHead) return undefined;
-    return new Verifier(key, head).run(files);
+    if (files.length === 0 && !hasHead && line === undefined) return undefined;
+    const verifier = new Verifier(key, head, line);
+    return verifier.run(files, { maxBytes, generation: () => history().generation });
   } finally {
     for (const { fd } of files) fs.closeSync(fd);
   }
 }
 
+const NO_HISTORY: StoreHistory = { line: undefined, generation: 0 };
+
+interface Extent {
+  readonly maxBytes: number;
+  /** That of the store. */
+  readonly generation: () => number;
+}
+
 class Verifier {
   readonly #key: ChainKey;
   readonly #head: Head | undefined;
+  /** The line that the store knows. */
+  readonly #known: AuditLine | undefined;
   readonly #notes: string[] = [];
   #lines = 0;
   #calls = 0;
@@ -55,17 +84,29 @@ class Verifier {
   #seq = 0;
   #mac: string | undefined;
   /** Whether the line that the head names was found as the head has it. */
-  #headIsMet = false;
+  #hasReachedHead = false;
+  /** Whether the line that the store knows has another MAC. */
+  #knownIsOther = false;
+  /** The highest generation of the store that was committed. */
+  #committed = 0;
 
-  constructor(key: ChainKey, head: Head | undefined) {
+  constructor(key: ChainKey, head: Head | undefined, known: AuditLine | undefined) {
     this.#key = key;
     this.#head = head;
+    this.#known = known;
+    this.#committed = head?.generation ?? 0;
   }
 
-  run(files: readonly OpenFile[]): Verification {
-    const damage = this.#damageIn(files) ?? this.#damageAtEnd(files);
+  run(files: readonly OpenFile[], { maxBytes, generation }: Extent): AuditVerification {
+    const unread = unreadOf(files, maxBytes);
+    const damage =
+      tooLarge(files.at(-1), maxBytes) ??
+      this.#findDamage(files, unread) ??
+      this.#damageAtEnd(files) ??
+      this.#damageByStore(files, generation());
     return {
       files: files.length,
+      unread,
       lines: this.#lines,
       calls: this.#calls,
       events: this.#lines - this.#calls,
@@ -76,36 +117,38 @@ class Verifier {
     };
   }
 
-  #damageIn(files: readonly OpenFile[]): Damage | undefined {
+  #findDamage(files: readonly OpenFile[], unread: number): Damage | undefined {
     let expected = this.#head === undefined ? undefined : this.#head.oldest;
     for (const [index, file] of files.entries()) {
-      if (expected !== undefined && file.number > expected) return missingFile(expected);
+      if (expected !== undefined && file.number > expected) return missingFileDamage(expected);
       // Dropped, but not yet gone when the process that dropped it was killed.
       const isDropped = index === 0 && expected !== undefined && file.number < expected;
       if (!isDropped || this.#mac !== undefined) expected = file.number;
-      const damage = this.#damageInFile(file, files.slice(index + 1));
+      const damage =
+        index < unread ? undefined : this.#findDamageInFile(file, files.slice(index + 1));
       if (damage !== undefined) return damage;
       expected = file.number + 1;
     }
     return undefined;
   }
 
-  #damageInFile(file: OpenFile, later: readonly OpenFile[]): Damage | undefined {
+  #findDamageInFile(file: OpenFile, later: readonly OpenFile[]): Damage | undefined {
     const name = logName(file.number);
     let number = 0;
-    for (const { bytes, end, isWhole } of readLines(file.fd, 0, file.size)) {
+    for (const { bytes, end, isComplete } of readRawLines(file.fd, 0, file.size)) {
       number += 1;
-      const isTail = !isWhole && later.length === 0 && this.#isBehindHead(file, end - bytes.length);
+      const isTail =
+        !isComplete && later.length === 0 && this.#isBehindHead(file, end - bytes.length);
       if (isTail) {
         this.#notes.push(`${name} ends with half a line, as a killed process leaves it.`);
         continue;
       }
-      const line = isWhole ? splitLine(bytes) : undefined;
-      const previous = this.#mac ?? statedPrevious(bytes);
+      const line = isComplete ? parseLine(bytes) : undefined;
+      const previous = this.#mac ?? claimedPreviousMac(bytes);
       const isGood =
         line !== undefined &&
         (this.#mac === undefined || line.seq === this.#seq + 1) &&
-        isNext(this.#key, previous, line);
+        isSuccessor(this.#key, previous, line);
       if (!isGood) return this.#explain(line, { file, name, number, end, later });
       const broken = this.#accept(line, bytes, { file, end });
       if (broken !== undefined) {
@@ -124,7 +167,7 @@ class Verifier {
   }
 
   #accept(
-    { seq, mac }: ReadLine,
+    { seq, mac }: ParsedLine,
     bytes: Buffer,
     { file, end }: { readonly file: OpenFile; readonly end: number },
   ): string | undefined {
@@ -134,11 +177,13 @@ class Verifier {
     this.#mac = mac;
     const head = this.#head;
     if (head?.seq === seq)
-      this.#headIsMet = head.mac === mac && head.file === file.number && head.size === end;
+      this.#hasReachedHead = head.mac === mac && head.file === file.number && head.size === end;
+    if (this.#known?.seq === seq) this.#knownIsOther = this.#known.mac !== mac;
     if (bytes.includes('"event":"call"')) {
       this.#calls += 1;
       return undefined;
     }
+    this.#committed = Math.max(this.#committed, committedIn(bytes));
     if (!bytes.includes('"event":"log.')) return undefined;
     const fields = fieldsOf(bytes);
     if (fields["event"] === "log.mended" || fields["event"] === "log.lost") {
@@ -150,7 +195,7 @@ class Verifier {
 
   /** A line that does not follow the one before it: what happened is told by what comes later. */
   #explain(
-    line: ReadLine | undefined,
+    line: ParsedLine | undefined,
     {
       file,
       name,
@@ -195,26 +240,50 @@ class Verifier {
       : { ...place, kind: "missing", detail: `${lines} before it` };
   }
 
-  #follows(line: ReadLine): boolean {
-    return this.#mac === undefined || isNext(this.#key, this.#mac, line);
+  #follows(line: ParsedLine): boolean {
+    return this.#mac === undefined || isSuccessor(this.#key, this.#mac, line);
   }
 
   #isThere(
     files: readonly (OpenFile & { readonly from: number })[],
-    isWanted: (line: ReadLine) => boolean,
+    isWanted: (line: ParsedLine) => boolean,
   ): boolean {
     for (const { fd, from, size } of files) {
-      for (const { bytes } of readLines(fd, from, size)) {
-        const line = splitLine(bytes);
+      for (const { bytes } of readRawLines(fd, from, size)) {
+        const line = parseLine(bytes);
         if (line !== undefined && isWanted(line)) return true;
       }
     }
     return false;
   }
 
+  /** What the log lacks of what the store knows, and the other way round. */
+  #damageByStore(files: readonly OpenFile[], generation: number): Damage | undefined {
+    const known = this.#known?.seq ?? 0;
+    const file = logName(files.at(-1)?.number ?? 1);
+    const at = { file, line: undefined, kind: "rolled back" } as const;
+    if (this.#seq < known) {
+      const detail = `it ends at line ${this.#seq} of the chain, but the credential store knows line ${known}`;
+      return { ...at, detail };
+    }
+    if (this.#knownIsOther) {
+      return {
+        ...at,
+        detail: `line ${known} of the chain is not the one the credential store knows`,
+      };
+    }
+    if (generation === 0 || generation >= this.#committed) return undefined;
+    const detail = `it has ${generation} changes, but the audit log knows ${this.#committed}`;
+    return { file: "credentials.db", line: undefined, kind: "rolled back", detail };
+  }
+
   #damageAtEnd(files: readonly OpenFile[]): Damage | undefined {
     const head = this.#head;
     const newest = files.at(-1);
+    if (head === undefined && newest === undefined && this.#known !== undefined) {
+      const detail = `the log is gone, but the credential store knows line ${this.#known.seq}`;
+      return { file: "audit", line: undefined, kind: "missing", detail };
+    }
     if (head === undefined) {
       return {
         file: "audit.head",
@@ -225,8 +294,8 @@ class Verifier {
     }
     if (head.seq === 0) return undefined;
     if (newest === undefined || newest.number < head.file)
-      return missingFile((newest?.number ?? head.oldest - 1) + 1);
-    if (this.#headIsMet) return undefined;
+      return missingFileDamage((newest?.number ?? head.oldest - 1) + 1);
+    if (this.#hasReachedHead) return undefined;
     const lost = head.seq - this.#seq;
     return {
       file: logName(newest.number),
@@ -245,7 +314,21 @@ class Verifier {
   }
 }
 
-export function missingFile(number: number): Damage {
+/** How many of the oldest files are left out, so that the others have no more than `maxBytes` together. */
+function unreadOf(files: readonly OpenFile[], maxBytes: number): number {
+  let bytes = 0;
+  const newest = files.findLastIndex(({ size }) => (bytes += size) > maxBytes);
+  return Math.min(newest + 1, Math.max(files.length - 1, 0));
+}
+
+/** What cannot be read within the limit is no file of svc's. */
+function tooLarge(file: OpenFile | undefined, maxBytes: number): Damage | undefined {
+  if (file === undefined || file.size <= maxBytes) return undefined;
+  const detail = `it has ${file.size} bytes, which is more than svc writes into one file`;
+  return { file: logName(file.number), line: undefined, kind: "altered", detail };
+}
+
+function missingFileDamage(number: number): Damage {
   return { file: logName(number), line: undefined, kind: "missing", detail: "the file is gone" };
 }
 

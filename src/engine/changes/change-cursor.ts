@@ -1,18 +1,18 @@
 // Since when changes are asked for: the end of an earlier answer, a moment, a generation, or a commit.
 
 import { SvcError } from "../../base/errors.ts";
-import type { JournalReader } from "../../index/backend.ts";
-import type { JournalState } from "../../index/journal/journal.ts";
-import { foreignCursor, sealText, unsealText } from "../cursor.ts";
+import type { ChangeLogReader } from "../../index/port.ts";
+import type { ChangeLogState } from "../../index/change-log/change-event.ts";
+import { foreignCursor, signCursor, verifyCursor } from "../cursor.ts";
 
 /** Tells a cursor from the names of commits. */
-const PREFIX = "chg_";
-const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const CURSOR_PREFIX = "chg_";
+const TIME_PATTERN = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
-export type Since =
+export type ChangePosition =
   | { readonly kind: "last" }
   /** `isReset`: what came between is no longer known. */
-  | { readonly kind: "journal"; readonly seq: number; readonly isReset: boolean }
+  | { readonly kind: "changeLog"; readonly seq: number; readonly isReset: boolean }
   /** `seq`: where the journal stood when the comparison began. */
   | {
       readonly kind: "commit";
@@ -25,68 +25,68 @@ type CursorContent =
   | readonly ["j", string, number]
   | readonly ["g", string, number, string, number];
 
-export function journalCursor(namespace: string, { id }: JournalState, seq: number): string {
+export function changeLogCursor(namespace: string, { id }: ChangeLogState, seq: number): string {
   return encode(namespace, ["j", id, seq]);
 }
 
 /** Goes on with a comparison. */
 export function commitCursor(
   namespace: string,
-  { id }: JournalState,
+  { id }: ChangeLogState,
   { name, offset, seq }: { name: string; offset: number; seq: number },
 ): string {
   return encode(namespace, ["g", id, seq, name, offset]);
 }
 
 /** Throws INVALID_CURSOR for a cursor that is another namespace's or none, and INVALID_PARAMS. */
-export function readSince(
+export function parseSince(
   since: string | undefined,
   namespace: string,
-  { journal, generation }: { journal: JournalReader; generation: number },
-): Since {
+  { changeLog, generation }: { changeLog: ChangeLogReader; generation: number },
+): ChangePosition {
   if (since === undefined) return { kind: "last" };
-  const state = journal.state();
-  if (since.startsWith(PREFIX)) return fromCursor(decode(namespace, since), state);
+  const state = changeLog.state();
+  if (since.startsWith(CURSOR_PREFIX)) return fromCursor(decode(namespace, since), state);
   if (/^\d{1,15}$/.test(since))
-    return fromGeneration(Number(since), { journal, generation, state });
-  if (TIME.test(since)) return fromTime(since, { journal, state });
+    return fromGeneration(Number(since), { changeLog, generation, state });
+  if (TIME_PATTERN.test(since)) return fromTime(since, { changeLog, state });
   return { kind: "commit", name: since === "working" ? "HEAD" : since, offset: 0, seq: state.last };
 }
 
-function fromCursor(content: CursorContent, state: JournalState): Since {
+function fromCursor(content: CursorContent, state: ChangeLogState): ChangePosition {
   const [kind, id, seq] = content;
   const isKnown = id === state.id && seq <= state.last;
   if (kind === "g") {
     const [, , , name, offset] = content;
     return { kind: "commit", name, offset, seq: isKnown ? seq : state.last };
   }
-  if (isKnown && seq >= state.forgotten) return { kind: "journal", seq, isReset: false };
-  return { kind: "journal", seq: state.forgotten, isReset: true };
+  if (isKnown && seq >= state.forgotten) return { kind: "changeLog", seq, isReset: false };
+  return { kind: "changeLog", seq: state.forgotten, isReset: true };
 }
 
 function fromGeneration(
   wanted: number,
   {
-    journal,
+    changeLog,
     generation,
     state,
-  }: { journal: JournalReader; generation: number; state: JournalState },
-): Since {
+  }: { changeLog: ChangeLogReader; generation: number; state: ChangeLogState },
+): ChangePosition {
   if (wanted > generation) {
     throw new SvcError("INVALID_PARAMS", `since: the index is at generation ${generation}.`, {
       hint: "Give that of an earlier answer. For a commit whose name is digits alone, write `NAME^0`.",
     });
   }
-  const seq = journal.seqAtGeneration(wanted);
-  const [first] = journal.after(state.forgotten, 1, []);
+  const seq = changeLog.seqAtGeneration(wanted);
+  const [first] = changeLog.after(state.forgotten, 1, []);
   const isReset = state.forgotten > 0 && wanted < (first?.generation ?? Infinity);
-  return { kind: "journal", seq, isReset };
+  return { kind: "changeLog", seq, isReset };
 }
 
 function fromTime(
   text: string,
-  { journal, state }: { journal: JournalReader; state: JournalState },
-): Since {
+  { changeLog, state }: { changeLog: ChangeLogReader; state: ChangeLogState },
+): ChangePosition {
   // A time without a zone is one of UTC, as all times of svc are.
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || !/[T ]/.test(text);
   const atMs = Date.parse(hasZone ? text : `${text.replace(" ", "T")}Z`);
@@ -95,15 +95,15 @@ function fromTime(
       hint: "Write it like 2026-01-31T12:00:00Z.",
     });
   }
-  return { kind: "journal", seq: journal.seqBefore(atMs), isReset: atMs < state.sinceMs };
+  return { kind: "changeLog", seq: changeLog.seqBefore(atMs), isReset: atMs < state.sinceMs };
 }
 
 function encode(namespace: string, content: CursorContent): string {
-  return PREFIX + sealText(["changes", namespace], JSON.stringify(content));
+  return CURSOR_PREFIX + signCursor(["changes", namespace], JSON.stringify(content));
 }
 
 function decode(namespace: string, cursor: string): CursorContent {
-  const text = unsealText(["changes", namespace], cursor.slice(PREFIX.length));
+  const text = verifyCursor(["changes", namespace], cursor.slice(CURSOR_PREFIX.length));
   const parts = parsed(text);
   const [kind, id, seq, name, offset] = parts;
   const isPlace = typeof id === "string" && isCount(seq);

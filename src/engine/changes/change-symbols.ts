@@ -1,16 +1,16 @@
 // What is known today of the symbols that changed: where they are, and who uses them.
 
-import type { IndexReader, SymbolHit } from "../../index/backend.ts";
+import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
-import type { SymbolChange } from "../../index/journal/symbol-diff.ts";
+import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 import type { Source } from "../../sources/registry.ts";
-import type { FoundSymbolChange } from "./changes.ts";
+import type { SymbolChangeItem } from "./changes.ts";
 import { shortSignature } from "../symbols/short-signature.ts";
-import { SourceLines, type SourceFile } from "../files/source-lines.ts";
+import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "../symbols/symbol-lines.ts";
 
 /** The places that use a definition, whatever is known of it. */
-export type UsersOf = (symbol: SymbolHit) => Promise<readonly UsingPlace[]>;
+export type FindUsers = (symbol: SymbolHit) => Promise<readonly UsingPlace[]>;
 
 interface UsingPlace {
   readonly path: string;
@@ -18,46 +18,46 @@ interface UsingPlace {
   readonly owner: { readonly qualifiedName: string } | undefined;
 }
 
-interface Sight {
+interface ChangeDescriptionContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
-  readonly users: UsersOf;
+  readonly users: FindUsers;
 }
 
 /** Of one answer: beyond, symbols are named and no more. */
-const MOST_SIGNATURES = 100;
-const MOST_ASKED = 30;
-const ASKING_MS = 1500;
-const SHOWN_USERS = 3;
+const MAX_SIGNATURES = 100;
+const MAX_USER_QUERIES = 30;
+const MAX_USER_QUERY_MS = 1500;
+const MAX_SHOWN_USERS = 3;
 
 /** Describes the symbols of one answer, within bounds that hold for all of it. */
-export class SymbolsOfChanges {
-  readonly #sight: Sight;
+export class ChangedSymbolDescriber {
+  readonly #context: ChangeDescriptionContext;
   readonly #signal: AbortSignal;
   readonly #files: SourceLines;
-  readonly #until = performance.now() + ASKING_MS;
+  readonly #deadline = performance.now() + MAX_USER_QUERY_MS;
   #signatures = 0;
-  #asked = 0;
+  #userQueries = 0;
 
-  constructor(sight: Sight, signal: AbortSignal) {
-    this.#sight = sight;
+  constructor(context: ChangeDescriptionContext, signal: AbortSignal) {
+    this.#context = context;
     this.#signal = signal;
-    this.#files = new SourceLines(sight.reader, sight.sources);
+    this.#files = new SourceLines(context.reader, context.sources);
   }
 
   async describe(
     path: string,
     changes: readonly SymbolChange[],
-  ): Promise<readonly FoundSymbolChange[]> {
+  ): Promise<readonly SymbolChangeItem[]> {
     if (changes.length === 0) return [];
-    const language = (await this.#sight.reader.file(path))?.language;
+    const language = (await this.#context.reader.file(path))?.language;
     const file = language === undefined ? undefined : await this.#read(path, language);
-    const described: FoundSymbolChange[] = [];
-    const seen = new Map<string, number>();
+    const described: SymbolChangeItem[] = [];
+    const numbers = new Map<string, number>();
     for (const change of changes) {
       const key = `${change.kind} ${change.name}`;
-      const number = seen.get(key) ?? 0;
-      seen.set(key, number + 1);
+      const number = numbers.get(key) ?? 0;
+      numbers.set(key, number + 1);
       const facts = change.change === "removed" ? undefined : find(file, change, number);
       const users = await this.#usersOf(path, change, facts);
       described.push({
@@ -65,18 +65,18 @@ export class SymbolsOfChanges {
         line: facts?.nameLine,
         signature: facts === undefined ? "" : this.#signature(file, facts, language ?? ""),
         users: users?.length,
-        usedBy: (users ?? []).slice(0, SHOWN_USERS).map(placeText),
+        usedBy: (users ?? []).slice(0, MAX_SHOWN_USERS).map(placeText),
       });
     }
     return described;
   }
 
-  async #read(path: string, language: string): Promise<SourceFile | undefined> {
-    return this.#signatures < MOST_SIGNATURES ? this.#files.read(path, language) : undefined;
+  async #read(path: string, language: string): Promise<SourceFileLines | undefined> {
+    return this.#signatures < MAX_SIGNATURES ? this.#files.read(path, language) : undefined;
   }
 
-  #signature(file: SourceFile | undefined, facts: SymbolFacts, language: string): string {
-    if (file === undefined || this.#signatures >= MOST_SIGNATURES) return "";
+  #signature(file: SourceFileLines | undefined, facts: SymbolFacts, language: string): string {
+    if (file === undefined || this.#signatures >= MAX_SIGNATURES) return "";
     this.#signatures += 1;
     const { signature } = symbolLines(file.lines, facts, language);
     return shortSignature({ kind: facts.kind, signature });
@@ -89,13 +89,14 @@ export class SymbolsOfChanges {
     facts: SymbolFacts | undefined,
   ): Promise<readonly UsingPlace[] | undefined> {
     if (change === "added" || kind === "section" || this.#signal.aborted) return undefined;
-    if (this.#asked >= MOST_ASKED || performance.now() > this.#until) return undefined;
-    this.#asked += 1;
-    if (facts !== undefined) return this.#sight.users({ ...facts, path });
+    if (this.#userQueries >= MAX_USER_QUERIES || performance.now() > this.#deadline)
+      return undefined;
+    this.#userQueries += 1;
+    if (facts !== undefined) return this.#context.users({ ...facts, path });
     if (change !== "removed") return undefined;
     // Whoever still uses the name of one that is gone.
     const last = name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf(":")) + 1);
-    const files = await this.#sight.reader.usesOf(last);
+    const files = await this.#context.reader.usesOf(last);
     return files.flatMap(({ path: user, uses }) =>
       uses.map(({ line }) => ({ path: user, line, owner: undefined })),
     );
@@ -104,7 +105,7 @@ export class SymbolsOfChanges {
 
 /** Of several with one name the one that stands in the same place among them. */
 function find(
-  file: SourceFile | undefined,
+  file: SourceFileLines | undefined,
   { name, kind }: SymbolChange,
   number: number,
 ): SymbolFacts | undefined {

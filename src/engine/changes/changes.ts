@@ -1,11 +1,11 @@
 // What changed, and standing questions about it, as the outside asks and hears.
 
-import type { ChangeKind } from "../../index/journal/change-detail.ts";
-import type { SymbolChange } from "../../index/journal/symbol-diff.ts";
+import type { ChangeKind } from "../../index/change-log/change-detail.ts";
+import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 import type { MonitorKind } from "../../sources/monitors.ts";
-import type { Request } from "../engine.ts";
+import type { EngineRequest } from "../engine.ts";
 
-export interface ChangesRequest extends Request {
+export interface ChangesRequest extends EngineRequest {
   /** A cursor, a time, a generation or a commit; without it the last changes are asked for. */
   readonly since?: string | undefined;
   /** Glob. */
@@ -17,7 +17,7 @@ export interface ChangesRequest extends Request {
   readonly limit: number;
 }
 
-export interface FoundSymbolChange extends SymbolChange {
+export interface SymbolChangeItem extends SymbolChange {
   /** Where its name stands now; undefined for one that is gone. */
   readonly line: number | undefined;
   /** One line of at most 200 characters; "" for one that is gone, and where too many were asked for. */
@@ -28,21 +28,21 @@ export interface FoundSymbolChange extends SymbolChange {
   readonly usedBy: readonly string[];
 }
 
-export interface FoundHit {
+export interface HitItem {
   /** Its name. */
   readonly monitor: string;
   /** What of the change it hit, as docs/guide.md has it. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export interface FoundChange {
+export interface ChangeItem {
   readonly kind: ChangeKind;
   readonly path: string;
   readonly oldPath: string | undefined;
   /** Undefined in a comparison with a commit. */
   readonly generation: number | undefined;
   readonly atMs: number | undefined;
-  readonly symbols: readonly FoundSymbolChange[];
+  readonly symbols: readonly SymbolChangeItem[];
   /** Symbols that there was no room for. */
   readonly moreSymbols: number;
   /** Lines outside of all definitions changed. */
@@ -50,17 +50,17 @@ export interface FoundChange {
   /** Nothing but white space changed. */
   readonly isWhitespace: boolean;
   /** Its content is, or was, not indexed. */
-  readonly isUnread: boolean;
+  readonly isNotIndexed: boolean;
   /** Of a source as a whole. */
   readonly files: number | undefined;
-  readonly hits: readonly FoundHit[];
+  readonly hits: readonly HitItem[];
 }
 
-export interface ChangesAnswer {
+export interface ChangesResult {
   readonly namespace: string;
   readonly generation: number;
   /** Oldest first; in a comparison with a commit by path. */
-  readonly changes: readonly FoundChange[];
+  readonly changes: readonly ChangeItem[];
   /** Goes on behind these changes, whenever that is. */
   readonly nextCursor: string;
   /** True when there are more already. */
@@ -71,24 +71,24 @@ export interface ChangesAnswer {
   readonly compared: string | undefined;
 }
 
-export interface MonitorRequest extends Request {
+export interface MonitorRequest extends EngineRequest {
   readonly action: "create" | "list" | "delete";
   readonly name?: string | undefined;
   /** What is asked; of the kinds one at most. */
   readonly question?: { readonly kind: MonitorKind; readonly text: string } | undefined;
 }
 
-export interface FoundMonitor {
+export interface MonitorItem {
   readonly name: string;
   readonly kind: MonitorKind;
   readonly question: string;
   readonly createdAt: string;
 }
 
-export interface MonitorAnswer {
+export interface MonitorResult {
   readonly namespace: string;
   /** The one that was made or deleted, or all of the caller's. */
-  readonly monitors: readonly FoundMonitor[];
+  readonly monitors: readonly MonitorItem[];
   /** False when a new monitor is not at work yet; it will be when the run under way has ended. */
   readonly isWatching: boolean;
 }

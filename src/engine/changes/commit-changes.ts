@@ -2,27 +2,34 @@
 
 import { SvcError } from "../../base/errors.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
-import { fingerprint } from "../../base/fingerprint.ts";
-import { printsOf } from "../../chunk/prints.ts";
-import { NO_PRINTS } from "../../index/journal/print-block.ts";
-import { detailOf, type FileChange, type Version } from "../../index/journal/change-detail.ts";
-import { diffSymbols } from "../../index/journal/symbol-diff.ts";
+import { shortHash } from "../../base/short-hash.ts";
+import { fingerprintsOf } from "../../parse/fingerprints.ts";
+import { NO_FINGERPRINTS } from "../../index/change-log/fingerprint-block.ts";
+import {
+  detailOf,
+  type FileChange,
+  type ContentVersion,
+} from "../../index/change-log/change-detail.ts";
+import { diffSymbols } from "../../index/change-log/symbol-diff.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { readBlobs } from "../../sources/git-blobs.ts";
 import type { ChangedName } from "../../sources/diff-output.ts";
 import { readChangedNames, readDiffering } from "../../sources/git-change.ts";
+import { refused } from "../../sources/git-location.ts";
+import { repositoryProblem } from "../../sources/git.ts";
 import type { Source } from "../../sources/registry.ts";
+import { requireRoot } from "../../sources/source-root.ts";
 import { readUnmasked } from "../files/current-text.ts";
 import { decodeText, isBinary } from "../files/decode-text.ts";
 import { pathMatcher } from "../files/file-filter.ts";
-import { packedGrammars } from "../grammars.ts";
+import { packedGrammars } from "../packed-grammars.ts";
 
 export interface CommitChange extends FileChange {
   readonly hits: readonly [];
 }
 
-interface CommitQuestion {
+interface CommitComparison {
   readonly name: string;
   readonly offset: number;
   readonly limit: number;
@@ -30,14 +37,14 @@ interface CommitQuestion {
   readonly signal: AbortSignal;
 }
 
-interface Compared {
+interface CommitComparisonPage {
   readonly description: string;
   readonly changes: readonly CommitChange[];
   /** Undefined when these are the last. */
   readonly next: number | undefined;
 }
 
-interface PlacedFile {
+interface FileInSource {
   readonly source: Source;
   /** Its full name in the repository of the source. */
   readonly commit: string;
@@ -45,15 +52,15 @@ interface PlacedFile {
 }
 
 /** What the index does not read is not read here either. */
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 /** Files that one answer parses twice. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 /** Throws INVALID_PARAMS where no source has such a commit, and TIMEOUT. */
 export async function compareWithCommit(
   { sources }: { readonly sources: readonly Source[] },
-  { name, offset, limit, path, signal }: CommitQuestion,
-): Promise<Compared> {
+  { name, offset, limit, path, signal }: CommitComparison,
+): Promise<CommitComparisonPage> {
   if (/\.\.|\^!$/.test(name) || name === "staged") {
     throw new SvcError("INVALID_PARAMS", `since: "${name}" is not one commit.`, {
       hint: "Give a branch, a tag, an id or `HEAD~3`: the work tree is compared with it.",
@@ -68,16 +75,16 @@ export async function compareWithCommit(
         matches(source.prefix + file.path) ||
         (file.oldPath !== undefined && matches(source.prefix + file.oldPath))),
   );
-  const page = await pageOf(wanted, { offset, limit: Math.min(limit, MOST_FILES), signal });
+  const page = await pageOf(wanted, { offset, limit: Math.min(limit, MAX_FILES), signal });
   return { description, changes: await describe(sources, page.files, signal), next: page.next };
 }
 
 /** The first `limit` files from `offset` on that differ, and where the next ones begin. */
 async function pageOf(
-  all: readonly PlacedFile[],
-  { offset, limit, signal }: Pick<CommitQuestion, "offset" | "limit" | "signal">,
-): Promise<{ files: readonly PlacedFile[]; next: number | undefined }> {
-  const files: PlacedFile[] = [];
+  all: readonly FileInSource[],
+  { offset, limit, signal }: Pick<CommitComparison, "offset" | "limit" | "signal">,
+): Promise<{ files: readonly FileInSource[]; next: number | undefined }> {
+  const files: FileInSource[] = [];
   let at = offset;
   // Where most have been touched alone, few looks must do.
   for (let size = limit; at < all.length && files.length < limit; size *= 4) {
@@ -93,16 +100,17 @@ async function pageOf(
 }
 
 async function differingIn(
-  files: readonly PlacedFile[],
+  files: readonly FileInSource[],
   signal: AbortSignal,
-): Promise<readonly PlacedFile[]> {
-  const differing: PlacedFile[] = [];
-  for (const [{ root }, placed] of Map.groupBy(files, ({ source }) => source)) {
-    const names = placed.map(({ file }) => file);
-    const commit = placed[0]?.commit ?? "";
+): Promise<readonly FileInSource[]> {
+  const differing: FileInSource[] = [];
+  for (const [source, filesInSources] of Map.groupBy(files, (one) => one.source)) {
+    const names = filesInSources.map(({ file }) => file);
+    const commit = filesInSources[0]?.commit ?? "";
     // oxlint-disable-next-line no-await-in-loop -- few sources
-    const differ = new Set(await readDiffering(root, { commit, names }, { signal }));
-    differing.push(...placed.filter(({ file }) => differ.has(file)));
+    requireRoot(source);
+    const differ = new Set(await readDiffering(source, { commit, names }, { signal }));
+    differing.push(...filesInSources.filter(({ file }) => differ.has(file)));
   }
   return differing;
 }
@@ -111,14 +119,15 @@ async function namedFiles(
   sources: readonly Source[],
   name: string,
   signal: AbortSignal,
-): Promise<{ description: string; files: readonly PlacedFile[] }> {
-  const files: PlacedFile[] = [];
+): Promise<{ description: string; files: readonly FileInSource[] }> {
+  const files: FileInSource[] = [];
   let description = "";
   let problem: unknown;
   for (const source of sources) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- few sources
-      const { names, commit, ...change } = await readChangedNames(source.root, name, { signal });
+      requireRoot(source);
+      const { names, commit, ...change } = await readChangedNames(source, name, { signal });
       ({ description } = change);
       files.push(...names.map((file) => ({ source, commit, file })));
     } catch (thrown) {
@@ -129,6 +138,8 @@ async function namedFiles(
   }
   if (description !== "") return { description, files };
   if (!(problem instanceof SvcError)) throw problem;
+  const refusal = sources.map(repositoryProblem).find((one) => one !== undefined);
+  if (refusal !== undefined) throw refused(refusal);
   throw new SvcError(
     "INVALID_PARAMS",
     `since: "${name}" is no cursor, time or generation, and no source has such a commit.`,
@@ -141,18 +152,23 @@ async function namedFiles(
 
 async function describe(
   sources: readonly Source[],
-  files: readonly PlacedFile[],
+  files: readonly FileInSource[],
   signal: AbortSignal,
 ): Promise<readonly CommitChange[]> {
   const changes: CommitChange[] = [];
-  for (const [source, placed] of Map.groupBy(files, (one) => one.source)) {
-    const paths = placed.flatMap(({ file }) =>
+  for (const [source, filesInSources] of Map.groupBy(files, (one) => one.source)) {
+    const paths = filesInSources.flatMap(({ file }) =>
       file.status === "added" && file.oldPath === undefined ? [] : [file.oldPath ?? file.path],
     );
-    const limits = { signal, mostBytes: MOST_BYTES };
+    const limits = { signal, maxBytes: MAX_BYTES };
     // oxlint-disable-next-line no-await-in-loop -- few sources
-    const blobs = await readBlobs(source.root, { commit: placed[0]?.commit ?? "", paths }, limits);
-    for (const one of placed) {
+    requireRoot(source);
+    const blobs = await readBlobs(
+      source,
+      { commit: filesInSources[0]?.commit ?? "", paths },
+      limits,
+    );
+    for (const one of filesInSources) {
       signal.throwIfAborted();
       const before = blobs.get(one.file.oldPath ?? one.file.path);
       // oxlint-disable-next-line no-await-in-loop -- other calls get a turn between two files
@@ -166,7 +182,7 @@ async function describe(
 
 async function compare(
   sources: readonly Source[],
-  { source, file }: PlacedFile,
+  { source, file }: FileInSource,
   blob: Buffer | undefined,
 ): Promise<CommitChange> {
   const kind = kindOf(file);
@@ -176,7 +192,7 @@ async function compare(
   const now = kind === "removed" ? undefined : await versionOf(path, currentText(sources, path));
   const isKnown = before?.hash !== "" && now?.hash !== "";
   const symbols = isKnown
-    ? diffSymbols(before?.prints.symbols ?? [], now?.prints.symbols ?? [])
+    ? diffSymbols(before?.fingerprints.symbols ?? [], now?.fingerprints.symbols ?? [])
     : [];
   const detail = detailOf({ kind, symbols, before, now });
   return { kind, path, oldPath: kind === "renamed" ? was : undefined, detail, hits: [] };
@@ -194,13 +210,13 @@ function currentText(sources: readonly Source[], path: string): string | undefin
 }
 
 /** What is not read has no hash, as in the index. */
-async function versionOf(path: string, text: string | undefined): Promise<Version> {
-  if (text === undefined || text.length > MOST_BYTES || text.includes("\0")) {
-    return { hash: "", prints: NO_PRINTS };
+async function versionOf(path: string, text: string | undefined): Promise<ContentVersion> {
+  if (text === undefined || text.length > MAX_BYTES || text.includes("\0")) {
+    return { hash: "", fingerprints: NO_FINGERPRINTS };
   }
   const language = languageOf(path, text.slice(0, 200));
   const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
-  return { hash: fingerprint(text), prints: printsOf({ text, language, symbols }) };
+  return { hash: shortHash(text), fingerprints: fingerprintsOf({ text, language, symbols }) };
 }
 
 /** Undefined for what is no text. */

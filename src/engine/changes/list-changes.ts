@@ -3,95 +3,95 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { SvcError } from "../../base/errors.ts";
-import type { IndexReader } from "../../index/backend.ts";
-import type { ChangeDetail } from "../../index/journal/change-detail.ts";
-import type { Hit, ToldChange } from "../../index/journal/journal.ts";
-import type { SymbolChange } from "../../index/journal/symbol-diff.ts";
+import type { IndexReader } from "../../index/port.ts";
+import type { ChangeDetail } from "../../index/change-log/change-detail.ts";
+import type { ChangeHit, ChangeEvent } from "../../index/change-log/change-event.ts";
+import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
 import type { Source } from "../../sources/registry.ts";
 import type { Monitor } from "../../sources/monitors.ts";
-import type { ChangesAnswer, ChangesRequest, FoundChange, FoundHit } from "./changes.ts";
-import { commitCursor, journalCursor, readSince, type Since } from "./change-cursor.ts";
+import type { ChangesResult, ChangesRequest, ChangeItem, HitItem } from "./changes.ts";
+import { commitCursor, changeLogCursor, parseSince, type ChangePosition } from "./change-cursor.ts";
 import { compareWithCommit, type CommitChange } from "./commit-changes.ts";
-import { SymbolsOfChanges, type UsersOf } from "./change-symbols.ts";
+import { ChangedSymbolDescriber, type FindUsers } from "./change-symbols.ts";
 import { pathMatcher } from "../files/file-filter.ts";
 
-export interface ChangesSight {
+export interface ChangesContext {
   readonly namespace: string;
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   /** The caller's own. */
   readonly monitors: readonly Monitor[];
-  readonly users: UsersOf;
+  readonly users: FindUsers;
 }
 
 /** What was found before its symbols are looked at, which a reader as new as the changes has to do. */
-export interface Collected {
-  readonly changes: readonly (ToldChange | CommitChange)[];
+export interface CollectedChanges {
+  readonly changes: readonly (ChangeEvent | CommitChange)[];
   readonly cursor: string;
   readonly hasMore: boolean;
   readonly resetMs: number | undefined;
   readonly compared: string | undefined;
 }
 
-type CollectSight = Pick<ChangesSight, "namespace" | "reader" | "sources" | "monitors">;
+type CollectContext = Pick<ChangesContext, "namespace" | "reader" | "sources" | "monitors">;
 
 /** Entries that are read from the journal at once. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 /** Characters of the answer, roughly: what comes after is for the next call. */
-const MOST_CHARACTERS = 40_000;
+const MAX_CHARACTERS = 40_000;
 /** How often the journal is looked at by who waits. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** Calls that wait at the same moment; further ones are answered with what there is, and ask again. */
-const MOST_WAITING = 32;
-let waiting = 0;
+const MAX_WAITING_CALLS = 32;
+let waitingCalls = 0;
 /** Symbols that are shown of one change. */
-const MOST_SYMBOLS = 20;
+const MAX_SYMBOLS = 20;
 
 /**
- * Finds the changes that are asked for, and waits for one when there is none. `look` has the files looked at
+ * Finds the changes that are asked for, and waits for one when there is none. `refresh` has the files looked at
  * again. Throws INVALID_CURSOR, INVALID_PARAMS.
  */
 export async function collectChanges(
-  sight: CollectSight,
+  context: CollectContext,
   request: ChangesRequest,
-  look: () => void,
-): Promise<Collected> {
-  const { journal, version } = sight.reader;
-  const since = readSince(request.since, sight.namespace, { journal, generation: version.at });
-  const wanted = wantedBy(sight, request);
-  if (since.kind === "commit") return fromCommit(sight, request, since);
-  const search = new JournalSearch(sight, request, wanted);
+  refresh: () => void,
+): Promise<CollectedChanges> {
+  const { changeLog, version } = context.reader;
+  const since = parseSince(request.since, context.namespace, { changeLog, generation: version.at });
+  const wanted = changeFilterOf(context, request);
+  if (since.kind === "commit") return fromCommit(context, request, since);
+  const search = new ChangeLogSearch(context, request, wanted);
   const found = search.start(since);
-  const waitMs = waiting < MOST_WAITING ? request.waitMs : 0;
+  const waitMs = waitingCalls < MAX_WAITING_CALLS ? request.waitMs : 0;
   const until = performance.now() + waitMs;
   let result = found;
-  waiting += 1;
+  waitingCalls += 1;
   try {
     while (result.changes.length === 0 && performance.now() < until && !request.signal.aborted) {
-      look();
+      refresh();
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
-      await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())));
-      result = search.goOn(result.seq);
+      await sleep(Math.min(POLL_MS, Math.max(1, until - performance.now())));
+      result = search.continueFrom(result.seq);
     }
   } finally {
-    waiting -= 1;
+    waitingCalls -= 1;
   }
-  const state = journal.state();
+  const state = changeLog.state();
   return {
     changes: result.changes,
-    cursor: journalCursor(sight.namespace, state, result.seq),
+    cursor: changeLogCursor(context.namespace, state, result.seq),
     hasMore: result.isFull && result.seq < state.last,
-    resetMs: since.kind === "journal" && since.isReset ? state.sinceMs : undefined,
+    resetMs: since.kind === "changeLog" && since.isReset ? state.sinceMs : undefined,
     compared: undefined,
   };
 }
 
-interface Wanted {
+interface ChangeFilter {
   readonly ids: readonly number[];
-  readonly fits: (change: ToldChange) => boolean;
+  readonly fits: (change: ChangeEvent) => boolean;
 }
 
-function wantedBy({ monitors }: CollectSight, request: ChangesRequest): Wanted {
+function changeFilterOf({ monitors }: CollectContext, request: ChangesRequest): ChangeFilter {
   const { path, monitor } = request;
   const matches = path === undefined ? undefined : pathMatcher(path);
   const one = monitor === undefined ? undefined : requireMonitor(monitors, monitor);
@@ -116,39 +116,39 @@ function requireMonitor(monitors: readonly Monitor[], name: string): Monitor {
   });
 }
 
-interface Found {
-  readonly changes: readonly ToldChange[];
+interface ChangesFound {
+  readonly changes: readonly ChangeEvent[];
   /** Everything up to this one has been looked at. */
   readonly seq: number;
   /** True when there may be more behind it. */
   readonly isFull: boolean;
 }
 
-class JournalSearch {
-  readonly #sight: CollectSight;
+class ChangeLogSearch {
+  readonly #context: CollectContext;
   readonly #limit: number;
-  readonly #wanted: Wanted;
+  readonly #filter: ChangeFilter;
 
-  constructor(sight: CollectSight, { limit }: ChangesRequest, wanted: Wanted) {
-    this.#sight = sight;
+  constructor(context: CollectContext, { limit }: ChangesRequest, filter: ChangeFilter) {
+    this.#context = context;
     this.#limit = limit;
-    this.#wanted = wanted;
+    this.#filter = filter;
   }
 
-  start(since: Exclude<Since, { kind: "commit" }>): Found {
-    return since.kind === "last" ? this.#last() : this.goOn(since.seq);
+  start(since: Exclude<ChangePosition, { kind: "commit" }>): ChangesFound {
+    return since.kind === "last" ? this.#last() : this.continueFrom(since.seq);
   }
 
   /** The newest ones, oldest first. */
-  #last(): Found {
-    const { journal } = this.#sight.reader;
-    const { last } = journal.state();
-    const changes: ToldChange[] = [];
-    let left = MOST_CHARACTERS;
+  #last(): ChangesFound {
+    const { changeLog } = this.#context.reader;
+    const { last } = changeLog.state();
+    const changes: ChangeEvent[] = [];
+    let left = MAX_CHARACTERS;
     for (let before = last + 1; ;) {
-      const page = journal.before(before, PAGE, this.#wanted.ids);
+      const page = changeLog.before(before, PAGE_SIZE, this.#filter.ids);
       for (const change of page) {
-        if (!this.#wanted.fits(change)) continue;
+        if (!this.#filter.fits(change)) continue;
         left -= lengthOf(change);
         const isOver = changes.length === this.#limit || (left < 0 && changes.length > 0);
         if (isOver) return { changes: changes.toReversed(), seq: last, isFull: false };
@@ -160,14 +160,14 @@ class JournalSearch {
     }
   }
 
-  goOn(seq: number): Found {
-    const { journal } = this.#sight.reader;
-    const changes: ToldChange[] = [];
-    let left = MOST_CHARACTERS;
+  continueFrom(seq: number): ChangesFound {
+    const { changeLog } = this.#context.reader;
+    const changes: ChangeEvent[] = [];
+    let left = MAX_CHARACTERS;
     for (let after = seq; ;) {
-      const page = journal.after(after, PAGE, this.#wanted.ids);
+      const page = changeLog.after(after, PAGE_SIZE, this.#filter.ids);
       for (const change of page) {
-        if (this.#wanted.fits(change)) {
+        if (this.#filter.fits(change)) {
           left -= lengthOf(change);
           if (left < 0 && changes.length > 0) return { changes, seq: after, isFull: true };
           changes.push(change);
@@ -175,23 +175,23 @@ class JournalSearch {
         after = change.seq;
         if (changes.length === this.#limit) return { changes, seq: after, isFull: true };
       }
-      if (page.length < PAGE) return { changes, seq: after, isFull: false };
+      if (page.length < PAGE_SIZE) return { changes, seq: after, isFull: false };
     }
   }
 }
 
 /** What a change takes of the answer. */
-function lengthOf({ path, oldPath, detail, hits }: ToldChange | CommitChange): number {
-  const symbols = Math.min(MOST_SYMBOLS, detail.symbols?.length ?? 0);
+function lengthOf({ path, oldPath, detail, hits }: ChangeEvent | CommitChange): number {
+  const symbols = Math.min(MAX_SYMBOLS, detail.symbols?.length ?? 0);
   const found = hits.length === 0 ? 0 : JSON.stringify(hits).length;
   return 120 + path.length + (oldPath?.length ?? 0) + symbols * 250 + found;
 }
 
 async function fromCommit(
-  sight: CollectSight,
+  context: CollectContext,
   request: ChangesRequest,
-  since: Extract<Since, { kind: "commit" }>,
-): Promise<Collected> {
+  since: Extract<ChangePosition, { kind: "commit" }>,
+): Promise<CollectedChanges> {
   if (request.monitor !== undefined) {
     throw new SvcError("INVALID_PARAMS", "A comparison with a commit has no hits of monitors.", {
       hint: "Give a cursor, a time or a generation as since.",
@@ -199,14 +199,14 @@ async function fromCommit(
   }
   const { name, offset, seq } = since;
   const { limit, path, signal } = request;
-  const compared = await compareWithCommit(sight, { name, offset, limit, path, signal });
-  const state = sight.reader.journal.state();
+  const compared = await compareWithCommit(context, { name, offset, limit, path, signal });
+  const state = context.reader.changeLog.state();
   const isOver = compared.next === undefined;
   return {
     changes: compared.changes,
     cursor: isOver
-      ? journalCursor(sight.namespace, state, seq)
-      : commitCursor(sight.namespace, state, { name, offset: compared.next ?? 0, seq }),
+      ? changeLogCursor(context.namespace, state, seq)
+      : commitCursor(context.namespace, state, { name, offset: compared.next ?? 0, seq }),
     hasMore: !isOver,
     resetMs: undefined,
     compared: compared.description,
@@ -215,18 +215,18 @@ async function fromCommit(
 
 /** The answer, with symbols and users as they are now. */
 export async function describeChanges(
-  sight: ChangesSight,
-  { changes, cursor, hasMore, resetMs, compared }: Collected,
+  context: ChangesContext,
+  { changes, cursor, hasMore, resetMs, compared }: CollectedChanges,
   signal: AbortSignal,
-): Promise<Omit<ChangesAnswer, "namespace">> {
-  const symbols = new SymbolsOfChanges(sight, signal);
-  const names = new Map(sight.monitors.map(({ id, name }) => [id, name]));
-  const found: FoundChange[] = [];
+): Promise<Omit<ChangesResult, "namespace">> {
+  const symbols = new ChangedSymbolDescriber(context, signal);
+  const names = new Map(context.monitors.map(({ id, name }) => [id, name]));
+  const found: ChangeItem[] = [];
   // Newest first: a definition that changed twice is described where it changed last.
   for (const change of changes.toReversed()) {
     const { kind, path, oldPath, detail, hits } = change;
     const all: readonly SymbolChange[] = detail.symbols ?? [];
-    const shown = all.slice(0, MOST_SYMBOLS);
+    const shown = all.slice(0, MAX_SYMBOLS);
     found.push({
       kind,
       path,
@@ -241,7 +241,7 @@ export async function describeChanges(
     });
   }
   return {
-    generation: sight.reader.version.at,
+    generation: context.reader.version.at,
     changes: found.toReversed(),
     nextCursor: cursor,
     hasMore,
@@ -252,16 +252,16 @@ export async function describeChanges(
 
 function flagsOf(
   detail: ChangeDetail,
-): Pick<FoundChange, "isOutside" | "isWhitespace" | "isUnread" | "files"> {
+): Pick<ChangeItem, "isOutside" | "isWhitespace" | "isNotIndexed" | "files"> {
   return {
     isOutside: detail.outside === true,
     isWhitespace: detail.whitespace === true,
-    isUnread: detail.unread === true,
+    isNotIndexed: detail.unread === true,
     files: detail.files,
   };
 }
 
-function namedHit({ monitor, detail }: Hit, names: ReadonlyMap<number, string>): FoundHit[] {
+function namedHit({ monitor, detail }: ChangeHit, names: ReadonlyMap<number, string>): HitItem[] {
   const name = names.get(monitor);
   if (name === undefined) return [];
   const isRecord = typeof detail === "object" && detail !== null;

@@ -1,18 +1,20 @@
 // The text of files as they are now. The index holds none: what is shown is read from the source, so
 // that an answer never quotes a file as it was.
 
-import { closeSync, fstatSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 
 import { SvcError } from "../../base/errors.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { FileRow } from "../../index/catalog/file-row.ts";
 import type { ChunkFacts } from "../../index/segment/outline.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
-import { openInside } from "../../sources/folder.ts";
+import { openBelow } from "../../sources/confined-path.ts";
+import { readOpen } from "../../sources/guarded-read.ts";
 import type { Source } from "../../sources/registry.ts";
+import { requireRoot, RootChanged } from "../../sources/source-root.ts";
 import { decodeText } from "./decode-text.ts";
-import type { HeardSource } from "../grounds.ts";
-import { shownText } from "./shown-text.ts";
+import type { TrackedSource } from "../read-dependencies.ts";
+import { maskedText } from "./masked-text.ts";
 
 export interface CurrentFile {
   readonly lines: readonly string[];
@@ -21,7 +23,7 @@ export interface CurrentFile {
 }
 
 /** Larger files are not indexed; some are small enough to be read all the same. */
-const MOST_BYTES = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
 /** Where an indexed path lies: its source and the path below the source's root. */
 export function sourceOf<Kind extends Source>(
@@ -39,44 +41,45 @@ export function sourceOf<Kind extends Source>(
 
 /**
  * As it may be shown. Undefined when the file is gone or cannot be read. Throws PATH_OUTSIDE_SOURCE, and
- * PATH_NOT_FOUND for one that is too large.
+ * PATH_NOT_FOUND for one that is too large or whose source has another root now.
  */
-export function readCurrent(
-  sources: readonly HeardSource[],
+export function readMasked(
+  sources: readonly TrackedSource[],
   path: string,
 ): CurrentFile | undefined {
-  return readWith(sources, path, shownText);
+  return readFile(sources, path, maskedText);
 }
 
 /** With the secrets in it: to be compared, not to be shown. */
 export function readUnmasked(
-  sources: readonly HeardSource[],
+  sources: readonly TrackedSource[],
   path: string,
 ): CurrentFile | undefined {
-  return goneIfOutside(() => readWith(sources, path, (_source, _stat, text) => text));
+  return undefinedIfOutside(() => readFile(sources, path, (_source, _stat, text) => text));
 }
 
-function readWith(
-  sources: readonly HeardSource[],
+function readFile(
+  sources: readonly TrackedSource[],
   path: string,
-  shown: typeof shownText,
+  shown: typeof maskedText,
 ): CurrentFile | undefined {
   const place = sourceOf(sources, path);
   if (place === undefined) return undefined;
-  const { root, hear } = place.source;
+  const { onRead } = place.source;
   let fd: number;
   try {
-    fd = openInside(root, place.relative);
+    fd = openBelow(requireRoot(place.source), place.relative);
   } catch (thrown) {
-    hear?.(path, undefined);
+    onRead?.(path, undefined);
+    if (thrown instanceof RootChanged) throw thrown;
     if (thrown instanceof SvcError && thrown.code === "PATH_OUTSIDE_SOURCE") throw thrown;
     return undefined;
   }
   try {
     const stat = fstatSync(fd);
-    hear?.(path, fd);
-    if (stat.size > MOST_BYTES) throw tooLarge(path, stat.size);
-    const { text } = decodeText(readFileSync(fd));
+    onRead?.(path, fd);
+    if (stat.size > MAX_BYTES) throw tooLarge(path, stat.size);
+    const { text } = decodeText(readOpen(fd, stat.size));
     const lines = splitLines(shown(place.source, stat, text));
     return { lines, sizeBytes: stat.size, mtimeMs: stat.mtimeMs };
   } finally {
@@ -85,8 +88,8 @@ function readWith(
 }
 
 /** The same for a path from the index: one that leads out by now, or has become too large, is gone as well. */
-export function readIndexed(sources: readonly Source[], path: string): CurrentFile | undefined {
-  return goneIfOutside(() => readCurrent(sources, path));
+export function readIfIndexable(sources: readonly Source[], path: string): CurrentFile | undefined {
+  return undefinedIfOutside(() => readMasked(sources, path));
 }
 
 function tooLarge(path: string, bytes: number): SvcError {
@@ -100,7 +103,7 @@ function tooLarge(path: string, bytes: number): SvcError {
   );
 }
 
-function goneIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {
+function undefinedIfOutside(read: () => CurrentFile | undefined): CurrentFile | undefined {
   try {
     return read();
   } catch (thrown) {
@@ -117,7 +120,7 @@ function splitLines(text: string): string[] {
 }
 
 /** Whether a file is as it was when it was indexed, as far as size and time tell. */
-export function isSame(known: FileRow | undefined, current: CurrentFile): boolean {
+export function isUnchanged(known: FileRow | undefined, current: CurrentFile): boolean {
   if (known === undefined) return false;
   return known.size === current.sizeBytes && known.mtimeMs === current.mtimeMs;
 }
@@ -126,26 +129,26 @@ export function isSame(known: FileRow | undefined, current: CurrentFile): boolea
  * Where a chunk is in a file that changed since: the definition of the same name, else the lines
  * where it was. Cut by structure alone, since a grammar would take too long to load for one passage.
  */
-export function findAgain(
+export function relocateChunk(
   chunk: ChunkFacts,
   file: FileFacts,
   { lines }: CurrentFile,
 ): { startLine: number; endLine: number } {
-  const again = chunkFile({
+  const found = chunkFile({
     path: file.path,
     language: file.language === "" ? undefined : file.language,
     text: lines.join("\n"),
   }).chunks;
-  const named = again.filter(
+  const named = found.filter(
     ({ symbol, names }) =>
       (chunk.symbol !== "" && symbol === chunk.symbol) ||
       (chunk.names.length > 0 && chunk.names.every((name) => names.includes(name))),
   );
-  const nearest = named.toSorted(
+  const closest = named.toSorted(
     (one, other) =>
       Math.abs(one.startLine - chunk.startLine) - Math.abs(other.startLine - chunk.startLine),
   )[0];
-  if (nearest !== undefined) return nearest;
+  if (closest !== undefined) return closest;
   const endLine = Math.min(chunk.endLine, lines.length);
   return { startLine: Math.min(chunk.startLine, Math.max(1, endLine)), endLine };
 }

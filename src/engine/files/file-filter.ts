@@ -1,12 +1,12 @@
 import { SvcError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { closestWord } from "../../base/closest-word.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
 import { toBinary } from "../../scan/glob.ts";
 import { isLanguage, LANGUAGES } from "../../scan/languages.ts";
 import type { FileLimits } from "../engine.ts";
 import { requireGlob } from "./require-glob.ts";
 
-const MAX_READINGS = 64;
+const MAX_ALTERNATIVES = 64;
 /** The first innermost pair of braces with a comma in it. */
 const BRACES = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s;
 
@@ -29,7 +29,7 @@ export function fileFilter({
 function knownLanguage(name: string): string {
   const wanted = name.toLowerCase();
   if (isLanguage(wanted)) return wanted;
-  const close = nearest(wanted, LANGUAGES);
+  const close = closestWord(wanted, LANGUAGES);
   throw new SvcError("INVALID_PARAMS", `language: there is no "${name}".`, {
     hint:
       close === undefined
@@ -64,7 +64,7 @@ function anchored(glob: string): readonly string[] {
 /** Every reading of a glob with braces; at most 64 or so, since each pair of braces can double them. */
 function alternatives(glob: string): readonly string[] {
   let readings = [glob];
-  while (readings.length < MAX_READINGS) {
+  while (readings.length < MAX_ALTERNATIVES) {
     const at = readings.findIndex((one) => BRACES.test(one));
     const braces = BRACES.exec(readings[at] ?? "");
     if (braces === null) break;

@@ -4,37 +4,37 @@ import { closeSync } from "node:fs";
 
 import { FolderReader } from "../../sources/folder-reader.ts";
 import { sourceOf } from "./current-text.ts";
-import type { HeardSource } from "../grounds.ts";
+import type { TrackedSource } from "../read-dependencies.ts";
 
 export class SourceFolders {
-  readonly #sources: readonly HeardSource[];
+  readonly #sources: readonly TrackedSource[];
   /** By root; undefined for one that is gone. */
   readonly #folders = new Map<string, FolderReader | undefined>();
 
-  constructor(sources: readonly HeardSource[]) {
+  constructor(sources: readonly TrackedSource[]) {
     this.#sources = sources;
   }
 
   /** What `read` makes of the open file. Undefined when it is gone, leads out by now, or cannot be read. */
   withFile<T>(
     path: string,
-    read: (file: number, source: HeardSource) => T | undefined,
+    read: (file: number, source: TrackedSource) => T | undefined,
   ): T | undefined {
     const place = sourceOf(this.#sources, path);
     if (place === undefined) return undefined;
-    const { root, hear } = place.source;
+    const { onRead } = place.source;
     let file: number | undefined;
     try {
-      file = this.#folder(root)?.open(place.relative);
+      file = this.#folder(place.source)?.open(place.relative);
     } catch {
       // It is gone, or leads out.
     }
     if (file === undefined) {
-      hear?.(path, undefined);
+      onRead?.(path, undefined);
       return undefined;
     }
     try {
-      hear?.(path, file);
+      onRead?.(path, file);
       return read(file, place.source);
     } catch {
       return undefined;
@@ -43,11 +43,12 @@ export class SourceFolders {
     }
   }
 
-  #folder(root: string): FolderReader | undefined {
+  #folder(source: TrackedSource): FolderReader | undefined {
+    const { root } = source;
     if (this.#folders.has(root)) return this.#folders.get(root);
     let folder: FolderReader | undefined;
     try {
-      folder = new FolderReader(root);
+      folder = new FolderReader(source);
     } catch {
       // The source is not there at present.
     }

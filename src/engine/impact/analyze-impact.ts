@@ -1,62 +1,62 @@
 // What a change would touch: the files that are most likely changed too, the users of what is touched and their
 // users, the tests to run, the documentation that names it, and the ends where it comes out.
 
-import type { IndexReader, SymbolHit } from "../../index/backend.ts";
+import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { impactOf, type Affected, type Impact } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
-import type { GitHistories } from "../../sources/git-history.ts";
+import type { GitHistoryCache } from "../../sources/git-history.ts";
 import type { Source } from "../../sources/registry.ts";
 import { docsNaming, fileNames } from "../related/find-related-docs.ts";
-import { rarityOf, type TellingName } from "../related/find-related-subject.ts";
-import type { ImpactAnswer, ImpactFile, ImpactRequest, ImpactUser } from "../engine.ts";
-import { testsToRun } from "./impact-testing.ts";
-import { touchedBy, type Touched, type TouchedFile } from "./impact-target.ts";
-import { likelyChanges, testsInOrder } from "./likely-changes.ts";
+import { rarityOf, type DistinctiveName } from "../related/find-related-subject.ts";
+import type { ImpactResult, ImpactFile, ImpactRequest, ImpactUser } from "../engine.ts";
+import { testsToRun } from "./tests-to-run.ts";
+import { resolveImpactTarget, type ImpactTarget, type ChangedTargetFile } from "./impact-target.ts";
+import { likelyChanges, testsByLikelihood } from "./likely-changes.ts";
 import { likelyCandidates } from "./likely-evidence.ts";
 
-export interface ImpactSight {
+export interface ImpactContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly graph: ReferenceGraph;
-  readonly histories: Pick<GitHistories, "of">;
+  readonly histories: Pick<GitHistoryCache, "of">;
 }
 
 /** What has been found by then is the answer: a call has 30 s. */
-const TIME_LIMIT_MS = 20_000;
+const MAX_IMPACT_MS = 20_000;
 /** Definitions of a name that are counted. */
-const COUNTED = 10;
+const MAX_COUNTED_USERS = 10;
 /** Names that are gone and are looked up. */
-const MOST_GONE = 20;
-const MOST_DOCS = 8;
-const MOST_LIKELY = 15;
-const MOST_ENTRIES = 20;
+const MAX_GONE_NAMES = 20;
+const MAX_DOCS = 8;
+const MAX_LIKELY_CHANGES = 15;
+const MAX_ENTRY_POINTS = 20;
 /** Names whose documentation is looked for. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 /** How likely the users of a name are touched whose definition is gone. */
-const GONE = 0.9;
+const GONE_NAME_SCORE = 0.9;
 /** Where programs and requests come in. */
 const ENTRY_NAME = /^(?:main|Main|__main__|handler|run|serve|cli)$/;
 
-/** Throws what `touchedBy` throws. `isTimed`: the time has decided how far it goes. */
+/** Throws what `resolveImpactTarget` throws. `isTimed`: the time has decided how far it goes. */
 export async function analyzeImpact(
-  sight: ImpactSight,
-  { target, depth, answerBy = Infinity, signal }: ImpactRequest,
-): Promise<Omit<ImpactAnswer, "namespace"> & { readonly isTimed: boolean }> {
-  const end = Math.min(performance.now() + TIME_LIMIT_MS, answerBy);
+  context: ImpactContext,
+  { target, depth, deadline = Infinity, signal }: ImpactRequest,
+): Promise<Omit<ImpactResult, "namespace"> & { readonly isTimed: boolean }> {
+  const end = Math.min(performance.now() + MAX_IMPACT_MS, deadline);
   let isTimed = false;
-  const { reader, graph } = sight;
-  const touched = await touchedBy(sight, target, signal);
+  const { reader, graph } = context;
+  const changedFiles = await resolveImpactTarget(context, target, signal);
   const roles = roleCheck(reader);
-  const seeds = seedsOf(touched);
+  const seeds = seedsOf(changedFiles);
   const impact = await impactOf(graph, seeds, {
     depth,
     signal,
     isLate: () => (isTimed ||= performance.now() > end),
     isTerminal: async (path) => (await roles(path)) === "tests",
     usingFiles: reader.usingFiles,
-    candidates: async (name) => (await reader.symbolsNamed(name, COUNTED)).length,
+    candidates: async (name) => (await reader.symbolsNamed(name, MAX_COUNTED_USERS)).length,
   });
-  const affected = [...(await brokenUses(reader, touched, graph)), ...impact.affected];
+  const affected = [...(await brokenUses(reader, changedFiles, graph)), ...impact.affected];
   const code: Affected[] = [];
   const reached: Affected[] = [];
   for (const one of affected) {
@@ -64,30 +64,32 @@ export async function analyzeImpact(
     if ((await roles(one.path)) === "tests") reached.push(one);
     else code.push(one);
   }
-  const paths = touched.files.map(({ path }) => path);
+  const paths = changedFiles.files.map(({ path }) => path);
   const files = filesOf(code);
-  const tests = await testsToRun({ reader, graph, roles }, touched.files, reached);
-  const known = { touched: touched.files, users: files, tests };
-  const candidates = await likelyCandidates({ ...sight, roles }, known, signal);
+  const tests = await testsToRun({ reader, graph, roles }, changedFiles.files, reached);
+  const known = { changedFiles: changedFiles.files, users: files, tests };
+  const candidates = await likelyCandidates({ ...context, roles }, known, signal);
   return {
     generation: reader.version.at,
-    description: touched.description,
+    description: changedFiles.description,
     depth,
-    others: touched.others,
-    touched: touched.files.map(({ path, status, symbols, isWhole, gone }) => ({
-      path,
-      status,
-      symbols: symbols.map(({ qualifiedName }) => qualifiedName),
-      isWhole,
-      gone,
-    })),
-    likely: likelyChanges(candidates, MOST_LIKELY),
+    others: changedFiles.others,
+    changedFiles: changedFiles.files.map(
+      ({ path, status, symbols, isWholeFile, removedNames }) => ({
+        path,
+        status,
+        symbols: symbols.map(({ qualifiedName }) => qualifiedName),
+        isWhole: isWholeFile,
+        gone: removedNames,
+      }),
+    ),
+    likelyChanges: likelyChanges(candidates, MAX_LIKELY_CHANGES),
     files,
-    tests: testsInOrder(tests, candidates),
+    tests: testsByLikelihood(tests, candidates),
     docs: await docsNaming(
-      sight,
-      { names: await namesOf(reader, touched.files), without: new Set(paths) },
-      MOST_DOCS,
+      context,
+      { names: await namesOf(reader, changedFiles.files), without: new Set(paths) },
+      MAX_DOCS,
     ),
     entryPoints: await entryPointsOf(impact, roles),
     isComplete: impact.isComplete,
@@ -95,10 +97,13 @@ export async function analyzeImpact(
   };
 }
 
-function seedsOf({ files }: Touched): { symbols: readonly SymbolHit[]; files: readonly string[] } {
+function seedsOf({ files }: ImpactTarget): {
+  symbols: readonly SymbolHit[];
+  files: readonly string[];
+} {
   return {
     symbols: files.flatMap(({ symbols }) => symbols),
-    files: files.flatMap(({ path, isWhole }) => (isWhole ? [path] : [])),
+    files: files.flatMap(({ path, isWholeFile }) => (isWholeFile ? [path] : [])),
   };
 }
 
@@ -115,17 +120,17 @@ function roleCheck(reader: Pick<IndexReader, "file">): (path: string) => Promise
 /** Uses of names whose definitions are gone, where nothing else is called so. */
 async function brokenUses(
   reader: IndexReader,
-  { files }: Touched,
+  { files }: ImpactTarget,
   graph: Pick<ReferenceGraph, "importersOf">,
 ): Promise<readonly Affected[]> {
   const found: Affected[] = [];
-  for (const { path, gone } of files) {
-    if (gone.length === 0) continue;
+  for (const { path, removedNames } of files) {
+    if (removedNames.length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop -- few files lose definitions
     const importers = new Set((await graph.importersOf(path)).map((edge) => edge.path));
-    for (const name of gone.slice(0, MOST_GONE)) {
+    for (const name of removedNames.slice(0, MAX_GONE_NAMES)) {
       // oxlint-disable-next-line no-await-in-loop -- a look into memory
-      const others = await reader.symbolsNamed(name, COUNTED);
+      const others = await reader.symbolsNamed(name, MAX_COUNTED_USERS);
       if (others.some((one) => one.name === name && one.path !== path)) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       for (const { path: user, uses } of await reader.usesOf(name)) {
@@ -141,7 +146,7 @@ async function brokenUses(
           certainty,
           depth: 1,
           via: `${name}, which is gone`,
-          score: certainty === "exact" ? 1 : GONE,
+          score: certainty === "exact" ? 1 : GONE_NAME_SCORE,
         });
       }
     }
@@ -154,8 +159,8 @@ function filesOf(affected: readonly Affected[]): readonly ImpactFile[] {
   const byFile = Map.groupBy(affected, ({ path }) => path);
   const files = [...byFile].map(([path, all]) => {
     // An import tells nothing beside what is made of it.
-    const telling = all.filter(({ role, symbol }) => role !== "import" || symbol !== undefined);
-    const users = telling.length > 0 ? telling : all;
+    const strongest = all.filter(({ role, symbol }) => role !== "import" || symbol !== undefined);
+    const users = strongest.length > 0 ? strongest : all;
     // Several that are touched make it likelier, the first of them the most.
     const rest = users.reduce((left, { score }) => left * (1 - Math.min(0.99, score)), 1);
     return {
@@ -178,14 +183,14 @@ function userOf({ symbol, line, role, certainty, depth, via, score }: Affected):
 async function entryPointsOf(
   { affected, unused }: Impact,
   roles: (path: string) => Promise<string>,
-): Promise<ImpactAnswer["entryPoints"]> {
+): Promise<ImpactResult["entryPoints"]> {
   const mains = affected.flatMap(({ symbol }) =>
     symbol !== undefined && ENTRY_NAME.test(symbol.name) ? [symbol] : [],
   );
-  const found = new Map<string, ImpactAnswer["entryPoints"][number]>();
+  const found = new Map<string, ImpactResult["entryPoints"][number]>();
   for (const { path, qualifiedName, kind, nameLine } of [...mains, ...unused]) {
     // oxlint-disable-next-line no-await-in-loop -- remembered by file
-    if (found.size === MOST_ENTRIES || (await roles(path)) !== "code") continue;
+    if (found.size === MAX_ENTRY_POINTS || (await roles(path)) !== "code") continue;
     const isField = kind === "constant" && qualifiedName.includes(".");
     const key = `${path}#${qualifiedName}`;
     if (!isField) found.set(key, { path, line: nameLine, symbol: qualifiedName });
@@ -196,13 +201,13 @@ async function entryPointsOf(
 /** What documentation may call what is touched. */
 async function namesOf(
   reader: Pick<IndexReader, "usingFiles">,
-  files: readonly TouchedFile[],
-): Promise<readonly TellingName[]> {
-  const names = new Map<string, TellingName>();
-  for (const { path, symbols, isWhole, gone } of files) {
-    for (const one of fileNames(path, isWhole ? 1 : 0.3)) names.set(one.name, one);
-    const open = symbols.filter(isTelling).map(({ name }) => name);
-    for (const name of [...gone, ...open]) {
+  files: readonly ChangedTargetFile[],
+): Promise<readonly DistinctiveName[]> {
+  const names = new Map<string, DistinctiveName>();
+  for (const { path, symbols, isWholeFile, removedNames } of files) {
+    for (const one of fileNames(path, isWholeFile ? 1 : 0.3)) names.set(one.name, one);
+    const open = symbols.filter(isDistinctive).map(({ name }) => name);
+    for (const name of [...removedNames, ...open]) {
       if (name.length < 3 || names.has(name)) continue;
       // oxlint-disable-next-line no-await-in-loop -- a look into memory
       const users = await reader.usingFiles(name);
@@ -210,10 +215,10 @@ async function namesOf(
     }
   }
   const all = [...names.values()].toSorted((one, other) => other.weight - one.weight);
-  return all.slice(0, MOST_NAMES);
+  return all.slice(0, MAX_NAMES);
 }
 
 /** Prose does not mean what is private, nor a member by an ordinary word. */
-function isTelling({ access, name, qualifiedName }: SymbolHit): boolean {
+function isDistinctive({ access, name, qualifiedName }: SymbolHit): boolean {
   return access !== "private" && (name === qualifiedName || /[a-z0-9][A-Z]|_/.test(name));
 }

@@ -2,7 +2,7 @@
 
 import { SvcError } from "../../base/errors.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
-import type { SymbolHit } from "../../index/backend.ts";
+import type { SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
@@ -12,75 +12,76 @@ import {
   type ChangedFile,
   type ChangedLines,
 } from "../../sources/git-change.ts";
-import { repositoryAbove } from "../../sources/git.ts";
-import { innermostAt } from "../symbols/innermost.ts";
+import { repositoryAbove, repositoryProblem } from "../../sources/git.ts";
+import { innermostAt } from "../symbols/innermost-symbol.ts";
 import {
   isWholeFile,
-  requireShowable,
+  requireNotSecret,
   resolveTarget,
-  type Target,
+  type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
 import { SourceLines } from "../files/source-lines.ts";
-import type { IndexReader } from "../../index/backend.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { Source } from "../../sources/registry.ts";
+import { requireRoot, rootProblem } from "../../sources/source-root.ts";
 
-interface Sight {
+interface ImpactTargetContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
 }
 
 /** A file that is touched, as it is now. */
-export interface TouchedFile {
+export interface ChangedTargetFile {
   readonly path: string;
   readonly status: "named" | "added" | "modified" | "deleted";
   /** Definitions that are touched, inner ones alone where they are; of a deleted file none. */
   readonly symbols: readonly SymbolHit[];
   /** True when what is touched lies outside of any definition, or is not known. */
-  readonly isWhole: boolean;
+  readonly isWholeFile: boolean;
   /** Names whose definitions are gone. */
-  readonly gone: readonly string[];
+  readonly removedNames: readonly string[];
 }
 
-export interface Touched {
+export interface ImpactTarget {
   /** What the target means: a place, or what was compared. */
   readonly description: string;
   /** Other definitions that a name could mean. */
   readonly others: readonly SymbolHit[];
-  readonly files: readonly TouchedFile[];
+  readonly files: readonly ChangedTargetFile[];
 }
 
 /** Definitions of one file that are followed: beyond, the file is what is touched. */
-const MOST_SYMBOLS = 60;
+const MAX_SYMBOLS_PER_FILE = 60;
 /** Files that use a name, beyond which it is common. */
-const COMMON = 150;
+const MIN_COMMON_USERS = 150;
 /** Lines of one change that are looked at one by one. */
-const MOST_LINES = 5000;
+const MAX_LINES = 5000;
 /** Lines that no definition needs around them: comments, imports, brackets. */
-const IDLE =
+const BOILERPLATE_LINE =
   /^\s*(?:$|\/\/|\/?\*|#(?!define)|--|"""|[{}()[\];,]*$|(?:import|from|use|using|require|include|package|export \* from)\b)/;
 
 /** Lines that do nothing wherever they stand. */
-const COMMENT = /^\s*(?:$|\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z![])|--\s)/;
+const COMMENT_LINE = /^\s*(?:$|\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z![])|--\s)/;
 
 /**
  * A git change where the text can be nothing else; else a file or a symbol; else, where there is none, a branch
  * or tag. Throws what `resolveTarget` and `readGitChange` throw.
  */
-export async function touchedBy(
-  sight: Sight,
+export async function resolveImpactTarget(
+  context: ImpactTargetContext,
   target: string,
   signal: AbortSignal,
-): Promise<Touched> {
-  if (isGitChange(target)) return ofChange(sight, target, signal);
+): Promise<ImpactTarget> {
+  if (isGitChange(target)) return fromGitChange(context, target, signal);
   try {
-    return await ofTarget(sight, await resolveTarget(sight, target));
+    return await fromTarget(context, await resolveTarget(context, target));
   } catch (thrown) {
     const isUnknown =
       thrown instanceof SvcError &&
       (thrown.code === "SYMBOL_NOT_FOUND" || thrown.code === "PATH_NOT_FOUND");
     if (!isUnknown) throw thrown;
     try {
-      return await ofChange(sight, target, signal);
+      return await fromGitChange(context, target, signal);
     } catch (other) {
       // The name of a file or a symbol was meant more likely.
       throw other instanceof SvcError && other.code === "TIMEOUT" ? other : thrown;
@@ -88,8 +89,11 @@ export async function touchedBy(
   }
 }
 
-async function ofTarget({ reader, sources }: Sight, target: Target): Promise<Touched> {
-  requireShowable(sources, target.path);
+async function fromTarget(
+  { reader, sources }: ImpactTargetContext,
+  target: ResolvedTarget,
+): Promise<ImpactTarget> {
+  requireNotSecret(sources, target.path);
   const { path, definition, others } = target;
   const file = await new SourceLines(reader, sources).read(
     path,
@@ -97,11 +101,11 @@ async function ofTarget({ reader, sources }: Sight, target: Target): Promise<Tou
   );
   const symbols = (file?.symbols ?? []).filter(({ kind }) => kind !== "section");
   const { startLine, endLine } = target;
-  const whole = { path, status: "named", gone: [] } as const;
+  const base = { path, status: "named", removedNames: [] } as const;
   if (isWholeFile(target)) {
     const open = await withoutCommon(reader, likelyOutside(symbols));
-    const touched = open.map((one) => ({ ...one, path }));
-    return { description: path, others, files: [{ ...whole, symbols: touched, isWhole: true }] };
+    const changed = open.map((one) => ({ ...one, path }));
+    return { description: path, others, files: [{ ...base, symbols: changed, isWholeFile: true }] };
   }
   if (definition !== undefined) {
     const members = symbols.filter(
@@ -111,22 +115,26 @@ async function ofTarget({ reader, sources }: Sight, target: Target): Promise<Tou
         one.qualifiedName !== definition.qualifiedName,
     );
     const open = await withoutCommon(reader, likelyOutside(members));
-    const touched = [definition, ...open.map((one) => ({ ...one, path }))];
+    const changed = [definition, ...open.map((one) => ({ ...one, path }))];
     const description = `${definition.qualifiedName} (${path}:${startLine}-${endLine})`;
     const isWhole = definition.kind === "section";
-    return { description, others, files: [{ ...whole, symbols: isWhole ? [] : touched, isWhole }] };
+    return {
+      description,
+      others,
+      files: [{ ...base, symbols: isWhole ? [] : changed, isWholeFile: isWhole }],
+    };
   }
   const last = Math.min(endLine, file?.lines.length ?? endLine);
   const lines = [{ startLine, endLine: last, isGap: false }];
-  const { touched, isOutside } = touchedIn(symbols, lines, file?.lines ?? []);
+  const { changed, isOutside } = changedSymbolsIn(symbols, lines, file?.lines ?? []);
   return {
     description: `${path}:${startLine}-${last}`,
     others,
     files: [
       {
-        ...whole,
-        symbols: touched.map((one) => ({ ...one, path })),
-        isWhole: isOutside || touched.length === 0,
+        ...base,
+        symbols: changed.map((one) => ({ ...one, path })),
+        isWholeFile: isOutside || changed.length === 0,
       },
     ],
   };
@@ -138,9 +146,9 @@ async function ofTarget({ reader, sources }: Sight, target: Target): Promise<Tou
  */
 function likelyOutside(symbols: readonly SymbolFacts[]): readonly SymbolFacts[] {
   return symbols
-    .filter((one) => one.access !== "private" && !isPart(one))
+    .filter((one) => one.access !== "private" && !isMember(one))
     .toSorted((one, other) => depthOf(one) - depthOf(other) || one.startLine - other.startLine)
-    .slice(0, MOST_SYMBOLS);
+    .slice(0, MAX_SYMBOLS_PER_FILE);
 }
 
 /** Members by names that are used all over say less of who is touched than the type that they are of. */
@@ -148,17 +156,17 @@ async function withoutCommon(
   reader: Pick<IndexReader, "usingFiles">,
   symbols: readonly SymbolFacts[],
 ): Promise<readonly SymbolFacts[]> {
-  const kept: SymbolFacts[] = [];
+  const uncommon: SymbolFacts[] = [];
   for (const one of symbols) {
-    const isMember = one.qualifiedName !== one.name;
+    const isQualified = one.qualifiedName !== one.name;
     // oxlint-disable-next-line no-await-in-loop -- a look into memory
-    if (!isMember || (await reader.usingFiles(one.name)) <= COMMON) kept.push(one);
+    if (!isQualified || (await reader.usingFiles(one.name)) <= MIN_COMMON_USERS) uncommon.push(one);
   }
-  return kept;
+  return uncommon;
 }
 
 /** A field, or a constructor: what is touched then is what it belongs to. */
-function isPart({ name, qualifiedName, kind }: SymbolFacts): boolean {
+function isMember({ name, qualifiedName, kind }: SymbolFacts): boolean {
   if (qualifiedName === name) return false;
   const owner = qualifiedName.split(".").at(-2);
   return (
@@ -169,8 +177,8 @@ function isPart({ name, qualifiedName, kind }: SymbolFacts): boolean {
 }
 
 /** The definition itself, or what it is a part of, where that is there. */
-function wholeOf(symbol: SymbolFacts, symbols: readonly SymbolFacts[]): SymbolFacts {
-  if (!isPart(symbol)) return symbol;
+function containerOf(symbol: SymbolFacts, symbols: readonly SymbolFacts[]): SymbolFacts {
+  if (!isMember(symbol)) return symbol;
   const owner = symbol.qualifiedName.slice(0, -symbol.name.length - 1);
   return symbols.find(({ qualifiedName }) => qualifiedName === owner) ?? symbol;
 }
@@ -179,22 +187,31 @@ function depthOf({ qualifiedName }: SymbolFacts): number {
   return qualifiedName.split(".").length;
 }
 
-async function ofChange(sight: Sight, change: string, signal: AbortSignal): Promise<Touched> {
-  const files: TouchedFile[] = [];
+async function fromGitChange(
+  context: ImpactTargetContext,
+  change: string,
+  signal: AbortSignal,
+): Promise<ImpactTarget> {
+  const files: ChangedTargetFile[] = [];
   const descriptions = new Set<string>();
   let problem: unknown;
-  const lines = new SourceLines(sight.reader, sight.sources);
-  const roots = sight.sources.filter(({ root }) => repositoryAbove(root) !== undefined);
-  // Without any repository the first source says that it is none.
-  for (const { root, prefix } of roots.length === 0 ? sight.sources.slice(0, 1) : roots) {
+  const lines = new SourceLines(context.reader, context.sources);
+  const usable = context.sources.filter(
+    (one) => rootProblem(one) === undefined && repositoryAbove(one) !== undefined,
+  );
+  for (const source of usable.length > 0 ? usable : withReason(context.sources)) {
     try {
+      requireRoot(source);
       // oxlint-disable-next-line no-await-in-loop -- few sources
-      const found = await readGitChange(root, change, { signal });
+      const found = await readGitChange(source, change, { signal });
       descriptions.add(found.description);
       for (const file of found.files) {
         // oxlint-disable-next-line no-await-in-loop -- a file at a time
-        const touched = await touchedFile(sight, lines, { ...file, path: prefix + file.path });
-        if (touched !== undefined) files.push(touched);
+        const changed = await changedTargetFile(context, lines, {
+          ...file,
+          path: source.prefix + file.path,
+        });
+        if (changed !== undefined) files.push(changed);
       }
     } catch (thrown) {
       // A branch need not be in each of several repositories.
@@ -206,64 +223,71 @@ async function ofChange(sight: Sight, change: string, signal: AbortSignal): Prom
   return { description: [...descriptions].join("; "), others: [], files };
 }
 
+/** Where no source has a repository, the one that says why: that its own is not used, or else that it has none. */
+function withReason(sources: readonly Source[]): readonly Source[] {
+  const refused = sources.find((one) => repositoryProblem(one) !== undefined);
+  return refused === undefined ? sources.slice(0, 1) : [refused];
+}
+
 /** Undefined for what the index leaves out. */
-async function touchedFile(
-  { reader }: Sight,
+async function changedTargetFile(
+  { reader }: ImpactTargetContext,
   all: SourceLines,
   { path, status, lines, removed }: ChangedFile,
-): Promise<TouchedFile | undefined> {
+): Promise<ChangedTargetFile | undefined> {
   if (skipReasonOfPath(path) === "secret") return undefined;
   const row = await reader.file(path);
   const language = row?.language ?? languageOf(path) ?? "";
   const before = namesIn(path, language, removed);
-  if (status === "deleted") return { path, status, symbols: [], isWhole: true, gone: [...before] };
+  if (status === "deleted")
+    return { path, status, symbols: [], isWholeFile: true, removedNames: [...before] };
   if (row === undefined || row.skipped !== null) return undefined;
   const file = await all.read(path, language);
   if (file === undefined) return undefined;
   const symbols = file.symbols.filter(({ kind }) => kind !== "section");
   const known = new Set(symbols.map(({ name }) => name));
-  const gone = [...before].filter((name) => !known.has(name));
+  const removedNames = [...before].filter((name) => !known.has(name));
   const withPath = (one: SymbolFacts): SymbolHit => ({ ...one, path });
   if (lines === undefined) {
     const open = await withoutCommon(reader, likelyOutside(symbols));
-    const touched = open.map(withPath);
-    return { path, status, symbols: touched, isWhole: true, gone };
+    const changed = open.map(withPath);
+    return { path, status, symbols: changed, isWholeFile: true, removedNames };
   }
-  const { touched, isOutside } = touchedIn(symbols, lines, file.lines);
+  const { changed, isOutside } = changedSymbolsIn(symbols, lines, file.lines);
   return {
     path,
     status,
-    symbols: touched.slice(0, MOST_SYMBOLS).map(withPath),
-    isWhole: isOutside || symbols.length === 0,
-    gone,
+    symbols: changed.slice(0, MAX_SYMBOLS_PER_FILE).map(withPath),
+    isWholeFile: isOutside || symbols.length === 0,
+    removedNames,
   };
 }
 
 /** The innermost definitions around changed lines, and whether other lines than idle ones are outside of all. */
-function touchedIn(
+function changedSymbolsIn(
   symbols: readonly SymbolFacts[],
   changes: readonly ChangedLines[],
   lines: readonly string[],
-): { touched: readonly SymbolFacts[]; isOutside: boolean } {
-  const touched = new Set<SymbolFacts>();
+): { changed: readonly SymbolFacts[]; isOutside: boolean } {
+  const changed = new Set<SymbolFacts>();
   let isOutside = false;
-  let left = MOST_LINES;
+  let left = MAX_LINES;
   for (const { startLine, endLine, isGap } of changes) {
     if (isGap) {
       const around = symbols.filter((one) => one.startLine <= startLine && one.endLine >= endLine);
       const innermost = innermostAt(around, { startLine });
-      if (innermost !== undefined) touched.add(wholeOf(innermost, symbols));
+      if (innermost !== undefined) changed.add(containerOf(innermost, symbols));
       continue;
     }
     for (let line = startLine; line <= endLine && left > 0; line += 1) {
       left -= 1;
-      if (COMMENT.test(lines[line - 1] ?? "")) continue;
+      if (COMMENT_LINE.test(lines[line - 1] ?? "")) continue;
       const innermost = innermostAt(symbols, { startLine: line });
-      if (innermost !== undefined) touched.add(wholeOf(innermost, symbols));
-      else if (!IDLE.test(lines[line - 1] ?? "")) isOutside = true;
+      if (innermost !== undefined) changed.add(containerOf(innermost, symbols));
+      else if (!BOILERPLATE_LINE.test(lines[line - 1] ?? "")) isOutside = true;
     }
   }
-  return { touched: [...touched], isOutside };
+  return { changed: [...changed], isOutside };
 }
 
 /** What lines that are gone defined, as far as they show it without what was around them. */

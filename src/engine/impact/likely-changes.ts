@@ -3,7 +3,7 @@
 
 import type { ImpactTest, RelatedItem } from "../engine.ts";
 import { isTestName } from "../related/find-related-names.ts";
-import { timesOf, type Candidate, type Evidence } from "./likely-evidence.ts";
+import { timesOf, type LikelyCandidate, type Evidence } from "./likely-evidence.ts";
 
 /** What each piece of evidence counts: `bench/impact/fit.ts` found it, docs/impact.md tells how. */
 const WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
@@ -17,19 +17,19 @@ const WEIGHTS: Readonly<Record<keyof Evidence, number>> = {
   otherSide: 0.5,
 };
 /** What lies below is chance; what a file is by itself does not count there. */
-const LEAST = 0.4;
+const MIN_SCORE = 0.4;
 /** So many commits with what is touched make a test one to run, though nothing else speaks for it. */
-const LEAST_OF_TEST = 2;
+const MIN_TEST_SCORE = 2;
 
 /** At most `limit`, the most likely first. */
 export function likelyChanges(
-  candidates: readonly Candidate[],
+  candidates: readonly LikelyCandidate[],
   limit: number,
 ): readonly RelatedItem[] {
   return candidates
-    .filter(({ evidence }) => pointsOf({ ...evidence, recent: 0, otherSide: 0 }) >= LEAST)
+    .filter(({ evidence }) => scoreOf({ ...evidence, recent: 0, otherSide: 0 }) >= MIN_SCORE)
     .map(({ path, evidence, why }) => {
-      return { path, startLine: 0, endLine: 0, symbol: "", why, score: pointsOf(evidence) };
+      return { path, startLine: 0, endLine: 0, symbol: "", why, score: scoreOf(evidence) };
     })
     .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
     .slice(0, limit);
@@ -39,9 +39,9 @@ export function likelyChanges(
  * The tests to run in the order of all that speaks for them, with those that only the past names; the touched ones stay
  * at the top. As they are where there are no candidates.
  */
-export function testsInOrder(
+export function testsByLikelihood(
   tests: readonly ImpactTest[],
-  candidates: readonly Candidate[],
+  candidates: readonly LikelyCandidate[],
 ): readonly ImpactTest[] {
   const byPath = new Map(candidates.map((candidate) => [candidate.path, candidate]));
   const known = new Set(tests.map(({ path }) => path));
@@ -50,11 +50,11 @@ export function testsInOrder(
       !known.has(path) &&
       role === "tests" &&
       isTestName(path) &&
-      evidence.times >= timesOf(LEAST_OF_TEST),
+      evidence.times >= timesOf(MIN_TEST_SCORE),
   );
   const points = ({ path }: ImpactTest): number => {
     const candidate = byPath.get(path);
-    return candidate === undefined ? Number.POSITIVE_INFINITY : pointsOf(candidate.evidence);
+    return candidate === undefined ? Number.POSITIVE_INFINITY : scoreOf(candidate.evidence);
   };
   const all = [
     ...tests,
@@ -67,7 +67,7 @@ export function testsInOrder(
     .map(({ test }) => test);
 }
 
-function pointsOf(evidence: Evidence): number {
+function scoreOf(evidence: Evidence): number {
   return (
     WEIGHTS.share * evidence.share +
     WEIGHTS.times * evidence.times +

@@ -2,25 +2,26 @@
 // is touched, what that uses, its tests, and what is called like it.
 
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
-import type { IndexReader } from "../../index/backend.ts";
-import type { CoChange, GitHistories, GitHistory } from "../../sources/git-history.ts";
+import type { IndexReader } from "../../index/port.ts";
+import type { CoChange, GitHistoryCache, GitHistory } from "../../sources/git-history.ts";
 import type { Source } from "../../sources/registry.ts";
+import { rootProblem } from "../../sources/source-root.ts";
 import { sourceOf } from "../files/current-text.ts";
 import type { ImpactFile, ImpactTest } from "../engine.ts";
-import type { TouchedFile } from "./impact-target.ts";
+import type { ChangedTargetFile } from "./impact-target.ts";
 
-export interface LikelySight {
+export interface LikelyContext {
   readonly reader: Pick<IndexReader, "fileTree">;
   readonly sources: readonly Source[];
   readonly graph: Pick<ReferenceGraph, "usesFrom" | "usesFromFile">;
-  readonly histories: Pick<GitHistories, "of">;
+  readonly histories: Pick<GitHistoryCache, "of">;
   /** The role of a file. */
   readonly roles: (path: string) => Promise<string>;
 }
 
 /** What is known of the touched files already. */
 export interface KnownImpact {
-  readonly touched: readonly TouchedFile[];
+  readonly changedFiles: readonly ChangedTargetFile[];
   readonly users: readonly ImpactFile[];
   readonly tests: readonly ImpactTest[];
 }
@@ -38,13 +39,13 @@ export interface Evidence {
   readonly used: number;
   /** 1 when it is called the same, but for what marks a test. */
   readonly name: number;
-  /** 1 when the newest commit changed it, half as much for each `HALF_LIFE` commits since. */
+  /** 1 when the newest commit changed it, half as much for each `HALF_LIFE_COMMITS` commits since. */
   readonly recent: number;
   /** 1 for tests where code is touched, and for code where tests are. */
   readonly otherSide: number;
 }
 
-export interface Candidate {
+export interface LikelyCandidate {
   readonly path: string;
   readonly role: string;
   readonly evidence: Evidence;
@@ -53,14 +54,14 @@ export interface Candidate {
 }
 
 /** Of few commits a share says less: that of one new commit of two files alone is a half. */
-const DOUBT = 1;
+const PRIOR_COMMITS = 1;
 /** So many commits together count 1. */
-const MANY_TIMES = 31;
-const HALF_LIFE = 100;
+const MAX_COUNTED_COMMITS = 31;
+const HALF_LIFE_COMMITS = 100;
 /** Definitions of one file of which is asked what they use, where not all of it is touched. */
-const MOST_SYMBOLS = 20;
+const MAX_SYMBOLS = 20;
 /** Names that are told of one file. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 type Known = "user" | "test" | "used" | "share" | "times";
 
@@ -69,12 +70,12 @@ type Known = "user" | "test" | "used" | "share" | "times";
  * when the call is over.
  */
 export async function likelyCandidates(
-  sight: LikelySight,
-  { touched, users, tests }: KnownImpact,
+  context: LikelyContext,
+  { changedFiles, users, tests }: KnownImpact,
   signal: AbortSignal,
-): Promise<readonly Candidate[]> {
-  const own = touched.map(({ path }) => path);
-  const past = await pastOf(sight, own, signal);
+): Promise<readonly LikelyCandidate[]> {
+  const own = changedFiles.map(({ path }) => path);
+  const past = await pastOf(context, own, signal);
   if (!past.isKnown) return [];
   const found = new Map<string, { known: Partial<Record<Known, number>>; why: string[] }>();
   const add = (path: string, known: Partial<Record<Known, number>>, why: string): void => {
@@ -84,29 +85,33 @@ export async function likelyCandidates(
     found.set(path, one);
   };
   for (const [path, change] of past.together) {
-    const { together, of, last } = change;
-    add(path, pastEvidence(change), `${together} of ${of} commits, last ${last.slice(0, 10)}`);
+    const { sharedCommits, subjectCommits, last } = change;
+    add(
+      path,
+      pastEvidence(change),
+      `${sharedCommits} of ${subjectCommits} commits, last ${last.slice(0, 10)}`,
+    );
   }
   for (const { path, score } of users) add(path, { user: score }, "uses it");
   for (const { path, score } of tests) add(path, { test: score }, "tests it");
-  for (const [path, { names, share }] of await usedBy(sight, touched)) {
-    add(path, { used: share }, `has ${[...names].slice(0, MOST_NAMES).join(", ")}, used there`);
+  for (const [path, { names, share }] of await usedBy(context, changedFiles)) {
+    add(path, { used: share }, `has ${[...names].slice(0, MAX_NAMES).join(", ")}, used there`);
   }
   const stems = new Set(own.map(plainStem));
   const sides = new Set<string>();
   // oxlint-disable-next-line no-await-in-loop -- remembered by file
-  for (const path of own) sides.add(sideOf(await sight.roles(path)));
-  const tree = await sight.reader.fileTree();
-  const candidates: Candidate[] = [];
+  for (const path of own) sides.add(sideOf(await context.roles(path)));
+  const tree = await context.reader.fileTree();
+  const candidates: LikelyCandidate[] = [];
   for (const [path, { known, why }] of found) {
     if (own.includes(path) || !tree.has(path)) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const role = await sight.roles(path);
+    const role = await context.roles(path);
     const side = sideOf(role);
     const name = stems.has(plainStem(path)) ? 1 : 0;
-    const recent = 2 ** (-past.commitsSince(path) / HALF_LIFE);
+    const recent = 2 ** (-past.commitsSince(path) / HALF_LIFE_COMMITS);
     const otherSide = side === "" || sides.has(side) ? 0 : 1;
-    const evidence = { ...NOTHING, ...known, name, recent, otherSide };
+    const evidence = { ...NO_EVIDENCE, ...known, name, recent, otherSide };
     candidates.push({ path, role, evidence, why: name === 1 ? [...why, "called like it"] : why });
   }
   return candidates;
@@ -124,17 +129,21 @@ export function plainStem(path: string): string {
     .toLowerCase();
 }
 
-const NOTHING = { share: 0, times: 0, user: 0, test: 0, used: 0 };
+const NO_EVIDENCE = { share: 0, times: 0, user: 0, test: 0, used: 0 };
 
 /** What so many commits together count. */
 export function timesOf(together: number): number {
-  return Math.min(1, Math.log2(1 + together) / Math.log2(1 + MANY_TIMES));
+  return Math.min(1, Math.log2(1 + together) / Math.log2(1 + MAX_COUNTED_COMMITS));
 }
 
-function pastEvidence({ evidence, score, together }: CoChange): Pick<Evidence, "share" | "times"> {
+function pastEvidence({
+  evidence,
+  score,
+  sharedCommits,
+}: CoChange): Pick<Evidence, "share" | "times"> {
   return {
-    share: evidence / (evidence / score + DOUBT),
-    times: timesOf(together),
+    share: evidence / (evidence / score + PRIOR_COMMITS),
+    times: timesOf(sharedCommits),
   };
 }
 
@@ -148,7 +157,7 @@ interface Past {
 }
 
 async function pastOf(
-  { sources, histories }: LikelySight,
+  { sources, histories }: LikelyContext,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Past> {
@@ -159,11 +168,12 @@ async function pastOf(
       const place = sourceOf(sources, path);
       return place?.source === source ? [place.relative] : [];
     });
+    const isReadable = own.length > 0 && rootProblem(source) === undefined;
     // oxlint-disable-next-line no-await-in-loop -- few sources
-    const answer = own.length === 0 ? undefined : await histories.of(source.root, signal);
-    if (answer?.history === undefined) continue;
-    bySource.set(source, answer.history);
-    for (const change of answer.history.changedWith(own)) {
+    const history = isReadable ? await histories.of(source, signal) : undefined;
+    if (history?.history === undefined) continue;
+    bySource.set(source, history.history);
+    for (const change of history.history.changedWith(own)) {
       together.set(source.prefix + change.path, change);
     }
   }
@@ -177,18 +187,16 @@ async function pastOf(
 
 /** Of the files that touched ones use, the names, and how many beside the most of one file. */
 async function usedBy(
-  { graph }: LikelySight,
-  touched: readonly TouchedFile[],
+  { graph }: LikelyContext,
+  changedFiles: readonly ChangedTargetFile[],
 ): Promise<ReadonlyMap<string, { readonly names: ReadonlySet<string>; readonly share: number }>> {
   const byFile = new Map<string, Set<string>>();
-  for (const { path, isWhole, symbols } of touched) {
-    const all = isWhole
+  for (const { path, isWholeFile, symbols } of changedFiles) {
+    const all = isWholeFile
       ? // oxlint-disable-next-line no-await-in-loop -- one file in most cases
         await graph.usesFromFile(path)
       : // oxlint-disable-next-line no-await-in-loop -- as above
-        (
-          await Promise.all(symbols.slice(0, MOST_SYMBOLS).map((one) => graph.usesFrom(one)))
-        ).flat();
+        (await Promise.all(symbols.slice(0, MAX_SYMBOLS).map((one) => graph.usesFrom(one)))).flat();
     for (const { name, targets, certainty } of all) {
       if (certainty !== "exact") continue;
       for (const target of targets) {
@@ -197,9 +205,11 @@ async function usedBy(
       }
     }
   }
-  for (const { path } of touched) byFile.delete(path);
-  const most = Math.max(1, ...[...byFile.values()].map((names) => names.size));
-  return new Map([...byFile].map(([path, names]) => [path, { names, share: names.size / most }]));
+  for (const { path } of changedFiles) byFile.delete(path);
+  const maxUses = Math.max(1, ...[...byFile.values()].map((names) => names.size));
+  return new Map(
+    [...byFile].map(([path, names]) => [path, { names, share: names.size / maxUses }]),
+  );
 }
 
 /** What stands on two sides: tests, and the code that they test. */

@@ -1,10 +1,11 @@
 import { closeSync } from "node:fs";
 
-import { readOpenText, type TextFile } from "../../scan/read-text.ts";
+import { readOpenTextFile, type TextFile } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { FolderReader } from "../../sources/folder-reader.ts";
+import type { SourceRoot } from "../../sources/source-root.ts";
 
-export interface Content extends TextFile {
+export interface FileContent extends TextFile {
   /** The text in UTF-8; valid until the next read. */
   readonly bytes: Buffer;
 }
@@ -20,16 +21,16 @@ export class ContentReader {
     this.#buffer = Buffer.allocUnsafe(limitBytes + 1);
   }
 
-  /** `path` is relative to `root`. Opened through the guard: a folder may have become a link since it was listed. */
-  read(root: string, path: string): Content | { readonly skip: SkipReason } {
+  /** `path` is relative to the root. Opened through the guard: a folder may have become a link since it was listed. */
+  read(source: SourceRoot, path: string): FileContent | { readonly skip: SkipReason } {
     let file: number;
     try {
-      file = this.#folder(root).open(path);
+      file = this.#folder(source).open(path);
     } catch {
       return { skip: "unreadable" };
     }
     try {
-      const content = readOpenText(file, this.#limitBytes, this.#buffer);
+      const content = readOpenTextFile(file, this.#limitBytes, this.#buffer);
       if ("skip" in content) return content;
       const { text, hash, sizeBytes, generated } = content;
       // As many characters as bytes: ASCII, and the buffer holds the text as it is.
@@ -41,10 +42,11 @@ export class ContentReader {
     }
   }
 
-  #folder(root: string): FolderReader {
+  #folder(source: SourceRoot): FolderReader {
+    const { root } = source;
     let folder = this.#folders.get(root);
     if (folder === undefined) {
-      folder = new FolderReader(root);
+      folder = new FolderReader(source);
       this.#folders.set(root, folder);
     }
     return folder;

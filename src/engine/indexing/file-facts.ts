@@ -1,5 +1,11 @@
 import { FileFlag, type Role } from "../../index/segment/format.ts";
-import { isExample, isGeneratedName, isVendored, languageOf, roleOf } from "../../scan/classify.ts";
+import {
+  isExample,
+  isGeneratedName,
+  isVendored,
+  languageOf,
+  fileRole,
+} from "../../scan/classify.ts";
 
 interface FileFacts {
   readonly language: string | undefined;
@@ -13,7 +19,7 @@ export function fileFacts(path: string, content: { text: string; generated: bool
   const language = languageOf(path, content.text.slice(0, 200));
   return {
     language,
-    role: roleOf(path, language),
+    role: fileRole(path, language),
     flags:
       (content.generated || isGeneratedName(path) ? FileFlag.generated : 0) |
       (isExample(path) ? FileFlag.example : 0) |

@@ -5,7 +5,7 @@ import { parentPort } from "node:worker_threads";
 import { toSvcError, type ErrorCode } from "../../base/errors.ts";
 import { embeddingsFrom } from "../embeddings.ts";
 import { lowerPriority } from "./thread-priority.ts";
-import { whileRegistered } from "./while-registered.ts";
+import { abortIfNamespaceRemoved } from "./abort-if-removed.ts";
 import { runIndexJob, type IndexJob, type IndexProgress, type IndexReport } from "./indexer.ts";
 
 export type WorkerMessage =
@@ -20,13 +20,13 @@ function send(message: WorkerMessage): void {
 
 async function work(job: IndexJob): Promise<void> {
   try {
-    const report = await whileRegistered(job, sendFailure, async () => {
-      const sources = await inOrder(job);
+    const report = await abortIfNamespaceRemoved(job, sendFailure, async () => {
+      const sources = await withUsableSources(job);
       return runIndexJob(
         { ...job, sources },
         {
           // The library is large, and most runs parse nothing.
-          grammars: async () => (await import("../grammars.ts")).packedGrammars(),
+          grammars: async () => (await import("../packed-grammars.ts")).packedGrammars(),
           embeddings: embeddingsFrom(job.embeddings),
           onProgress: (progress) => send({ progress }),
         },
@@ -39,10 +39,10 @@ async function work(job: IndexJob): Promise<void> {
 }
 
 /** What looks after clones is loaded where there are some. */
-async function inOrder(job: IndexJob): Promise<IndexJob["sources"]> {
+async function withUsableSources(job: IndexJob): Promise<IndexJob["sources"]> {
   if (job.sources.every(({ url }) => url === undefined)) return job.sources;
-  const { clonesInOrder } = await import("./clones-in-order.ts");
-  return clonesInOrder(job);
+  const { withoutBrokenClones } = await import("./usable-clones.ts");
+  return withoutBrokenClones(job);
 }
 
 function sendFailure(thrown: unknown): void {

@@ -2,28 +2,30 @@
 // Runs in a worker thread, so that the process answers meanwhile.
 
 import { maskSecrets } from "../../base/mask-secrets.ts";
+import { productVersion } from "../../base/assets.ts";
 import type * as chunking from "../../chunk/chunk.ts";
-import type { Grammars } from "../../chunk/syntax.ts";
+import type { Grammars } from "../../parse/syntax.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
-import type { FileState, IndexWriter, SetAside } from "../../index/backend.ts";
-import type { Settlement } from "../../index/journal/journal.ts";
+import type { FileState, IndexWriter, QuarantineMode } from "../../index/port.ts";
+import type { FlushPlan } from "../../index/change-log/change-event.ts";
 import type { FileRow, FileStage } from "../../index/catalog/file-row.ts";
-import { IndexDamage, writingIndex } from "../../index/damage.ts";
-import { EmbeddedBackend } from "../../index/embedded-backend.ts";
+import { IndexDamage, explainWriteErrors } from "../../index/damage.ts";
+import { EmbeddedBackend } from "../../index/embedded/backend.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
-import { monitorsOf } from "../../sources/monitors.ts";
+import { listMonitors } from "../../sources/monitors.ts";
 import type { Source } from "../../sources/registry.ts";
-import { ContentReader, type Content } from "./content-reader.ts";
+import { ContentReader, type FileContent } from "./content-reader.ts";
 import { fileFacts } from "./file-facts.ts";
-import { monitorWatch } from "../monitors/monitor-language.ts";
-import type { MonitorWatch } from "../monitors/monitor-watch.ts";
+import { createMonitorMatcher } from "../monitors/create-matcher.ts";
+import type { MonitorMatcher } from "../monitors/matcher.ts";
 import {
-  fingerprint,
+  scanFingerprint,
   scanSources,
   type FoundFile,
   type SourceFolder,
   type SourceScan,
 } from "./source-scan.ts";
+import { mayParseNow, UnparsableFiles } from "./unparsable-files.ts";
 
 export interface IndexJob {
   readonly dataDirectory: string;
@@ -35,9 +37,9 @@ export interface IndexJob {
   readonly folders?: readonly SourceFolder[] | undefined;
   /** Reads everything again, whatever the index says. */
   readonly rebuild: boolean;
-  readonly setAside?: SetAside | undefined;
+  readonly quarantine?: QuarantineMode | undefined;
   /** Ids of the sources of the namespace, also of those that cannot be reached now; those of `sources` by default. */
-  readonly registered?: readonly number[] | undefined;
+  readonly registeredSources?: readonly number[] | undefined;
   /** When the namespace was made: the run ends when that is no longer so. */
   readonly namespaceCreatedAt?: string | undefined;
   /** How long to wait for another process that is writing to the namespace. */
@@ -68,6 +70,8 @@ export interface IndexReport {
   readonly unchanged: number;
   readonly skipped: number;
   readonly warnings: readonly string[];
+  /** The parser failed, and its thread can parse nothing more. */
+  readonly isParserBroken?: true;
   readonly elapsedMs: number;
 }
 
@@ -82,17 +86,17 @@ interface IndexHooks {
 /** Files above this are listed, not read: generated data, nearly always. */
 const MAX_FILE_BYTES = 1 << 20;
 /** With more files to read than this the list of them is published first. */
-const LIST_FIRST_FILES = 256;
+const MIN_FILES_TO_LIST_FIRST = 256;
 /** More than this is read twice, first without grammars; less is parsed at once, within half a second. */
-const STAGED_BYTES = 3 << 20;
+const MAX_UNSTAGED_BYTES = 3 << 20;
 /** Files written this shortly before they were read may change again within the same timestamp. */
-const RACY_MS = 2000;
+const MIN_STABLE_AGE_MS = 2000;
 /** Reasons that lie in the content of a file: they hold until it changes. */
 const CONTENT_REASONS: ReadonlySet<string> = new Set(["binary", "encoding", "minified"]);
 /** Name of the note that tells what the last complete run found. */
-const LAST_SCAN = "scan";
+const LAST_SCAN_NOTE = "scan";
 /** A cancelled run ends, and messages leave the thread, between so many files. */
-const FILES_PER_TURN = 64;
+const FILES_PER_YIELD = 64;
 
 export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<IndexReport> {
   const started = performance.now();
@@ -101,7 +105,7 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
   const once = (more: Partial<IndexJob>): Promise<IndexReport> =>
     runOnce({ ...job, ...more }, hooks, backend);
   try {
-    const report = await writingIndex(() => mending(job, backend, once));
+    const report = await explainWriteErrors(() => withRepair(job, backend, once));
     return { ...report, elapsedMs: elapsed() };
   } finally {
     backend.close();
@@ -109,40 +113,40 @@ export async function runIndexJob(job: IndexJob, hooks: IndexHooks): Promise<Ind
 }
 
 /** A run that finds the index damaged puts it aside and begins again. */
-async function mending(
-  { namespace, rebuild, setAside }: IndexJob,
+async function withRepair(
+  { namespace, rebuild, quarantine }: IndexJob,
   backend: EmbeddedBackend,
   once: (more: Partial<IndexJob>) => Promise<IndexReport>,
 ): Promise<IndexReport> {
-  const isNoted = backend.notedDamage(namespace) !== undefined;
+  const isDamageRecorded = backend.recordedDamage(namespace) !== undefined;
   try {
-    const first = setAside ?? (rebuild ? "newer" : isNoted ? "damaged" : undefined);
-    return await once({ setAside: first, ...(isNoted ? WHOLE : {}) });
+    const first = quarantine ?? (rebuild ? "newer" : isDamageRecorded ? "damaged" : undefined);
+    return await once({ quarantine: first, ...(isDamageRecorded ? ALL_FILES : {}) });
   } catch (thrown) {
-    if (!(thrown instanceof IndexDamage) || setAside === "all") throw thrown;
-    backend.noteDamage(namespace, thrown.message);
-    return await once({ setAside: "all", ...WHOLE });
+    if (!(thrown instanceof IndexDamage) || quarantine === "all") throw thrown;
+    backend.recordDamage(namespace, thrown.message);
+    return await once({ quarantine: "all", ...ALL_FILES });
   }
 }
 
 /** A run over everything, as one must be that mends an index. */
-const WHOLE = { folders: undefined };
+const ALL_FILES = { folders: undefined };
 
 async function runOnce(
   job: IndexJob,
   hooks: IndexHooks,
   backend: EmbeddedBackend,
 ): Promise<IndexReport> {
-  const { namespace, waitMs, setAside } = job;
+  const { namespace, waitMs, quarantine } = job;
   const { embeddings } = hooks;
-  const writer = await backend.writer(namespace, { waitMs, embeddings, setAside });
+  const writer = await backend.writer(namespace, { waitMs, embeddings, quarantine });
   if (writer === undefined) return { ...NOTHING_DONE, outcome: "busy" };
   try {
     // Read behind the lock: a run that waited for it knows the monitors of now.
-    const monitors = monitorsOf(job.dataDirectory, job.namespace);
-    const watch = await monitorWatch(monitors, writer.watch, hooks.embeddings);
+    const monitors = listMonitors(job.dataDirectory, job.namespace);
+    const watch = await createMonitorMatcher(monitors, writer.monitorState, hooks.embeddings);
     const report = await new IndexRun(job, writer, { ...hooks, watch }).run();
-    if (setAside !== undefined) backend.forgetDamage(namespace);
+    if (quarantine !== undefined) backend.clearDamage(namespace);
     return report;
   } finally {
     writer.close();
@@ -164,12 +168,12 @@ const NOTHING_DONE: Omit<IndexReport, "outcome"> = {
 type FileTimes = Pick<FileState, "size" | "mtimeMs" | "inode" | "indexedMs">;
 
 /** Fits no file, so that it is looked at again in the next run. */
-const UNKNOWN: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
+const UNKNOWN_TIMES: FileTimes = { size: 0, mtimeMs: 0, inode: 0, indexedMs: 0 };
 
 class IndexRun {
   readonly #job: IndexJob;
   readonly #writer: IndexWriter;
-  readonly #hooks: IndexHooks & { readonly watch: MonitorWatch };
+  readonly #hooks: IndexHooks & { readonly watch: MonitorMatcher };
   readonly #content: ContentReader;
   readonly #counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: 0 };
   #known: ReadonlyMap<string, FileRow> = new Map();
@@ -179,138 +183,149 @@ class IndexRun {
   #chunking: typeof chunking | undefined;
   /** A file was written so shortly before it was read that it must be read again. */
   #isRacy = false;
+  readonly #unparsable = new UnparsableFiles();
+  #grammars: Grammars | undefined;
 
   constructor(
     job: IndexJob,
     writer: IndexWriter,
-    hooks: IndexHooks & { readonly watch: MonitorWatch },
+    hooks: IndexHooks & { readonly watch: MonitorMatcher },
   ) {
     // Then every file is to be read again, wherever it lies.
-    this.#job = writer.isOfOtherTable ? { ...job, folders: undefined } : job;
+    this.#job = writer.hasOtherEmbeddings ? { ...job, folders: undefined } : job;
     this.#writer = writer;
     this.#hooks = hooks;
     this.#content = new ContentReader(MAX_FILE_BYTES);
   }
 
   async run(): Promise<IndexReport> {
-    const { folders, rebuild, registered = [] } = this.#job;
+    const { folders, rebuild, registeredSources = [] } = this.#job;
     const scan = scanSources(this.#job.sources, {
       maxFileBytes: MAX_FILE_BYTES,
       folders,
       onSource: (files) => this.#progress("list", files, files),
     });
-    const print = folders === undefined ? [fingerprint(scan), ...registered].join(".") : "";
+    // Another version of svc may parse what this one could not.
+    const parts = [scanFingerprint(scan), productVersion(), ...registeredSources];
+    const scanHash = folders === undefined ? parts.join("/") : "";
     // Of a few folders not every file could be prepared.
-    if (folders === undefined && this.#hooks.watch.isNews) await this.#prepareWatch(scan);
-    const before = rebuild ? undefined : this.#asBefore(print);
+    if (folders === undefined && this.#hooks.watch.hasChanged) await this.#prepareMonitors(scan);
+    const before = rebuild ? undefined : this.#countsIfUnchanged(scanHash);
     if (before === undefined) {
       // A run that is broken off leaves neither what was found before nor what is found now.
-      this.#writer.setNote(LAST_SCAN, "");
-      await this.#update(scan, this.#settlement(scan));
-      if (print !== "" && !this.#isRacy) this.#writer.setNote(LAST_SCAN, this.#remark(print));
+      this.#writer.setNote(LAST_SCAN_NOTE, "");
+      await this.#update(scan, this.#flushPlan(scan));
+      if (scanHash !== "" && !this.#isRacy && !this.#unparsable.hasTransient)
+        this.#writer.setNote(LAST_SCAN_NOTE, this.#scanNote(scanHash));
     }
-    const { at: generation } = await this.#writer.commit(this.#settlement(scan));
-    const { warnings } = scan;
-    return { ...this.#counts, ...before, generation, warnings, outcome: "done", elapsedMs: 0 };
+    const { at: generation } = await this.#writer.commit(this.#flushPlan(scan));
+    const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
+    const broken = this.#grammars?.isBroken() === true ? { isParserBroken: true as const } : {};
+    const counts = { ...this.#counts, ...before, ...broken };
+    return { ...counts, generation, warnings, outcome: "done", elapsedMs: 0 };
   }
 
   /** What the last complete run found, when it found just the same. */
-  #asBefore(print: string): { unchanged: number; skipped: number } | undefined {
-    const [before, unchanged, skipped] = this.#writer.note(LAST_SCAN)?.split(" ") ?? [];
-    if (print === "" || before !== print) return undefined;
+  #countsIfUnchanged(scanHash: string): { unchanged: number; skipped: number } | undefined {
+    const [before, unchanged, skipped] = this.#writer.note(LAST_SCAN_NOTE)?.split(" ") ?? [];
+    if (scanHash === "" || before !== scanHash) return undefined;
     return { unchanged: Number(unchanged), skipped: Number(skipped) };
   }
 
-  #remark(print: string): string {
+  #scanNote(scanHash: string): string {
     const { added, changed, unchanged, skipped } = this.#counts;
-    return `${print} ${added + changed + unchanged} ${skipped}`;
+    return `${scanHash} ${added + changed + unchanged} ${skipped}`;
   }
 
   /** Tells what an earlier run left, so that what monitors are to know is of versions that were told. */
-  async #prepareWatch(scan: SourceScan): Promise<void> {
-    if (this.#writer.watch.hasUntold()) {
-      await this.#writer.commit(this.#settlement(scan, new Set()));
+  async #prepareMonitors(scan: SourceScan): Promise<void> {
+    if (this.#writer.monitorState.hasPending()) {
+      await this.#writer.commit(this.#flushPlan(scan, new Set()));
     }
     const found = new Map(scan.files.map((file) => [file.path, file]));
     this.#hooks.watch.prepare((path, hash) => {
       const file = found.get(path);
-      const content = file && this.#content.read(file.source.root, file.record.path);
+      const content = file && this.#content.read(file.source, file.record.path);
       const isSame = content !== undefined && !("skip" in content) && content.hash === hash;
       return isSame ? content.text : undefined;
     });
   }
 
-  /** What is told at the end of the run; `whole`: the sources that have been read to their end by then. */
-  #settlement({ complete }: SourceScan, whole: ReadonlySet<number> = complete): Settlement {
+  /** What is told at the end of the run; `completeSources`: the sources that have been read to their end by then. */
+  #flushPlan(
+    { completeSources: complete }: SourceScan,
+    completeSources: ReadonlySet<number> = complete,
+  ): FlushPlan {
     const { sources, folders } = this.#job;
     return {
       sources: new Map(sources.map(({ id, prefix }) => [id, prefix])),
-      whole: folders === undefined ? whole : new Set(),
-      judge: this.#hooks.watch.judge,
+      completeSources: folders === undefined ? completeSources : new Set(),
+      match: this.#hooks.watch.match,
     };
   }
 
-  async #update(scan: SourceScan, settle: Settlement): Promise<void> {
+  async #update(scan: SourceScan, plan: FlushPlan): Promise<void> {
     this.#known = await this.#knownOf(scan);
     const toRead: FoundFile[] = [];
     for (const file of scan.files) {
       const known = this.#known.get(file.path);
       if (this.#mustRead(file, known)) toRead.push(file);
-      else if (known?.skipped === null) this.#keep(file, known);
+      else if (known?.skipped === null) this.#keepKnown(file, known);
       else this.#counts.skipped += 1;
     }
-    this.#noteSkipped(scan);
+    this.#recordSkipped(scan);
     this.#removeGone(scan);
     await this.#list(toRead);
-    await this.#readWords(toRead, settle);
-    await this.#parse(settle);
+    await this.#readWords(toRead, plan);
+    await this.#parse(plan);
     // eslint-disable-next-line no-await-in-loop -- one fold after the other
-    while (await this.#writer.compact({ quick: this.#job.folders !== undefined }));
-    await this.#writer.weigh();
+    while (await this.#writer.merge({ quick: this.#job.folders !== undefined }));
+    await this.#writer.computePageRank();
   }
 
   /** What the index knows of what was looked at; of folders that are gone, everything below. */
-  #knownOf({ missing }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
+  #knownOf({ missingFolders }: SourceScan): Promise<ReadonlyMap<string, FileRow>> {
     const { folders, sources } = this.#job;
     if (folders === undefined) return this.#writer.files();
     const prefixes = new Map(sources.map(({ id, prefix }) => [id, prefix]));
     const direct = folders.map(({ source, path }) =>
       `${prefixes.get(source) ?? ""}${path}`.replace(/\/$/, ""),
     );
-    return this.#writer.filesIn({ direct, whole: missing });
+    return this.#writer.filesIn({ direct, recursive: missingFolders });
   }
 
   #mustRead({ record }: FoundFile, known: FileRow | undefined): boolean {
     if (this.#job.rebuild || known === undefined || known.stage === "listed") return true;
+    if (mayParseNow(known)) return true;
     const isSame =
       known.size === record.sizeBytes &&
       known.mtimeMs === record.mtimeMs &&
       known.inode === record.inode;
     // As git does for its index: a file as young as its entry may have been written twice.
-    return !isSame || known.indexedMs - known.mtimeMs < RACY_MS;
+    return !isSame || known.indexedMs - known.mtimeMs < MIN_STABLE_AGE_MS;
   }
 
-  #keep(file: FoundFile, known: FileRow): void {
+  #keepKnown(file: FoundFile, known: FileRow): void {
     this.#counts.unchanged += 1;
     if (known.stage === "words") this.#unparsed.push(file);
   }
 
-  #noteSkipped({ skipped }: SourceScan): void {
+  #recordSkipped({ skipped }: SourceScan): void {
     this.#counts.skipped += skipped.length;
     for (const { source, path, reason } of skipped) {
       const known = this.#known.get(path);
       if (known !== undefined && known.skipped === reason && known.segment === null) continue;
-      this.#writer.put({ ...this.#unread(source, path), stage: "complete", skipped: reason });
+      this.#writer.put({ ...this.#listedState(source, path), stage: "complete", skipped: reason });
     }
   }
 
   /** A source that cannot be reached now (a drive not mounted) keeps what is known of it; one taken away does not. */
-  #removeGone({ files, skipped, complete }: SourceScan): void {
-    const { registered } = this.#job;
+  #removeGone({ files, skipped, completeSources }: SourceScan): void {
+    const { registeredSources } = this.#job;
     const present = new Set([...files, ...skipped].map(({ path }) => path));
     for (const [path, { source, skipped: reason }] of this.#known) {
-      const isTakenAway = registered?.includes(source) === false;
-      if (present.has(path) || (!complete.has(source) && !isTakenAway)) continue;
+      const isTakenAway = registeredSources?.includes(source) === false;
+      if (present.has(path) || (!completeSources.has(source) && !isTakenAway)) continue;
       this.#writer.remove(path);
       if (reason === null) this.#counts.removed += 1;
     }
@@ -318,38 +333,43 @@ class IndexRun {
 
   /** Publishes what there is to read, so that it can be searched for text at once. */
   async #list(files: readonly FoundFile[]): Promise<void> {
-    const fresh = files.filter(({ path }) => !this.#known.has(path));
-    if (fresh.length > LIST_FIRST_FILES) {
-      for (const { source, path } of fresh) this.#writer.put(this.#unread(source, path));
+    const newFiles = files.filter(({ path }) => !this.#known.has(path));
+    if (newFiles.length > MIN_FILES_TO_LIST_FIRST) {
+      for (const { source, path } of newFiles) this.#writer.put(this.#listedState(source, path));
       await this.#writer.commit();
     }
     this.#progress("list", files.length, files.length);
   }
 
-  #unread(source: Source, path: string): FileState {
+  #listedState(source: Source, path: string): FileState {
     const { language, role, flags } = fileFacts(path, { text: "", generated: false });
     const facts = { language: language ?? "", role, flags, chunks: 0, symbols: 0, hash: "" };
-    return { path, source: source.id, ...UNKNOWN, ...facts, stage: "listed", skipped: null };
+    return { path, source: source.id, ...UNKNOWN_TIMES, ...facts, stage: "listed", skipped: null };
   }
 
-  async #readWords(files: readonly FoundFile[], settle: Settlement): Promise<void> {
+  async #readWords(files: readonly FoundFile[], plan: FlushPlan): Promise<void> {
     if (files.length === 0) return;
     const bytes = files.reduce((sum, { record }) => sum + record.sizeBytes, 0);
-    const grammars = bytes > STAGED_BYTES ? undefined : await this.#hooks.grammars();
+    const grammars = bytes > MAX_UNSTAGED_BYTES ? undefined : await this.#loadGrammars();
     await this.#each(files, "words", (file) => this.#read(file, grammars));
     // In one transaction with the last that is published, when nothing is read again.
-    await this.#writer.commit(this.#unparsed.length === 0 ? settle : undefined);
+    await this.#writer.commit(this.#unparsed.length === 0 ? plan : undefined);
   }
 
   /** The second look at files that have a grammar: those that were changed last come first. */
-  async #parse(settle: Settlement): Promise<void> {
+  async #parse(plan: FlushPlan): Promise<void> {
     if (this.#unparsed.length === 0) return;
     const files = this.#unparsed.toSorted(
       (one, other) => other.record.mtimeMs - one.record.mtimeMs,
     );
-    const grammars = await this.#hooks.grammars();
+    const grammars = await this.#loadGrammars();
     await this.#each(files, "syntax", (file) => this.#read(file, grammars, true));
-    await this.#writer.commit(settle);
+    await this.#writer.commit(plan);
+  }
+
+  async #loadGrammars(): Promise<Grammars> {
+    this.#grammars = await this.#hooks.grammars();
+    return this.#grammars;
   }
 
   async #each(
@@ -362,7 +382,7 @@ class IndexRun {
       read(file);
       // eslint-disable-next-line no-await-in-loop -- one file after the other, by design
       if (this.#writer.isFull) await this.#writer.commit();
-      if (done % FILES_PER_TURN === 0) {
+      if (done % FILES_PER_YIELD === 0) {
         this.#progress(stage, done, files.length);
         // eslint-disable-next-line no-await-in-loop -- as above
         await new Promise(setImmediate);
@@ -380,14 +400,19 @@ class IndexRun {
       inode: record.inode,
       indexedMs: Date.now(),
     };
-    if (times.indexedMs - times.mtimeMs < RACY_MS) this.#isRacy = true;
-    const content = this.#content.read(source.root, record.path);
+    if (times.indexedMs - times.mtimeMs < MIN_STABLE_AGE_MS) this.#isRacy = true;
+    const content = this.#content.read(source, record.path);
     if ("skip" in content) {
       if (!isSecond) this.#counts.skipped += 1;
       this.#skip(file, content.skip, times);
-    } else if (!isSecond && !this.#job.rebuild && isIndexed(known, content.hash)) {
+    } else if (
+      !isSecond &&
+      !this.#job.rebuild &&
+      isIndexed(known, content.hash) &&
+      !mayParseNow(known)
+    ) {
       // Touched, not changed: the entry learns the new times and nothing else happens.
-      this.#keep(file, known);
+      this.#keepKnown(file, known);
       this.#writer.touch({ ...known, ...times });
     } else {
       if (!isSecond) this.#count(known, content.hash);
@@ -399,13 +424,13 @@ class IndexRun {
   #skip({ source, path }: FoundFile, reason: SkipReason, times: FileTimes): void {
     const isOfContent = CONTENT_REASONS.has(reason);
     if (!isOfContent) this.#isRacy = true;
-    const state = { ...this.#unread(source, path), ...(isOfContent ? times : UNKNOWN) };
+    const state = { ...this.#listedState(source, path), ...(isOfContent ? times : UNKNOWN_TIMES) };
     this.#writer.put({ ...state, stage: "complete", skipped: reason });
   }
 
   #add(
     file: FoundFile,
-    content: Content,
+    content: FileContent,
     { times, grammars }: { times: FileTimes; grammars: Grammars | undefined },
   ): void {
     const { source, path, record } = file;
@@ -420,7 +445,8 @@ class IndexRun {
     const { chunks, symbols, references } = chunked;
     const facts = { path, language: language ?? "", role, flags };
     const counts = { chunks: chunks.length, symbols: symbols.length };
-    const state = { hash: content.hash, stage, skipped: null, source: source.id };
+    const problem = this.#unparsable.note(path, chunked.problem);
+    const state = { hash: content.hash, stage, skipped: null, source: source.id, ...problem };
     this.#writer.add(
       { ...facts, ...times, ...counts, ...state },
       {
@@ -431,7 +457,7 @@ class IndexRun {
         symbols,
         references,
       },
-      stage === "complete" ? this.#hooks.watch.look(text, chunked) : undefined,
+      stage === "complete" ? this.#hooks.watch.versionOf(text, chunked) : undefined,
     );
   }
 

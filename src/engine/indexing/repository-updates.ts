@@ -1,26 +1,26 @@
 import type { RepositoryUrl } from "../../sources/git-url.ts";
 import type { Registry, Source } from "../../sources/registry.ts";
-import type { RunningJob } from "./index-jobs.ts";
-import type { Placed } from "./source-placing.ts";
+import type { RunningJob } from "./job-queue.ts";
+import type { ResolvedSource } from "./source-resolver.ts";
 import { updateClone, type FetchRepository } from "./update-clone.ts";
 import { startUpdate } from "./update-job.ts";
 
-interface UpdatesHost {
+interface RepositoryUpdatesOptions {
   readonly dataDirectory: string;
   readonly fetchRepository: FetchRepository | undefined;
   readonly registry: () => Registry;
   /** Hears of a repository that could not be fetched, or not be indexed then. */
-  readonly failed: (namespace: string, thrown: unknown) => void;
+  readonly onFailure: (namespace: string, thrown: unknown) => void;
 }
 
 /** Runs that fetch before they index, one at a time for each source. */
 export class RepositoryUpdates {
-  readonly #host: UpdatesHost;
+  readonly #options: RepositoryUpdatesOptions;
   /** By the id of the source. */
   readonly #running = new Map<number, RunningJob>();
 
-  constructor(host: UpdatesHost) {
-    this.#host = host;
+  constructor(options: RepositoryUpdatesOptions) {
+    this.#options = options;
   }
 
   of(sources: readonly Source[]): readonly RunningJob[] {
@@ -29,11 +29,11 @@ export class RepositoryUpdates {
 
   /** `index` starts the run that indexes what was fetched. */
   start(
-    { namespace, source, undo }: Placed,
+    { namespace, source, undo }: ResolvedSource,
     repository: RepositoryUrl,
     index: () => RunningJob,
   ): RunningJob {
-    const { dataDirectory, fetchRepository, registry, failed } = this.#host;
+    const { dataDirectory, fetchRepository, registry, onFailure } = this.#options;
     const current = this.#running.get(source.id);
     // Whoever asks again while it is fetched wants to know how far that is.
     if (current !== undefined && !current.isCancelled()) return current;
@@ -49,7 +49,7 @@ export class RepositoryUpdates {
     const end = (thrown?: unknown): void => {
       if (this.#running.get(source.id) === job) this.#running.delete(source.id);
       if (thrown === undefined) return;
-      if (!job.isCancelled()) failed(namespace, thrown);
+      if (!job.isCancelled()) onFailure(namespace, thrown);
       undo?.();
     };
     job.finished.then(() => end(), end);

@@ -3,8 +3,9 @@
 import { hash } from "node:crypto";
 
 import type { SkipReason } from "../../scan/skip-reasons.ts";
-import { walk, type FileRecord } from "../../scan/walk.ts";
+import { walk, type FileRecord, type WalkOptions, type WalkResult } from "../../scan/walk.ts";
 import type { Source } from "../../sources/registry.ts";
+import { requireRoot } from "../../sources/source-root.ts";
 
 export interface FoundFile {
   readonly source: Source;
@@ -22,9 +23,9 @@ export interface SourceScan {
     readonly reason: SkipReason;
   }[];
   /** Sources that were walked to their end: what is not found in them is gone. */
-  readonly complete: ReadonlySet<number>;
+  readonly completeSources: ReadonlySet<number>;
   /** Folders that were asked for and are not there, as paths in the namespace. */
-  readonly missing: readonly string[];
+  readonly missingFolders: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -50,24 +51,25 @@ export function scanSources(
 ): SourceScan {
   const files: FoundFile[] = [];
   const skipped: SourceScan["skipped"][number][] = [];
-  const complete = new Set<number>();
+  const completeSources = new Set<number>();
   const warnings: string[] = [];
-  const missing: string[] = [];
+  const missingFolders: string[] = [];
   for (const source of sources) {
     const wanted = folders?.filter((folder) => folder.source === source.id).map(({ path }) => path);
     if (wanted?.length === 0) continue;
-    const found = walk(source.root, {
+    const found = walkRoot(source, {
       folders: wanted,
+      outsideGit: source.outsideGit,
       include: [...source.include],
       exclude: [...source.exclude],
       maxFileBytes,
     });
     warnings.push(...found.warnings);
     for (const path of wanted ?? []) {
-      if (!found.listed.has(path)) missing.push(source.prefix + path);
+      if (!found.listed.has(path)) missingFolders.push(source.prefix + path);
     }
     // What a broken-off walk did not see may well be there.
-    if (found.complete) complete.add(source.id);
+    if (found.complete) completeSources.add(source.id);
     // A path belongs to the source with the longest prefix, as it does when it is read.
     const others = sources.filter(
       ({ prefix }) => prefix.length > source.prefix.length && prefix.startsWith(source.prefix),
@@ -84,14 +86,21 @@ export function scanSources(
     }
     onSource(files.length);
   }
-  return { files, skipped, complete, missing, warnings };
+  return { files, skipped, completeSources, missingFolders, warnings };
+}
+
+/** Nothing was found where the root is another directory behind the walk: what was listed may be of that one. */
+function walkRoot(source: Source, options: WalkOptions): WalkResult {
+  const found = walk(requireRoot(source), options);
+  requireRoot(source);
+  return found;
 }
 
 /**
  * Equal for two scans that found the same files in the same state, so that nothing needs to be compared
  * file by file. Cost: about 1 us a file.
  */
-export function fingerprint({ files, skipped, complete }: SourceScan): string {
+export function scanFingerprint({ files, skipped, completeSources }: SourceScan): string {
   const numbers = new Float64Array(files.length * 3);
   for (const [at, { record }] of files.entries()) {
     numbers[at * 3] = record.sizeBytes;
@@ -100,7 +109,7 @@ export function fingerprint({ files, skipped, complete }: SourceScan): string {
   }
   const paths = files.map(({ path }) => path).join("\0");
   const reasons = skipped.map(({ path, reason }) => `${path}\0${reason}`).join("\0");
-  const found = [...complete].join(" ");
+  const found = [...completeSources].join(" ");
   return hash(
     "sha256",
     Buffer.concat([

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { SvcError } from "../../base/errors.ts";
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
-import { checkOut, prepareClone } from "../../sources/clone-checkout.ts";
+import { checkOutClone, prepareClone } from "../../sources/clone-checkout.ts";
 import { ensureClone, FETCHED_REF } from "../../sources/clones.ts";
 import type { RepositoryUrl } from "../../sources/git-url.ts";
 import type { IndexProgress } from "./indexer.ts";
@@ -29,10 +29,10 @@ interface UpdateHooks {
 }
 
 /** How long an update waits for another process that updates the same clone. */
-const LOCK_WAIT_MS = 15_000;
-const LOCK_TURN_MS = 100;
+const MAX_LOCK_WAIT_MS = 15_000;
+const LOCK_RETRY_MS = 100;
 /** Resolving what was received takes about a quarter as long as receiving it. */
-const RECEIVE_SHARE = 0.8;
+const RECEIVE_PROGRESS_SHARE = 0.8;
 
 /** Fetches a repository into its clone and checks it out. Whatever fails, the clone is that of one commit. */
 export async function updateClone(
@@ -52,11 +52,13 @@ export async function updateClone(
       onProgress: ({ step, done, total }) => {
         const share = total === 0 ? 0 : done / total;
         const all =
-          step === "receive" ? share * RECEIVE_SHARE : RECEIVE_SHARE + share * (1 - RECEIVE_SHARE);
+          step === "receive"
+            ? share * RECEIVE_PROGRESS_SHARE
+            : RECEIVE_PROGRESS_SHARE + share * (1 - RECEIVE_PROGRESS_SHARE);
         onProgress({ stage: "fetch", done: Math.floor(all * total), total });
       },
     });
-    await checkOut(clone, {
+    await checkOutClone(clone, {
       signal,
       onProgress: (files) => onProgress({ stage: "checkout", ...files }),
     });
@@ -66,7 +68,7 @@ export async function updateClone(
 }
 
 async function lock(path: string, signal: AbortSignal): Promise<() => void> {
-  const deadline = performance.now() + LOCK_WAIT_MS;
+  const deadline = performance.now() + MAX_LOCK_WAIT_MS;
   for (;;) {
     if (signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
     const release = takeExclusiveLock(path, 0);
@@ -77,6 +79,6 @@ async function lock(path: string, signal: AbortSignal): Promise<() => void> {
       });
     }
     // eslint-disable-next-line no-await-in-loop -- one attempt after the other
-    await delay(LOCK_TURN_MS);
+    await delay(LOCK_RETRY_MS);
   }
 }

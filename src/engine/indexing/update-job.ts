@@ -1,4 +1,4 @@
-import type { RunningJob } from "./index-jobs.ts";
+import type { RunningJob } from "./job-queue.ts";
 import type { IndexProgress, IndexReport } from "./indexer.ts";
 
 interface UpdateSteps {
@@ -32,7 +32,7 @@ export function startUpdate({ update, index }: UpdateSteps): RunningJob {
   finished.catch(() => undefined);
   return {
     finished,
-    isWhole: true,
+    coversAllFiles: true,
     progress: () => indexing?.progress() ?? latest,
     onProgress: (listener) => {
       listeners.push(listener);

@@ -1,34 +1,34 @@
 // What monitors have hit since the last look, for who is to be woken by it: the journal alone is read.
 
 import { SvcError } from "../../base/errors.ts";
-import type { JournalReader } from "../../index/backend.ts";
-import type { HitPlace } from "../../index/journal/journal.ts";
-import type { Caller } from "../../sources/caller.ts";
+import type { ChangeLogReader } from "../../index/port.ts";
+import type { HitPlace } from "../../index/change-log/change-event.ts";
+import type { Principal } from "../../sources/principal.ts";
 import type { Monitor } from "../../sources/monitors.ts";
-import { journalCursor } from "../changes/change-cursor.ts";
+import { changeLogCursor } from "../changes/change-cursor.ts";
 
 export interface HitsRequest {
-  readonly caller: Caller;
+  readonly principal: Principal;
   /** Milliseconds since 1970: nothing is told of what was hit before. */
   readonly fromMs: number;
   /** Those of the last answer. */
-  readonly places: HitPlaces;
+  readonly positions: ChangeLogPositions;
 }
 
 /** How far each journal has been read, by namespace. */
-export type HitPlaces = ReadonlyMap<string, JournalPlace>;
+export type ChangeLogPositions = ReadonlyMap<string, ChangeLogPosition>;
 
-interface JournalPlace {
+interface ChangeLogPosition {
   /** Another journal knows nothing of the numbers of this one. */
-  readonly journal: string;
+  readonly changeLogId: string;
   readonly seq: number;
 }
 
-export interface HitsAnswer {
+export interface HitsResult {
   /** A namespace each, with at least one hit. */
   readonly found: readonly NamespaceHits[];
   /** For the next request. */
-  readonly places: HitPlaces;
+  readonly positions: ChangeLogPositions;
 }
 
 export interface NamespaceHits {
@@ -49,65 +49,65 @@ interface MonitorHit {
   readonly count: number;
 }
 
-interface HitsSight {
+interface HitsContext {
   /** The caller's own, in namespaces that it may see. */
   readonly monitors: readonly Monitor[];
   /** Undefined where nothing has been indexed. */
-  readonly journal: (namespace: string) => JournalReader | undefined;
+  readonly changeLog: (namespace: string) => ChangeLogReader | undefined;
 }
 
 /** Hits that are shown of one namespace. */
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 /** Hits that are read of one namespace: a switch of branches may have any number of them. */
-const MOST_READ = 1000;
+const MAX_ROWS = 1000;
 
 export function findMonitorHits(
-  { monitors, journal }: HitsSight,
-  { fromMs, places }: HitsRequest,
-): HitsAnswer {
+  { monitors, changeLog }: HitsContext,
+  { fromMs, positions }: HitsRequest,
+): HitsResult {
   const found: NamespaceHits[] = [];
-  const reached = new Map(places);
+  const reached = new Map(positions);
   for (const [namespace, own] of Map.groupBy(monitors, (monitor) => monitor.namespace)) {
     try {
-      const hits = hitsIn(journal(namespace), { namespace, own, fromMs, reached });
+      const hits = hitsIn(changeLog(namespace), { namespace, own, fromMs, reached });
       if (hits !== undefined) found.push(hits);
     } catch (thrown) {
       // One that is damaged or was just removed does not keep the others silent; who asks it is told.
       if (!(thrown instanceof SvcError)) throw thrown;
     }
   }
-  return { found, places: reached };
+  return { found, positions: reached };
 }
 
-interface Look {
+interface HitSearch {
   readonly namespace: string;
   readonly own: readonly Monitor[];
   readonly fromMs: number;
   /** Is moved to where the journal ends. */
-  readonly reached: Map<string, JournalPlace>;
+  readonly reached: Map<string, ChangeLogPosition>;
 }
 
 function hitsIn(
-  journal: JournalReader | undefined,
-  { namespace, own, fromMs, reached }: Look,
+  changeLog: ChangeLogReader | undefined,
+  { namespace, own, fromMs, reached }: HitSearch,
 ): NamespaceHits | undefined {
-  if (journal === undefined) return undefined;
-  const state = journal.state();
+  if (changeLog === undefined) return undefined;
+  const state = changeLog.state();
   const place = reached.get(namespace);
-  const isSame = place?.journal === state.id;
+  const isSame = place?.changeLogId === state.id;
   if (isSame && place.seq === state.last) return undefined;
-  const after = isSame ? place.seq : journal.seqBefore(fromMs);
+  const after = isSame ? place.seq : changeLog.seqBefore(fromMs);
   const ids = own.map(({ id }) => id);
-  const rows = journal.hitsAfter({ after, last: state.last }, MOST_READ, ids);
-  reached.set(namespace, { journal: state.id, seq: state.last });
+  const rows = changeLog.hitsAfter({ after, last: state.last }, MAX_ROWS, ids);
+  reached.set(namespace, { changeLogId: state.id, seq: state.last });
   const [first] = rows;
   if (first === undefined) return undefined;
   const hits = grouped(rows, own);
   return {
     namespace,
-    hits: hits.slice(0, MOST_HITS),
-    hasMore: hits.length > MOST_HITS || rows.length === MOST_READ,
-    since: journalCursor(namespace, state, first.seq - 1),
+    hits: hits.slice(0, MAX_HITS),
+    hasMore: hits.length > MAX_HITS || rows.length === MAX_ROWS,
+    since: changeLogCursor(namespace, state, first.seq - 1),
   };
 }
 

@@ -1,8 +1,8 @@
 import { SvcError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { closestWord } from "../../base/closest-word.ts";
 import type { Monitor, MonitorStore } from "../../sources/monitors.ts";
-import type { FoundMonitor, MonitorAnswer, MonitorRequest } from "../changes/changes.ts";
-import { requireQuestion } from "./monitor-question.ts";
+import type { MonitorItem, MonitorResult, MonitorRequest } from "../changes/changes.ts";
+import { requireValidQuestion } from "./compile-monitor.ts";
 
 /** Letters, digits and what stands between words of names. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,63}$/u;
@@ -11,8 +11,8 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._/-]{0,63}$/u;
 export function setMonitor(
   store: MonitorStore,
   namespace: string,
-  { action, name, question, caller }: MonitorRequest,
-): Omit<MonitorAnswer, "isWatching"> {
+  { action, name, question, principal }: MonitorRequest,
+): Omit<MonitorResult, "isWatching"> {
   if (action === "create") return { namespace, monitors: [create(store, namespace)] };
   if (question !== undefined) {
     throw new SvcError("INVALID_PARAMS", `${question.kind}: only create takes it.`, {
@@ -20,7 +20,7 @@ export function setMonitor(
     });
   }
   if (action === "list") {
-    const all = store.ofOwner(namespace, caller.id);
+    const all = store.listByOwner(namespace, principal.id);
     const wanted = name === undefined ? all : [requireNamed(all, name)];
     return { namespace, monitors: wanted.map(shown) };
   }
@@ -29,11 +29,11 @@ export function setMonitor(
       hint: "`list` shows the names.",
     });
   }
-  requireNamed(store.ofOwner(namespace, caller.id), name);
-  const removed = store.remove(namespace, caller.id, name);
+  requireNamed(store.listByOwner(namespace, principal.id), name);
+  const removed = store.remove(namespace, principal.id, name);
   return { namespace, monitors: removed === undefined ? [] : [shown(removed)] };
 
-  function create(into: MonitorStore, of: string): FoundMonitor {
+  function create(into: MonitorStore, of: string): MonitorItem {
     if (question === undefined) {
       throw new SvcError("INVALID_PARAMS", "create needs one of query, pattern, symbol and path.", {
         hint: 'E.g. {"action": "create", "name": "todos", "pattern": "TODO|FIXME"}.',
@@ -44,11 +44,11 @@ export function setMonitor(
         hint: "Use 1 to 64 letters, digits, spaces and . _ / -, beginning with a letter or digit.",
       });
     }
-    requireQuestion({ kind: question.kind, question: question.text });
+    requireValidQuestion({ kind: question.kind, question: question.text });
     return shown(
       into.add({
         namespace: of,
-        owner: caller.id,
+        owner: principal.id,
         name: name ?? "",
         kind: question.kind,
         question: question.text,
@@ -61,7 +61,7 @@ function requireNamed(all: readonly Monitor[], name: string): Monitor {
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
   const names = all.map((one) => one.name);
-  const close = nearest(name, names);
+  const close = closestWord(name, names);
   throw new SvcError("INVALID_PARAMS", `You have no monitor "${name}".`, {
     hint:
       names.length === 0
@@ -72,6 +72,6 @@ function requireNamed(all: readonly Monitor[], name: string): Monitor {
   });
 }
 
-function shown({ name, kind, question, createdAt }: Monitor): FoundMonitor {
+function shown({ name, kind, question, createdAt }: Monitor): MonitorItem {
   return { name, kind, question, createdAt };
 }

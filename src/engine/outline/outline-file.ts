@@ -3,18 +3,18 @@
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import type { FileOutline, OutlineSymbol } from "../engine.ts";
 import { outlineText } from "./outline-text.ts";
-import type { SourceFile } from "../files/source-lines.ts";
+import type { SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "../symbols/symbol-lines.ts";
 
-interface Given {
+interface OutlineInput {
   readonly path: string;
   readonly language: string;
-  readonly file: SourceFile;
+  readonly file: SourceFileLines;
 }
 
 /** What is private goes first when there is no room, then what is nested deepest, the last of it first. */
 export function fileOutline(
-  { path, language, file }: Given,
+  { path, language, file }: OutlineInput,
   { depth = Infinity, maxTokens }: { depth?: number | undefined; maxTokens: number },
 ): FileOutline {
   const { lines, sizeBytes, changed } = file;
@@ -29,7 +29,7 @@ export function fileOutline(
     bytes: sizeBytes,
     changed,
     symbols,
-    leftOut: all.length - symbols.length,
+    omitted: all.length - symbols.length,
   });
   // One more for the line end.
   const fits = (symbols: readonly OutlineSymbol[]): boolean =>
@@ -38,16 +38,16 @@ export function fileOutline(
   const open = withoutPrivate(all);
   if (fits(open)) return outlineWith(open);
   const byDepth = open.toSorted((one, other) => one.depth - other.depth);
-  let [least, most] = [0, byDepth.length];
-  while (least < most) {
-    const middle = (least + most + 1) >> 1;
-    if (fits(inOrder(byDepth.slice(0, middle)))) least = middle;
-    else most = middle - 1;
+  let [minCount, maxCount] = [0, byDepth.length];
+  while (minCount < maxCount) {
+    const middle = (minCount + maxCount + 1) >> 1;
+    if (fits(symbolsInOrder(byDepth.slice(0, middle)))) minCount = middle;
+    else maxCount = middle - 1;
   }
-  return outlineWith(inOrder(byDepth.slice(0, least)));
+  return outlineWith(symbolsInOrder(byDepth.slice(0, minCount)));
 }
 
-function inOrder(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
+function symbolsInOrder(symbols: readonly OutlineSymbol[]): readonly OutlineSymbol[] {
   return symbols.toSorted(
     (one, other) => one.startLine - other.startLine || one.depth - other.depth,
   );
@@ -82,7 +82,7 @@ function contains(
 /** One that is written in lines of its file. */
 export function outlineSymbol(
   symbol: NestedSymbol,
-  { lines }: Pick<SourceFile, "lines">,
+  { lines }: Pick<SourceFileLines, "lines">,
   language: string,
 ): OutlineSymbol {
   const { name, qualifiedName, kind, access, startLine, endLine, depth } = symbol;

@@ -1,75 +1,81 @@
 // What matters in a folder: the folders in it, their most important files, and of these the definitions that
 // others depend on most.
 
-import type { IndexReader } from "../../index/backend.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { FolderOutline, OutlineFile } from "../engine.ts";
 import { outlineSymbol } from "./outline-file.ts";
 import { outlineText } from "./outline-text.ts";
 import type { SourceLines } from "../files/source-lines.ts";
-import type { WeighedFile, WeighedFiles } from "./weighed-files.ts";
+import type { RankedIndexFile, RankedFiles } from "./ranked-files.ts";
 
-interface Sight {
+interface FolderOutlineContext {
   readonly reader: Pick<IndexReader, "scopeOf">;
   readonly lines: SourceLines;
-  readonly files: WeighedFiles;
+  readonly files: RankedFiles;
 }
 
-interface Wish {
+interface FolderOutlineOptions {
   readonly path: string;
   readonly depth?: number | undefined;
   readonly maxTokens: number;
 }
 
 /** Symbols of a file: of all files where all can be shown, and of the most important ones otherwise. */
-const SYMBOLS_OF_FEW = [12, 5, 3] as const;
-const SYMBOLS_OF_MANY = 3;
+const SYMBOLS_OF_TOP_FILES = [12, 5, 3] as const;
+const MAX_SYMBOLS_PER_FILE = 3;
 /** A file takes so many characters at least: more of them than fit are not all tried. */
-const LEAST_CHARACTERS = 12;
+const MIN_CHARACTERS = 12;
 /** Folders that are named when there is no room for all. */
-const MOST_FOLDERS = 40;
+const MAX_FOLDERS = 40;
 /** The next file of a folder counts so much less: a map shows more than its centre. Half as important is 16. */
-const STEP = 5;
+const FILES_PER_STEP = 5;
 /** After so many files that do not fit none is tried any more. */
-const MISSES = 12;
+const MAX_MISSES = 12;
 
 /** A folder, or what lies directly in the one that is outlined. */
 interface Branch {
   readonly path: string;
   /** The most important first. */
-  readonly files: readonly WeighedFile[];
+  readonly files: readonly RankedIndexFile[];
   readonly languages: readonly string[];
 }
 
-export async function folderOutline(sight: Sight, wish: Wish): Promise<FolderOutline> {
-  const frame = new Frame(sight.files, wish);
+export async function folderOutline(
+  context: FolderOutlineContext,
+  options: FolderOutlineOptions,
+): Promise<FolderOutline> {
+  const frame = new FolderFrame(context.files, options);
   const { shown, maxTokens } = frame;
-  if (shown.length * LEAST_CHARACTERS < maxTokens * 4) {
-    for (const count of SYMBOLS_OF_FEW) {
+  if (shown.length * MIN_CHARACTERS < maxTokens * 4) {
+    for (const count of SYMBOLS_OF_TOP_FILES) {
       // eslint-disable-next-line no-await-in-loop -- the next one only if this does not fit
-      const files = await Promise.all(shown.map((file) => describe(sight, file, count)));
+      const files = await Promise.all(shown.map((file) => describe(context, file, count)));
       const outline = frame.outline(frame.branches.length, files);
       if (frame.fits(outline)) return outline;
     }
   }
-  return chosen(sight, frame);
+  return chooseFiles(context, frame);
 }
 
 /** As many files as fit, the most important ones, from all over the folder. */
-async function chosen(sight: Sight, frame: Frame): Promise<FolderOutline> {
-  let count = Math.min(MOST_FOLDERS, frame.branches.length);
+async function chooseFiles(
+  context: FolderOutlineContext,
+  frame: FolderFrame,
+): Promise<FolderOutline> {
+  let count = Math.min(MAX_FOLDERS, frame.branches.length);
   while (count > 1 && !frame.fits(frame.outline(count, []))) count -= 1;
   const queues = frame.branches
     .slice(0, count)
     .map(({ files }) => ({ files: files.filter((file) => frame.isWithin(file)), next: 0 }));
   const shown: OutlineFile[] = [];
   let outline = frame.outline(count, shown);
-  for (let misses = 0; misses < MISSES;) {
+  for (let misses = 0; misses < MAX_MISSES;) {
     const queue = queues.toSorted((one, other) => weightOfNext(other) - weightOfNext(one))[0];
     const file = queue?.files[queue.next];
     if (queue === undefined || file === undefined) break;
     queue.next += 1;
     // eslint-disable-next-line no-await-in-loop -- whether the next one fits depends on this one
-    const described = await describe(sight, file, SYMBOLS_OF_MANY);
+    const described = await describe(context, file, MAX_SYMBOLS_PER_FILE);
     const larger = frame.outline(count, [...shown, described]);
     if (frame.fits(larger)) {
       shown.push(described);
@@ -81,22 +87,28 @@ async function chosen(sight: Sight, frame: Frame): Promise<FolderOutline> {
   return outline;
 }
 
-function weightOfNext({ files, next }: { files: readonly WeighedFile[]; next: number }): number {
+function weightOfNext({
+  files,
+  next,
+}: {
+  files: readonly RankedIndexFile[];
+  next: number;
+}): number {
   const file = files[next];
-  return file === undefined ? -Infinity : file.weight - next * STEP;
+  return file === undefined ? -Infinity : file.rank - next * FILES_PER_STEP;
 }
 
 /** What is the same of a folder, however much of it is shown. */
-class Frame {
+class FolderFrame {
   readonly #path: string;
   readonly #depth: number;
   readonly maxTokens: number;
   readonly branches: readonly Branch[];
   /** Those that may be shown, the most important first. */
-  readonly shown: readonly WeighedFile[];
+  readonly shown: readonly RankedIndexFile[];
   readonly #facts: Pick<FolderOutline, "files" | "languages">;
 
-  constructor({ files }: WeighedFiles, { path, depth = Infinity, maxTokens }: Wish) {
+  constructor({ files }: RankedFiles, { path, depth = Infinity, maxTokens }: FolderOutlineOptions) {
     this.#path = path;
     this.#depth = depth;
     this.maxTokens = maxTokens;
@@ -119,7 +131,7 @@ class Frame {
   }
 
   /** Whether a file lies as deep at most as was asked for: 1 is what lies directly in the folder. */
-  isWithin({ path }: WeighedFile): boolean {
+  isWithin({ path }: RankedIndexFile): boolean {
     const below = this.#path === "" ? path : path.slice(this.#path.length + 1);
     return below.split("/").length <= this.#depth;
   }
@@ -133,11 +145,11 @@ class Frame {
       languages,
       shown: byBranch.get(path) ?? [],
     }));
-    const leftOut = {
+    const omitted = {
       files: this.#facts.files - shown.length,
       folders: this.branches.length - count,
     };
-    return { kind: "folder", path: this.#path, ...this.#facts, folders, leftOut };
+    return { kind: "folder", path: this.#path, ...this.#facts, folders, omitted };
   }
 
   fits(outline: FolderOutline): boolean {
@@ -148,8 +160,8 @@ class Frame {
 
 /** A file with its most important symbols, as many as `count`. */
 async function describe(
-  { reader, lines, files }: Sight,
-  { path, language }: WeighedFile,
+  { reader, lines, files }: FolderOutlineContext,
+  { path, language }: RankedIndexFile,
   count: number,
 ): Promise<OutlineFile> {
   const current = await lines.read(path, language);
@@ -157,7 +169,7 @@ async function describe(
   // Of a file that changed nothing is known of its symbols but what they are.
   const symbols = current.changed ? current.symbols : ((await reader.scopeOf(path))?.symbols ?? []);
   const weights = new Map(
-    symbols.map((symbol, at) => [symbol, files.importance.symbol(path, at)] as const),
+    symbols.map((symbol, at) => [symbol, files.pageRanks.symbolRank(path, at)] as const),
   );
   const ranked = symbols
     .filter(({ access, kind }) => access !== "private" && kind !== "section")
@@ -172,7 +184,7 @@ async function describe(
 }
 
 /** Those of a tenth of the files at least, three at most. */
-function mainLanguages(files: readonly WeighedFile[]): readonly string[] {
+function mainLanguages(files: readonly RankedIndexFile[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { language } of files) counts.set(language, (counts.get(language) ?? 0) + 1);
   return [...counts]

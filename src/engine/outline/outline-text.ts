@@ -1,6 +1,6 @@
 // An outline as lines of text: what is measured against the budget is what is shown.
 
-import { cutAt } from "../../base/cut-at.ts";
+import { truncateAt } from "../../base/truncate-at.ts";
 import type {
   FileOutline,
   FolderOutline,
@@ -10,33 +10,33 @@ import type {
 } from "../engine.ts";
 import { withoutModifiers } from "../symbols/short-signature.ts";
 
-const LONGEST_SIGNATURE = 120;
+const MAX_SIGNATURE_CHARS = 120;
 
 export function outlineText(outline: FileOutline | FolderOutline): string {
   return (outline.kind === "file" ? fileLines(outline) : folderLines(outline)).join("\n");
 }
 
 function fileLines(outline: FileOutline): readonly string[] {
-  const { path, language, lines, bytes, changed, symbols, leftOut } = outline;
+  const { path, language, lines, bytes, changed, symbols, omitted } = outline;
   const facts = [
     ...(language === "" ? [] : [language]),
     lines === 1 ? "1 line" : `${lines} lines`,
-    ...(symbols.length + leftOut === 0 ? [sizeText(bytes), "no symbols"] : []),
+    ...(symbols.length + omitted === 0 ? [sizeText(bytes), "no symbols"] : []),
     ...(changed ? ["changed since indexing"] : []),
   ];
-  const rest = `${counted(leftOut, "symbol")} left out: raise max_tokens, or read_context.`;
+  const rest = `${counted(omitted, "symbol")} left out: raise max_tokens, or read_context.`;
   return [
     `${path}  ${facts.join(", ")}`,
     ...symbols.map((symbol) => `${"  ".repeat(symbol.depth)}${symbolText(symbol)}`),
-    ...(leftOut === 0 ? [] : [rest]),
+    ...(omitted === 0 ? [] : [rest]),
   ];
 }
 
 /** `open(path: string): void  12-40` */
 function symbolText({ signature, startLine, endLine }: OutlineSymbol): string {
   const text = withoutModifiers(signature);
-  const isLong = text.length > LONGEST_SIGNATURE;
-  const clipped = isLong ? `${cutAt(text, LONGEST_SIGNATURE - 1).trimEnd()}…` : text;
+  const isLong = text.length > MAX_SIGNATURE_CHARS;
+  const clipped = isLong ? `${truncateAt(text, MAX_SIGNATURE_CHARS - 1).trimEnd()}…` : text;
   return `${clipped}  ${startLine}${endLine === startLine ? "" : `-${endLine}`}`;
 }
 
@@ -72,11 +72,11 @@ function linesOfFile({ path, symbols }: OutlineFile): readonly string[] {
   return [nameOf(path), ...symbols.map((symbol) => `  ${symbolText(symbol)}`)];
 }
 
-function leftOutLines({ path, folders, leftOut }: FolderOutline): readonly string[] {
-  if (leftOut.files + leftOut.folders === 0) return [];
+function leftOutLines({ path, folders, omitted }: FolderOutline): readonly string[] {
+  if (omitted.files + omitted.folders === 0) return [];
   const what = [
-    ...(leftOut.folders === 0 ? [] : [counted(leftOut.folders, "folder")]),
-    ...(leftOut.files === 0 ? [] : [counted(leftOut.files, "file")]),
+    ...(omitted.folders === 0 ? [] : [counted(omitted.folders, "folder")]),
+    ...(omitted.files === 0 ? [] : [counted(omitted.files, "file")]),
   ];
   const next = folders.find((folder) => folder.path !== path && folder.shown.length < folder.files);
   const how = next === undefined ? "" : `path "${next.path}", or `;

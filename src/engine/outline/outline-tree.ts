@@ -1,21 +1,21 @@
 import { SvcError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { closestWord } from "../../base/closest-word.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
-import type { IndexReader } from "../../index/backend.ts";
+import type { IndexReader } from "../../index/port.ts";
 import { languageOf } from "../../scan/classify.ts";
 import type { Source } from "../../sources/registry.ts";
-import { readCurrent } from "../files/current-text.ts";
+import { readMasked } from "../files/current-text.ts";
 import type { FileOutline, FolderOutline, OutlineRequest } from "../engine.ts";
 import { fileOutline } from "./outline-file.ts";
 import { folderOutline } from "./outline-folder.ts";
-import { pathNotFound, requireShowable } from "../symbols/resolve-target.ts";
-import { SourceLines, type SourceFile } from "../files/source-lines.ts";
-import type { WeighedFiles } from "./weighed-files.ts";
+import { pathNotFound, requireNotSecret } from "../symbols/resolve-target.ts";
+import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
+import type { RankedFiles } from "./ranked-files.ts";
 
-interface Sight {
+interface OutlineContext {
   readonly reader: Pick<IndexReader, "file" | "symbolsOf" | "scopeOf" | "pathsNamed">;
   readonly sources: readonly Source[];
-  readonly files: WeighedFiles;
+  readonly files: RankedFiles;
 }
 
 /**
@@ -23,22 +23,22 @@ interface Sight {
  * PATH_NOT_FOUND with what is nearest.
  */
 export async function outlineOf(
-  sight: Sight,
+  context: OutlineContext,
   request: OutlineRequest,
 ): Promise<FileOutline | FolderOutline> {
   const path = requirePath(request.path ?? "");
-  const { files } = sight;
+  const { files } = context;
   const known = files.byPath.get(path);
-  const lines = new SourceLines(sight.reader, sight.sources);
+  const lines = new SourceLines(context.reader, context.sources);
   if (known !== undefined) {
     const file = await lines.read(path, known.language);
-    if (file === undefined) throw await pathNotFound(sight.reader, path);
+    if (file === undefined) throw await pathNotFound(context.reader, path);
     return fileOutline({ path, language: known.language, file }, request);
   }
   const isFolder = path === "" || files.files.some((file) => file.path.startsWith(`${path}/`));
-  if (isFolder) return folderOutline({ ...sight, lines }, { ...request, path });
-  const file = readUnknown(sight.sources, path);
-  if (file === undefined) throw await notFound(sight, path);
+  if (isFolder) return folderOutline({ ...context, lines }, { ...request, path });
+  const file = readUnknown(context.sources, path);
+  if (file === undefined) throw await notFound(context, path);
   return fileOutline({ path, ...file }, request);
 }
 
@@ -61,16 +61,16 @@ function requirePath(path: string): string {
 function readUnknown(
   sources: readonly Source[],
   path: string,
-): { readonly language: string; readonly file: SourceFile } | undefined {
-  const current = readCurrent(sources, path);
+): { readonly language: string; readonly file: SourceFileLines } | undefined {
+  const current = readMasked(sources, path);
   if (current === undefined) return undefined;
-  requireShowable(sources, path);
+  requireNotSecret(sources, path);
   const language = languageOf(path, current.lines[0]);
   const { symbols } = chunkFile({ path, language, text: current.lines.join("\n") });
   return { language: language ?? "", file: { ...current, symbols, changed: false } };
 }
 
-async function notFound({ reader, files }: Sight, path: string): Promise<SvcError> {
+async function notFound({ reader, files }: OutlineContext, path: string): Promise<SvcError> {
   const folders = new Set<string>();
   for (const file of files.files) {
     for (let at = file.path.indexOf("/"); at >= 0; at = file.path.indexOf("/", at + 1)) {
@@ -81,8 +81,8 @@ async function notFound({ reader, files }: Sight, path: string): Promise<SvcErro
   const named = [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`));
   const close =
     named ??
-    nearest(path, folders) ??
-    nearest(
+    closestWord(path, folders) ??
+    closestWord(
       path,
       files.files.map((file) => file.path),
     );

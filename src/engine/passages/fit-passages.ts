@@ -1,23 +1,34 @@
 // Makes passages of what was ranked: reads the text as it is now, puts neighbours of one file together,
 // and fits all of them to the budget of the answer.
 
-import { isProse } from "../../chunk/markdown.ts";
-import type { IndexReader } from "../../index/backend.ts";
+import { isProse } from "../../chunk/prose.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
 import { readFences } from "../../search/fences.ts";
 import type { Query } from "../../search/parse-query.ts";
-import { fittingExcerpt, linesAllowed, passageBudget, tokensOf } from "../../search/passages.ts";
+import {
+  fittingExcerpt,
+  maxPassageLines,
+  passageBudget,
+  estimateTokens,
+} from "../../search/passage-budget.ts";
 import type { Source } from "../../sources/registry.ts";
-import { findAgain, isSame, readIndexed } from "../files/current-text.ts";
+import { relocateChunk, isUnchanged, readIfIndexable } from "../files/current-text.ts";
 import type { Passage } from "../engine.ts";
-import { joined, spanOf, type CurrentText, type Found, type Place } from "./places.ts";
+import {
+  joinPlaces,
+  spanOf,
+  type CurrentText,
+  type FoundChunk,
+  type PassagePlace,
+} from "./places.ts";
 
-interface Sight {
+interface PassagesContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
 }
 
-interface Fitting {
+interface FitOptions {
   readonly query: Query;
   readonly maxTokens: number;
   /** Results before these, on other pages. */
@@ -25,32 +36,32 @@ interface Fitting {
   /** True when nothing is good: a glimpse of each is enough. */
   readonly isWeak: boolean;
   /** True when all lines of a passage are wanted. */
-  readonly isWhole: boolean;
+  readonly showsFullPassages: boolean;
 }
 
 /** A passage for each, in the order given, but for neighbours of a better one, which are part of its passage. */
 export function fitPassages(
-  results: readonly Place[],
-  { query, maxTokens, offset, isWeak, isWhole }: Fitting,
+  results: readonly PassagePlace[],
+  { query, maxTokens, offset, isWeak, showsFullPassages }: FitOptions,
 ): readonly Passage[] {
-  const places = joined(results);
+  const places = joinPlaces(results);
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
   let budget = passageBudget(maxTokens, named);
   return places.map((place, at) => {
     const parts = place.chunks.map((chunk, index) => {
-      const isNeighbour = index > 0;
-      return { ...chunk, maxLines: linesAllowed(offset + at, { isWeak, isNeighbour }) };
+      const isNeighbor = index > 0;
+      return { ...chunk, maxLines: maxPassageLines(offset + at, { isWeak, isNeighbor }) };
     });
-    const text = isWhole
+    const text = showsFullPassages
       ? firstLines(place, budget)
       : fittingExcerpt(place.file, parts, { query, maxTokens: budget });
-    budget -= tokensOf(text);
+    budget -= estimateTokens(text);
     return passageOf(place, text);
   });
 }
 
 /** As many lines of a place as there is room for, as they are: each can be numbered by its reader. */
-function firstLines(place: Place, maxTokens: number): string {
+function firstLines(place: PassagePlace, maxTokens: number): string {
   const { startLine, endLine } = spanOf(place);
   const lines: string[] = [];
   let length = 0;
@@ -63,13 +74,16 @@ function firstLines(place: Place, maxTokens: number): string {
 }
 
 /** Where the results are now, but for what is no more: an answer never points at what is not there. */
-export async function placesOf(sight: Sight, results: readonly Found[]): Promise<readonly Place[]> {
+export async function placesOf(
+  context: PassagesContext,
+  results: readonly FoundChunk[],
+): Promise<readonly PassagePlace[]> {
   const files = new Map<string, CurrentText | undefined>();
-  const places: Place[] = [];
+  const places: PassagePlace[] = [];
   for (const found of results) {
     const { path } = found.file;
     // eslint-disable-next-line no-await-in-loop -- the index answers from memory
-    if (!files.has(path)) files.set(path, await currentText(sight, found.file));
+    if (!files.has(path)) files.set(path, await currentText(context, found.file));
     const file = files.get(path);
     if (file !== undefined) places.push({ found, file, chunks: [chunkIn(file, found)] });
   }
@@ -78,29 +92,29 @@ export async function placesOf(sight: Sight, results: readonly Found[]): Promise
 
 /** Undefined when it is gone or emptied. */
 async function currentText(
-  { reader, sources }: Sight,
+  { reader, sources }: PassagesContext,
   { path, language }: FileFacts,
 ): Promise<CurrentText | undefined> {
-  const current = readIndexed(sources, path);
+  const current = readIfIndexable(sources, path);
   if (current === undefined || current.lines.length === 0) return undefined;
   return {
     current,
     lines: current.lines,
     isProse: isProse(language) || language === "text" || language === "",
     fences: readFences(current.lines),
-    changed: !isSame(await reader.file(path), current),
+    changed: !isUnchanged(await reader.file(path), current),
   };
 }
 
 function chunkIn(
   { current, changed }: CurrentText,
-  { file, chunk }: Found,
-): Place["chunks"][number] {
-  const { startLine, endLine } = changed ? findAgain(chunk, file, current) : chunk;
+  { file, chunk }: FoundChunk,
+): PassagePlace["chunks"][number] {
+  const { startLine, endLine } = changed ? relocateChunk(chunk, file, current) : chunk;
   return { startLine, endLine, symbol: chunk.symbol };
 }
 
-function passageOf(place: Place, text: string): Passage {
+function passageOf(place: PassagePlace, text: string): Passage {
   const { file, chunk, score, signals } = place.found;
   return {
     path: file.path,

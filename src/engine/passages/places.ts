@@ -2,11 +2,11 @@
 
 import type { ChunkFacts } from "../../index/segment/outline.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
-import type { FileText } from "../../search/excerpt.ts";
+import type { ExcerptSource } from "../../search/excerpt.ts";
 import type { CurrentFile } from "../files/current-text.ts";
 
 /** A chunk of the answer. */
-export interface Found {
+export interface FoundChunk {
   readonly file: FileFacts;
   readonly chunk: ChunkFacts;
   readonly score: number;
@@ -14,16 +14,16 @@ export interface Found {
 }
 
 /** A file of the answer as it is now. */
-export interface CurrentText extends FileText {
+export interface CurrentText extends ExcerptSource {
   readonly current: CurrentFile;
   /** Since it was indexed. */
   readonly changed: boolean;
 }
 
 /** A passage to be. */
-export interface Place {
+export interface PassagePlace {
   /** The best of its chunks. */
-  readonly found: Found;
+  readonly found: FoundChunk;
   readonly file: CurrentText;
   /** Its chunks, 1-based, inclusive, the best first. */
   readonly chunks: readonly ChunkPlace[];
@@ -36,7 +36,7 @@ interface ChunkPlace {
 }
 
 /** The first and the last line of a passage. */
-export function spanOf({ chunks }: Place): {
+export function spanOf({ chunks }: PassagePlace): {
   readonly startLine: number;
   readonly endLine: number;
 } {
@@ -47,29 +47,29 @@ export function spanOf({ chunks }: Place): {
 }
 
 /** The places in their order, the best first, each with all that touches it or what touches it. */
-export function joined(places: readonly Place[]): readonly Place[] {
-  const all: Place[] = [];
+export function joinPlaces(places: readonly PassagePlace[]): readonly PassagePlace[] {
+  const all: PassagePlace[] = [];
   for (const place of places) {
-    const at = all.findIndex((other) => touch(other, place));
+    const at = all.findIndex((other) => areAdjacent(other, place));
     if (at < 0) all.push(place);
-    else join(all, at, place);
+    else joinPlace(all, at, place);
   }
   return all;
 }
 
 /** What is joined may reach another place that neither of the two touched. */
-function join(all: Place[], at: number, place: Place): void {
+function joinPlace(all: PassagePlace[], at: number, place: PassagePlace): void {
   const better = all[at];
   if (better === undefined) return;
   const both = { ...better, chunks: [...better.chunks, ...place.chunks] };
   all[at] = both;
-  const next = all.findIndex((other) => other !== both && touch(other, both));
+  const next = all.findIndex((other) => other !== both && areAdjacent(other, both));
   const [worse] = next < 0 ? [] : all.splice(next, 1);
-  if (worse !== undefined) join(all, at, worse);
+  if (worse !== undefined) joinPlace(all, at, worse);
 }
 
 /** Whether they are of one file, with nothing but blank lines between them. */
-function touch(one: Place, other: Place): boolean {
+function areAdjacent(one: PassagePlace, other: PassagePlace): boolean {
   if (one.file !== other.file) return false;
   const [own, others] = [spanOf(one), spanOf(other)];
   const [before, after] = own.startLine <= others.startLine ? [own, others] : [others, own];

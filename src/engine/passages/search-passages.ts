@@ -1,69 +1,75 @@
 import { basename } from "node:path";
 
 import type { SvcError } from "../../base/errors.ts";
-import type { Tokenizer } from "../../chunk/words.ts";
-import type { IndexReader } from "../../index/backend.ts";
+import type { Tokenizer } from "../../parse/tokenizer.ts";
+import type { IndexReader } from "../../index/port.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project } from "../../search/parse-query.ts";
-import { resultsAllowed } from "../../search/passages.ts";
-import type { QuestionEmbedder } from "../../search/question-vector.ts";
-import { rank, type Ranked } from "../../search/rank.ts";
-import { respell, type Lexicon, type Respelling } from "../../search/spelling.ts";
+import { maxResultsWithin } from "../../search/passage-budget.ts";
+import type { QueryEmbedder } from "../../search/query-embedder.ts";
+import { rank, type RankedFile } from "../../search/rank.ts";
+import { correctTypos, type Lexicon, type Correction } from "../../search/correct-typos.ts";
 import type { Source } from "../../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { Passage, SearchRequest } from "../engine.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { fitPassages, placesOf } from "./fit-passages.ts";
-import type { Found } from "./places.ts";
-import { reranked } from "./rerank.ts";
+import type { FoundChunk } from "./places.ts";
+import { rerank } from "./rerank.ts";
 
 /** Pages beyond this are not worth ranking: a question whose answer is so deep wants other words. */
-const DEEPEST_RESULT = 1000;
+const MAX_RESULT_DEPTH = 1000;
 /** Files of an answer that has nothing good. */
-const NEAREST = 5;
+const MAX_WEAK_RESULTS = 5;
 
-interface Sight {
+interface SearchContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly tokenizer: Tokenizer;
-  readonly embedder: QuestionEmbedder;
+  readonly embedder: QueryEmbedder;
 }
 
 /** Answers a question: ranks, reads the text as it is now, fits it to the budget. */
 export async function searchPassages(
-  sight: Sight,
+  context: SearchContext,
   request: SearchRequest,
 ): Promise<{
   passages: readonly Passage[];
   nextCursor: string | undefined;
   isWeak: boolean;
-  respellings: readonly Respelling[];
+  corrections: readonly Correction[];
   rerankFailure: SvcError | undefined;
 }> {
   const { limit, maxTokens, cursor, path, language, kinds } = request;
-  const question = ["search", request.query, path, language, kinds];
-  const offset = decodeCursor(question, cursor);
-  const { text, respellings } = await respell(request.query, lexiconOf(sight));
-  const query = parseQuery(text, sight.tokenizer, await projectOf(sight));
-  const vector = sight.embedder.vectorOf(query.meaning);
-  const { files: ranked, isWeak } = await rank(sight.reader, query, {
-    limit: Math.min(offset + limit + 1, DEEPEST_RESULT),
+  const cursorKey = ["search", request.query, path, language, kinds];
+  const offset = decodeCursor(cursorKey, cursor);
+  const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
+  const query = parseQuery(text, context.tokenizer, await projectOf(context));
+  const vector = context.embedder.embed(query.embeddingText);
+  const { files: ranked, isWeak } = await rank(context.reader, query, {
+    limit: Math.min(offset + limit + 1, MAX_RESULT_DEPTH),
     filter: fileFilter(request),
-    meaning: vector && { vector, nearness: (name) => sight.embedder.nearness(name, vector) },
+    embedding: vector && {
+      vector,
+      nameSimilarity: (name) => context.embedder.nameSimilarity(name, vector),
+    },
   });
   // What there is no room for is left to the next page.
-  const room = resultsAllowed(maxTokens);
-  const page = ranked.slice(offset, offset + Math.min(limit, room, isWeak ? NEAREST : room));
+  const room = maxResultsWithin(maxTokens);
+  const page = ranked.slice(
+    offset,
+    offset + Math.min(limit, room, isWeak ? MAX_WEAK_RESULTS : room),
+  );
   const results = resultsOf(page, { among: limit, more: isWeak ? 0 : room - page.length });
-  const { places, failure } = await reranked(await placesOf(sight, results), request);
-  const isWhole = request.isWhole === true;
-  const passages = fitPassages(places, { query, maxTokens, offset, isWeak, isWhole });
+  const { places, failure } = await rerank(await placesOf(context, results), request);
+  const showsFullPassages = request.showsFullPassages === true;
+  const passages = fitPassages(places, { query, maxTokens, offset, isWeak, showsFullPassages });
   const next = offset + page.length;
-  const nextCursor = ranked.length > next ? encodeCursor(question, next) : undefined;
-  return { passages, nextCursor, isWeak, respellings, rerankFailure: failure };
+  const nextCursor = ranked.length > next ? encodeCursor(cursorKey, next) : undefined;
+  return { passages, nextCursor, isWeak, corrections, rerankFailure: failure };
 }
 
-function lexiconOf({ reader, tokenizer, embedder }: Sight): Lexicon {
+function lexiconOf({ reader, tokenizer, embedder }: SearchContext): Lexicon {
   return { tokenizer, termCounts: reader.termCounts, logProbability: embedder.logProbability };
 }
 
@@ -72,9 +78,9 @@ function lexiconOf({ reader, tokenizer, embedder }: Sight): Lexicon {
  * `more` of them; best first.
  */
 function resultsOf(
-  files: readonly Ranked[],
+  files: readonly RankedFile[],
   { among, more }: { among: number; more: number },
-): readonly Found[] {
+): readonly FoundChunk[] {
   let others = 0;
   return files
     .flatMap(({ chunks, ...file }) =>
@@ -95,7 +101,7 @@ function resultsOf(
     });
 }
 
-async function projectOf({ reader, sources }: Sight): Promise<Project> {
+async function projectOf({ reader, sources }: SearchContext): Promise<Project> {
   return {
     names: sources.map(({ root }) => basename(root)),
     languages: await mainLanguages(reader),

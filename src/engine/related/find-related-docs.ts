@@ -1,68 +1,70 @@
 // The documentation of a piece of code: prose that names its file, its path or what it defines.
 
-import type { IndexReader } from "../../index/backend.ts";
+import type { IndexReader } from "../../index/port.ts";
 import { findMentions, type Mentions } from "./find-related-mentions.ts";
 import type { RelatedItem } from "../engine.ts";
 import {
   folderOf,
   stemOf,
-  type RelatedSight,
+  type RelatedContext,
   type Subject,
-  type TellingName,
+  type DistinctiveName,
 } from "./find-related-subject.ts";
 
 /** What the path, the name of the file, and the file without its extension weigh as names. */
-const PATH = 1;
-const FILE = 0.7;
-const STEM = 0.4;
+const PATH_SCORE = 1;
+const FILE_NAME_SCORE = 0.7;
+const STEM_SCORE = 0.4;
 /** What they count where a symbol is asked about: the path tells where it is, and little more. */
-const OF_SYMBOL = 0.3;
+const SYMBOL_SHARE = 0.3;
 /** What is private, prose does not mean. */
-const LEAST_NAME = 0.15;
-const MOST_NAMES = 6;
+const MIN_NAME_SCORE = 0.15;
+const MAX_NAMES = 6;
 /** What a further name, and a further place, add of what is missing to certainty. */
-const MORE_NAMES = 0.15;
-const MORE_PLACES = 0.05;
+const EXTRA_NAME_SCORE = 0.15;
+const EXTRA_PLACE_SCORE = 0.05;
 /** Names everything there ever was. */
 const HISTORY =
   /(?:^|\/)(?:change(?:s|log)|history|news|release[-_ ]?notes|whatsnew)[^/]*$|(?:^|\/)(?:release-notes|whatsnew|changelogs?)\//i;
-const OF_HISTORY = 0.3;
+const HISTORY_FACTOR = 0.3;
 /** A readme beside the file is about it, whether it names it or not. */
-const README = 0.35;
-const LEAST = 0.08;
+const README_SCORE = 0.35;
+const MIN_SCORE = 0.08;
 
 /** At most `limit`, those that are most about it first. */
 export async function docsOf(
-  sight: RelatedSight,
+  context: RelatedContext,
   subject: Subject,
   limit: number,
 ): Promise<readonly RelatedItem[]> {
-  const telling = subject.names.filter(({ weight }) => weight >= LEAST_NAME).slice(0, MOST_NAMES);
-  const names = [...fileNames(subject.path, subject.isFile ? 1 : OF_SYMBOL), ...telling];
+  const distinctive = subject.names
+    .filter(({ weight }) => weight >= MIN_NAME_SCORE)
+    .slice(0, MAX_NAMES);
+  const names = [...fileNames(subject.path, subject.isFile ? 1 : SYMBOL_SHARE), ...distinctive];
   const without = new Set([subject.path]);
-  const mentions = await findMentions(sight, { without, names, role: "docs" });
+  const mentions = await findMentions(context, { without, names, role: "docs" });
   const found = new Map(mentions.map((one) => [one.path, itemOf(one)]));
-  for (const path of await readmesBeside(sight.reader, subject)) {
+  for (const path of await siblingReadmes(context.reader, subject)) {
     const known = found.get(path);
     const why = ["lies beside it"];
     found.set(
       path,
       known === undefined
-        ? { path, startLine: 1, endLine: 1, symbol: "", why, score: README }
-        : { ...known, why: [...known.why, ...why], score: known.score + README },
+        ? { path, startLine: 1, endLine: 1, symbol: "", why, score: README_SCORE }
+        : { ...known, why: [...known.why, ...why], score: known.score + README_SCORE },
     );
   }
-  return bestOf(sight.reader, found.values(), limit);
+  return bestOf(context.reader, found.values(), limit);
 }
 
 /** The documentation that names any of the names, at most `limit`. */
 export async function docsNaming(
-  sight: Pick<RelatedSight, "reader" | "sources">,
-  { names, without }: { names: readonly TellingName[]; without: ReadonlySet<string> },
+  context: Pick<RelatedContext, "reader" | "sources">,
+  { names, without }: { names: readonly DistinctiveName[]; without: ReadonlySet<string> },
   limit: number,
 ): Promise<readonly RelatedItem[]> {
-  const mentions = await findMentions(sight, { without, names, role: "docs" });
-  return bestOf(sight.reader, mentions.map(itemOf), limit);
+  const mentions = await findMentions(context, { without, names, role: "docs" });
+  return bestOf(context.reader, mentions.map(itemOf), limit);
 }
 
 function bestOf(
@@ -71,20 +73,20 @@ function bestOf(
   limit: number,
 ): Promise<readonly RelatedItem[]> {
   const best = [...items]
-    .filter(({ score }) => score >= LEAST)
+    .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
     .slice(0, limit);
   return Promise.all(best.map((item) => withSection(reader, item)));
 }
 
 /** How prose calls a file; `share`: how much its names count. */
-export function fileNames(path: string, share: number): readonly TellingName[] {
+export function fileNames(path: string, share: number): readonly DistinctiveName[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = stemOf(path);
-  const parts = new Map([[path, PATH]]);
-  if (path !== name) parts.set(name, FILE);
+  const parts = new Map([[path, PATH_SCORE]]);
+  if (path !== name) parts.set(name, FILE_NAME_SCORE);
   // A stem of one ordinary word means itself in most places.
-  if (stem !== name && /[-_.\d]|[a-z][A-Z]/.test(stem)) parts.set(stem, STEM);
+  if (stem !== name && /[-_.\d]|[a-z][A-Z]/.test(stem)) parts.set(stem, STEM_SCORE);
   return [...parts].map(([text, weight]) => ({
     name: text,
     weight: weight * share,
@@ -103,8 +105,8 @@ function itemOf({ path, names, best, count }: Mentions): RelatedItem {
   const how = [where, times].filter((part) => part !== "").join(", ");
   const score =
     best.score *
-    (1 + MORE_NAMES * Math.log2(names.length) + MORE_PLACES * Math.log2(count)) *
-    (HISTORY.test(path) ? OF_HISTORY : 1);
+    (1 + EXTRA_NAME_SCORE * Math.log2(names.length) + EXTRA_PLACE_SCORE * Math.log2(count)) *
+    (HISTORY.test(path) ? HISTORY_FACTOR : 1);
   return {
     path,
     startLine: best.line,
@@ -115,7 +117,7 @@ function itemOf({ path, names, best, count }: Mentions): RelatedItem {
   };
 }
 
-async function readmesBeside(
+async function siblingReadmes(
   reader: Pick<IndexReader, "fileTree">,
   { path }: Subject,
 ): Promise<readonly string[]> {

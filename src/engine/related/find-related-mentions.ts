@@ -3,19 +3,19 @@
 import type { Role } from "../../index/segment/format.ts";
 import { anyOf, literal } from "../../index/trigrams/literal-query.ts";
 import { readFences } from "../../search/fences.ts";
-import type { RelatedSight, TellingName } from "./find-related-subject.ts";
+import type { RelatedContext, DistinctiveName } from "./find-related-subject.ts";
 import { FileTexts } from "../text-search/file-texts.ts";
 
 /** Files that are read: of a name that so many have, the answer is not in the last of them. */
-const MOST_FILES = 80;
+const MAX_FILES = 80;
 /** Places in one file that are looked at. */
-const MOST_PLACES = 200;
+const MAX_PLACES = 200;
 
 /** How a place names something: a heading is about it, code in running text means it, a plain word may not. */
 export type MentionForm = "heading" | "code" | "block" | "plain";
 
 /** What each form counts. */
-const FORMS: Readonly<Record<MentionForm, number>> = {
+const FORM_SCORES: Readonly<Record<MentionForm, number>> = {
   heading: 1,
   code: 0.8,
   block: 0.6,
@@ -24,7 +24,7 @@ const FORMS: Readonly<Record<MentionForm, number>> = {
 
 export interface Mention {
   readonly line: number;
-  readonly name: TellingName;
+  readonly name: DistinctiveName;
   readonly form: MentionForm;
   readonly score: number;
 }
@@ -32,22 +32,22 @@ export interface Mention {
 export interface Mentions {
   readonly path: string;
   /** The names that occur, each once. */
-  readonly names: readonly TellingName[];
+  readonly names: readonly DistinctiveName[];
   readonly best: Mention;
   readonly count: number;
 }
 
-interface Wanted {
+interface MentionQuery {
   /** Files that are left out: what is asked about. */
   readonly without: ReadonlySet<string>;
-  readonly names: readonly TellingName[];
+  readonly names: readonly DistinctiveName[];
   readonly role: Role;
 }
 
 /** The files of a role that name any of the names, in the order of paths. */
 export async function findMentions(
-  { reader, sources }: Pick<RelatedSight, "reader" | "sources">,
-  { without, names, role }: Wanted,
+  { reader, sources }: Pick<RelatedContext, "reader" | "sources">,
+  { without, names, role }: MentionQuery,
 ): Promise<readonly Mentions[]> {
   if (names.length === 0) return [];
   const pattern = patternOf(names);
@@ -63,13 +63,13 @@ export async function findMentions(
       text === undefined ? undefined : mentionsIn(text, { path, names, pattern, role });
     if (mentions !== undefined) found.push(mentions);
     read += 1;
-    if (read === MOST_FILES) break;
+    if (read === MAX_FILES) break;
   }
   return found;
 }
 
 /** The names as whole words; the longest first, so that a path is not taken for its end. */
-function patternOf(names: readonly TellingName[]): RegExp {
+function patternOf(names: readonly DistinctiveName[]): RegExp {
   const texts = names.map(({ name }) => name).toSorted((one, other) => other.length - one.length);
   const escaped = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
   return new RegExp(`(?<![\\w$-])(?:${escaped.join("|")})(?![\\w$]|-\\w)`, "g");
@@ -77,10 +77,10 @@ function patternOf(names: readonly TellingName[]): RegExp {
 
 function mentionsIn(
   text: string,
-  { path, names, pattern, role }: Omit<Wanted, "without"> & { path: string; pattern: RegExp },
+  { path, names, pattern, role }: Omit<MentionQuery, "without"> & { path: string; pattern: RegExp },
 ): Mentions | undefined {
   const known = new Map(names.map((name) => [name.name, name]));
-  const seen = new Set<TellingName>();
+  const counted = new Set<DistinctiveName>();
   // Most files that may hold a name do not.
   let lines: readonly string[] | undefined;
   let isBlock = (_line: number): boolean => role !== "docs";
@@ -97,20 +97,20 @@ function mentionsIn(
       line += 1;
       at = end + 1;
     }
-    const telling = known.get(name);
+    const scored = known.get(name);
     if (lines === undefined) {
       lines = text.split("\n");
       if (role === "docs") isBlock = fenceCheck(lines);
     }
     const form = isBlock(line) ? "block" : formOf(lines, line, { start: index - at, name });
-    if (telling === undefined || form === undefined) continue;
+    if (scored === undefined || form === undefined) continue;
     count += 1;
-    seen.add(telling);
-    const score = telling.weight * FORMS[form];
-    if (best === undefined || score > best.score) best = { line, name: telling, form, score };
-    if (count === MOST_PLACES) break;
+    counted.add(scored);
+    const score = scored.weight * FORM_SCORES[form];
+    if (best === undefined || score > best.score) best = { line, name: scored, form, score };
+    if (count === MAX_PLACES) break;
   }
-  return best && { path, names: [...seen], best, count };
+  return best && { path, names: [...counted], best, count };
 }
 
 /** Undefined for an ordinary word in running text, which means itself. */

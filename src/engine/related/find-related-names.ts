@@ -1,6 +1,6 @@
 // Names of tests: `foo.test.ts`, `test_foo.py`, `FooTest.java`, `foo_test.go`, `spec/foo_spec.rb`, `tests/foo.rs`.
 
-import type { FileTree } from "../../index/backend.ts";
+import type { FileTree } from "../../index/port.ts";
 import { folderOf, stemOf } from "./find-related-subject.ts";
 
 /** What tests of a file are called; `*` is its name without the extension. */
@@ -33,7 +33,7 @@ const KIND_FOLDERS = new Set(
 export interface NamedTest {
   readonly path: string;
   /** 1 when it lies in the place that mirrors that of the file, 0 when nothing of it does. */
-  readonly nearness: number;
+  readonly proximity: number;
 }
 
 /** Files whose names are those of tests of `path`, or of the types in it; the caller sees which of them are tests. */
@@ -51,7 +51,7 @@ export function testsNamedAfter(
     }
   }
   found.delete(path);
-  return [...found].map((test) => ({ path: test, nearness: nearnessOf(path, test) }));
+  return [...found].map((test) => ({ path: test, proximity: proximityOf(path, test) }));
 }
 
 /** Whether a file among tests is called like a test, or lies where only tests lie; others help tests. */
@@ -71,11 +71,11 @@ function stemsOf(path: string): readonly string[] {
   const own =
     FOLDER_NAMES.has(stem) && folder !== "" ? folder.slice(folder.lastIndexOf("/") + 1) : stem;
   const snake = own.replaceAll("-", "_");
-  return [...new Set([own, snake, capitalised(own)])];
+  return [...new Set([own, snake, capitalized(own)])];
 }
 
 /** `parse-query` and `parse_query` as `ParseQuery`. */
-function capitalised(stem: string): string {
+function capitalized(stem: string): string {
   return stem.replace(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -85,7 +85,7 @@ function extensionsLike(path: string): readonly string[] {
   return family.map((one) => `.${one}`);
 }
 
-function nearnessOf(path: string, test: string): number {
+function proximityOf(path: string, test: string): number {
   const [own, other] = [partsOf(path), partsOf(test)];
   const length = Math.max(own.length, other.length);
   if (length === 0) return 1;

@@ -1,29 +1,35 @@
 // Code like a piece of code: near in meaning, and with the same words.
 
-import { scanWords } from "../../chunk/words.ts";
-import type { CandidateChunk, CandidateFile, Candidates } from "../../index/scoring/candidates.ts";
+import { scanWords } from "../../parse/tokenizer.ts";
+import type { CandidateChunk, CandidateFile, Candidates } from "../../index/scoring/bm25.ts";
 import { FileFlag } from "../../index/segment/format.ts";
-import { BODY, FILE, FILE_TERMS, NAMES, PRIOR } from "../../search/weights.ts";
-import { findAgain, isSame, readIndexed } from "../files/current-text.ts";
+import { BODY_BM25, FILE_BM25, FILE_TERM_COUNTS, NAMES_BM25, PRIOR } from "../../search/weights.ts";
+import { relocateChunk, isUnchanged, readIfIndexable } from "../files/current-text.ts";
 import type { RelatedItem } from "../engine.ts";
-import type { RelatedSight, Subject } from "./find-related-subject.ts";
+import type { RelatedContext, Subject } from "./find-related-subject.ts";
 
 /** Shares of the score. A piece of code says more by its meaning than a question of some words does. */
-const BLEND = { body: 0.5, names: 0.15, file: 0.15, meaning: 0.8 } as const;
-const WEIGHTS = { body: BODY, names: NAMES, file: FILE, fileTerms: FILE_TERMS, blend: BLEND };
+const SIMILAR_BLEND = { body: 0.5, names: 0.15, file: 0.15, similarity: 0.8 } as const;
+const SIMILAR_WEIGHTS = {
+  body: BODY_BM25,
+  names: NAMES_BM25,
+  file: FILE_BM25,
+  fileTerms: FILE_TERM_COUNTS,
+  blend: SIMILAR_BLEND,
+};
 /** Characters that the words and the vector are made of. */
-const MOST_TEXT = 20_000;
+const MAX_TEXT_CHARS = 20_000;
 /** Distinct terms of a piece that are looked up. */
-const MOST_TERMS = 48;
+const MAX_TERMS = 48;
 /** Files that are looked at closely, beside those that are asked for. */
-const CLOSE_LOOK = 15;
+const RERANK_DEPTH = 15;
 /** What is neither so near in meaning, nor has so many words of the most that another has, is not alike. */
-const NEAR = 0.5;
-const MANY = 0.25;
+const MIN_SIMILARITY = 0.5;
+const MANY_CHUNKS_SHARE = 0.25;
 /** Shared words that are named. */
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 
-interface Likeness {
+interface SimilarChunk {
   readonly file: CandidateFile;
   readonly chunk: CandidateChunk;
   readonly cosine: number;
@@ -32,62 +38,64 @@ interface Likeness {
 
 /** At most `limit`, one a file, the most alike first. */
 export async function similarTo(
-  sight: RelatedSight,
+  context: RelatedContext,
   subject: Subject,
   limit: number,
 ): Promise<readonly RelatedItem[]> {
-  const text = subject.lines.join("\n").slice(0, MOST_TEXT);
-  const candidates = await sight.reader.candidates({
-    terms: termsOf(sight, text),
-    vector: sight.embedder.vectorOf(text),
-    weights: WEIGHTS,
-    limit: limit + CLOSE_LOOK,
+  const text = subject.lines.join("\n").slice(0, MAX_TEXT_CHARS);
+  const candidates = await context.reader.candidates({
+    terms: termsOf(context, text),
+    vector: context.embedder.embed(text),
+    weights: SIMILAR_WEIGHTS,
+    limit: limit + RERANK_DEPTH,
     filter: ({ path, role }) => role === subject.role && !(subject.isFile && path === subject.path),
   });
   const found = await Promise.all(
-    candidates.files.map((file) => likenessOf(file, candidates, subject)),
+    candidates.files.map((file) => similarChunkOf(file, candidates, subject)),
   );
   const alike = found
     .filter((one) => one !== undefined)
     .toSorted((one, other) => other.score - one.score || comparePaths(one, other));
-  const words = tellingWords(sight, text, candidates);
+  const words = distinctiveWords(context, text, candidates);
   const items: RelatedItem[] = [];
   for (const one of alike) {
     if (items.length === limit) break;
     // oxlint-disable-next-line no-await-in-loop -- ends when there are enough
-    const item = await itemOf(sight, one, words);
+    const item = await itemOf(context, one, words);
     if (item !== undefined) items.push(item);
   }
   return items;
 }
 
 /** A word counts more when it comes more often, but not in proportion. */
-function termsOf({ tokenizer }: RelatedSight, text: string): ReadonlyMap<string, number> {
+function termsOf({ tokenizer }: RelatedContext, text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   tokenizer.terms(text, (term) => void counts.set(term, (counts.get(term) ?? 0) + 1));
   const terms = [...counts].map(([term, count]) => [term, 1 + Math.log2(count)] as const);
-  return new Map(terms.toSorted(([, one], [, other]) => other - one).slice(0, MOST_TERMS));
+  return new Map(terms.toSorted(([, one], [, other]) => other - one).slice(0, MAX_TERMS));
 }
 
 /** The chunk of a file that is most alike; undefined where none is. */
-async function likenessOf(
+async function similarChunkOf(
   file: CandidateFile,
-  { nearest }: Candidates,
+  { maxSimilarity }: Candidates,
   subject: Subject,
-): Promise<Likeness | undefined> {
-  const scale = Math.max(NEAR, nearest);
-  let best: Likeness | undefined;
+): Promise<SimilarChunk | undefined> {
+  const scale = Math.max(MIN_SIMILARITY, maxSimilarity);
+  let best: SimilarChunk | undefined;
   for (const chunk of await file.chunks()) {
     const { startLine, endLine } = chunk.facts;
     const isSubject =
       file.file.path === subject.path &&
       startLine <= subject.endLine &&
       endLine >= subject.startLine;
-    const cosine = chunk.meaning * scale;
-    if (isSubject || (cosine < NEAR && chunk.body < MANY)) continue;
+    const cosine = chunk.similarity * scale;
+    if (isSubject || (cosine < MIN_SIMILARITY && chunk.body < MANY_CHUNKS_SHARE)) continue;
     const parts =
-      chunk.body * BLEND.body + chunk.names * BLEND.names + chunk.meaning * BLEND.meaning;
-    const score = (parts + file.own * BLEND.file) * factorOf(file.file.flags);
+      chunk.body * SIMILAR_BLEND.body +
+      chunk.names * SIMILAR_BLEND.names +
+      chunk.similarity * SIMILAR_BLEND.similarity;
+    const score = (parts + file.fileScore * SIMILAR_BLEND.file) * factorOf(file.file.flags);
     if (best === undefined || score > best.score) best = { file, chunk, cosine, score };
   }
   return best;
@@ -102,8 +110,8 @@ function factorOf(flags: number): number {
 }
 
 /** Words of the subject by how rare they are in the project. */
-function tellingWords(
-  { tokenizer }: RelatedSight,
+function distinctiveWords(
+  { tokenizer }: RelatedContext,
   text: string,
   { terms }: Candidates,
 ): ReadonlyMap<string, number> {
@@ -119,30 +127,30 @@ function tellingWords(
 
 /** As it is now; undefined when the file is gone. */
 async function itemOf(
-  { reader, sources, tokenizer }: RelatedSight,
-  { file: { file }, chunk, cosine, score }: Likeness,
+  { reader, sources, tokenizer }: RelatedContext,
+  { file: { file }, chunk, cosine, score }: SimilarChunk,
   words: ReadonlyMap<string, number>,
 ): Promise<RelatedItem | undefined> {
-  const current = readIndexed(sources, file.path);
+  const current = readIfIndexable(sources, file.path);
   if (current === undefined || current.lines.length === 0) return undefined;
-  const isAsIndexed = isSame(await reader.file(file.path), current);
-  const place = isAsIndexed ? chunk.facts : findAgain(chunk.facts, file, current);
+  const isAsIndexed = isUnchanged(await reader.file(file.path), current);
+  const place = isAsIndexed ? chunk.facts : relocateChunk(chunk.facts, file, current);
   const { startLine, endLine } = place;
   // One of those that differ in their ends or their case alone.
   const shared = new Map<string, string>();
   scanWords(current.lines.slice(startLine - 1, endLine).join("\n"), (word) => {
     if (words.has(word)) shared.set(tokenizer.split(word).join(" "), word);
   });
-  const telling = [...shared.values()]
+  const distinctive = [...shared.values()]
     .toSorted((one, other) => (words.get(other) ?? 0) - (words.get(one) ?? 0))
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
   const why = [
-    ...(cosine >= NEAR ? [`alike in meaning (${cosine.toFixed(2)})`] : []),
-    ...(telling.length > 0 ? [`shares ${telling.join(", ")}`] : []),
+    ...(cosine >= MIN_SIMILARITY ? [`alike in meaning (${cosine.toFixed(2)})`] : []),
+    ...(distinctive.length > 0 ? [`shares ${distinctive.join(", ")}`] : []),
   ];
   return { path: file.path, startLine, endLine, symbol: chunk.facts.symbol, why, score };
 }
 
-function comparePaths(one: Likeness, other: Likeness): number {
+function comparePaths(one: SimilarChunk, other: SimilarChunk): number {
   return one.file.file.path < other.file.file.path ? -1 : 1;
 }

@@ -1,10 +1,10 @@
 // The tests of a piece of code: those that import its file, use what it defines, or are named after it.
 
-import type { IndexReader } from "../../index/backend.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { RelatedItem } from "../engine.ts";
 import { findMentions } from "./find-related-mentions.ts";
 import { isTestName, testsNamedAfter } from "./find-related-names.ts";
-import { stemOf, type RelatedSight, type Subject } from "./find-related-subject.ts";
+import { stemOf, type RelatedContext, type Subject } from "./find-related-subject.ts";
 
 /** What each kind of evidence counts, for a file and for one of its symbols. */
 const WEIGHTS = {
@@ -12,17 +12,17 @@ const WEIGHTS = {
   symbol: { named: 0.2, near: 0.3, imports: 0.3, uses: 1.4 },
 } as const;
 /** What one use of a name of its own counts of all uses that there could be. */
-const ONE_USE = 0.6;
+const ONE_USE_SCORE = 0.6;
 /** What counts less is no evidence: a name that many define, used in a test of something else. */
-const LEAST = 0.12;
+const MIN_SCORE = 0.12;
 /** Files that use the names and are looked at; more only of a name that is the one there is. */
-const MOST_USERS = 600;
+const MAX_USERS = 600;
 /** What the uses of members count where nothing says whose they are. */
-const UNANCHORED = 0.3;
+const UNANCHORED_FACTOR = 0.3;
 /** What a file counts that is called like no test: a helper of tests, or a library for tests. */
-const HELPER = 0.7;
+const HELPER_FACTOR = 0.7;
 /** Names that are listed as used. */
-const SHOWN_NAMES = 4;
+const MAX_SHOWN_NAMES = 4;
 
 interface Evidence {
   /** 1-based; 0 where no line tells. */
@@ -39,11 +39,11 @@ interface Evidence {
 
 /** At most `limit`, those with the most evidence first. */
 export async function testsOf(
-  sight: RelatedSight,
+  context: RelatedContext,
   subject: Subject,
   limit: number,
 ): Promise<readonly RelatedItem[]> {
-  const { reader } = sight;
+  const { reader } = context;
   const isTest = testCheck(reader);
   const weights = WEIGHTS[subject.isFile ? "file" : "symbol"];
   const all = new Map<string, Evidence>();
@@ -62,7 +62,7 @@ export async function testsOf(
     all.set(path, made);
     return made;
   };
-  for (const { path, nearness } of testsNamedAfter(
+  for (const { path, proximity } of testsNamedAfter(
     await reader.fileTree(),
     subject.path,
     typesOf(subject),
@@ -70,11 +70,11 @@ export async function testsOf(
     // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue
     if (!(await isTest(path))) continue;
     const evidence = of(path);
-    evidence.score += weights.named + weights.near * nearness;
+    evidence.score += weights.named + weights.near * proximity;
     evidence.isAnchored = true;
     evidence.why.push("named after it");
   }
-  for (const { path, line } of await (await sight.graph()).importersOf(subject.path)) {
+  for (const { path, line } of await (await context.graph()).importersOf(subject.path)) {
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (!(await isTest(path))) continue;
     const evidence = of(path);
@@ -87,22 +87,22 @@ export async function testsOf(
         : `imports ${subject.path.slice(subject.path.lastIndexOf("/") + 1)}`,
     );
   }
-  const isUsed = await addUses(sight, subject, of);
+  const isUsed = await addUses(context, subject, of);
   // Of languages without a grammar the index knows no uses: then the words count.
-  if (!isUsed && subject.names.length > 0) await addMentions(sight, subject, of);
+  if (!isUsed && subject.names.length > 0) await addMentions(context, subject, of);
   ownTests(await reader.symbolsOf(subject.path), subject, of);
   const items = [...all].flatMap(([path, evidence]) => itemOf(path, evidence, weights.uses));
   return items
-    .filter(({ score }) => score >= LEAST)
+    .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
     .slice(0, limit);
 }
 
 function itemOf(path: string, evidence: Evidence, weight: number): readonly RelatedItem[] {
   const { line, endLine, missing, isAnchored, used, why } = evidence;
-  const names = used.slice(0, SHOWN_NAMES).join(", ");
-  const uses = weight * (1 - missing) * (isAnchored ? 1 : UNANCHORED);
-  const more = used.length > SHOWN_NAMES ? ` and ${used.length - SHOWN_NAMES} more` : "";
+  const names = used.slice(0, MAX_SHOWN_NAMES).join(", ");
+  const uses = weight * (1 - missing) * (isAnchored ? 1 : UNANCHORED_FACTOR);
+  const more = used.length > MAX_SHOWN_NAMES ? ` and ${used.length - MAX_SHOWN_NAMES} more` : "";
   return [
     {
       path,
@@ -110,28 +110,28 @@ function itemOf(path: string, evidence: Evidence, weight: number): readonly Rela
       endLine: Math.max(line, endLine),
       symbol: "",
       why: used.length === 0 ? why : [...why, `uses ${names}${more}`],
-      score: (evidence.score + uses) * (isTestName(path) ? 1 : HELPER),
+      score: (evidence.score + uses) * (isTestName(path) ? 1 : HELPER_FACTOR),
     },
   ];
 }
 
 /** True when at least one file of any role uses one of the names: the index knows uses then. */
 async function addUses(
-  { reader }: RelatedSight,
+  { reader }: RelatedContext,
   subject: Subject,
   of: (path: string) => Evidence,
 ): Promise<boolean> {
   let isKnown = false;
   let files = 0;
   for (const { name, weight, users, isMember } of subject.names) {
-    if (files > 0 && files + users > MOST_USERS) continue;
+    if (files > 0 && files + users > MAX_USERS) continue;
     files += users;
     // oxlint-disable-next-line no-await-in-loop -- a dozen at most
     for (const { path, role, uses } of await reader.usesOf(name)) {
       isKnown = true;
       if (role !== "tests" || path === subject.path) continue;
       const evidence = of(path);
-      evidence.missing *= 1 - ONE_USE * weight;
+      evidence.missing *= 1 - ONE_USE_SCORE * weight;
       evidence.isAnchored ||= !isMember;
       evidence.used.push(name);
       // The line of the most telling name, behind the imports.
@@ -143,11 +143,11 @@ async function addUses(
 }
 
 async function addMentions(
-  sight: RelatedSight,
+  context: RelatedContext,
   subject: Subject,
   of: (path: string) => Evidence,
 ): Promise<void> {
-  const mentions = await findMentions(sight, {
+  const mentions = await findMentions(context, {
     without: new Set([subject.path]),
     names: subject.names,
     role: "tests",
@@ -155,7 +155,7 @@ async function addMentions(
   for (const { path, names, best } of mentions) {
     const evidence = of(path);
     for (const { name, weight, isMember } of names) {
-      evidence.missing *= 1 - ONE_USE * weight;
+      evidence.missing *= 1 - ONE_USE_SCORE * weight;
       evidence.isAnchored ||= !isMember;
       evidence.used.push(name);
     }

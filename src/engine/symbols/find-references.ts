@@ -1,25 +1,30 @@
 // Who uses a definition, and what it uses: the edges of the reference graph, as lines that can be read.
 
 import { SvcError } from "../../base/errors.ts";
-import { Slices } from "../../base/slices.ts";
-import type { IndexReader, SymbolHit } from "../../index/backend.ts";
+import { Yielder } from "../../base/yielder.ts";
+import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import type { Certainty, Reference, ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { Source } from "../../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { FoundReference, ReferencesAnswer, ReferencesRequest } from "../engine.ts";
+import type { FoundReference, ReferencesResult, ReferencesRequest } from "../engine.ts";
 import { pathMatcher } from "../files/file-filter.ts";
-import { innermostAt } from "./innermost.ts";
-import { isWholeFile, requireShowable, resolveTarget, type Target } from "./resolve-target.ts";
-import { SourceLines, type SourceFile } from "../files/source-lines.ts";
+import { innermostAt } from "./innermost-symbol.ts";
+import {
+  isWholeFile,
+  requireNotSecret,
+  resolveTarget,
+  type ResolvedTarget,
+} from "./resolve-target.ts";
+import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 
-export interface ReferenceSight {
+export interface ReferenceContext {
   readonly reader: IndexReader;
   readonly sources: readonly Source[];
   readonly graph: ReferenceGraph;
 }
 
 /** An edge before its line is read. */
-interface Edge {
+interface ReferenceEdge {
   readonly path: string;
   readonly line: number;
   /** What has to stand on the line; "" when it is the definition's own. */
@@ -33,30 +38,30 @@ interface Edge {
 }
 
 /** Definitions, or files, whose edges are followed on one level. */
-const MOST_FOLLOWED = 200;
-const MOST_LENGTH = 200;
+const MAX_FOLLOWED = 200;
+const MAX_LINE_CHARS = 200;
 
 export async function findReferences(
-  sight: ReferenceSight,
+  context: ReferenceContext,
   request: ReferencesRequest,
-): Promise<Omit<ReferencesAnswer, "namespace">> {
+): Promise<Omit<ReferencesResult, "namespace">> {
   const { symbol, relation, depth, path, limit, cursor } = request;
-  const generation = sight.reader.version.at;
-  const question = ["references", symbol, relation, depth, path, generation];
-  const from = decodeCursor(question, cursor);
-  const target = await targetOf(sight, symbol);
+  const generation = context.reader.version.at;
+  const cursorKey = ["references", symbol, relation, depth, path, generation];
+  const from = decodeCursor(cursorKey, cursor);
+  const target = await targetOf(context, symbol);
   const matches = path === undefined ? undefined : pathMatcher(path);
-  const all = (await new Walk(sight, request).edges(target)).filter(
+  const all = (await new ReferenceWalk(context, request).edges(target)).filter(
     (edge) => matches === undefined || matches(edge.path),
   );
-  const ordered = await inOrder(sight.reader, all);
-  const lines = new SourceLines(sight.reader, sight.sources);
+  const ordered = await sortEdges(context.reader, all);
+  const lines = new SourceLines(context.reader, context.sources);
   const references: FoundReference[] = [];
   let at = from;
   for (; at < ordered.length && references.length < limit; at += 1) {
     const edge = ordered[at];
     // oxlint-disable-next-line no-await-in-loop -- a file is read once for all its lines
-    const found = edge && (await shown(sight.reader, lines, edge));
+    const found = edge && (await shown(context.reader, lines, edge));
     if (found !== undefined) references.push(found);
   }
   const count = (certainty: Certainty): number =>
@@ -74,16 +79,16 @@ export async function findReferences(
     exact: count("exact"),
     byName: count("name"),
     files: new Set(all.map((edge) => edge.path)).size,
-    nextCursor: at < ordered.length ? encodeCursor(question, at) : undefined,
+    nextCursor: at < ordered.length ? encodeCursor(cursorKey, at) : undefined,
   };
 }
 
 /** A name, or the place of a definition: `path:line` is the innermost one there. */
-async function targetOf(sight: ReferenceSight, symbol: string): Promise<Target> {
-  const target = await resolveTarget(sight, symbol);
-  requireShowable(sight.sources, target.path);
+async function targetOf(context: ReferenceContext, symbol: string): Promise<ResolvedTarget> {
+  const target = await resolveTarget(context, symbol);
+  requireNotSecret(context.sources, target.path);
   if (target.definition !== undefined || isWholeFile(target)) return target;
-  const definition = innermostAt(await sight.reader.symbolsOf(target.path), target);
+  const definition = innermostAt(await context.reader.symbolsOf(target.path), target);
   if (definition === undefined) {
     throw new SvcError("SYMBOL_NOT_FOUND", `No definition stands at ${symbol}.`, {
       hint: "Name a line within one; `outline` of the file shows them.",
@@ -95,16 +100,16 @@ async function targetOf(sight: ReferenceSight, symbol: string): Promise<Target> 
 }
 
 /** Follows edges of one kind, level after level. */
-class Walk {
-  readonly #sight: ReferenceSight;
+class ReferenceWalk {
+  readonly #context: ReferenceContext;
   readonly #request: ReferencesRequest;
 
-  constructor(sight: ReferenceSight, request: ReferencesRequest) {
-    this.#sight = sight;
+  constructor(context: ReferenceContext, request: ReferencesRequest) {
+    this.#context = context;
     this.#request = request;
   }
 
-  async edges(target: Target): Promise<readonly Edge[]> {
+  async edges(target: ResolvedTarget): Promise<readonly ReferenceEdge[]> {
     const { relation } = this.#request;
     const { definition, path } = target;
     if (relation === "imports" || relation === "importers") {
@@ -136,18 +141,18 @@ class Walk {
   /** `next`: what the edges of the next level start from. */
   async #levels<Node extends SymbolHit | string>(
     start: readonly Node[],
-    edgesOf: (node: Node) => Promise<readonly Omit<Edge, "depth">[]>,
-    next: (edge: Omit<Edge, "depth">) => Node | undefined,
-  ): Promise<readonly Edge[]> {
-    const found = new Map<string, Edge>();
-    const seen = new Set(start.map(keyOf));
-    const slices = new Slices();
+    edgesOf: (node: Node) => Promise<readonly Omit<ReferenceEdge, "depth">[]>,
+    next: (edge: Omit<ReferenceEdge, "depth">) => Node | undefined,
+  ): Promise<readonly ReferenceEdge[]> {
+    const found = new Map<string, ReferenceEdge>();
+    const visited = new Set(start.map(keyOf));
+    const yielder = new Yielder();
     let level: readonly Node[] = start;
     for (let depth = 1; depth <= this.#request.depth && level.length > 0; depth += 1) {
       const following: Node[] = [];
       for (const node of level) {
         // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
-        await slices.next();
+        await yielder.yieldIfDue();
         if (this.#request.signal.aborted) return [];
         // oxlint-disable-next-line no-await-in-loop -- level after level
         for (const edge of await edgesOf(node)) {
@@ -155,23 +160,23 @@ class Walk {
           if (!found.has(key)) found.set(key, { ...edge, depth });
           const to = next(edge);
           // A guess is shown, but nothing is built on it.
-          if (to === undefined || edge.certainty === "name" || seen.has(keyOf(to))) continue;
-          seen.add(keyOf(to));
+          if (to === undefined || edge.certainty === "name" || visited.has(keyOf(to))) continue;
+          visited.add(keyOf(to));
           following.push(to);
         }
       }
-      level = following.slice(0, MOST_FOLLOWED);
+      level = following.slice(0, MAX_FOLLOWED);
     }
     return [...found.values()];
   }
 
-  async #users(symbol: SymbolHit): Promise<readonly Omit<Edge, "depth">[]> {
+  async #users(symbol: SymbolHit): Promise<readonly Omit<ReferenceEdge, "depth">[]> {
     const { relation } = this.#request;
     if (relation === "implementations") {
-      const found = await this.#sight.graph.implementationsOf(symbol);
+      const found = await this.#context.graph.implementationsOf(symbol);
       return found.map((one) => definitionEdge(one, symbol));
     }
-    const all = await this.#sight.graph.referencesTo(symbol, this.#request.signal);
+    const all = await this.#context.graph.referencesTo(symbol, this.#request.signal);
     const wanted = relation === "callers" ? all.filter(({ role }) => role === "call") : all;
     return wanted.map((reference) => ({
       ...withoutLocal(reference),
@@ -180,8 +185,8 @@ class Walk {
     }));
   }
 
-  async #callees(symbol: SymbolHit): Promise<readonly Omit<Edge, "depth">[]> {
-    const all = await this.#sight.graph.usesFrom(symbol);
+  async #callees(symbol: SymbolHit): Promise<readonly Omit<ReferenceEdge, "depth">[]> {
+    const all = await this.#context.graph.usesFrom(symbol);
     return all
       .filter(({ role }) => role === "call")
       .flatMap(({ targets, certainty }) =>
@@ -193,8 +198,8 @@ class Walk {
       );
   }
 
-  async #ofFile(path: string): Promise<readonly Omit<Edge, "depth">[]> {
-    const { graph } = this.#sight;
+  async #ofFile(path: string): Promise<readonly Omit<ReferenceEdge, "depth">[]> {
+    const { graph } = this.#context;
     const isImports = this.#request.relation === "imports";
     const all = isImports ? await graph.importsOf(path) : await graph.importersOf(path);
     return all.map((edge) => ({
@@ -216,12 +221,12 @@ function withoutLocal({
   role,
   certainty,
   owner,
-}: Reference): Omit<Edge, "depth" | "name" | "via"> {
+}: Reference): Omit<ReferenceEdge, "depth" | "name" | "via"> {
   return { path, line, role, certainty, owner };
 }
 
 /** An edge to a definition: it is its own owner, from which the next level goes on. */
-function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<Edge, "depth"> {
+function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<ReferenceEdge, "depth"> {
   return {
     path: symbol.path,
     line: symbol.nameLine,
@@ -238,15 +243,18 @@ function keyOf(node: SymbolHit | string): string {
 }
 
 /** Near before far, exact before by name, code before tests, what much depends on first; then by place. */
-async function inOrder(reader: IndexReader, edges: readonly Edge[]): Promise<readonly Edge[]> {
-  const importance = await reader.importance();
+async function sortEdges(
+  reader: IndexReader,
+  edges: readonly ReferenceEdge[],
+): Promise<readonly ReferenceEdge[]> {
+  const pageRanks = await reader.pageRanks();
   const weights = new Map<string, number>();
   for (const path of new Set(edges.map((edge) => edge.path))) {
     // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue
     const role = (await reader.file(path))?.role ?? "code";
-    weights.set(path, importance.file(path) + (role === "tests" || role === "docs" ? 0 : 1000));
+    weights.set(path, pageRanks.fileRank(path) + (role === "tests" || role === "docs" ? 0 : 1000));
   }
-  const weight = ({ path }: Edge): number => weights.get(path) ?? 0;
+  const weight = ({ path }: ReferenceEdge): number => weights.get(path) ?? 0;
   return edges.toSorted(
     (one, other) =>
       one.depth - other.depth ||
@@ -260,16 +268,16 @@ async function inOrder(reader: IndexReader, edges: readonly Edge[]): Promise<rea
 async function shown(
   reader: IndexReader,
   lines: SourceLines,
-  edge: Edge,
+  edge: ReferenceEdge,
 ): Promise<FoundReference | undefined> {
   const { path, role, certainty, depth, owner, via } = edge;
   const file = await lines.read(path, (await reader.file(path))?.language ?? "");
-  const line = file && lineNow(file, edge);
+  const line = file && currentLine(file, edge);
   if (file === undefined || line === undefined) return undefined;
   return {
     path,
     line,
-    text: (file.lines[line - 1] ?? "").trim().slice(0, MOST_LENGTH),
+    text: (file.lines[line - 1] ?? "").trim().slice(0, MAX_LINE_CHARS),
     symbol: owner?.qualifiedName ?? "",
     role,
     certainty,
@@ -280,13 +288,16 @@ async function shown(
 }
 
 /** In a file that changed, the nearest line that has the name. */
-function lineNow({ lines, changed }: SourceFile, { line, name }: Edge): number | undefined {
+function currentLine(
+  { lines, changed }: SourceFileLines,
+  { line, name }: ReferenceEdge,
+): number | undefined {
   if (!changed || name === "") return line <= Math.max(1, lines.length) ? line : undefined;
-  let nearest: number | undefined;
+  let closest: number | undefined;
   for (const [at, text] of lines.entries()) {
     if (!text.includes(name)) continue;
-    const isNearer = nearest === undefined || Math.abs(at + 1 - line) < Math.abs(nearest - line);
-    if (isNearer) nearest = at + 1;
+    const isNearer = closest === undefined || Math.abs(at + 1 - line) < Math.abs(closest - line);
+    if (isNearer) closest = at + 1;
   }
-  return nearest;
+  return closest;
 }

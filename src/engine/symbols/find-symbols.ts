@@ -1,44 +1,48 @@
-import type { IndexReader } from "../../index/backend.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { ChunkKind } from "../../index/segment/format.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
-import type { SymbolPart } from "../../index/names/symbol-names.ts";
+import type { SegmentSymbols } from "../../index/names/symbol-names.ts";
 import {
   abbreviatedNames,
   matchingNames,
-  misspeltNames,
+  namesWithTypos,
   type NameMatch,
 } from "../../search/symbol-match.ts";
-import { SymbolListing, type Limits, type SymbolPlace } from "../../search/symbol-match-order.ts";
+import {
+  SymbolListing,
+  type SymbolFilters,
+  type SymbolMatchPlace,
+} from "../../search/symbol-match-order.ts";
 import {
   isNearlyQualifiedBy,
   isQualifiedBy,
-  readSymbolQuery,
+  parseSymbolQuery,
   wholeQuery,
   type SymbolQuery,
   type SymbolScope,
 } from "../../search/symbol-query.ts";
 import type { Source } from "../../sources/registry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { FoundSymbol, SymbolAnswer, SymbolRequest } from "../engine.ts";
+import type { FoundSymbol, SymbolsResult, SymbolsRequest } from "../engine.ts";
 import { fileFilter } from "../files/file-filter.ts";
-import { SourceLines, type SourceFile } from "../files/source-lines.ts";
+import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
 import { symbolLines } from "./symbol-lines.ts";
 
 /** So many definitions that are no longer there are passed over for a page. */
-const MOST_GONE = 200;
+const MAX_REMOVED_SYMBOLS = 200;
 /** Names told of that are only like the one asked for. */
-const SIMILAR_NAMES = 5;
+const MAX_SIMILAR_NAMES = 5;
 
-interface Sight {
+interface SymbolsContext {
   readonly reader: Pick<IndexReader, "version" | "file" | "symbolsOf" | "usingFiles">;
   readonly sources: readonly Source[];
-  readonly parts: readonly SymbolPart[];
+  readonly parts: readonly SegmentSymbols[];
 }
 
-interface Found {
+interface SymbolLookup {
   readonly listing: SymbolListing;
   /** True when nothing is called so. */
-  readonly isNearest: boolean;
+  readonly isApproximate: boolean;
 }
 
 /**
@@ -46,15 +50,15 @@ interface Found {
  * their own. Throws INVALID_CURSOR, and INVALID_PARAMS for a language that no file can have.
  */
 export async function findSymbols(
-  sight: Sight,
-  request: SymbolRequest,
-): Promise<Omit<SymbolAnswer, "namespace" | "building">> {
-  const { version } = sight.reader;
-  const { name, symbolKind, path, language, limit, answerBy = Infinity } = request;
-  const question = ["symbols", name, symbolKind, path, language, version];
-  const offset = decodeCursor(question, request.cursor);
-  const { listing, isNearest } = lookUp(sight.parts, request);
-  const listed = new Listed(sight, listing, answerBy);
+  context: SymbolsContext,
+  request: SymbolsRequest,
+): Promise<Omit<SymbolsResult, "namespace" | "building">> {
+  const { version } = context.reader;
+  const { name, symbolKind, path, language, limit, deadline = Infinity } = request;
+  const cursorKey = ["symbols", name, symbolKind, path, language, version];
+  const offset = decodeCursor(cursorKey, request.cursor);
+  const { listing, isApproximate } = lookUpSymbols(context.parts, request);
+  const listed = new ListedSymbols(context, listing, deadline);
   const end = offset < listing.exact ? listing.exact : listing.total;
   let page = await listed.page(offset, { limit, end });
   // All of the very name may be gone by now.
@@ -67,65 +71,65 @@ export async function findSymbols(
     total: listing.total,
     similar: next <= listing.exact ? await listed.namesFrom(listing.exact) : [],
     isPartial,
-    isNearest: isNearest || isGone,
-    nextCursor: next < listing.total ? encodeCursor(question, next) : undefined,
+    isApproximate: isApproximate || isGone,
+    nextCursor: next < listing.total ? encodeCursor(cursorKey, next) : undefined,
   };
 }
 
 /** The best there is: likely names before misspelt ones, definitions in code before headings. */
-function lookUp(parts: readonly SymbolPart[], request: SymbolRequest): Found {
-  const query = readSymbolQuery(request.name);
+function lookUpSymbols(parts: readonly SegmentSymbols[], request: SymbolsRequest): SymbolLookup {
+  const query = parseSymbolQuery(request.name);
   const isFile = fileFilter(request);
-  const nothing = { listing: new SymbolListing([], { isKind: () => true }), isNearest: false };
+  const nothing = { listing: new SymbolListing([], { isKind: () => true }), isApproximate: false };
   if (query === undefined) return nothing;
-  for (const { found, isIn, isNearest } of attempts(parts, query)) {
+  for (const { found, isIn, isApproximate } of attempts(parts, query)) {
     for (const isKind of kindsOf(request)) {
       const listing = new SymbolListing(found, { isFile, isKind, isIn });
-      if (listing.total > 0) return { listing, isNearest };
+      if (listing.total > 0) return { listing, isApproximate };
     }
   }
   return nothing;
 }
 
-interface Attempt extends Pick<Limits, "isIn"> {
+interface LookupAttempt extends Pick<SymbolFilters, "isIn"> {
   readonly found: ReturnType<typeof matchesOf>;
-  readonly isNearest: boolean;
+  readonly isApproximate: boolean;
 }
 
-function* attempts(parts: readonly SymbolPart[], query: SymbolQuery): Generator<Attempt> {
+function* attempts(parts: readonly SegmentSymbols[], query: SymbolQuery): Generator<LookupAttempt> {
   const { qualifiers, whole, name } = query;
   if (whole !== name) {
     const like = matchesOf(parts, (names) => matchingNames(names, wholeQuery(query)));
-    yield { found: sameNames(like), isNearest: false };
+    yield { found: sameNames(like), isApproximate: false };
   }
   const like = matchesOf(parts, (names) => matchingNames(names, query));
   const isQualified = qualifiers.length > 0;
   const isIn = isQualified ? (at: SymbolScope) => isQualifiedBy(qualifiers, at) : undefined;
-  yield { found: like, isIn, isNearest: false };
+  yield { found: like, isIn, isApproximate: false };
   const abbreviated = matchesOf(parts, (names) => abbreviatedNames(names, query));
-  yield { found: abbreviated, isIn, isNearest: false };
-  const misspelt = matchesOf(parts, (names) => misspeltNames(names, query));
-  yield { found: misspelt, isIn, isNearest: true };
+  yield { found: abbreviated, isIn, isApproximate: false };
+  const misspelt = matchesOf(parts, (names) => namesWithTypos(names, query));
+  yield { found: misspelt, isIn, isApproximate: true };
   if (!isQualified) return;
   const isNearlyIn = (at: SymbolScope): boolean => isNearlyQualifiedBy(qualifiers, at);
-  yield { found: like, isIn: isNearlyIn, isNearest: true };
-  yield { found: like, isNearest: true };
+  yield { found: like, isIn: isNearlyIn, isApproximate: true };
+  yield { found: like, isApproximate: true };
 }
 
 /** Headings are what is meant where nothing else is. */
-function kindsOf({ symbolKind }: SymbolRequest): readonly ((kind: ChunkKind) => boolean)[] {
+function kindsOf({ symbolKind }: SymbolsRequest): readonly ((kind: ChunkKind) => boolean)[] {
   if (symbolKind !== undefined) return [(kind) => kind === symbolKind];
   return [(kind) => kind !== "section", (kind) => kind === "section"];
 }
 
 interface PartMatches {
-  readonly part: SymbolPart;
+  readonly part: SegmentSymbols;
   readonly matches: readonly NameMatch[];
 }
 
 function matchesOf(
-  parts: readonly SymbolPart[],
-  match: (names: SymbolPart["names"]) => readonly NameMatch[],
+  parts: readonly SegmentSymbols[],
+  match: (names: SegmentSymbols["names"]) => readonly NameMatch[],
 ): readonly PartMatches[] {
   return parts.map((part) => ({ part, matches: match(part.names) }));
 }
@@ -139,18 +143,18 @@ function isSameName({ match }: NameMatch): boolean {
 }
 
 /** The places of a listing with what their files say of them today. */
-class Listed {
-  readonly #sight: Sight;
+class ListedSymbols {
+  readonly #context: SymbolsContext;
   readonly #listing: SymbolListing;
   readonly #files: SourceLines;
-  readonly #answerBy: number;
+  readonly #deadline: number;
   readonly #users = new Map<string, number>();
 
-  constructor(sight: Sight, listing: SymbolListing, answerBy: number) {
-    this.#answerBy = answerBy;
-    this.#sight = sight;
+  constructor(context: SymbolsContext, listing: SymbolListing, deadline: number) {
+    this.#deadline = deadline;
+    this.#context = context;
     this.#listing = listing;
-    this.#files = new SourceLines(sight.reader, sight.sources);
+    this.#files = new SourceLines(context.reader, context.sources);
   }
 
   /** As many as there are, up to `limit`, from `offset` on and before `end`; where the next page begins. */
@@ -160,13 +164,13 @@ class Listed {
   ): Promise<{ symbols: readonly FoundSymbol[]; next: number; isPartial: boolean }> {
     const symbols = new Map<string, FoundSymbol>();
     let next = offset;
-    const last = Math.min(end, offset + limit + MOST_GONE);
+    const last = Math.min(end, offset + limit + MAX_REMOVED_SYMBOLS);
     while (symbols.size < limit && next < last) {
       const count = Math.min(limit - symbols.size, last - next);
       // eslint-disable-next-line no-await-in-loop -- how many are gone decides how many more are looked at
       const places = await this.#listing.slice(next, count, this.#usersOf);
       for (const [at, place] of places.entries()) {
-        if (performance.now() > this.#answerBy) {
+        if (performance.now() > this.#deadline) {
           return { symbols: [...symbols.values()], next: next + at, isPartial: true };
         }
         // eslint-disable-next-line no-await-in-loop -- the index answers from memory, files are read at once
@@ -182,20 +186,20 @@ class Listed {
 
   /** Some distinct names from `offset` on. */
   async namesFrom(offset: number): Promise<readonly string[]> {
-    const places = await this.#listing.slice(offset, SIMILAR_NAMES * 4, this.#usersOf);
+    const places = await this.#listing.slice(offset, MAX_SIMILAR_NAMES * 4, this.#usersOf);
     const names = places.map(({ part, name }) => part.names.name(name));
-    return [...new Set(names)].slice(0, SIMILAR_NAMES);
+    return [...new Set(names)].slice(0, MAX_SIMILAR_NAMES);
   }
 
   readonly #usersOf = async (name: string): Promise<number> => {
     const known = this.#users.get(name);
     if (known !== undefined) return known;
-    const users = await this.#sight.reader.usingFiles(name);
+    const users = await this.#context.reader.usingFiles(name);
     this.#users.set(name, users);
     return users;
   };
 
-  async #describe(place: SymbolPlace): Promise<FoundSymbol | undefined> {
+  async #describe(place: SymbolMatchPlace): Promise<FoundSymbol | undefined> {
     const { part, symbol, file, match } = place;
     const current = await this.#files.read(file.path, file.language);
     if (current === undefined) return undefined;
@@ -223,8 +227,8 @@ class Listed {
 
 /** The symbol as it is in the file now; undefined when it is no longer there. */
 function factsOf(
-  { part: { names }, symbol, name }: SymbolPlace,
-  { symbols, changed }: SourceFile,
+  { part: { names }, symbol, name }: SymbolMatchPlace,
+  { symbols, changed }: SourceFileLines,
 ): SymbolFacts | undefined {
   const number = names.numberInFile(symbol);
   const text = names.name(name);

@@ -3,26 +3,27 @@
 import { sep } from "node:path";
 
 import { SvcError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
-import type { IndexReader, SymbolHit } from "../../index/backend.ts";
+import { closestWord } from "../../base/closest-word.ts";
+import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import type { Role } from "../../index/segment/format.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
-import { resolveInside } from "../../sources/folder.ts";
+import { resolveInside } from "../../sources/confined-path.ts";
 import type { Source } from "../../sources/registry.ts";
-import { readCurrent, sourceOf } from "../files/current-text.ts";
+import { requireRoot } from "../../sources/source-root.ts";
+import { readMasked, sourceOf } from "../files/current-text.ts";
 
 type TargetReader = Pick<
   IndexReader,
-  "symbolsOf" | "symbolsNamed" | "symbolNames" | "pathsNamed" | "file" | "importance"
+  "symbolsOf" | "symbolsNamed" | "symbolNames" | "pathsNamed" | "file" | "pageRanks"
 >;
 
-interface Sight {
+interface TargetContext {
   readonly reader: TargetReader;
   readonly sources: readonly Source[];
 }
 
 /** A stretch of a file. Lines are 1-based and inclusive; a whole file ends at `Number.MAX_SAFE_INTEGER`. */
-export interface Target {
+export interface ResolvedTarget {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -43,9 +44,9 @@ const WHOLE_FILE = {
 } as const;
 
 /** Definitions of one name that are told apart. */
-const MOST_OF_ONE_NAME = 50;
+const MAX_SYMBOLS_PER_NAME = 50;
 
-export function isWholeFile({ startLine, endLine }: Target): boolean {
+export function isWholeFile({ startLine, endLine }: ResolvedTarget): boolean {
   return startLine === 1 && endLine === Number.MAX_SAFE_INTEGER;
 }
 
@@ -53,7 +54,10 @@ export function isWholeFile({ startLine, endLine }: Target): boolean {
  * Throws PATH_NOT_FOUND and SYMBOL_NOT_FOUND with what is nearest, and PATH_OUTSIDE_SOURCE. Whether a range
  * lies within its file, and whether the file may be shown, is not looked at.
  */
-export async function resolveTarget(sight: Sight, target: string): Promise<Target> {
+export async function resolveTarget(
+  context: TargetContext,
+  target: string,
+): Promise<ResolvedTarget> {
   const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
   if (range !== null) {
     const [, path = "", start = "1", end = start] = range;
@@ -64,19 +68,19 @@ export async function resolveTarget(sight: Sight, target: string): Promise<Targe
   if (hash > 0) {
     const path = target.slice(0, hash);
     // `Session#open` is how some languages write a method.
-    const isFile = /[^\w$]/.test(path) || readCurrent(sight.sources, path) !== undefined;
-    if (isFile) return symbolInFile(sight, path, target.slice(hash + 1));
+    const isFile = /[^\w$]/.test(path) || readMasked(context.sources, path) !== undefined;
+    if (isFile) return symbolInFile(context, path, target.slice(hash + 1));
   }
-  if (readCurrent(sight.sources, target) !== undefined) return { ...WHOLE_FILE, path: target };
-  if (target.includes("/")) throw await pathNotFound(sight.reader, target);
-  return symbolAnywhere(sight.reader, target);
+  if (readMasked(context.sources, target) !== undefined) return { ...WHOLE_FILE, path: target };
+  if (target.includes("/")) throw await pathNotFound(context.reader, target);
+  return symbolAnywhere(context.reader, target);
 }
 
 /**
  * What the index leaves out as a secret is not shown either, whatever the name of a link to it. Throws
  * PATH_NOT_FOUND.
  */
-export function requireShowable(sources: readonly Source[], path: string): void {
+export function requireNotSecret(sources: readonly Source[], path: string): void {
   if (skipReasonOfPath(path) !== "secret" && !leadsToSecret(sources, path)) return;
   throw new SvcError(
     "PATH_NOT_FOUND",
@@ -93,7 +97,7 @@ function leadsToSecret(sources: readonly Source[], path: string): boolean {
   const { source, relative } = place;
   try {
     // Both from one root: the folder that is the source may itself lie in one of secrets.
-    const real = resolveInside(source.root, relative).slice(source.root.length + 1);
+    const real = resolveInside(requireRoot(source), relative).slice(source.root.length + 1);
     return skipReasonOfPath(real.replaceAll(sep, "/")) === "secret";
   } catch {
     // What is not there, or leads out, is refused where it is read.
@@ -117,11 +121,11 @@ export async function pathNotFound(
 }
 
 async function symbolInFile(
-  { reader, sources }: Sight,
+  { reader, sources }: TargetContext,
   path: string,
   name: string,
-): Promise<Target> {
-  if (readCurrent(sources, path) === undefined) throw await pathNotFound(reader, path);
+): Promise<ResolvedTarget> {
+  if (readMasked(sources, path) === undefined) throw await pathNotFound(reader, path);
   const symbols = await reader.symbolsOf(path);
   const wanted = name.toLowerCase();
   const found =
@@ -132,7 +136,7 @@ async function symbolInFile(
         symbol.name.toLowerCase() === wanted || symbol.qualifiedName.toLowerCase() === wanted,
     );
   if (found !== undefined) return targetAt({ ...found, path }, []);
-  const close = nearest(
+  const close = closestWord(
     name,
     symbols.map((symbol) => symbol.name),
   );
@@ -141,11 +145,11 @@ async function symbolInFile(
   });
 }
 
-async function symbolAnywhere(reader: TargetReader, target: string): Promise<Target> {
+async function symbolAnywhere(reader: TargetReader, target: string): Promise<ResolvedTarget> {
   const name = target.replace(/\(\)$/, "");
   const last = name.split(/\.|::|#|->/).at(-1) ?? name;
-  const all = await reader.symbolsNamed(last, MOST_OF_ONE_NAME);
-  const found = await likeliestFirst(reader, meantBy(name, last, all));
+  const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);
+  const found = await likeliestFirst(reader, symbolsMeantBy(name, last, all));
   const [best, ...others] = found;
   if (best !== undefined) return targetAt(best, others);
   // `a.ts` may be meant as a file: then the nearest paths help more than the nearest names.
@@ -153,7 +157,7 @@ async function symbolAnywhere(reader: TargetReader, target: string): Promise<Tar
     throw await pathNotFound(reader, target);
   }
   const prefix = last.slice(0, Math.max(1, Math.floor(last.length / 2)));
-  const close = nearest(last, await reader.symbolNames(prefix, 500));
+  const close = closestWord(last, await reader.symbolNames(prefix, 500));
   throw new SvcError("SYMBOL_NOT_FOUND", `No symbol "${target}".`, {
     hint:
       close === undefined
@@ -163,7 +167,11 @@ async function symbolAnywhere(reader: TargetReader, target: string): Promise<Tar
 }
 
 /** Those that are called so, if there are any in full; a bare name means any, in its own case if there are such. */
-function meantBy(name: string, last: string, all: readonly SymbolHit[]): readonly SymbolHit[] {
+function symbolsMeantBy(
+  name: string,
+  last: string,
+  all: readonly SymbolHit[],
+): readonly SymbolHit[] {
   const qualified = name.replaceAll(/::|#|->/g, ".");
   const exact = all.filter(({ qualifiedName }) => qualifiedName === qualified);
   if (last !== name && exact.length > 0) return exact;
@@ -177,29 +185,29 @@ function meantBy(name: string, last: string, all: readonly SymbolHit[]): readonl
 }
 
 /** Code before tests and headings, what more depends on before what less does; otherwise as they come. */
-const LIKELY: readonly Role[] = ["code", "config", "tests", "docs"];
+const ROLE_ORDER: readonly Role[] = ["code", "config", "tests", "docs"];
 
 /** More than any file has. */
-const MOST_IMPORTANT = 256;
+const MAX_PAGE_RANK = 256;
 
 async function likeliestFirst(
   reader: TargetReader,
   found: readonly SymbolHit[],
 ): Promise<readonly SymbolHit[]> {
   if (found.length < 2) return found;
-  const importance = await reader.importance();
+  const pageRanks = await reader.pageRanks();
   const places = new Map<string, number>();
   for (const { path } of found) {
     if (places.has(path)) continue;
     // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, at most 50
-    const role = LIKELY.indexOf((await reader.file(path))?.role ?? "code");
-    places.set(path, role * MOST_IMPORTANT - importance.file(path));
+    const role = ROLE_ORDER.indexOf((await reader.file(path))?.role ?? "code");
+    places.set(path, role * MAX_PAGE_RANK - pageRanks.fileRank(path));
   }
   const placeOf = ({ path }: SymbolHit): number => places.get(path) ?? 0;
   return found.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-function targetAt(definition: SymbolHit, others: readonly SymbolHit[]): Target {
+function targetAt(definition: SymbolHit, others: readonly SymbolHit[]): ResolvedTarget {
   const { path, startLine, endLine, qualifiedName } = definition;
   return { path, startLine, endLine, symbol: qualifiedName, definition, others };
 }

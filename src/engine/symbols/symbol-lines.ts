@@ -1,15 +1,15 @@
 // What an answer says of a definition, read from the text of its file as it is now.
 
-import { docLineOf, signatureOf } from "../../chunk/languages/summary.ts";
+import { extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import { signatureIn } from "../../search/signature.ts";
 
 /** How much further than its name a signature may go, in lines. */
-const MOST_LINES = 6;
+const MAX_SIGNATURE_LINES = 6;
 /** A definition's comments are looked for that far above its name. */
-const MOST_COMMENT_LINES = 80;
+const MAX_COMMENT_LINES = 80;
 /** Lines of a text below the signature in which its first sentence is looked for. */
-const DOC_LINES = 5;
+const MAX_DOC_LINES = 5;
 
 export interface SymbolLines {
   /** One line of at most 200 characters. */
@@ -31,20 +31,20 @@ export function symbolLines(
 ): SymbolLines {
   const { name, qualifiedName, kind, startLine, nameLine } = symbol;
   if (kind === "section") return { signature: qualifiedName, docLine: "" };
-  const end = Math.min(symbol.endLine, nameLine + MOST_LINES - 1);
+  const end = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
   const code = lines.slice(nameLine - 1, end);
   const { first, last } = signatureIn(code, name) ?? { first: 0, last: 0 };
   const text = code.slice(first, last + 1).join("\n");
-  const signature = signatureOf(text, 0, bodyStart(text, symbol, language))
+  const signature = extractSignature(text, 0, bodyStart(text, symbol, language))
     // What was on lines of its own.
     .replace(/(?<=[([]) | (?=[)\]])/g, "")
     .replace(/,(?=[)\]])/g, "");
-  const above = lines.slice(Math.max(startLine, nameLine - MOST_COMMENT_LINES) - 1, nameLine - 1);
-  const below = lines.slice(nameLine + last, nameLine + last + DOC_LINES);
+  const above = lines.slice(Math.max(startLine, nameLine - MAX_COMMENT_LINES) - 1, nameLine - 1);
+  const below = lines.slice(nameLine + last, nameLine + last + MAX_DOC_LINES);
   const comment = language === "python" ? docstring(below) : undefined;
   return {
     signature: signature === "" ? qualifiedName : signature,
-    docLine: docLineOf(comment ?? lastComment(above)) ?? "",
+    docLine: extractDocLine(comment ?? lastComment(above)) ?? "",
   };
 }
 
@@ -92,7 +92,7 @@ const BLOCK_ENDS = [
 function lastComment(lines: readonly string[]): string {
   let comment: string[] = [];
   let end: string | undefined;
-  let isBehind = false;
+  let isAfter = false;
   for (const line of lines) {
     const text = line.trim();
     if (end !== undefined) {
@@ -102,11 +102,11 @@ function lastComment(lines: readonly string[]): string {
     }
     const block = BLOCK_ENDS.find(([begin]) => text.startsWith(begin));
     if (block === undefined && !LINE_COMMENT.test(text)) {
-      isBehind = true;
+      isAfter = true;
       continue;
     }
-    if (isBehind || block !== undefined) comment = [];
-    isBehind = false;
+    if (isAfter || block !== undefined) comment = [];
+    isAfter = false;
     comment.push(text);
     if (block !== undefined && !isClosed(text, block)) [, end] = block;
   }

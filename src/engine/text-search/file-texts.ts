@@ -4,7 +4,7 @@ import { fstatSync, readSync, type Stats } from "node:fs";
 
 import type { Source } from "../../sources/registry.ts";
 import { decodeText, isBinary } from "../files/decode-text.ts";
-import { shownText } from "../files/shown-text.ts";
+import { maskedText } from "../files/masked-text.ts";
 import { SourceFolders } from "../files/source-folders.ts";
 
 /** Larger files are not in the index. */
@@ -39,7 +39,7 @@ export class FileTexts {
     const decoded = decodeText(bytes);
     if (isBinary(bytes, decoded)) return undefined;
     const { isAscii } = decoded;
-    const text = shownText(source, stat, decoded.text);
+    const text = maskedText(source, stat, decoded.text);
     const sizeBytes = bytes.length;
     if (!text.includes("\r")) return { text, isPlain: isAscii, sizeBytes };
     const unified = text.replaceAll("\r\n", "\n");

@@ -42,13 +42,13 @@ const ASSERTIONS: Readonly<Record<string, string>> = {
 };
 const MAX_DEPTH = 200;
 /** Matches nothing but empty text. */
-const EMPTY = /^(?:\\[bB]|[\^$()?:|])*$/;
+const EMPTY_PATTERN = /^(?:\\[bB]|[\^$()?:|])*$/;
 /**
  * V8 takes two and a half times as long to compile an expression for each assertion that follows
  * others in the same place (12 of them: a second; 18: until its memory ends).
  */
-const CROWDED = /(?:(?:\\[bB]|[\^$])[()?:]*){5}/;
-const MAX_LENGTH = 4000;
+const CROWDED_ASSERTIONS = /(?:(?:\\[bB]|[\^$])[()?:]*){5}/;
+const MAX_PATTERN_CHARS = 4000;
 
 /**
  * An expression that finds a match in exactly the lines of a text in which `source`, which RE2 accepts,
@@ -61,7 +61,8 @@ export function nativePattern(source: string, options: Options): string | undefi
   const translator = new Translator(source, options);
   const alternatives = translator.alternatives(0);
   const text = translator.print(alternatives.map(withoutLooseEnds));
-  const isFit = translator.isUnderstood && text.length <= MAX_LENGTH && !CROWDED.test(text);
+  const isFit =
+    translator.isSupported && text.length <= MAX_PATTERN_CHARS && !CROWDED_ASSERTIONS.test(text);
   return isFit ? text : undefined;
 }
 
@@ -82,7 +83,7 @@ function trimmed(terms: readonly Term[]): readonly Term[] {
 }
 
 class Translator {
-  isUnderstood = true;
+  isSupported = true;
   readonly #source: string;
   readonly #options: Options;
   #at = 0;
@@ -114,19 +115,19 @@ class Translator {
   }
 
   #giveUp(): string {
-    this.isUnderstood = false;
+    this.isSupported = false;
     this.#at = this.#source.length;
     return "";
   }
 
   #printTerm({ text, min, max, isAmbiguous, quantifier }: Term): string {
-    if (max > 1 && (isAmbiguous || EMPTY.test(text))) return this.#giveUp();
+    if (max > 1 && (isAmbiguous || EMPTY_PATTERN.test(text))) return this.#giveUp();
     if (!this.#options.writesOut || !quantifier.startsWith("{")) return text + quantifier;
     const more = max === Number.POSITIVE_INFINITY ? 1 : max - min;
-    if (text.length * (min + more) > MAX_LENGTH) return this.#giveUp();
-    const least = text.repeat(min);
-    if (max === Number.POSITIVE_INFINITY) return `${least}${text}*`;
-    return `${least}${`(?:${text}`.repeat(more)}${")?".repeat(more)}`;
+    if (text.length * (min + more) > MAX_PATTERN_CHARS) return this.#giveUp();
+    const required = text.repeat(min);
+    if (max === Number.POSITIVE_INFINITY) return `${required}${text}*`;
+    return `${required}${`(?:${text}`.repeat(more)}${")?".repeat(more)}`;
   }
 
   #term(depth: number): Term {

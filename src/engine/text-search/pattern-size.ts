@@ -11,9 +11,9 @@ const FLAGS = /^\(\?[a-zA-Z-]{1,20}\)/;
 /** What a group begins with: its name and flags are no elements. */
 const OPENING = /^\((?:\?(?:P?<\w{1,100}>|[a-zA-Z-]{0,20}:))?/;
 /** But of quoted text; a longer name of a group is taken for elements. */
-const LONGEST_TOKEN = 128;
+const MAX_TOKEN_CHARS = 128;
 /** A longest pattern of plain characters has as many. */
-const MOST_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 10_000;
 
 /** What stands at a place of a pattern. */
 interface Token {
@@ -45,9 +45,10 @@ export function patternSize(source: string): number {
 
 function tokenAt(source: string, at: number): Token {
   const sign = source.charAt(at);
-  const rest = source.slice(at, at + LONGEST_TOKEN);
+  const rest = source.slice(at, at + MAX_TOKEN_CHARS);
   const count = sign === "{" ? COUNT.exec(rest) : null;
-  if (count !== null) return { kind: "count", number: timesOf(count), end: at + count[0].length };
+  if (count !== null)
+    return { kind: "count", number: repetitions(count), end: at + count[0].length };
   if (sign === "(") {
     const [flags] = FLAGS.exec(rest) ?? [];
     const [opening = sign] = OPENING.exec(rest) ?? [];
@@ -63,20 +64,20 @@ function tokenAt(source: string, at: number): Token {
 }
 
 /** Throws INVALID_PATTERN for a pattern that would take more than this. */
-export function requireSize(source: string, most = MOST_ELEMENTS): void {
+export function requireMaxSize(source: string, maxElements = MAX_ELEMENTS): void {
   const size = patternSize(source);
-  if (size <= most) return;
+  if (size <= maxElements) return;
   throw new SvcError(
     "INVALID_PATTERN",
-    `The pattern is too large: with its repeats written out it has ${size} parts, ${most} are the most.`,
+    `The pattern is too large: with its repeats written out it has ${size} parts, ${maxElements} are the most.`,
     { hint: "Repeat less: `x+` for `x{1,1000}`, or leave out what need not be counted." },
   );
 }
 
-function timesOf([, least = "0", open, most]: RegExpExecArray): number {
+function repetitions([, min = "0", open, max]: RegExpExecArray): number {
   // What has no end is written out to its least and a star.
-  if (open === undefined) return Number(least);
-  return most === undefined ? Number(least) + 1 : Number(most);
+  if (open === undefined) return Number(min);
+  return max === undefined ? Number(min) + 1 : Number(max);
 }
 
 /** Of an escape, a class or a character. */

@@ -4,13 +4,13 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { RE2JS } from "re2js";
 
-export interface PatternOrder {
+export interface PatternWorkerData {
   readonly source: string;
   readonly flags: number;
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what LongLines gives it
-const { source, flags } = workerData as PatternOrder;
+const { source, flags } = workerData as PatternWorkerData;
 const expression = RE2JS.compile(source, flags);
 
 parentPort?.on("message", (line: string) => {

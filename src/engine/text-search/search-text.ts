@@ -1,40 +1,40 @@
 import { SvcError } from "../../base/errors.ts";
-import { Slices } from "../../base/slices.ts";
-import type { IndexReader } from "../../index/backend.ts";
+import { Yielder } from "../../base/yielder.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { LiteralQuery } from "../../index/trigrams/literal-query.ts";
 import type { FileFacts } from "../../index/segment/segment-reader.ts";
 import { requiredLiterals } from "../../search/required-literals.ts";
 import type { Source } from "../../sources/registry.ts";
-import { decodePlace, encodePlace, type TextPlace } from "../cursor.ts";
-import type { TextAnswer, TextRequest } from "../engine.ts";
+import { decodeTextPlace, encodeTextPlace, type TextPlace } from "../cursor.ts";
+import type { TextSearchResult, TextSearchRequest } from "../engine.ts";
 import { fileFilter } from "../files/file-filter.ts";
 import { FileTexts, type FileText } from "./file-texts.ts";
 import { TextPage } from "./text-page.ts";
-import { LongLines } from "./long-lines.ts";
+import { LongLineWorker } from "./long-line-worker.ts";
 import { compileSteps, type SteppedPattern } from "./text-pattern.ts";
 
 /** Answer with what there is before the 30 s of a call are over. */
-const TIME_LIMIT_MS = 20_000;
+const MAX_SEARCH_MS = 20_000;
 /**
  * How much is looked at behind a full page, for the totals: all of a project of some size. Amounts and
  * not milliseconds, so that the same call gives the same answer. Where the index cannot narrow the
  * question, nobody expects an answer as fast.
  */
-const COUNTED = {
+const MAX_COUNTED = {
   narrowed: { files: 200, bytes: 4e6 },
   all: { files: 4000, bytes: 48e6 },
 } as const;
 /** Where that takes longer, as on a slow disk, the answer goes out without it. */
-const COUNTING_LIMIT_MS = 200;
+const MAX_COUNTING_MS = 200;
 /** The clock is read so often that small projects are counted in any case. */
-const FILES_PER_LOOK = 64;
+const FILES_PER_DEADLINE_CHECK = 64;
 
 type TextReader = Pick<
   IndexReader,
   "version" | "partial" | "textCandidates" | "symbolsOf" | "file"
 >;
 
-interface Sight {
+interface TextSearchContext {
   readonly reader: TextReader;
   readonly sources: readonly Source[];
 }
@@ -45,36 +45,36 @@ interface Sight {
  * a clock has decided how far it goes.
  */
 export async function searchText(
-  { reader, sources }: Sight,
-  request: TextRequest,
-): Promise<Omit<TextAnswer, "namespace"> & { readonly isTimed: boolean }> {
+  { reader, sources }: TextSearchContext,
+  request: TextSearchRequest,
+): Promise<Omit<TextSearchResult, "namespace"> & { readonly isTimed: boolean }> {
   const { pattern, isRegex, caseSensitive, wholeWord, output } = request;
   const limits = [request.path, request.language, request.kinds];
-  const question = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
-  const start = decodePlace(question, request.cursor);
+  const cursorKey = ["text", pattern, isRegex, caseSensitive, wholeWord, output, ...limits];
+  const start = decodeTextPlace(cursorKey, request.cursor);
   const compiled = compileSteps(pattern, request);
   const texts = new FileTexts(sources);
   const page = new TextPage(request, start);
   const query = requiredLiterals(pattern, request);
-  const pace = new Pace(request, query);
-  const lines = new LineSearch(compiled, pace);
+  const budget = new SearchBudget(request, query);
+  const lines = new LineSearch(compiled, budget);
   let isCut = false;
   try {
     for await (const { path } of filesFrom(reader, { query, request, start })) {
-      isCut = page.hasMore && pace.isCounted;
-      if (isCut || !(await pace.isInTime())) break;
+      isCut = page.hasMore && budget.isCounted;
+      if (isCut || !(await budget.hasTime())) break;
       const file = texts.read(path);
       if (file === undefined) continue;
       const found = await lines.in(file);
       if (found === undefined) continue;
       await page.add({ path, text: file.text, found, symbols: () => reader.symbolsOf(path) });
-      if (page.isFull) pace.count(file.sizeBytes);
+      if (page.isFull) budget.count(file.sizeBytes);
     }
   } finally {
     lines.close();
   }
   // The reader has its own clock.
-  const isPartial = pace.isOver || reader.partial.length > 0;
+  const isPartial = budget.isOver || reader.partial.length > 0;
   const goesOn = output !== "count" && (page.hasMore || isPartial);
   return {
     generation: reader.version.at,
@@ -84,8 +84,9 @@ export async function searchText(
     totalFiles: page.totalFiles,
     isComplete: !isCut && !isPartial,
     isPartial,
-    isTimed: isPartial || pace.isSlow,
-    nextCursor: goesOn && page.next !== undefined ? encodePlace(question, page.next) : undefined,
+    isTimed: isPartial || budget.isSlow,
+    nextCursor:
+      goesOn && page.next !== undefined ? encodeTextPlace(cursorKey, page.next) : undefined,
   };
 }
 
@@ -96,7 +97,7 @@ async function* filesFrom(
     query,
     request,
     start,
-  }: { query: LiteralQuery; request: TextRequest; start: TextPlace | undefined },
+  }: { query: LiteralQuery; request: TextSearchRequest; start: TextPlace | undefined },
 ): AsyncGenerator<FileFacts> {
   const filter = fileFilter(request);
   if (start?.given !== undefined) {
@@ -110,12 +111,12 @@ async function* filesFrom(
 /** Looks for the lines of one file after the other, and lets others have their turn meanwhile. */
 class LineSearch {
   readonly #pattern: SteppedPattern;
-  readonly #pace: Pace;
-  #longLines: LongLines | undefined;
+  readonly #budget: SearchBudget;
+  #longLines: LongLineWorker | undefined;
 
-  constructor(pattern: SteppedPattern, pace: Pace) {
+  constructor(pattern: SteppedPattern, budget: SearchBudget) {
     this.#pattern = pattern;
-    this.#pace = pace;
+    this.#budget = budget;
   }
 
   /** Undefined when the time is over, which stays so. Throws TIMEOUT when the call was cancelled. */
@@ -126,7 +127,7 @@ class LineSearch {
       // eslint-disable-next-line no-await-in-loop -- one step after the other
       const isFound = step.value === undefined ? undefined : await this.#testLong(step.value);
       // eslint-disable-next-line no-await-in-loop -- as above
-      if (!(await this.#pace.isInTime())) return undefined;
+      if (!(await this.#budget.hasTime())) return undefined;
       step = stepping.next(isFound);
     }
     return step.value;
@@ -139,8 +140,8 @@ class LineSearch {
   async #testLong(line: string): Promise<boolean> {
     const { re2 } = this.#pattern;
     if (re2 === undefined) return false;
-    const { signal } = this.#pace;
-    this.#longLines ??= new LongLines(re2, signal);
+    const { signal } = this.#budget;
+    this.#longLines ??= new LongLineWorker(re2, signal);
     try {
       return await this.#longLines.test(line);
     } catch (thrown) {
@@ -152,35 +153,38 @@ class LineSearch {
 }
 
 /** The time a search may take, and what it may do behind a full page. */
-class Pace {
+class SearchBudget {
   readonly #cancelled: AbortSignal;
   /** Aborted when the call is cancelled, or its time is over. */
   readonly signal: AbortSignal;
   readonly #counted: { readonly files: number; readonly bytes: number };
   readonly #started = performance.now();
-  readonly #end: number;
-  readonly #slices = new Slices();
+  readonly #deadline: number;
+  readonly #yielder = new Yielder();
   #files = 0;
   #bytes = 0;
   #isSlow = false;
   #isOver = false;
 
   constructor(
-    { signal, answerBy = Infinity }: Pick<TextRequest, "signal" | "answerBy">,
+    {
+      signal,
+      deadline: requestDeadline = Infinity,
+    }: Pick<TextSearchRequest, "signal" | "deadline">,
     { kind }: LiteralQuery,
   ) {
-    const limitMs = Math.min(TIME_LIMIT_MS, answerBy - this.#started);
+    const limitMs = Math.min(MAX_SEARCH_MS, requestDeadline - this.#started);
     this.#cancelled = signal;
-    this.#end = this.#started + limitMs;
+    this.#deadline = this.#started + limitMs;
     this.signal = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))]);
-    this.#counted = COUNTED[kind === "all" ? "all" : "narrowed"];
+    this.#counted = MAX_COUNTED[kind === "all" ? "all" : "narrowed"];
   }
 
   /** Lets others have their turn. Throws TIMEOUT when the call was cancelled meanwhile. */
-  async isInTime(): Promise<boolean> {
-    await this.#slices.next();
+  async hasTime(): Promise<boolean> {
+    await this.#yielder.yieldIfDue();
     if (this.#cancelled.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
-    this.#isOver = this.signal.aborted || performance.now() >= this.#end;
+    this.#isOver = this.signal.aborted || performance.now() >= this.#deadline;
     return !this.#isOver;
   }
 
@@ -193,8 +197,8 @@ class Pace {
   count(bytes: number): void {
     this.#files += 1;
     this.#bytes += bytes;
-    if (this.#files % FILES_PER_LOOK === 0) {
-      this.#isSlow = performance.now() - this.#started > COUNTING_LIMIT_MS;
+    if (this.#files % FILES_PER_DEADLINE_CHECK === 0) {
+      this.#isSlow = performance.now() - this.#started > MAX_COUNTING_MS;
     }
   }
 

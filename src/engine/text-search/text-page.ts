@@ -1,12 +1,12 @@
-import { cutAt } from "../../base/cut-at.ts";
+import { truncateAt } from "../../base/truncate-at.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import type { TextPlace } from "../cursor.ts";
-import type { TextMatch, TextRequest } from "../engine.ts";
+import type { TextMatch, TextSearchRequest } from "../engine.ts";
 
 const MAX_LINE_LENGTH = 300;
 
 /** A file with the matches that were found in it, in the form of LinePattern. */
-interface FoundFile {
+interface TextPageFile {
   readonly path: string;
   readonly text: string;
   readonly found: readonly number[];
@@ -20,12 +20,12 @@ export class TextPage {
   readonly files: { path: string; matches: number }[] = [];
   totalMatches: number;
   totalFiles: number;
-  readonly #request: TextRequest;
+  readonly #request: TextSearchRequest;
   readonly #start: TextPlace | undefined;
   #next: TextPlace | undefined;
   #hasMore = false;
 
-  constructor(request: TextRequest, start: TextPlace | undefined) {
+  constructor(request: TextSearchRequest, start: TextPlace | undefined) {
     this.#request = request;
     this.#start = start;
     this.totalMatches = start?.matches ?? 0;
@@ -50,7 +50,7 @@ export class TextPage {
   }
 
   /** Files come in order of their paths, also those without a match. */
-  async add(file: FoundFile): Promise<void> {
+  async add(file: TextPageFile): Promise<void> {
     const { path, found } = file;
     const isOpen = !this.isFull;
     if (found.length > 0 && this.#request.output !== "count") {
@@ -65,7 +65,7 @@ export class TextPage {
     }
   }
 
-  async #show({ path, text, found, symbols }: FoundFile): Promise<void> {
+  async #show({ path, text, found, symbols }: TextPageFile): Promise<void> {
     const first = this.#start?.path === path ? (this.#start.given ?? 0) : 0;
     const last = first + this.#request.limit - this.matches.length;
     const shown = found.slice(first, last);
@@ -135,7 +135,7 @@ class NumberedLines {
   #clipped(start: number, end: number): string {
     const isLong = end - start > MAX_LINE_LENGTH;
     return isLong
-      ? `${cutAt(this.#text.slice(start, start + MAX_LINE_LENGTH), MAX_LINE_LENGTH)}…`
+      ? `${truncateAt(this.#text.slice(start, start + MAX_LINE_LENGTH), MAX_LINE_LENGTH)}…`
       : this.#text.slice(start, end);
   }
 }

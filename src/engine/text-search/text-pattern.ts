@@ -6,7 +6,7 @@ import { RE2JS } from "re2js";
 
 import { SvcError } from "../../base/errors.ts";
 import { nativePattern } from "./native-pattern.ts";
-import { patternSize, requireSize } from "./pattern-size.ts";
+import { patternSize, requireMaxSize } from "./pattern-size.ts";
 
 /**
  * Finds the lines of a text that match, each on its own: one offset in each of them, or at its end,
@@ -62,14 +62,14 @@ export function compileSteps(pattern: string, options: PatternOptions): SteppedP
   if (!isRegex) return { steps: atOnce(literalLines(pattern, options)), re2: undefined };
   const [, flags = "", bare = ""] = /^(?:\(\?([ims]+)\))?([^]*)$/.exec(pattern) ?? [];
   const caseSensitive = options.caseSensitive && !flags.includes("i");
-  requireSize(bare);
+  requireMaxSize(bare);
   // By itself first: between brackets an unpaired one would find its other half.
   let expression = compileRe2(bare, caseSensitive);
   const source = wholeWord ? `\\b(?:${bare})\\b` : bare;
   if (wholeWord) expression = compileRe2(source, caseSensitive);
   const re2 = new Automaton(expression, patternSize(source));
   const native = compileNative(source, !caseSensitive);
-  const unusual = caseSensitive ? UNUSUAL : UNUSUAL_IN_ANY_CASE;
+  const unusual = caseSensitive ? NON_NATIVE_CHARACTERS : NON_NATIVE_CHARACTERS_ANY_CASE;
   return {
     steps: native === undefined ? automatonSteps(source, re2) : mixedSteps(native, re2, unusual),
     re2: { source, flags: flagsOf(caseSensitive) },
@@ -101,7 +101,7 @@ class Automaton {
   }
 
   isTooLong(length: number): boolean {
-    return length * this.size > MOST_COST;
+    return length * this.size > MAX_COST;
   }
 
   test(text: string): boolean {
@@ -194,28 +194,28 @@ function enableLinearEngine(): void {
 }
 
 /** To V8 these end a line or, beyond the basic plane, count as two characters; to RE2 they do not. */
-const UNUSUAL = /[\r\u2028\u2029\ud800-\udfff]/g;
+const NON_NATIVE_CHARACTERS = /[\r\u2028\u2029\ud800-\udfff]/g;
 /** Long s, Kelvin sign and what else RE2 takes for another case of a letter, and V8 for none. */
-const UNUSUAL_IN_ANY_CASE =
+const NON_NATIVE_CHARACTERS_ANY_CASE =
   /[\r\u2028\u2029\ud800-\udfff\u017f\u1e9e\u2126\u212a\u212b\u00df\u00b5\u03c2]/g;
 /**
  * Some loops of V8 take time that grows with the square of the length of a line, and its guard does not
  * see them. Nobody's code has such lines.
  */
-const LONG_LINE = 1000;
+const MIN_LONG_LINE = 1000;
 /** V8 gets so many characters at a time at most: of such lines, those loops take some 25 ms for them. */
-const NATIVE_STEP = 64 * 1024;
+const NATIVE_STEP_CHARS = 64 * 1024;
 /** Fewer of a large pattern, in parts times characters: its linear engine takes some 7 ns for each. */
-const NATIVE_COST = 4e6;
+const MAX_NATIVE_COST = 4e6;
 /**
  * Parts of a pattern times characters of a text. RE2's automaton takes 14 ns for each when every part can be
  * the next at every character, ten times that where each character makes a state of its own; mostly a hundredth.
  */
 const STEP_COST = 5e5;
 /** A line that may take a fifth of a second is looked at elsewhere. */
-const MOST_COST = 1.5e6;
+const MAX_COST = 1.5e6;
 
-interface Part {
+interface TextPart {
   readonly text: string;
   /** Of the part in the whole. */
   readonly offset: number;
@@ -223,7 +223,7 @@ interface Part {
 
 /** What V8 says of the ordinary lines, and RE2 of the others. */
 function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPattern["steps"] {
-  const length = Math.min(NATIVE_STEP, Math.ceil(NATIVE_COST / re2.size));
+  const length = Math.min(NATIVE_STEP_CHARS, Math.ceil(MAX_NATIVE_COST / re2.size));
   return function* steps(text, isPlain = false) {
     const found: number[] = [];
     let from = 0;
@@ -238,7 +238,7 @@ function mixedSteps(native: RegExp, re2: Automaton, unusual: RegExp): SteppedPat
 }
 
 /** Lines of a text, to be looked at in pieces of about this length. */
-interface Stretch {
+interface TextStretch {
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -249,7 +249,7 @@ interface Stretch {
 function* nativeSteps(
   found: number[],
   native: RegExp,
-  { text, from, to, length }: Stretch,
+  { text, from, to, length }: TextStretch,
 ): Generator<undefined, void, boolean | undefined> {
   for (let at = from; at < to;) {
     const end = to - at > length ? Math.min(lineEndOf(text, at + length) + 1, to) : to;
@@ -261,11 +261,11 @@ function* nativeSteps(
 }
 
 /** Matches may not be longer than a line. */
-function addNativeLines(found: number[], expression: RegExp, { text, offset }: Part): void {
+function addNativeLines(found: number[], expression: RegExp, { text, offset }: TextPart): void {
   expression.lastIndex = 0;
   while (expression.test(text)) {
     const at = expression.lastIndex;
-    if (isBehindLastLine(text, at)) return;
+    if (isAfterLastLine(text, at)) return;
     found.push(offset + at);
     const lineEnd = text.indexOf("\n", at);
     if (lineEnd === -1) return;
@@ -273,7 +273,7 @@ function addNativeLines(found: number[], expression: RegExp, { text, offset }: P
   }
 }
 
-function isBehindLastLine(text: string, at: number): boolean {
+function isAfterLastLine(text: string, at: number): boolean {
   return at === text.length && (at === 0 || text.charCodeAt(at - 1) === 10);
 }
 
@@ -281,13 +281,13 @@ function isBehindLastLine(text: string, at: number): boolean {
 function linesApart(text: string, unusual: RegExp | undefined): readonly [number, number][] {
   const lines: [number, number][] = [];
   // One look per LONG_LINE characters, not per line.
-  for (let at = 0; text.length - at > LONG_LINE;) {
-    const lastEnd = text.lastIndexOf("\n", at + LONG_LINE);
+  for (let at = 0; text.length - at > MIN_LONG_LINE;) {
+    const lastEnd = text.lastIndexOf("\n", at + MIN_LONG_LINE);
     if (lastEnd >= at) {
       at = lastEnd + 1;
       continue;
     }
-    const end = lineEndOf(text, at + LONG_LINE);
+    const end = lineEndOf(text, at + MIN_LONG_LINE);
     lines.push([at, end]);
     at = end + 1;
   }
@@ -306,12 +306,12 @@ function linesApart(text: string, unusual: RegExp | undefined): readonly [number
 /** Line by line, where there is something in a block of lines. */
 function automatonSteps(source: string, re2: Automaton): SteppedPattern["steps"] {
   // What says nothing of the ends of the text matches all of it when it matches a line.
-  const isTold = !/\\[AzQ]|\(\?[a-zA-Z]*-/.test(source);
+  const isConfirmed = !/\\[AzQ]|\(\?[a-zA-Z]*-/.test(source);
   return function* steps(text) {
     const found: number[] = [];
     for (let at = 0; at < text.length;) {
       const end = lineEndOf(text, Math.min(at + re2.stepLength, text.length));
-      const isBlock = isTold && !re2.isTooLong(end - at);
+      const isBlock = isConfirmed && !re2.isTooLong(end - at);
       if (!isBlock || re2.test(text.slice(at, end))) {
         for (let start = at; start < Math.max(end, at + 1);) {
           const lineEnd = lineEndOf(text, start);

@@ -4,9 +4,9 @@
 
 import { parentPort } from "node:worker_threads";
 
-import { WatchedSources, type TouchedFolders, type WatchedSource } from "./watched-sources.ts";
+import { WatchedSources, type DirtyFolders, type WatchedSource } from "./watched-sources.ts";
 
-export type WatchOrder =
+export type WatchCommand =
   | {
       readonly watch: number;
       readonly sources: readonly WatchedSource[];
@@ -15,29 +15,29 @@ export type WatchOrder =
   | { readonly forget: number };
 
 /** `id` is the number that the order to watch came with. */
-export type WatchNews = { readonly id: number } & (
+export type WatchEvent = { readonly id: number } & (
   | { readonly ready: { readonly folders: number } }
-  | { readonly touched: TouchedFolders; readonly watched: number }
+  | { readonly dirty: DirtyFolders; readonly watched: number }
   | { readonly limited: string }
 );
 
 const watched = new Map<number, WatchedSources>();
 
-function send(news: WatchNews): void {
+function send(event: WatchEvent): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(news);
+  parentPort?.postMessage(event);
 }
 
-function obey(order: WatchOrder): void {
-  if ("forget" in order) {
-    watched.get(order.forget)?.close();
-    watched.delete(order.forget);
+function handleCommand(command: WatchCommand): void {
+  if ("forget" in command) {
+    watched.get(command.forget)?.close();
+    watched.delete(command.forget);
     return;
   }
-  const { watch: id, sources, leftOut } = order;
+  const { watch: id, sources, leftOut } = command;
   const opened = new WatchedSources(sources, leftOut, {
-    touched: (touched) => send({ id, touched, watched: opened.folders }),
-    limited: ({ message }) => {
+    onDirty: (dirty) => send({ id, dirty, watched: opened.folders }),
+    onLimit: ({ message }) => {
       watched.delete(id);
       send({ id, limited: message });
     },
@@ -46,4 +46,4 @@ function obey(order: WatchOrder): void {
   if (opened.open()) send({ id, ready: { folders: opened.folders } });
 }
 
-parentPort?.on("message", obey);
+parentPort?.on("message", handleCommand);

@@ -1,54 +1,55 @@
-import { SourceWatch, type SourceWatchOptions } from "../../scan/source-watch.ts";
-import { WatchLimit } from "../../scan/watch-limit.ts";
+import { SourceWatcher, type SourceWatcherOptions } from "../../scan/source-watcher.ts";
+import { WatchLimitError } from "../../scan/watch-limit-error.ts";
 import type { Source } from "../../sources/registry.ts";
-import { Batcher } from "./batcher.ts";
+import { Debouncer } from "./debouncer.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 
 /** What has to be looked at again, of all sources of a namespace. */
-export interface TouchedFolders {
+export interface DirtyFolders {
   /** Undefined for everything. */
   readonly folders: readonly SourceFolder[] | undefined;
 }
 
-interface Listener {
-  readonly touched: (touched: TouchedFolders) => void;
+interface WatchedSourcesListener {
+  readonly onDirty: (dirty: DirtyFolders) => void;
   /** Nothing is watched any more. */
-  readonly limited: (limit: WatchLimit) => void;
+  readonly onLimit: (limit: WatchLimitError) => void;
 }
 
-export type WatchedSource = Pick<Source, "id" | "root" | "include" | "exclude">;
+export type WatchedSource = Pick<Source, "id" | "root" | "include" | "exclude" | "outsideGit">;
 
 /** More folders than that, and looking at everything is cheaper. */
-const MOST_FOLDERS = 200;
+const MAX_DIRTY_FOLDERS = 200;
 /** Of one source. Each costs the kernel about a kilobyte, and other programs need watches too. */
 const MAX_WATCHED_FOLDERS = 50_000;
-const ROOT_LOOK_MS = 2000;
+const ROOT_CHECK_MS = 2000;
 
 /** Watches the sources of one namespace. */
 export class WatchedSources {
-  readonly #watches = new Map<number, SourceWatch>();
-  readonly #batcher: Batcher;
-  readonly #rootLook: NodeJS.Timeout;
-  readonly #listener: Listener;
+  readonly #watches = new Map<number, SourceWatcher>();
+  readonly #debouncer: Debouncer;
+  readonly #rootTimer: NodeJS.Timeout;
+  readonly #listener: WatchedSourcesListener;
 
   constructor(
     sources: readonly WatchedSource[],
     leftOut: readonly string[],
-    listener: Listener,
-    options: Partial<Pick<SourceWatchOptions, "maxFolders" | "isRecursive">> = {},
+    listener: WatchedSourcesListener,
+    options: Partial<Pick<SourceWatcherOptions, "maxFolders" | "isRecursive">> = {},
   ) {
     this.#listener = listener;
     const { maxFolders = MAX_WATCHED_FOLDERS } = options;
-    this.#batcher = new Batcher({
+    this.#debouncer = new Debouncer({
       isBusy: () => [...this.#watches.values()].some((watch) => watch.isBusy()),
-      end: () => this.#end(),
+      end: () => this.#emitDirty(),
     });
-    for (const { id, root, include, exclude } of sources) {
-      const onEvent = (): void => this.#batcher.add();
-      const rest = { include, exclude, leftOut, maxFolders, onEvent };
-      this.#watches.set(id, new SourceWatch(root, { ...options, ...rest }));
+    for (const { id, root, ...source } of sources) {
+      const onEvent = (): void => this.#debouncer.add();
+      const { include, exclude, outsideGit } = source;
+      const rest = { include, exclude, outsideGit, leftOut, maxFolders, onEvent };
+      this.#watches.set(id, new SourceWatcher(root, { ...options, ...rest }));
     }
-    this.#rootLook = setInterval(() => this.#lookAtRoots(), ROOT_LOOK_MS);
+    this.#rootTimer = setInterval(() => this.#checkRoots(), ROOT_CHECK_MS);
   }
 
   get folders(): number {
@@ -63,26 +64,27 @@ export class WatchedSources {
   }
 
   close(): void {
-    clearInterval(this.#rootLook);
-    this.#batcher.close();
+    clearInterval(this.#rootTimer);
+    this.#debouncer.close();
     for (const watch of this.#watches.values()) watch.close();
   }
 
-  #lookAtRoots(): void {
-    if ([...this.#watches.values()].some((watch) => watch.isReplaced())) this.#batcher.add();
+  #checkRoots(): void {
+    if ([...this.#watches.values()].some((watch) => watch.isRootReplaced())) this.#debouncer.add();
   }
 
-  #end(): void {
+  #emitDirty(): void {
     this.#guarded(() => {
       const folders: SourceFolder[] = [];
-      let isWhole = false;
+      let isRescan = false;
       for (const [source, watch] of this.#watches) {
-        const touched = watch.take();
-        isWhole ||= touched.isWhole;
-        for (const path of touched.folders) folders.push({ source, path });
+        const dirty = watch.drain();
+        isRescan ||= dirty.isComplete;
+        for (const path of dirty.folders) folders.push({ source, path });
       }
-      if (isWhole || folders.length > MOST_FOLDERS) this.#listener.touched({ folders: undefined });
-      else if (folders.length > 0) this.#listener.touched({ folders });
+      if (isRescan || folders.length > MAX_DIRTY_FOLDERS)
+        this.#listener.onDirty({ folders: undefined });
+      else if (folders.length > 0) this.#listener.onDirty({ folders });
     });
   }
 
@@ -93,8 +95,9 @@ export class WatchedSources {
       return true;
     } catch (thrown) {
       this.close();
-      const limit = thrown instanceof WatchLimit ? thrown : new WatchLimit(String(thrown));
-      this.#listener.limited(limit);
+      const limit =
+        thrown instanceof WatchLimitError ? thrown : new WatchLimitError(String(thrown));
+      this.#listener.onLimit(limit);
       return false;
     }
   }

@@ -2,15 +2,15 @@
 // elsewhere and is found by what paths end in.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { nearest, type PathSearch } from "./path-search.ts";
-import { folderOf, foldersAround, inFolder, joinPath, nameOf, stemOf } from "./paths.ts";
+import { nearestPath, type PathSearch } from "./path-search.ts";
+import { folderOf, foldersAround, inFolder, joinPath, baseName, stemOf } from "./paths.ts";
 
 export interface PathSyntax {
   /** What may be left out at the end, the likeliest first; "" for a path that is written whole. */
@@ -60,7 +60,7 @@ export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
 /** Any other language: a path that is there. */
 export const ANY_PATH: PathSyntax = { endings: [""] };
 
-export class PathModules implements ModuleRules {
+export class PathModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #syntax: PathSyntax;
 
@@ -71,12 +71,12 @@ export class PathModules implements ModuleRules {
 
   resolve(importer: Importer, module: string): ModuleTarget {
     const { external, isAnywhere, partial } = this.#syntax;
-    if (external?.test(module) === true || URL.test(module)) return EXTERNAL;
+    if (external?.test(module) === true || URL.test(module)) return EXTERNAL_MODULE;
     const path = this.#pathIn(module);
     const file = this.#find(importer.path, path);
     if (file !== undefined) return fileTarget([file]);
     const mayBeOutside = isAnywhere === true || partial !== undefined;
-    return mayBeOutside && !/^[./]/.test(path) ? EXTERNAL : NOT_KNOWN;
+    return mayBeOutside && !/^[./]/.test(path) ? EXTERNAL_MODULE : UNKNOWN_MODULE;
   }
 
   #pathIn(module: string): string {
@@ -86,8 +86,8 @@ export class PathModules implements ModuleRules {
   }
 
   #find(importer: string, path: string): string | undefined {
-    const beside = path.startsWith("/") ? undefined : this.#from(folderOf(importer), path);
-    if (beside !== undefined) return beside;
+    const siblings = path.startsWith("/") ? undefined : this.#from(folderOf(importer), path);
+    if (siblings !== undefined) return siblings;
     const fromRoot = path.startsWith(".") ? undefined : this.#fromRoots(importer, path);
     if (fromRoot !== undefined) return fromRoot;
     return this.#syntax.isAnywhere === true ? this.#anywhere(importer, path) : undefined;
@@ -95,7 +95,7 @@ export class PathModules implements ModuleRules {
 
   #from(folder: string, path: string): string | undefined {
     const place = joinPath(folder, path);
-    return place === undefined ? undefined : this.#search.firstFile(this.#spelled(place));
+    return place === undefined ? undefined : this.#search.firstFile(this.#resolveSpelling(place));
   }
 
   /** From one of the folders around, or from what they serve. */
@@ -112,15 +112,17 @@ export class PathModules implements ModuleRules {
 
   #anywhere(importer: string, path: string): string | undefined {
     const suffix = path.replace(/^(?:\.{0,2}\/)+/, "");
-    const found = this.#spelled(suffix).flatMap((spelled) => this.#search.filesEnding(spelled));
-    return nearest(importer, found);
+    const found = this.#resolveSpelling(suffix).flatMap((spellings) =>
+      this.#search.filesEnding(spellings),
+    );
+    return nearestPath(importer, found);
   }
 
-  #spelled(path: string): readonly string[] {
+  #resolveSpelling(path: string): readonly string[] {
     const { endings, partial } = this.#syntax;
     const whole = endings.map((ending) => `${path}${ending}`);
     if (partial === undefined) return whole;
-    const hidden = inFolder(folderOf(path), `${partial}${nameOf(path)}`);
+    const hidden = inFolder(folderOf(path), `${partial}${baseName(path)}`);
     return [...whole, ...endings.map((ending) => `${hidden}${ending}`)];
   }
 
@@ -130,7 +132,7 @@ export class PathModules implements ModuleRules {
     const shown = partial !== undefined && stem.startsWith(partial) ? stem.slice(1) : stem;
     const extension = path.slice(path.lastIndexOf(".") + 1);
     return shown === "index" || shown === "default"
-      ? [shown, nameOf(folderOf(path)), extension]
+      ? [shown, baseName(folderOf(path)), extension]
       : [shown, extension].slice(0, extension.length < path.length ? 2 : 1);
   }
 

@@ -11,7 +11,7 @@ const TRAILING_COMMA = /(?<string>"(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g;
 /** An object of JSON with comments and trailing commas; empty when there is none. */
 export function readJson(text: string | undefined): JsonObject {
   if (text === undefined) return {};
-  return objectOf(parseJson(text) ?? parseJson(withoutComments(text)));
+  return asJsonObject(parseJson(text) ?? parseJson(withoutComments(text)));
 }
 
 function withoutComments(text: string): string {
@@ -28,20 +28,20 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-export function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
+export function asJsonObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function stringOf(value: Json | undefined): string | undefined {
+export function asString(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
 /** A string as one, a list as the strings in it. */
-export function stringsOf(value: Json | undefined): readonly string[] {
+export function asStrings(value: Json | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

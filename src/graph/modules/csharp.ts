@@ -1,18 +1,18 @@
 // Namespaces of C#. Nothing but habit ties them to folders: the folders are guessed, and so are the files.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   packageTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { byNearness, type PathSearch } from "./path-search.ts";
+import { sortByDistance, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, stemOf } from "./paths.ts";
 
-export class CSharpModules implements ModuleRules {
+export class CSharpModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #folders = new Map<string, readonly string[]>();
   #byLastPart: ReadonlyMap<string, readonly string[]> | undefined;
@@ -35,7 +35,7 @@ export class CSharpModules implements ModuleRules {
     // `using static A.B.Type`, `using Name = A.B.Type`.
     if (own.length > 0) return fileTarget(own, [last]);
     if (outer.length > 0 && parts.length > 2) return packageTarget(outer, [last]);
-    return /^(?:System|Microsoft|Windows)\b/.test(module) ? EXTERNAL : NOT_KNOWN;
+    return /^(?:System|Microsoft|Windows)\b/.test(module) ? EXTERNAL_MODULE : UNKNOWN_MODULE;
   }
 
   #filesOf(importer: Importer, parts: readonly string[]): readonly string[] {
@@ -54,7 +54,7 @@ export class CSharpModules implements ModuleRules {
     const files = this.#findFolders(importer.package.split("."), parts).map((folder) =>
       inFolder(folder, "_.cs"),
     );
-    const folders = byNearness(importer.path, files).map(folderOf);
+    const folders = sortByDistance(importer.path, files).map(folderOf);
     this.#folders.set(key, folders);
     return folders;
   }

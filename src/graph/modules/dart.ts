@@ -1,20 +1,20 @@
 // Libraries of Dart: `package:name/a.dart` is lib/a.dart of the package whose pubspec.yaml has that name.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
-import { byNearness, type PathSearch } from "./path-search.ts";
+import { sortByDistance, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
 
 const PACKAGE = /^package:(?<name>[^/]+)\/(?<path>.+)$/;
 
-export class DartModules implements ModuleRules {
+export class DartModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
   #byName: ReadonlyMap<string, readonly string[]> | undefined;
@@ -27,20 +27,20 @@ export class DartModules implements ModuleRules {
   resolve(importer: Importer, module: string): ModuleTarget {
     const { name, path } = PACKAGE.exec(module)?.groups ?? {};
     if (name !== undefined && path !== undefined) return this.#ofPackage(importer, name, path);
-    if (module.includes(":")) return EXTERNAL;
+    if (module.includes(":")) return EXTERNAL_MODULE;
     const file = joinPath(folderOf(importer.path), module);
-    return file !== undefined && this.#search.tree.has(file) ? fileTarget([file]) : NOT_KNOWN;
+    return file !== undefined && this.#search.tree.has(file) ? fileTarget([file]) : UNKNOWN_MODULE;
   }
 
   #ofPackage(importer: Importer, name: string, path: string): ModuleTarget {
     this.#byName ??= this.#readNames();
     const manifests = this.#byName.get(name) ?? [];
-    const places = byNearness(importer.path, manifests).map((manifest) =>
+    const places = sortByDistance(importer.path, manifests).map((manifest) =>
       inFolder(folderOf(manifest), `lib/${path}`),
     );
     const file = this.#search.firstFile(places);
     if (file !== undefined) return fileTarget([file]);
-    return manifests.length > 0 ? NOT_KNOWN : EXTERNAL;
+    return manifests.length > 0 ? UNKNOWN_MODULE : EXTERNAL_MODULE;
   }
 
   #readNames(): ReadonlyMap<string, readonly string[]> {

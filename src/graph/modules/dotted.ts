@@ -2,14 +2,14 @@
 
 import { snakeCase } from "./identifier-case.ts";
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { nearest, type PathSearch } from "./path-search.ts";
-import { folderOf, nameOf, stemOf } from "./paths.ts";
+import { nearestPath, type PathSearch } from "./path-search.ts";
+import { folderOf, baseName, stemOf } from "./paths.ts";
 
 export interface DottedSyntax {
   /** What is between the parts. */
@@ -18,7 +18,7 @@ export interface DottedSyntax {
   readonly endings: readonly string[];
   readonly nameOf?: (part: string) => string;
   /** How many of the parts a file must at least stand for; what is behind are names within it. All by default. */
-  readonly least?: (parts: number) => number;
+  readonly minParts?: (parts: number) => number;
   /** Folders may stand between the parts, or be left out, as long as the rest is in order. */
   readonly isLoose?: true;
 }
@@ -33,27 +33,27 @@ export const DOTTED: Readonly<Record<string, DottedSyntax>> = {
     endings: [".clj", ".cljc", ".cljs", ".bb"],
     nameOf: (part) => part.replaceAll("-", "_"),
   },
-  julia: { separator: /\.+/, endings: [".jl"], least: () => 1 },
+  julia: { separator: /\.+/, endings: [".jl"], minParts: () => 1 },
   d: { separator: /\./, endings: [".d", "/package.d"] },
-  fsharp: { separator: /\./, endings: [".fs", ".fsi"], least: () => 1, isLoose: true },
+  fsharp: { separator: /\./, endings: [".fs", ".fsi"], minParts: () => 1, isLoose: true },
   erlang: { separator: /:/, endings: [".erl"] },
   elixir: {
     separator: /\./,
     endings: [".ex", ".exs"],
     nameOf: snakeCase,
-    least: (parts) => Math.max(2, parts - 1),
+    minParts: (parts) => Math.max(2, parts - 1),
     isLoose: true,
   },
   ocaml: {
     separator: /\./,
     endings: [".ml", ".mli", ".mll", ".mly"],
     nameOf: (part) => part.slice(0, 1).toLowerCase() + part.slice(1),
-    least: () => 1,
+    minParts: () => 1,
     isLoose: true,
   },
 };
 
-export class DottedModules implements ModuleRules {
+export class DottedModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #syntax: DottedSyntax;
 
@@ -66,18 +66,18 @@ export class DottedModules implements ModuleRules {
     const { separator, nameOf: toName = (part: string): string => part } = this.#syntax;
     const written = module.split(separator).filter(Boolean);
     const parts = written.map(toName);
-    const least = Math.max(1, this.#syntax.least?.(parts.length) ?? parts.length);
-    for (let depth = parts.length; depth >= Math.min(least, parts.length); depth--) {
+    const minParts = Math.max(1, this.#syntax.minParts?.(parts.length) ?? parts.length);
+    for (let depth = parts.length; depth >= Math.min(minParts, parts.length); depth--) {
       const files = this.#filesOf(importer, parts.slice(0, depth));
       if (files.length > 0) return fileTarget(files, written.slice(depth));
     }
-    return EXTERNAL;
+    return EXTERNAL_MODULE;
   }
 
   #filesOf(importer: Importer, parts: readonly string[]): readonly string[] {
     const path = parts.join("/");
     const found = this.#syntax.endings.flatMap((ending) => {
-      const file = nearest(importer.path, this.#search.filesEnding(`${path}${ending}`));
+      const file = nearestPath(importer.path, this.#search.filesEnding(`${path}${ending}`));
       return file === undefined ? [] : [file];
     });
     if (found.length > 0 || this.#syntax.isLoose !== true || parts.length < 2) {
@@ -89,8 +89,8 @@ export class DottedModules implements ModuleRules {
   #loose(importer: Importer, parts: readonly string[]): readonly string[] {
     return this.#syntax.endings.flatMap((ending) => {
       const named = this.#search.tree.named(`${parts.at(-1)}${ending}`);
-      const fitting = named.filter((path) => isInOrder(path, parts.slice(0, -1)));
-      const file = nearest(importer.path, fitting);
+      const fitting = named.filter((path) => hasNamesInOrder(path, parts.slice(0, -1)));
+      const file = nearestPath(importer.path, fitting);
       return file === undefined ? [] : [file];
     });
   }
@@ -98,13 +98,15 @@ export class DottedModules implements ModuleRules {
   /** Of files with other endings only those beside the first: an interface, not another module of the name. */
   #likeFirst(files: readonly string[]): readonly string[] {
     const [first] = files;
-    return files.filter((file) => first !== undefined && (file === first || isBeside(file, first)));
+    return files.filter(
+      (file) => first !== undefined && (file === first || isSibling(file, first)),
+    );
   }
 
   lastPartsOf(path: string): readonly string[] {
-    const name = nameOf(path);
+    const name = baseName(path);
     const isFolder = this.#syntax.endings.some((ending) => ending === `/${name}`);
-    const stem = isFolder ? nameOf(folderOf(path)) : stemOf(path);
+    const stem = isFolder ? baseName(folderOf(path)) : stemOf(path);
     const toName = this.#syntax.nameOf;
     // `accounts_test` is imported as AccountsTest, `my_app` as my-app: what the importer writes differs.
     return toName === undefined
@@ -117,12 +119,12 @@ export class DottedModules implements ModuleRules {
   }
 }
 
-function isBeside(file: string, first: string): boolean {
+function isSibling(file: string, first: string): boolean {
   return folderOf(file) === folderOf(first) && stemOf(file) === stemOf(first);
 }
 
 /** Whether the folders of a path have at least the first of these names, and the others it has in their order. */
-function isInOrder(path: string, names: readonly string[]): boolean {
+function hasNamesInOrder(path: string, names: readonly string[]): boolean {
   const folders = folderOf(path).split("/");
   const [first = ""] = names;
   if (!folders.some((folder) => folder.replaceAll("-", "_") === first)) return false;

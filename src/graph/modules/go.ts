@@ -1,16 +1,24 @@
 // Packages of Go: https://go.dev/ref/mod. A package is a folder.
 
 import {
-  EXTERNAL,
-  NOT_KNOWN,
+  EXTERNAL_MODULE,
+  UNKNOWN_MODULE,
   packageTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
-import { byNearness, type PathSearch } from "./path-search.ts";
-import { behind, folderOf, foldersAround, inFolder, isWithin, joinPath, nameOf } from "./paths.ts";
+import { sortByDistance, type PathSearch } from "./path-search.ts";
+import {
+  pathBelow,
+  folderOf,
+  foldersAround,
+  inFolder,
+  isWithin,
+  joinPath,
+  baseName,
+} from "./paths.ts";
 
 interface GoModule {
   readonly folder: string;
@@ -23,7 +31,7 @@ interface GoModule {
 const MODULE = /^\s*module\s+"?(?<path>[^\s"]+)"?/m;
 const REPLACE = /^\s*(?:replace\s+)?(?<from>\S+)(?:\s+v\S+)?\s+=>\s+(?<to>\.{1,2}(?:\/\S*)?)/gm;
 
-export class GoModules implements ModuleRules {
+export class GoModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
   #modules: readonly GoModule[] | undefined;
@@ -40,11 +48,11 @@ export class GoModules implements ModuleRules {
   resolve(importer: Importer, path: string): ModuleTarget {
     if (path.startsWith(".")) {
       const folder = joinPath(folderOf(importer.path), path);
-      return folder === undefined ? NOT_KNOWN : this.#package(importer, [folder]);
+      return folder === undefined ? UNKNOWN_MODULE : this.#package(importer, [folder]);
     }
     const folders = [...this.#ownFolders(importer, path), ...this.#vendored(importer, path)];
     if (folders.length > 0) return this.#package(importer, folders);
-    if (this.#modulesOfTree().length > 0) return EXTERNAL;
+    if (this.#modulesOfTree().length > 0) return EXTERNAL_MODULE;
     return this.#withoutModules(importer, path);
   }
 
@@ -53,12 +61,16 @@ export class GoModules implements ModuleRules {
     const found: { folder: string; length: number; near: number }[] = [];
     const add = (prefix: string, folder: string, near: number): void => {
       if (!isWithin(path, prefix)) return;
-      found.push({ folder: inFolderOf(folder, behind(path, prefix)), length: prefix.length, near });
+      found.push({
+        folder: inFolderOf(folder, pathBelow(path, prefix)),
+        length: prefix.length,
+        near,
+      });
     };
     const around = this.#moduleAround(importer.path);
     for (const [prefix, folder] of around?.replaced ?? []) add(prefix, folder, 0);
     const files = this.#modulesOfTree().map((module) => inFolder(module.folder, "go.mod"));
-    const order = byNearness(importer.path, files);
+    const order = sortByDistance(importer.path, files);
     for (const module of this.#modulesOfTree()) {
       add(module.path, module.folder, 1 + order.indexOf(inFolder(module.folder, "go.mod")));
     }
@@ -82,7 +94,7 @@ export class GoModules implements ModuleRules {
     const folders = own === "" ? [] : [own];
     folders.push(...this.#search.foldersEnding(path));
     const target = this.#package(importer, folders);
-    return target.files.length > 0 ? target : EXTERNAL;
+    return target.files.length > 0 ? target : EXTERNAL_MODULE;
   }
 
   /** The package of the first folder that has one. */
@@ -91,7 +103,7 @@ export class GoModules implements ModuleRules {
       const files = this.#filesOf(folder, isTest(importer.path) && isIn(importer.path, folder));
       if (files.length > 0) return packageTarget(files);
     }
-    return NOT_KNOWN;
+    return UNKNOWN_MODULE;
   }
 
   #filesOf(folder: string, withTests: boolean): readonly string[] {
@@ -120,7 +132,7 @@ export class GoModules implements ModuleRules {
   lastPartsOf(path: string): readonly string[] {
     const folder = folderOf(path);
     const module = this.#modulesOfTree().find((candidate) => candidate.folder === folder);
-    return module === undefined ? [nameOf(folder)] : module.path.split("/").slice(-2);
+    return module === undefined ? [baseName(folder)] : module.path.split("/").slice(-2);
   }
 
   /** Tests see the package; the package does not see its tests, nor does one of another name (`a_test`). */

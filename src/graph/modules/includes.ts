@@ -2,13 +2,13 @@
 // is not read: a header is found by what its path ends in.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { byNearness, nearest, type PathSearch } from "./path-search.ts";
+import { sortByDistance, nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
 
 /** Headers of C, of POSIX and of Windows that a project may have one of the same name of. */
@@ -28,7 +28,7 @@ const SYSTEM_FOLDER = /^(?:sys|net|netinet|arpa|bits|linux|asm|mach)\//;
 const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"];
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/;
 
-export class IncludeModules implements ModuleRules {
+export class IncludeModules implements ModuleResolution {
   readonly #search: PathSearch;
 
   constructor(search: PathSearch) {
@@ -38,17 +38,19 @@ export class IncludeModules implements ModuleRules {
   resolve(importer: Importer, written: string): ModuleTarget {
     const module = written.replaceAll(/^[<"]|[>"]$/g, "").replaceAll("\\", "/");
     const header = this.#find(importer.path, module);
-    return header === undefined ? EXTERNAL : fileTarget([header, ...this.#sourcesOf(header)]);
+    return header === undefined
+      ? EXTERNAL_MODULE
+      : fileTarget([header, ...this.#sourcesOf(header)]);
   }
 
   #find(importer: string, module: string): string | undefined {
-    const beside = joinPath(folderOf(importer), module);
-    if (beside !== undefined && this.#search.tree.has(beside)) return beside;
+    const sibling = joinPath(folderOf(importer), module);
+    if (sibling !== undefined && this.#search.tree.has(sibling)) return sibling;
     const suffix = module.replace(/^(?:\.{1,2}\/)+/, "").replaceAll("/./", "/");
     const inner = joinPath("", suffix) ?? suffix;
     const found = this.#search.filesEnding(inner);
-    if (!STANDARD.has(module) && !SYSTEM_FOLDER.test(module)) return nearest(importer, found);
-    return nearest(
+    if (!STANDARD.has(module) && !SYSTEM_FOLDER.test(module)) return nearestPath(importer, found);
+    return nearestPath(
       importer,
       found.filter((path) => SYSTEM_ROOT.test(path)),
     );
@@ -59,12 +61,12 @@ export class IncludeModules implements ModuleRules {
     if (!HEADER.test(header)) return [];
     const stem = stemOf(header);
     const names = SOURCES.map((extension) => `${stem}${extension}`);
-    const beside = names.map((name) => inFolder(folderOf(header), name));
-    const found = beside.filter((path) => this.#search.tree.has(path));
+    const sibling = names.map((name) => inFolder(folderOf(header), name));
+    const found = sibling.filter((path) => this.#search.tree.has(path));
     if (found.length > 0) return found;
     const elsewhere = names.flatMap((name) => this.#search.tree.named(name));
     // Of a name such as `util` there are many, which have nothing to do with each other.
-    return elsewhere.length > 3 ? [] : byNearness(header, elsewhere);
+    return elsewhere.length > 3 ? [] : sortByDistance(header, elsewhere);
   }
 
   lastPartsOf(path: string): readonly string[] {

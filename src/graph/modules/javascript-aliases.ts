@@ -1,6 +1,6 @@
 // Names that tsconfig.json and jsconfig.json give to places: `paths` and `baseUrl`.
 
-import { objectOf, readJson, stringOf, stringsOf, type JsonObject } from "./config-text.ts";
+import { asJsonObject, readJson, asString, asStrings, type JsonObject } from "./config-text.ts";
 import { bestPattern, starOf } from "./javascript-exports.ts";
 import type { ScriptPackages } from "./javascript-packages.ts";
 import type { ProjectFiles } from "./module-target.ts";
@@ -62,8 +62,8 @@ export class ScriptAliases {
   #read(path: string, depth: number): Aliases {
     const folder = folderOf(path);
     const config = readJson(this.#project.read(path));
-    const options = objectOf(config["compilerOptions"]);
-    const inherited = stringsOf(config["extends"])
+    const options = asJsonObject(config["compilerOptions"]);
+    const inherited = asStrings(config["extends"])
       .map((name) => this.#extended(path, name))
       .map((base) => (base === undefined ? NONE : this.#load(base, depth + 1)));
     const own = readOptions(folder, options);
@@ -78,7 +78,7 @@ export class ScriptAliases {
   #referenced(folder: string, config: JsonObject, depth: number): readonly Aliases[] {
     const references = Array.isArray(config["references"]) ? config["references"] : [];
     return references.flatMap((reference) => {
-      const name = stringOf(objectOf(reference)["path"]);
+      const name = asString(asJsonObject(reference)["path"]);
       const path = name?.endsWith(".json") === true ? joinPath(folder, name) : undefined;
       return path !== undefined && folderOf(path) === folder ? [this.#load(path, depth + 1)] : [];
     });
@@ -107,11 +107,11 @@ export function splitPackage(module: string): readonly [string, ...string[]] {
 }
 
 function readOptions(folder: string, options: JsonObject): Aliases {
-  const written = stringOf(options["baseUrl"])?.replace("${configDir}", ".");
+  const written = asString(options["baseUrl"])?.replace("${configDir}", ".");
   const baseUrl = written === undefined ? undefined : joinPath(folder, written);
   const paths = new Map<string, readonly string[]>();
-  for (const [pattern, targets] of Object.entries(objectOf(options["paths"]))) {
-    const places = stringsOf(targets)
+  for (const [pattern, targets] of Object.entries(asJsonObject(options["paths"]))) {
+    const places = asStrings(targets)
       .map((target) => joinPath(baseUrl ?? folder, target.replace("${configDir}", ".")))
       .filter((place) => place !== undefined);
     paths.set(pattern, places);

@@ -1,13 +1,13 @@
 // What a package.json says of the files behind a name of the package.
 
-import { isObject, stringsOf, type Json, type JsonObject } from "./config-text.ts";
+import { isJsonObject, asStrings, type Json, type JsonObject } from "./config-text.ts";
 
 /**
  * What `exports` or `imports` has for a key ("./client", "#log"), under whatever conditions, in the order in
  * which it is written: paths as they stand there, with the part that `*` stands for filled in.
  */
 export function targetsOf(table: Json | undefined, key: string): readonly string[] {
-  if (!isObject(table) || !Object.keys(table).some((name) => /^[.#]/.test(name))) {
+  if (!isJsonObject(table) || !Object.keys(table).some((name) => /^[.#]/.test(name))) {
     return key === "." ? stringsIn(table) : [];
   }
   if (Object.hasOwn(table, key)) return stringsIn(table[key]);
@@ -39,7 +39,7 @@ export function starOf(pattern: string, key: string): string | undefined {
 
 /** The keys of `exports` that name one module: "." and "./client", not "./*". */
 export function plainKeys(exports: Json | undefined): readonly string[] {
-  if (!isObject(exports)) return ["."];
+  if (!isJsonObject(exports)) return ["."];
   const keys = Object.keys(exports).filter((key) => key.startsWith(".") && !key.includes("*"));
   return keys.length === 0 ? ["."] : keys;
 }
@@ -47,11 +47,11 @@ export function plainKeys(exports: Json | undefined): readonly string[] {
 /** What a package says of its main file, what is nearest to the source first. */
 export function mainsOf(manifest: JsonObject): readonly string[] {
   return ["source", "module", "main", "types", "typings", "svelte"].flatMap((field) =>
-    stringsOf(manifest[field]),
+    asStrings(manifest[field]),
   );
 }
 
 function stringsIn(value: Json | undefined): readonly string[] {
-  if (isObject(value)) return Object.values(value).flatMap(stringsIn);
-  return Array.isArray(value) ? value.flatMap(stringsIn) : stringsOf(value);
+  if (isJsonObject(value)) return Object.values(value).flatMap(stringsIn);
+  return Array.isArray(value) ? value.flatMap(stringsIn) : asStrings(value);
 }

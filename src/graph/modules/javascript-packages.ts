@@ -1,11 +1,11 @@
 // The packages of the tree itself: those that its package.json files name.
 
-import { readJson, stringOf, type JsonObject } from "./config-text.ts";
+import { readJson, asString, type JsonObject } from "./config-text.ts";
 import { mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
 import { type ScriptFiles, type ScriptKind } from "./javascript-files.ts";
 import type { ProjectFiles } from "./module-target.ts";
-import { byNearness, isAside } from "./path-search.ts";
-import { behind, folderOf, foldersAround, inFolder, joinPath } from "./paths.ts";
+import { sortByDistance, isSecondary } from "./path-search.ts";
+import { pathBelow, folderOf, foldersAround, inFolder, joinPath } from "./paths.ts";
 
 /** Folders that hold what is built, and at times the source. */
 const BUILT =
@@ -46,10 +46,10 @@ export class ScriptPackages {
     this.#byName ??= this.#readNames();
     const manifests = (this.#byName.get(name) ?? [])
       .map((folder) => inFolder(folder, "package.json"))
-      .filter((path) => !isAside(importer, path));
+      .filter((path) => !isSecondary(importer, path));
     // Among tests there are packages that take the place of real ones.
-    return byNearness(importer, manifests)
-      .toSorted((a, b) => Number(isAside("", a)) - Number(isAside("", b)))
+    return sortByDistance(importer, manifests)
+      .toSorted((a, b) => Number(isSecondary("", a)) - Number(isSecondary("", b)))
       .map(folderOf);
   }
 
@@ -94,7 +94,7 @@ export class ScriptPackages {
 
   /** The source that a file in a folder of built ones is made of: dist/esm/a.js is of src/a.ts. */
   #sourceOf(folder: string, path: string, kind: ScriptKind): readonly string[] {
-    const parts = behind(path, folder)
+    const parts = pathBelow(path, folder)
       .replace(BUILT_EXTENSION, "")
       .replace(BUILT_MARKS, "")
       .split("/");
@@ -133,7 +133,7 @@ export class ScriptPackages {
 
   #readEntries(folder: string): ReadonlyMap<string, readonly string[]> {
     const manifest = this.manifestIn(folder) ?? {};
-    const name = stringOf(manifest["name"]);
+    const name = asString(manifest["name"]);
     const entries = new Map<string, string[]>();
     if (name === undefined) return entries;
     for (const key of plainKeys(manifest["exports"])) {
@@ -148,7 +148,7 @@ export class ScriptPackages {
   #readNames(): ReadonlyMap<string, readonly string[]> {
     const byName = new Map<string, string[]>();
     for (const path of this.#project.tree.named("package.json")) {
-      const name = stringOf(this.manifestIn(folderOf(path))?.["name"]);
+      const name = asString(this.manifestIn(folderOf(path))?.["name"]);
       if (name === undefined || path.includes("node_modules/")) continue;
       byName.set(name, [...(byName.get(name) ?? []), folderOf(path)]);
     }

@@ -6,23 +6,31 @@ import { targetsOf } from "./javascript-exports.ts";
 import { ScriptFiles, scriptStemOf, type ScriptKind } from "./javascript-files.ts";
 import { ScriptPackages } from "./javascript-packages.ts";
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
 import type { PathSearch } from "./path-search.ts";
-import { behind, folderOf, foldersAround, inFolder, isWithin, joinPath, nameOf } from "./paths.ts";
+import {
+  pathBelow,
+  folderOf,
+  foldersAround,
+  inFolder,
+  isWithin,
+  joinPath,
+  baseName,
+} from "./paths.ts";
 
 /** `node:fs`, `https://…`, `virtual:pwa`, `data:…`. */
 const SCHEME = /^[a-z][\w+.-]*:/i;
 /** Aliases that frameworks set up where no config file of the tree tells it. */
 const USUAL_ALIAS = /^(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)$/;
 
-export class JavaScriptModules implements ModuleRules {
+export class JavaScriptModules implements ModuleResolution {
   readonly #files: ScriptFiles;
   readonly #packages: ScriptPackages;
   readonly #aliases: ScriptAliases;
@@ -45,9 +53,9 @@ export class JavaScriptModules implements ModuleRules {
     const module = written.replace(/^.*!/, "").replace(/\?.*$/, "");
     if (module.startsWith(".")) return known(this.#relative(folder, module, kind));
     if (module.startsWith("/")) return known(this.#absolute(folder, module, kind));
-    if (SCHEME.test(module)) return EXTERNAL;
+    if (SCHEME.test(module)) return EXTERNAL_MODULE;
     const files = this.#named(importer, module, kind);
-    if (files === undefined) return module.startsWith("#") ? NOT_KNOWN : EXTERNAL;
+    if (files === undefined) return module.startsWith("#") ? UNKNOWN_MODULE : EXTERNAL_MODULE;
     return known(files);
   }
 
@@ -61,7 +69,7 @@ export class JavaScriptModules implements ModuleRules {
     // What is built is not there; its source may be.
     const root = this.#packages.folderAround(folder);
     if (root === undefined || !isWithin(path, root)) return [];
-    return this.#packages.targetFiles(root, [behind(path, root)], kind);
+    return this.#packages.targetFiles(root, [pathBelow(path, root)], kind);
   }
 
   /** From the root of what is served, which is the package or its folder of public files. */
@@ -122,9 +130,9 @@ export class JavaScriptModules implements ModuleRules {
   }
 
   lastPartsOf(path: string): readonly string[] {
-    const stem = scriptStemOf(nameOf(path));
+    const stem = scriptStemOf(baseName(path));
     const names = [stem, ...this.#packages.exportedNames(path), ...this.#aliasesOf(path)];
-    if (stem === "index" || stem === "mod") names.push(nameOf(folderOf(path)), ".");
+    if (stem === "index" || stem === "mod") names.push(baseName(folderOf(path)), ".");
     return names;
   }
 
@@ -138,7 +146,7 @@ export class JavaScriptModules implements ModuleRules {
     const aliased = new Map<string, string[]>();
     for (const { name, place } of this.#aliases.plainNames()) {
       for (const file of this.#files.at(place, "typed")) {
-        aliased.set(file, [...(aliased.get(file) ?? []), nameOf(name)]);
+        aliased.set(file, [...(aliased.get(file) ?? []), baseName(name)]);
       }
     }
     return aliased;
@@ -155,5 +163,5 @@ function kindOf({ language, path }: Importer): ScriptKind {
 }
 
 function known(files: readonly string[]): ModuleTarget {
-  return files.length === 0 ? NOT_KNOWN : fileTarget(files);
+  return files.length === 0 ? UNKNOWN_MODULE : fileTarget(files);
 }

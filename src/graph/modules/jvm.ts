@@ -2,16 +2,16 @@
 // by what folders end in.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   packageTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { byNearness, type PathSearch } from "./path-search.ts";
-import { endsWithParts, folderOf, inFolder, nameOf, stemOf } from "./paths.ts";
+import { sortByDistance, type PathSearch } from "./path-search.ts";
+import { endsWithParts, folderOf, inFolder, baseName, stemOf } from "./paths.ts";
 
 const EXTENSIONS = [".java", ".kt", ".scala", ".groovy", ".kts"];
 const SOURCE = /\.(?:java|kts?|scala|groovy)$/;
@@ -20,7 +20,7 @@ const ROOT =
   /^(?:src|source|java|kotlin|scala(?:-\S+)?|groovy|main|test|jvm|js|common|native|app|\w+(?:Main|Test))$/;
 const PLATFORM = /^(?:javax?|jdk|kotlinx?|scala|groovyx?)$/;
 
-export class JvmModules implements ModuleRules {
+export class JvmModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #packages = new Map<string, readonly string[]>();
 
@@ -43,7 +43,7 @@ export class JvmModules implements ModuleRules {
     if (found !== undefined) return found;
     const around = this.#inPackage(importer, parts, isWildcard);
     if (around.length > 0) return packageTarget(around, namesOf(parts));
-    return this.#isOwn(importer, parts) ? NOT_KNOWN : EXTERNAL;
+    return this.#isOwn(importer, parts) ? UNKNOWN_MODULE : EXTERNAL_MODULE;
   }
 
   /** The package, or the class with what of the path is behind it. */
@@ -93,11 +93,14 @@ export class JvmModules implements ModuleRules {
       EXTENSIONS.flatMap((extension) => this.#search.tree.named(`${stem}${extension}`)),
     );
     if (files.length === 0) return [];
-    const near = byNearness(importer.path, this.#inFoldersOf(importer, files, parts.slice(0, -1)));
-    if (!isObject) return near;
+    const nearby = sortByDistance(
+      importer.path,
+      this.#inFoldersOf(importer, files, parts.slice(0, -1)),
+    );
+    if (!isObject) return nearby;
     // Objects are written into the object of the package, and made of what the other file has.
-    const sources = near.length === 0 ? [] : this.#filesOf(importer, parts.slice(0, -1));
-    return [...near, ...sources.filter((file) => nameOf(file) === "package.scala")];
+    const sources = nearby.length === 0 ? [] : this.#filesOf(importer, parts.slice(0, -1));
+    return [...nearby, ...sources.filter((file) => baseName(file) === "package.scala")];
   }
 
   #inFoldersOf(
@@ -128,7 +131,7 @@ export class JvmModules implements ModuleRules {
 
   #sourcesIn(importer: Importer, folders: readonly string[]): readonly string[] {
     const files = folders.map((folder) => inFolder(folder, ""));
-    return byNearness(importer.path, files).flatMap((file) =>
+    return sortByDistance(importer.path, files).flatMap((file) =>
       this.#search.filesIn(folderOf(file), (name) => SOURCE.test(name)),
     );
   }
@@ -203,16 +206,16 @@ export class JvmModules implements ModuleRules {
 
   siblingsOf(importer: Importer): readonly string[] {
     const parts = importer.package.split(".").filter(Boolean);
-    const beside = this.#search.filesIn(folderOf(importer.path), (name) => SOURCE.test(name));
+    const siblings = this.#search.filesIn(folderOf(importer.path), (name) => SOURCE.test(name));
     const files = parts.length === 0 ? [] : this.#filesOf(importer, parts);
-    return [...new Set([...beside, ...files])].filter((path) => path !== importer.path);
+    return [...new Set([...siblings, ...files])].filter((path) => path !== importer.path);
   }
 }
 
 /** Whether what precedes a suffix of a folder is where packages begin. */
 function isAtRoot(folder: string, suffix: string): boolean {
   const before = folder.slice(0, -suffix.length - 1);
-  return before === "" || ROOT.test(nameOf(before));
+  return before === "" || ROOT.test(baseName(before));
 }
 
 function isKotlin(name: string): boolean {

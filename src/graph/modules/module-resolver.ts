@@ -9,7 +9,7 @@ import { GoModules } from "./go.ts";
 import { IncludeModules } from "./includes.ts";
 import { JavaScriptModules } from "./javascript.ts";
 import { JvmModules } from "./jvm.ts";
-import type { Importer, ModuleRules, ModuleTarget, ProjectFiles } from "./module-target.ts";
+import type { Importer, ModuleResolution, ModuleTarget, ProjectFiles } from "./module-target.ts";
 import { PathSearch } from "./path-search.ts";
 import { folderOf } from "./paths.ts";
 import { PhpModules } from "./php.ts";
@@ -40,7 +40,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 export class ModuleResolver {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
-  readonly #rules = new Map<string, ModuleRules>();
+  readonly #rules = new Map<string, ModuleResolution>();
   readonly #targets = new Map<string, ModuleTarget>();
 
   constructor(project: ProjectFiles) {
@@ -80,7 +80,7 @@ export class ModuleResolver {
     return this.#rulesOf(importer.language).siblingsOf(importer);
   }
 
-  #rulesOf(language: string): ModuleRules {
+  #rulesOf(language: string): ModuleResolution {
     const family = FAMILIES[language] ?? language;
     const known = this.#rules.get(family);
     if (known !== undefined) return known;
@@ -89,8 +89,8 @@ export class ModuleResolver {
     return rules;
   }
 
-  #makeRules(family: string): ModuleRules {
-    const make: Readonly<Record<string, () => ModuleRules>> = {
+  #makeRules(family: string): ModuleResolution {
+    const make: Readonly<Record<string, () => ModuleResolution>> = {
       javascript: () => new JavaScriptModules(this.#project, this.#search),
       python: () => new PythonModules(this.#search),
       go: () => new GoModules(this.#project, this.#search),

@@ -1,6 +1,6 @@
 // What is asked and answered about an import.
 
-import type { FileTree } from "../../index/backend.ts";
+import type { FileTree } from "../../index/port.ts";
 
 export interface ProjectFiles {
   readonly tree: FileTree;
@@ -36,7 +36,7 @@ export interface ModuleTarget {
 }
 
 /** How the files of one family of languages import each other. */
-export interface ModuleRules {
+export interface ModuleResolution {
   readonly resolve: (importer: Importer, module: string) => ModuleTarget;
   readonly lastPartsOf: (path: string) => readonly string[];
   readonly siblingsOf: (importer: Importer) => readonly string[];
@@ -44,8 +44,13 @@ export interface ModuleRules {
   readonly scopeOf?: (importer: Importer) => string;
 }
 
-export const NOT_KNOWN: ModuleTarget = { files: [], isPackage: false, rest: [], isExternal: false };
-export const EXTERNAL: ModuleTarget = { ...NOT_KNOWN, isExternal: true };
+export const UNKNOWN_MODULE: ModuleTarget = {
+  files: [],
+  isPackage: false,
+  rest: [],
+  isExternal: false,
+};
+export const EXTERNAL_MODULE: ModuleTarget = { ...UNKNOWN_MODULE, isExternal: true };
 
 export function fileTarget(files: readonly string[], rest: readonly string[] = []): ModuleTarget {
   return { files, isPackage: false, rest, isExternal: false };

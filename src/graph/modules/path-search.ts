@@ -1,19 +1,19 @@
 // Finds files and folders by the last parts of their paths, and the nearest of several.
 
-import type { FileTree } from "../../index/backend.ts";
-import { behind, endsWithParts, folderOf, inFolder, nameOf, sharedFolder } from "./paths.ts";
+import type { FileTree } from "../../index/port.ts";
+import { pathBelow, endsWithParts, folderOf, inFolder, baseName, sharedFolder } from "./paths.ts";
 
 /** Folders of what is there to be tested, shown or built, and does not take part in the project itself. */
-const ASIDE =
+const SECONDARY_FOLDER =
   /(?:^|\/)(?:__?fixtures?__?|__?mocks__?|tests?|__tests__|testdata|test-data|spec|examples?|docs?|samples?|demos?|playgrounds?|templates?|vendor|third_party|node_modules|bench(?:mark)?s?)(?:\/|$)/i;
 
 /** Whether a path lies aside from the importer: in a folder of fixtures that the importer is not in. */
-export function isAside(importer: string, path: string): boolean {
-  return ASIDE.test(folderOf(behind(path, sharedFolder(importer, path))));
+export function isSecondary(importer: string, path: string): boolean {
+  return SECONDARY_FOLDER.test(folderOf(pathBelow(path, sharedFolder(importer, path))));
 }
 
 /** By how many folders they share with the importer, then those not aside, then short paths, then as given. */
-export function byNearness(importer: string, paths: readonly string[]): readonly string[] {
+export function sortByDistance(importer: string, paths: readonly string[]): readonly string[] {
   if (paths.length < 2) return paths;
   return paths
     .map((path) => ({ path, rank: rankOf(importer, path) }))
@@ -21,7 +21,7 @@ export function byNearness(importer: string, paths: readonly string[]): readonly
     .map(({ path }) => path);
 }
 
-export function nearest(importer: string, paths: readonly string[]): string | undefined {
+export function nearestPath(importer: string, paths: readonly string[]): string | undefined {
   if (paths.length < 2) return paths[0];
   let best: string | undefined;
   let bestRank = Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ export function nearest(importer: string, paths: readonly string[]): string | un
 function rankOf(importer: string, path: string): number {
   const shared = sharedFolder(importer, path);
   const depth = shared === "" ? 0 : shared.split("/").length;
-  const isFar = ASIDE.test(folderOf(behind(path, shared)));
+  const isFar = SECONDARY_FOLDER.test(folderOf(pathBelow(path, shared)));
   return (1024 - depth) * 2 ** 17 + (isFar ? 2 ** 16 : 0) + path.length;
 }
 
@@ -50,13 +50,13 @@ export class PathSearch {
 
   /** Files whose path ends in these parts: "b/c.py" finds "a/b/c.py". */
   filesEnding(suffix: string): readonly string[] {
-    const named = this.tree.named(nameOf(suffix));
+    const named = this.tree.named(baseName(suffix));
     return suffix.includes("/") ? named.filter((path) => endsWithParts(path, suffix)) : named;
   }
 
   /** Folders whose path ends in these parts, in order. */
   foldersEnding(suffix: string): readonly string[] {
-    const named = this.foldersNamed(nameOf(suffix));
+    const named = this.foldersNamed(baseName(suffix));
     return suffix.includes("/") ? named.filter((path) => endsWithParts(path, suffix)) : named;
   }
 
@@ -101,14 +101,14 @@ export class PathSearch {
 
 function foldersByName(tree: FileTree): ReadonlyMap<string, readonly string[]> {
   const byName = new Map<string, string[]>();
-  const waiting = [""];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  const queue = [""];
+  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
     for (const name of tree.foldersIn(folder)) {
       const path = inFolder(folder, name);
       const others = byName.get(name);
       if (others === undefined) byName.set(name, [path]);
       else others.push(path);
-      waiting.push(path);
+      queue.push(path);
     }
   }
   for (const paths of byName.values()) paths.sort();

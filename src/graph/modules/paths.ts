@@ -5,13 +5,13 @@ export function folderOf(path: string): string {
   return slash === -1 ? "" : path.slice(0, slash);
 }
 
-export function nameOf(path: string): string {
+export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** The name up to its last dot: "log" of "log.ts", "a.test" of "a.test.ts", ".env" of ".env". */
 export function stemOf(path: string): string {
-  const name = nameOf(path);
+  const name = baseName(path);
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
 }
@@ -37,7 +37,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** What of a path lies behind a folder that it is within. */
-export function behind(path: string, folder: string): string {
+export function pathBelow(path: string, folder: string): string {
   return folder === "" ? path : path.slice(folder.length + 1);
 }
 

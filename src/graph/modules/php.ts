@@ -1,18 +1,18 @@
 // Classes of PHP by the autoloading rules of composer.json (PSR-4, PSR-0), and files by path.
 
-import { objectOf, readJson, stringsOf, type Json } from "./config-text.ts";
+import { asJsonObject, readJson, asStrings, type Json } from "./config-text.ts";
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   packageTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
-import { byNearness, nearest, type PathSearch } from "./path-search.ts";
-import { folderOf, inFolder, joinPath, nameOf, stemOf } from "./paths.ts";
+import { sortByDistance, nearestPath, type PathSearch } from "./path-search.ts";
+import { folderOf, inFolder, joinPath, baseName, stemOf } from "./paths.ts";
 
 interface Prefix {
   /** "App\\Models\\", or "" for all. */
@@ -22,7 +22,7 @@ interface Prefix {
   readonly isRepeated: boolean;
 }
 
-export class PhpModules implements ModuleRules {
+export class PhpModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
   #prefixes: readonly Prefix[] | undefined;
@@ -40,7 +40,7 @@ export class PhpModules implements ModuleRules {
     const files = places
       .map((place) => `${place}.php`)
       .filter((path) => this.#search.tree.has(path));
-    const file = nearest(importer.path, files) ?? this.#byEnding(importer, name);
+    const file = nearestPath(importer.path, files) ?? this.#byEnding(importer, name);
     if (file !== undefined) return fileTarget([file], [last]);
     const own = this.#package(places);
     if (own.length > 0) return packageTarget(own);
@@ -48,7 +48,7 @@ export class PhpModules implements ModuleRules {
     const outer = name.includes("\\") ? this.#placesOf(name.slice(0, -last.length - 1)) : [];
     const around = this.#package(outer);
     if (around.length > 0) return packageTarget(around, [last]);
-    return this.#isOwn(name) ? NOT_KNOWN : EXTERNAL;
+    return this.#isOwn(name) ? UNKNOWN_MODULE : EXTERNAL_MODULE;
   }
 
   #isOwn(name: string): boolean {
@@ -58,12 +58,14 @@ export class PhpModules implements ModuleRules {
   /** `require "a/b.php"`, and `__DIR__ . "/a/b.php"`. */
   #file(importer: Importer, module: string): ModuleTarget {
     const relative = module.replace(/^.*\{?\$\w+\}?/, "").replace(/^\//, "");
-    const beside = joinPath(folderOf(importer.path), relative);
+    const sibling = joinPath(folderOf(importer.path), relative);
     const inner = joinPath("", relative);
-    const found = [beside, inner].find((path) => path !== undefined && this.#search.tree.has(path));
+    const found = [sibling, inner].find(
+      (path) => path !== undefined && this.#search.tree.has(path),
+    );
     const ending = relative.replace(/^(?:\.{1,2}\/)+/, "");
-    const file = found ?? nearest(importer.path, this.#search.filesEnding(ending));
-    return file === undefined ? NOT_KNOWN : fileTarget([file]);
+    const file = found ?? nearestPath(importer.path, this.#search.filesEnding(ending));
+    return file === undefined ? UNKNOWN_MODULE : fileTarget([file]);
   }
 
   /** Paths without extension that the name of a class may stand for, the longest prefix first. */
@@ -83,7 +85,7 @@ export class PhpModules implements ModuleRules {
       const found = this.#search.filesEnding(`${parts.slice(left).join("/")}.php`);
       // The last folder alone tells little: `Client\Request` may be of any package.
       const isSure = left === 0 || parts.length - left > 2 || this.#allPrefixes().length === 0;
-      if (isSure && found.length > 0) return nearest(importer.path, found);
+      if (isSure && found.length > 0) return nearestPath(importer.path, found);
     }
     return undefined;
   }
@@ -104,12 +106,15 @@ export class PhpModules implements ModuleRules {
   }
 
   lastPartsOf(path: string): readonly string[] {
-    return [stemOf(path), nameOf(folderOf(path))];
+    return [stemOf(path), baseName(folderOf(path))];
   }
 
   siblingsOf(importer: Importer): readonly string[] {
     const folders = importer.package === "" ? [] : this.#placesOf(importer.package);
-    const files = this.#package([folderOf(importer.path), ...byNearness(importer.path, folders)]);
+    const files = this.#package([
+      folderOf(importer.path),
+      ...sortByDistance(importer.path, folders),
+    ]);
     return files.filter((path) => path !== importer.path);
   }
 }
@@ -121,7 +126,7 @@ function isPhp(name: string): boolean {
 function readPrefixes(folder: string, text: string | undefined): readonly Prefix[] {
   const manifest = readJson(text);
   return ["autoload", "autoload-dev"].flatMap((key) => {
-    const autoload = objectOf(manifest[key]);
+    const autoload = asJsonObject(manifest[key]);
     return [
       ...prefixesOf(folder, autoload["psr-4"], false),
       ...prefixesOf(folder, autoload["psr-0"], true),
@@ -130,8 +135,8 @@ function readPrefixes(folder: string, text: string | undefined): readonly Prefix
 }
 
 function prefixesOf(folder: string, table: Json | undefined, isRepeated: boolean): Prefix[] {
-  return Object.entries(objectOf(table)).flatMap(([prefix, places]) =>
-    stringsOf(places)
+  return Object.entries(asJsonObject(table)).flatMap(([prefix, places]) =>
+    asStrings(places)
       .map((place) => joinPath(folder, place))
       .filter((place) => place !== undefined)
       .map((place) => ({ prefix, folder: place, isRepeated })),

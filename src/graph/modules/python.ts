@@ -2,15 +2,23 @@
 // on the path of a project.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { isAside, nearest, type PathSearch } from "./path-search.ts";
-import { folderOf, foldersAround, inFolder, isWithin, joinPath, nameOf, stemOf } from "./paths.ts";
+import { isSecondary, nearestPath, type PathSearch } from "./path-search.ts";
+import {
+  folderOf,
+  foldersAround,
+  inFolder,
+  isWithin,
+  joinPath,
+  baseName,
+  stemOf,
+} from "./paths.ts";
 import { PYTHON_STANDARD } from "./python-names.ts";
 
 const ENDINGS = [".py", ".pyi", ".pyx", ".pxd"];
@@ -25,7 +33,7 @@ interface Found {
   readonly isFolder: boolean;
 }
 
-export class PythonModules implements ModuleRules {
+export class PythonModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #roots = new Map<string, readonly string[]>();
 
@@ -35,13 +43,13 @@ export class PythonModules implements ModuleRules {
 
   resolve(importer: Importer, module: string): ModuleTarget {
     const folder = folderOf(importer.path);
-    if (/[/:]/.test(module)) return this.#labelled(folder, module);
+    if (/[/:]/.test(module)) return this.#ofBuildLabel(folder, module);
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
     const parts = module.slice(dots).split(".").filter(Boolean);
     if (dots === 0) return this.#absolute(importer, parts);
     const base = joinPath(folder, "../".repeat(dots - 1));
     const found = base === undefined ? undefined : this.#find(base, parts);
-    if (found === undefined || found.files.length === 0) return NOT_KNOWN;
+    if (found === undefined || found.files.length === 0) return UNKNOWN_MODULE;
     return fileTarget(found.files, parts.slice(found.depth));
   }
 
@@ -53,9 +61,9 @@ export class PythonModules implements ModuleRules {
       if (found.depth > (best?.depth ?? 0)) best = found;
       else if (best === undefined && found.isFolder) best = found;
     }
-    if (best === undefined) return EXTERNAL;
-    if (best.files.length === 0 && PYTHON_STANDARD.has(top)) return EXTERNAL;
-    return best.files.length > 0 ? fileTarget(best.files, parts.slice(best.depth)) : NOT_KNOWN;
+    if (best === undefined) return EXTERNAL_MODULE;
+    if (best.files.length === 0 && PYTHON_STANDARD.has(top)) return EXTERNAL_MODULE;
+    return best.files.length > 0 ? fileTarget(best.files, parts.slice(best.depth)) : UNKNOWN_MODULE;
   }
 
   /** What a path of modules leads to from a folder, as far as it does. */
@@ -115,7 +123,7 @@ export class PythonModules implements ModuleRules {
       (holder) => holder !== own && this.#mayBeRoot(holder, folder, importer),
     );
     while (others.length > 0) {
-      const best = nearest(
+      const best = nearestPath(
         importer,
         others.map((root) => inFolder(root, top)),
       );
@@ -137,20 +145,22 @@ export class PythonModules implements ModuleRules {
   #mayBeRoot(root: string, folder: string, importer: string): boolean {
     if (foldersAround(root).some((around) => this.#initsOf(around).length > 0)) return false;
     if (isWithin(folder, root)) return true;
-    return !isAside(importer, inFolder(root, "file"));
+    return !isSecondary(importer, inFolder(root, "file"));
   }
 
   /** `load("//a/b:c.bzl")` of Bazel. */
-  #labelled(folder: string, label: string): ModuleTarget {
-    if (label.startsWith("@")) return EXTERNAL;
+  #ofBuildLabel(folder: string, label: string): ModuleTarget {
+    if (label.startsWith("@")) return EXTERNAL_MODULE;
     const path = label.replace(/^\/\//, "").replace(":", "/").replace(/^\//, "");
     const place = label.startsWith("//") ? path : joinPath(folder, path);
-    return place !== undefined && this.#search.tree.has(place) ? fileTarget([place]) : NOT_KNOWN;
+    return place !== undefined && this.#search.tree.has(place)
+      ? fileTarget([place])
+      : UNKNOWN_MODULE;
   }
 
   lastPartsOf(path: string): readonly string[] {
     const stem = stemOf(path);
-    return stem === "__init__" ? [nameOf(folderOf(path)), "."] : [stem];
+    return stem === "__init__" ? [baseName(folderOf(path)), "."] : [stem];
   }
 
   siblingsOf(): readonly string[] {

@@ -3,14 +3,14 @@
 
 import { snakeCase } from "./identifier-case.ts";
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
 } from "./module-target.ts";
-import { nearest, type PathSearch } from "./path-search.ts";
+import { nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, joinPath, stemOf } from "./paths.ts";
 
 /** What is put on the load path: lib, app/models, test (in which tests find their helpers). */
@@ -26,7 +26,7 @@ const STANDARD = new Set(
     .split(/\s+/),
 );
 
-export class RubyModules implements ModuleRules {
+export class RubyModules implements ModuleResolution {
   readonly #search: PathSearch;
 
   constructor(search: PathSearch) {
@@ -36,19 +36,19 @@ export class RubyModules implements ModuleRules {
   resolve(importer: Importer, module: string): ModuleTarget {
     if (/^(?:::)?[A-Z]/.test(module)) return this.#constant(importer, module);
     const name = module.endsWith(".rb") ? module : `${module}.rb`;
-    const beside = joinPath(folderOf(importer.path), name);
-    const isBeside = beside !== undefined && this.#search.tree.has(beside);
-    if (module.startsWith(".")) return isBeside ? fileTarget([beside]) : NOT_KNOWN;
+    const sibling = joinPath(folderOf(importer.path), name);
+    const isRelative = sibling !== undefined && this.#search.tree.has(sibling);
+    if (module.startsWith(".")) return isRelative ? fileTarget([sibling]) : UNKNOWN_MODULE;
     const found = this.#search.filesEnding(name);
-    const loaded = nearest(
+    const loaded = nearestPath(
       importer.path,
       found.filter((path) => LOAD_PATH.test(path.slice(0, -name.length - 1))),
     );
     if (loaded !== undefined) return fileTarget([loaded]);
-    if (STANDARD.has(module)) return EXTERNAL;
-    if (isBeside) return fileTarget([beside]);
-    const other = module.includes("/") ? nearest(importer.path, found) : undefined;
-    return other === undefined ? EXTERNAL : fileTarget([other]);
+    if (STANDARD.has(module)) return EXTERNAL_MODULE;
+    if (isRelative) return fileTarget([sibling]);
+    const other = module.includes("/") ? nearestPath(importer.path, found) : undefined;
+    return other === undefined ? EXTERNAL_MODULE : fileTarget([other]);
   }
 
   /** `ActiveRecord::Base`: active_record/base.rb; of a constant within it the file is that of what is around. */
@@ -59,10 +59,10 @@ export class RubyModules implements ModuleRules {
       const found = this.#search
         .filesEnding(`${path}.rb`)
         .filter((file) => LOAD_PATH.test(file.slice(0, -path.length - 4)));
-      const file = nearest(importer.path, found);
+      const file = nearestPath(importer.path, found);
       if (file !== undefined) return fileTarget([file], parts.slice(depth - 1));
     }
-    return NOT_KNOWN;
+    return UNKNOWN_MODULE;
   }
 
   lastPartsOf(path: string): readonly string[] {

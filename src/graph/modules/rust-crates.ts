@@ -3,7 +3,7 @@
 import { readToml, tomlField, tomlString, type TomlTable } from "./config-text.ts";
 import type { ProjectFiles } from "./module-target.ts";
 import type { PathSearch } from "./path-search.ts";
-import { folderOf, foldersAround, inFolder, isWithin, joinPath, nameOf } from "./paths.ts";
+import { folderOf, foldersAround, inFolder, isWithin, joinPath, baseName } from "./paths.ts";
 
 export interface RustPackage {
   readonly folder: string;
@@ -156,7 +156,7 @@ function dependenciesOf(
     const entries: readonly (readonly [string, string | undefined])[] = section.test(name)
       ? [...values].map(([key, value]) => [key, tomlField(value, "path")])
       : isOwn
-        ? [[nameBehindDot(name), tomlString(values.get("path"))]]
+        ? [[fieldAfterDot(name), tomlString(values.get("path"))]]
         : [];
     for (const [key, path] of entries) {
       const place = path === undefined ? undefined : joinPath(folder, path);
@@ -166,8 +166,8 @@ function dependenciesOf(
   return found;
 }
 
-function nameBehindDot(name: string): string {
-  return nameOf(name.replaceAll(".", "/"));
+function fieldAfterDot(name: string): string {
+  return baseName(name.replaceAll(".", "/"));
 }
 
 function inPaths(name: string): string {

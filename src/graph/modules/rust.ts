@@ -1,17 +1,17 @@
 // Modules of Rust: https://doc.rust-lang.org/reference/items/modules.html. `#[path]` is not followed.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   fileTarget,
-  NOT_KNOWN,
+  UNKNOWN_MODULE,
   packageTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
-import { nearest, type PathSearch } from "./path-search.ts";
-import { folderOf, inFolder, nameOf, stemOf } from "./paths.ts";
+import { nearestPath, type PathSearch } from "./path-search.ts";
+import { folderOf, inFolder, baseName, stemOf } from "./paths.ts";
 import { RustCrates, type RustPackage } from "./rust-crates.ts";
 
 /** A file, and the folder in which the files of its modules lie. */
@@ -27,7 +27,7 @@ interface Found {
 
 const STANDARD = new Set(["std", "core", "alloc", "proc_macro", "test"]);
 
-export class RustModules implements ModuleRules {
+export class RustModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #crates: RustCrates;
 
@@ -47,9 +47,9 @@ export class RustModules implements ModuleRules {
     const [first = "", ...rest] = parts;
     const isOuter = first === "" && parts.length > 1;
     const found = isOuter ? this.#crate(path, rest) : this.#find(path, parts);
-    if (found === undefined) return isExternal(first) || isOuter ? EXTERNAL : NOT_KNOWN;
+    if (found === undefined) return isExternal(first) || isOuter ? EXTERNAL_MODULE : UNKNOWN_MODULE;
     const [best, ...others] = found;
-    if (best === undefined) return NOT_KNOWN;
+    if (best === undefined) return UNKNOWN_MODULE;
     const files = [...new Set([best.file, ...others.map(({ file }) => file)])];
     return isWildcard && best.rest.length === 0 && files.length === 1
       ? packageTarget(files)
@@ -113,7 +113,7 @@ export class RustModules implements ModuleRules {
     const dependency = folder === undefined ? undefined : this.#crates.packageIn(folder);
     if (dependency !== undefined || STANDARD.has(name)) return dependency;
     const named = this.#crates.named(name).filter(({ library }) => library !== undefined);
-    const best = nearest(
+    const best = nearestPath(
       path,
       named.map((crate) => inFolder(crate.folder, "Cargo.toml")),
     );
@@ -151,7 +151,7 @@ export class RustModules implements ModuleRules {
   #moduleOf(path: string): Module {
     const isRoot = this.#crates.rootOf(path) === path;
     const folder = folderOf(path);
-    if (isRoot || nameOf(path) === "mod.rs") return { file: path, folder };
+    if (isRoot || baseName(path) === "mod.rs") return { file: path, folder };
     return { file: path, folder: inFolder(folder, stemOf(path)) };
   }
 
@@ -171,7 +171,7 @@ export class RustModules implements ModuleRules {
     const stem = stemOf(path);
     const isRoot = this.#crates.rootOf(path) === path;
     const crate = this.#crates.packageAround(path);
-    const names = [stem === "mod" ? nameOf(folderOf(path)) : stem, "self"];
+    const names = [stem === "mod" ? baseName(folderOf(path)) : stem, "self"];
     if (isRoot) names.push("crate", ...(crate?.library === path ? [crate.name] : []));
     // `use super::*` may be written in any file below, and in a module within the file itself.
     return [...names, "super"];

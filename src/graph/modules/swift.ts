@@ -1,15 +1,15 @@
 // Modules of Swift: all sources below the folder of a target, which see each other without imports.
 
 import {
-  EXTERNAL,
+  EXTERNAL_MODULE,
   packageTarget,
   type Importer,
-  type ModuleRules,
+  type ModuleResolution,
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
-import { byNearness, nearest, type PathSearch } from "./path-search.ts";
-import { behind, folderOf, inFolder, isWithin, joinPath, nameOf } from "./paths.ts";
+import { sortByDistance, nearestPath, type PathSearch } from "./path-search.ts";
+import { pathBelow, folderOf, inFolder, isWithin, joinPath, baseName } from "./paths.ts";
 
 interface Target {
   readonly name: string;
@@ -20,7 +20,7 @@ const TARGET = /\.(?:target|executableTarget|testTarget|macro|plugin)\s*\(/;
 /** Where targets lie unless Package.swift says otherwise. */
 const HOLDERS = ["Sources", "Source", "Tests", "Plugins", "src"];
 
-export class SwiftModules implements ModuleRules {
+export class SwiftModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
   readonly #sources = new Map<string, readonly string[]>();
@@ -34,10 +34,10 @@ export class SwiftModules implements ModuleRules {
   resolve(importer: Importer, module: string): ModuleTarget {
     const name = module.replace(/^(?:class|struct|enum|protocol|func|var|typealias)\s+/, "");
     const [first = "", ...rest] = name.split(".");
-    const told = this.#all().filter((target) => target.name === first);
+    const declared = this.#all().filter((target) => target.name === first);
     const folders =
-      told.length > 0 ? told.map(({ folder }) => folder) : this.#search.foldersNamed(first);
-    const files = byNearness(
+      declared.length > 0 ? declared.map(({ folder }) => folder) : this.#search.foldersNamed(first);
+    const files = sortByDistance(
       importer.path,
       folders.map((folder) => inFolder(folder, "_.swift")),
     );
@@ -45,12 +45,12 @@ export class SwiftModules implements ModuleRules {
       const sources = this.#below(folderOf(file));
       if (sources.length > 0) return packageTarget(sources, rest);
     }
-    return EXTERNAL;
+    return EXTERNAL_MODULE;
   }
 
   lastPartsOf(path: string): readonly string[] {
-    const told = this.#targetOf(path);
-    return [told?.name ?? nameOf(this.#folderOf(path))];
+    const declared = this.#targetOf(path);
+    return [declared?.name ?? baseName(this.#folderOf(path))];
   }
 
   siblingsOf({ path }: Importer): readonly string[] {
@@ -65,8 +65,8 @@ export class SwiftModules implements ModuleRules {
 
   /** Folder of the target of a file: as it is told, that below Sources, or the outermost. */
   #folderOf(path: string): string {
-    const told = this.#targetOf(path);
-    if (told !== undefined) return told.folder;
+    const declared = this.#targetOf(path);
+    if (declared !== undefined) return declared.folder;
     const parts = folderOf(path).split("/");
     const at = parts.findIndex((part) => HOLDERS.includes(part));
     return parts.slice(0, at === -1 ? 1 : at + 2).join("/");
@@ -102,9 +102,9 @@ export class SwiftModules implements ModuleRules {
   #placeOf(folder: string, name: string, path: string | undefined): string | undefined {
     if (path !== undefined) return joinPath(folder, path);
     const below = (place: string): boolean =>
-      HOLDERS.includes(behind(place, folder).split("/")[0] ?? "");
+      HOLDERS.includes(pathBelow(place, folder).split("/")[0] ?? "");
     const named = this.#search.foldersNamed(name);
     const places = named.filter((place) => isWithin(place, folder) && below(place));
-    return nearest(inFolder(folder, "Package.swift"), places);
+    return nearestPath(inFolder(folder, "Package.swift"), places);
   }
 }

@@ -1,22 +1,22 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 
 import { sqliteCode } from "../../base/errors.ts";
-import { damagedCatalogue } from "../damage.ts";
+import { damagedCatalog } from "../damage.ts";
 
-export type Row = Record<string, SQLOutputValue>;
+export type SqlRow = Record<string, SQLOutputValue>;
 export type SqlValue = null | number | string | Uint8Array;
 
 /** What runs statements. Throws INDEX_UNAVAILABLE where the file is no database, or a damaged one. */
-export interface Sql {
-  readonly get: (sql: string, ...values: SqlValue[]) => Row | undefined;
-  readonly all: (sql: string, ...values: SqlValue[]) => Row[];
+export interface SqlStatements {
+  readonly get: (sql: string, ...values: SqlValue[]) => SqlRow | undefined;
+  readonly all: (sql: string, ...values: SqlValue[]) => SqlRow[];
   /** Rows as arrays, which cost half of what objects do: there may be a hundred thousand. */
   readonly arrays: (sql: string, ...values: SqlValue[]) => readonly (readonly SQLOutputValue[])[];
   readonly run: (sql: string, ...values: SqlValue[]) => { lastInsertRowid: number | bigint };
 }
 
 /** Statements of an open database, each prepared once. */
-export function statementsOf(db: DatabaseSync): Sql {
+export function statementsOf(db: DatabaseSync): SqlStatements {
   const known = new Map<string, StatementSync>();
   const statement = (sql: string, asArrays = false): StatementSync => {
     let found = known.get(sql);
@@ -45,7 +45,7 @@ export function guarded<T>(run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    if (DAMAGE.has((sqliteCode(cause) ?? 0) & 0xff)) throw damagedCatalogue(cause);
+    if (DAMAGE.has((sqliteCode(cause) ?? 0) & 0xff)) throw damagedCatalog(cause);
     throw cause;
   }
 }

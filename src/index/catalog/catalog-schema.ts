@@ -3,18 +3,19 @@
 import { FORMAT_VERSION } from "../segment/format.ts";
 
 /** Version of the tables. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 //  1  0.8.0  first form
 //  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
 //  3  0.9.0  importance of files and symbols
 //  4  0.9.0  the journal of changes, in tables of its own (journal-schema.ts)
 //  5  0.9.0  checksums of rows, and the tally of all of them
+//  6  0.9.0  why a file was indexed without its grammar
 
 /** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
-export const VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
+export const CATALOG_VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
 
 /** `sum` is the row's `rowSum`; of all rows together `tally` in `meta` knows (tally.ts). */
-export const SCHEMA = `
+export const CATALOG_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE segment (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
@@ -33,6 +34,7 @@ CREATE TABLE file (
   stage INTEGER NOT NULL,               -- by its place in STAGES
   chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
   skipped TEXT,                         -- reason why the content is not indexed
+  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and which svc met this
   segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
   place_sum INTEGER NOT NULL,           -- of these two and the path
   sum INTEGER NOT NULL                  -- of all before them
@@ -40,8 +42,9 @@ CREATE TABLE file (
 CREATE TABLE importance (
   segment INTEGER PRIMARY KEY,
   sum INTEGER NOT NULL,
-  files BLOB NOT NULL,                  -- one byte each: see index/importance/importance.ts
+  files BLOB NOT NULL,                  -- one byte each: see index/pagerank/segment-ranks.ts
   symbols BLOB NOT NULL
 );
 CREATE INDEX file_listed ON file (path) WHERE stage = 0;
+CREATE INDEX file_problem ON file (path) WHERE problem IS NOT NULL;
 `;

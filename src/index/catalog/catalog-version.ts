@@ -2,22 +2,22 @@
 
 import { DatabaseSync } from "node:sqlite";
 
-import { untouchedAddress } from "../../base/untouched-database.ts";
+import { immutableUri } from "../../base/immutable-uri.ts";
 import { SCHEMA_VERSION } from "./catalog-schema.ts";
 import { FORMAT_VERSION } from "../segment/format.ts";
 
-export function versionOf(db: DatabaseSync): number {
+export function catalogVersionOf(db: DatabaseSync): number {
   return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
 
-export function dropAll(db: DatabaseSync, kept: readonly string[]): void {
+export function dropAll(db: DatabaseSync, keptTables: readonly string[]): void {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   for (const { name } of db.prepare(sql).all()) {
-    if (!kept.includes(String(name))) db.exec(`DROP TABLE "${String(name)}"`);
+    if (!keptTables.includes(String(name))) db.exec(`DROP TABLE "${String(name)}"`);
   }
 }
 
-export function hasJournalOf(db: DatabaseSync, version: number): boolean {
+export function hasChangeLogVersion(db: DatabaseSync, version: number): boolean {
   const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'journal'";
   if (db.prepare(table).get() === undefined) return false;
   const row = db.prepare("SELECT value FROM journal WHERE key = 'version'").get();
@@ -45,10 +45,10 @@ export function isBetween(version: number, oldestFormat: number): boolean {
 }
 
 /** The form of the catalogue at `path`, which is not touched. Throws what SQLite says of a file that is none. */
-export function versionAt(path: string): number {
-  const db = new DatabaseSync(untouchedAddress(path), { readOnly: true, timeout: 2000 });
+export function catalogVersionAt(path: string): number {
+  const db = new DatabaseSync(immutableUri(path), { readOnly: true, timeout: 2000 });
   try {
-    return versionOf(db);
+    return catalogVersionOf(db);
   } finally {
     db.close();
   }

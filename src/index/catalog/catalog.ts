@@ -5,110 +5,129 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { READ_MIN, REBUILD_BELOW, WRITE_MIN } from "../segment/format.ts";
-import { enterWal } from "../../base/enter-wal.ts";
-import { sqliteCode } from "../../base/errors.ts";
-import { guarded, statementsOf, type Sql } from "./catalog-connection.ts";
-import { SCHEMA, VERSION } from "./catalog-schema.ts";
+import { MIN_READABLE_VERSION, REBUILD_BELOW, MIN_WRITABLE_VERSION } from "../segment/format.ts";
+import { enableWal } from "../../base/enable-wal.ts";
+import { isAboutWriting, sqliteCode } from "../../base/errors.ts";
+import { readOnlyAddresses, fileSignature } from "../../base/immutable-uri.ts";
+import { guarded, statementsOf, type SqlStatements } from "./catalog-connection.ts";
+import { CATALOG_SCHEMA, CATALOG_VERSION } from "./catalog-schema.ts";
 import {
   dropAll,
   generationOf,
-  hasJournalOf,
+  hasChangeLogVersion,
   isBetween,
   isNewer,
-  versionOf,
+  catalogVersionOf,
 } from "./catalog-version.ts";
-import { damagedCatalogue, NewerIndex, refused } from "../damage.ts";
-import { FileTable, type TallyKeeper } from "./file-table.ts";
-import { Journal, type Settlement } from "../journal/journal.ts";
-import { JOURNAL_SCHEMA, JOURNAL_TABLES, JOURNAL_VERSION } from "../journal/journal-schema.ts";
+import { damagedCatalog, NewerIndex, writeRefused } from "../damage.ts";
+import { FileTable, type TallyStore } from "./file-table.ts";
+import { ChangeLog } from "../change-log/change-log.ts";
+import type { FlushPlan } from "../change-log/change-event.ts";
+import {
+  CHANGE_LOG_SCHEMA,
+  CHANGE_LOG_TABLES,
+  CHANGE_LOG_VERSION,
+} from "../change-log/change-log-schema.ts";
 import { MetaTable } from "./meta-table.ts";
 import { SegmentTable } from "./segment-table.ts";
 import { EMPTY_TALLY, type Tally } from "./tally.ts";
 import { ensurePrivateFile } from "../../base/files.ts";
 
 /** Under this a catalogue says which number its first generation has … */
-const FIRST_GENERATION = "first_generation";
+const FIRST_GENERATION_KEY = "first_generation";
 /** … and under this, as JSON, what it has in all. */
-const TALLY = "tally";
+const TALLY_KEY = "tally";
 /** Under this its `user_version` stands again. */
-const WRITTEN_AS = "version";
+const WRITTEN_AS_KEY = "version";
 /** A transaction was broken off, and a connection that only reads may not undo it. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
 export class Catalog {
   readonly #db: DatabaseSync;
-  readonly #sql: Sql;
+  readonly #sql: SqlStatements;
   readonly #meta: MetaTable;
   /** Within a transaction that has changed it. */
   #tally: Tally | undefined;
   readonly segments: SegmentTable;
   readonly files: FileTable;
   /** What changed. */
-  readonly journal: Journal;
+  readonly changeLog: ChangeLog;
 
-  private constructor(db: DatabaseSync) {
+  /** Of the file when it was opened, where SQLite would not notice that it changes. */
+  readonly signature: string | undefined;
+
+  private constructor(db: DatabaseSync, signature?: string) {
     this.#db = db;
+    this.signature = signature;
     this.#sql = statementsOf(db);
     this.#meta = new MetaTable(this.#sql, "meta");
-    const tally: TallyKeeper = {
-      get: () => this.#tallyNow(),
+    const tally: TallyStore = {
+      get: () => this.#currentTally(),
       atOnce: (read) => this.snapshot(read),
-      change: (change) => void (this.#tally = change(this.#tallyNow())),
+      change: (change) => void (this.#tally = change(this.#currentTally())),
     };
     this.segments = new SegmentTable(this.#sql, tally);
     this.files = new FileTable(this.#sql, tally);
-    this.journal = new Journal(this.#sql);
+    this.changeLog = new ChangeLog(this.#sql);
   }
 
-  /** Opens to read, by its path or an address of it. Undefined when there is no catalogue of this version yet. */
-  static openToRead(path: string | URL): Catalog | undefined {
-    let db: DatabaseSync;
-    try {
-      db = new DatabaseSync(path, { readOnly: true, timeout: 2000 });
-    } catch (cause) {
-      if (!existsSync(path)) return undefined;
-      throw refused("The catalogue of the index cannot be opened", cause);
+  /** Opens to read, by its path. Undefined when there is no catalogue of this version yet. */
+  static openToRead(path: string): Catalog | undefined {
+    if (!existsSync(path)) return undefined;
+    let problem: unknown;
+    for (const { address, isImmutable } of readOnlyAddresses(path)) {
+      try {
+        return Catalog.openAt(address, isImmutable ? fileSignature(path) : undefined);
+      } catch (thrown) {
+        if (!isAboutWriting(thrown)) throw thrown;
+        problem ??= thrown;
+      }
     }
+    throw writeRefused("The catalogue of the index cannot be opened", problem);
+  }
+
+  /** The same by an address of it. `signature`: of the file, which SQLite takes for one that never changes. */
+  static openAt(address: string | URL, signature?: string): Catalog | undefined {
+    const db = new DatabaseSync(address, { readOnly: true, timeout: 2000 });
     let isOurs = false;
     try {
-      isOurs = closingOnError(db, () => isUsable(db, READ_MIN));
+      isOurs = closingOnError(db, () => isUsable(db, MIN_READABLE_VERSION));
     } catch (thrown) {
       // Who made the file was killed before its first change was whole; the next writer takes that back.
       if (sqliteCode(thrown) === SQLITE_READONLY_ROLLBACK) return undefined;
       throw thrown;
     }
-    if (isOurs) return new Catalog(db);
+    if (isOurs) return new Catalog(db, signature);
     db.close();
     return undefined;
   }
 
   /** Opens to write; makes the tables, or makes them anew when they are of another version, or when `anew` says so. */
-  static openToWrite(path: string, { anew = false } = {}): Catalog {
+  static openToWrite(path: string, { anew: recreate = false } = {}): Catalog {
     ensurePrivateFile(path);
     const db = new DatabaseSync(path, { timeout: 5000 });
     closingOnError(db, () => {
-      enterWal(db);
+      enableWal(db);
       db.exec("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY");
-      if (!anew && isUsable(db, Math.max(WRITE_MIN, REBUILD_BELOW))) return;
+      if (!recreate && isUsable(db, Math.max(MIN_WRITABLE_VERSION, REBUILD_BELOW))) return;
       db.exec("BEGIN IMMEDIATE");
-      const hasJournal = hasJournalOf(db, JOURNAL_VERSION);
-      const generation = hasJournal ? generationOf(db) : 0;
-      dropAll(db, hasJournal ? JOURNAL_TABLES : []);
-      db.exec(SCHEMA);
-      if (!hasJournal) db.exec(JOURNAL_SCHEMA);
-      new Catalog(db).#begin(generation + 1, hasJournal);
-      db.exec(`PRAGMA user_version = ${VERSION}; COMMIT`);
+      const hasChangeLog = hasChangeLogVersion(db, CHANGE_LOG_VERSION);
+      const generation = hasChangeLog ? generationOf(db) : 0;
+      dropAll(db, hasChangeLog ? CHANGE_LOG_TABLES : []);
+      db.exec(CATALOG_SCHEMA);
+      if (!hasChangeLog) db.exec(CHANGE_LOG_SCHEMA);
+      new Catalog(db).#begin(generation + 1, hasChangeLog);
+      db.exec(`PRAGMA user_version = ${CATALOG_VERSION}; COMMIT`);
     });
     return new Catalog(db);
   }
 
-  #begin(firstGeneration: number, hasJournal: boolean): void {
+  #begin(firstGeneration: number, hasChangeLog: boolean): void {
     this.setMeta("epoch", randomUUID());
-    this.setMeta(FIRST_GENERATION, String(firstGeneration));
-    this.setMeta(WRITTEN_AS, String(VERSION));
-    this.setMeta(TALLY, JSON.stringify(EMPTY_TALLY));
-    if (!hasJournal) this.journal.begin();
+    this.setMeta(FIRST_GENERATION_KEY, String(firstGeneration));
+    this.setMeta(WRITTEN_AS_KEY, String(CATALOG_VERSION));
+    this.setMeta(TALLY_KEY, JSON.stringify(EMPTY_TALLY));
+    if (!hasChangeLog) this.changeLog.begin();
   }
 
   close(): void {
@@ -124,7 +143,7 @@ export class Catalog {
           this.#meta.isSound() &&
           this.segments.isSound() &&
           this.files.isSound() &&
-          this.journal.isSound(),
+          this.changeLog.isSound(),
       );
     } catch {
       return false;
@@ -153,31 +172,31 @@ export class Catalog {
   generation(): number {
     const generation = this.meta("generation");
     // The first change brings rows before it has a number.
-    const isFirst = this.#tally !== undefined || this.#tallyNow().file.rows === 0;
-    if (generation === undefined && !isFirst) throw damagedCatalogue();
+    const isFirst = this.#tally !== undefined || this.#currentTally().file.rows === 0;
+    if (generation === undefined && !isFirst) throw damagedCatalog();
     return Number(generation ?? 0);
   }
 
-  #tallyNow(): Tally {
-    const text = this.#tally === undefined ? this.meta(TALLY) : "";
-    if (text === undefined) throw damagedCatalogue();
+  #currentTally(): Tally {
+    const text = this.#tally === undefined ? this.meta(TALLY_KEY) : "";
+    if (text === undefined) throw damagedCatalog();
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own, checksum verified
     return this.#tally ?? (JSON.parse(text) as Tally);
   }
 
   /**
-   * Everything in `change` becomes visible at once, as the next generation, or not at all; with `settle` the
+   * Everything in `change` becomes visible at once, as the next generation, or not at all; with `plan` the
    * changes that wait are told with it.
    */
-  publish(change: () => void, settle?: Settlement): number {
+  publish(change: () => void, plan?: FlushPlan): number {
     let generation = 0;
     this.change(() => {
       change();
       // Changes that the journal tells have the numbers of an index that is no more.
-      generation = Math.max(this.generation() + 1, Number(this.meta(FIRST_GENERATION) ?? 1));
+      generation = Math.max(this.generation() + 1, Number(this.meta(FIRST_GENERATION_KEY) ?? 1));
       this.setMeta("generation", String(generation));
       this.setMeta("indexed_at", new Date().toISOString());
-      if (settle !== undefined) this.journal.settle(generation, settle);
+      if (plan !== undefined) this.changeLog.flushPending(generation, plan);
     });
     return generation;
   }
@@ -187,7 +206,7 @@ export class Catalog {
     guarded(() => this.#db.exec("BEGIN IMMEDIATE"));
     try {
       change();
-      if (this.#tally !== undefined) this.setMeta(TALLY, JSON.stringify(this.#tally));
+      if (this.#tally !== undefined) this.setMeta(TALLY_KEY, JSON.stringify(this.#tally));
       guarded(() => this.#db.exec("COMMIT"));
     } catch (thrown) {
       // A COMMIT that failed may have ended it.
@@ -213,16 +232,16 @@ export class Catalog {
 
 /** Whether the tables are of a version that can be used; otherwise they are older. */
 function isUsable(db: DatabaseSync, oldestFormat: number): boolean {
-  const version = versionOf(db);
+  const version = catalogVersionOf(db);
   if (!isNewer(version)) return isBetween(version, oldestFormat);
   // The number stands by itself in the file's header, where nothing tells whether it was damaged.
   let written: string | undefined;
   try {
-    written = new MetaTable(statementsOf(db), "meta").get(WRITTEN_AS);
+    written = new MetaTable(statementsOf(db), "meta").get(WRITTEN_AS_KEY);
   } catch {
     // Tables of another form, or damaged ones: they are left alone.
   }
-  throw written === String(VERSION) ? damagedCatalogue() : new NewerIndex();
+  throw written === String(CATALOG_VERSION) ? damagedCatalog() : new NewerIndex();
 }
 
 function closingOnError<T>(db: DatabaseSync, run: () => T): T {

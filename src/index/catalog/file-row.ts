@@ -2,7 +2,7 @@
 
 import type { SQLOutputValue } from "node:sqlite";
 
-import { ROLES, type Role } from "../segment/format.ts";
+import { FILE_ROLES, type Role } from "../segment/format.ts";
 import type { SqlValue } from "./catalog-connection.ts";
 
 /**
@@ -35,6 +35,14 @@ export interface FileRow {
   readonly chunks: number;
   readonly symbols: number;
   readonly skipped: string | null;
+  /** Why the grammar of its language was not used (src/parse/parse-problems.ts). */
+  readonly problem?: FileProblem;
+}
+
+export interface FileProblem {
+  readonly reason: string;
+  /** The version of svc that met it: another one tries again. */
+  readonly by: string;
 }
 
 export interface Totals {
@@ -47,7 +55,7 @@ export interface Totals {
 /** A row of `SELECT * FROM file`, in the order of the table's columns. */
 export function toFileRow(row: readonly SQLOutputValue[]): FileRow {
   const [path, source, size, mtimeMs, inode, hash, indexedMs, language, role, flags] = row;
-  const [stage, chunks, symbols, skipped, segment, ordinal] = row.slice(10);
+  const [stage, chunks, symbols, skipped, problem, by, segment, ordinal] = row.slice(10);
   return {
     path: String(path),
     source: Number(source),
@@ -57,7 +65,7 @@ export function toFileRow(row: readonly SQLOutputValue[]): FileRow {
     hash: String(hash),
     indexedMs: Number(indexedMs),
     language: String(language),
-    role: ROLES[Number(role)] ?? "code",
+    role: FILE_ROLES[Number(role)] ?? "code",
     flags: Number(flags),
     stage: STAGES[Number(stage)] ?? "listed",
     segment: segment === null ? null : Number(segment),
@@ -65,13 +73,16 @@ export function toFileRow(row: readonly SQLOutputValue[]): FileRow {
     chunks: Number(chunks),
     symbols: Number(symbols),
     skipped: typeof skipped === "string" ? skipped : null,
+    ...(typeof problem === "string" ? { problem: { reason: problem, by: String(by) } } : {}),
   };
 }
 
 /** Its first columns, in their order: all but those that say where its content is. */
 export function factsOf(row: FileRow): readonly SqlValue[] {
   const { path, source, size, mtimeMs, inode, hash, indexedMs, language } = row;
-  const facts = [ROLES.indexOf(row.role), row.flags, STAGES.indexOf(row.stage)];
-  const counts = [row.chunks, row.symbols, row.skipped];
-  return [path, source, size, mtimeMs, inode, hash, indexedMs, language, ...facts, ...counts];
+  const facts = [FILE_ROLES.indexOf(row.role), row.flags, STAGES.indexOf(row.stage)];
+  const counts = [row.chunks, row.symbols];
+  const problems = [row.skipped, row.problem?.reason ?? null, row.problem?.by ?? null];
+  const read = [path, source, size, mtimeMs, inode, hash, indexedMs, language];
+  return [...read, ...facts, ...counts, ...problems];
 }

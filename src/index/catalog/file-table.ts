@@ -4,14 +4,21 @@ import { crc32 } from "node:zlib";
 
 import type { SQLOutputValue } from "node:sqlite";
 
-import type { Sql, SqlValue } from "./catalog-connection.ts";
-import { damagedCatalogue } from "../damage.ts";
+import type { SqlStatements, SqlValue } from "./catalog-connection.ts";
+import { damagedCatalog } from "../damage.ts";
 import { factsOf, toFileRow, type FileRow, type FileStage, type Totals } from "./file-row.ts";
-import { requireAll, rowSum } from "./row-sum.ts";
+import { requireAll } from "./row-count.ts";
+import { rowSum } from "../../base/row-sum.ts";
 import { isTallyOf, withFile, withoutFile, type Tally } from "./tally.ts";
 
+/** A file, and why its content, or its grammar, was not used. */
+export interface FileReason {
+  readonly path: string;
+  readonly reason: string;
+}
+
 /** The catalogue's tally, and what replaces it within a transaction. */
-export interface TallyKeeper {
+export interface TallyStore {
   readonly get: () => Tally;
   readonly change: (change: (tally: Tally) => Tally) => void;
   /** Runs `read` on one state of rows and tally. */
@@ -19,10 +26,10 @@ export interface TallyKeeper {
 }
 
 export class FileTable {
-  readonly #sql: Sql;
-  readonly #tally: TallyKeeper;
+  readonly #sql: SqlStatements;
+  readonly #tally: TallyStore;
 
-  constructor(sql: Sql, tally: TallyKeeper) {
+  constructor(sql: SqlStatements, tally: TallyStore) {
     this.#sql = sql;
     this.#tally = tally;
   }
@@ -34,7 +41,7 @@ export class FileTable {
   #all(): readonly FileRow[] {
     const sums: number[] = [];
     const rows = this.#sql.arrays("SELECT * FROM file").map((row) => {
-      sums.push(Number(row.at(SUM)));
+      sums.push(Number(row.at(CHECKSUM_COLUMN)));
       return verifiedFile(row);
     });
     requireAll(this.#tally.get().file, sums);
@@ -63,12 +70,12 @@ export class FileTable {
   }
 
   /** Files that lie in a folder ("" is the root), directly or anywhere below it. */
-  in(folder: string, isWhole: boolean): readonly FileRow[] {
+  inFolder(folder: string, isRecursive: boolean): readonly FileRow[] {
     const prefix = folder === "" ? "" : `${folder}/`;
     // "0" is the character behind "/"; the last code point is behind every path.
     const end = folder === "" ? "\u{10ffff}" : `${folder}0`;
     const rows = this.#files("WHERE path >= ? AND path < ?", prefix, end);
-    return isWhole ? rows : rows.filter(({ path }) => !path.includes("/", prefix.length));
+    return isRecursive ? rows : rows.filter(({ path }) => !path.includes("/", prefix.length));
   }
 
   get(path: string): FileRow | undefined {
@@ -81,7 +88,7 @@ export class FileTable {
     const row = this.#sql.get(sql, path);
     if (row === undefined) return undefined;
     const { segment = null, ordinal = null } = row;
-    if (placeSum(path, segment, ordinal) !== row["place_sum"]) throw damagedCatalogue();
+    if (placeChecksum(path, segment, ordinal) !== row["place_sum"]) throw damagedCatalog();
     return segment === null ? undefined : { segment: Number(segment), ordinal: Number(ordinal) };
   }
 
@@ -94,7 +101,7 @@ export class FileTable {
     return this.#tally.atOnce(() => {
       const { listed } = this.#tally.get().stages;
       const rows = listed === 0 ? [] : this.#files("WHERE stage = 0");
-      if (rows.length !== listed) throw damagedCatalogue();
+      if (rows.length !== listed) throw damagedCatalog();
       return rows;
     });
   }
@@ -118,18 +125,18 @@ export class FileTable {
     const sum = rowSum("file", facts);
     const before = this.get(path);
     this.#sql.run(
-      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       ...facts,
       segment,
       ordinal,
-      placeSum(path, segment, ordinal),
+      placeChecksum(path, segment, ordinal),
       sum,
     );
     this.#tally.change((tally) => withFile(without(tally, before), row, sum));
   }
 
   /** Takes every file whose content is in the index back to the stage of its words. */
-  backToWords(): void {
+  resetToWords(): void {
     for (const row of this.all()) {
       const isToGoBack = row.stage === "complete" && row.segment !== null;
       if (isToGoBack) this.put({ ...row, stage: "words" });
@@ -139,7 +146,7 @@ export class FileTable {
   /** Says where the content of a file, which has some, is now. */
   move(path: string, segment: number, ordinal: number): void {
     const sql = "UPDATE file SET segment = ?, ordinal = ?, place_sum = ? WHERE path = ?";
-    this.#sql.run(sql, segment, ordinal, placeSum(path, segment, ordinal), path);
+    this.#sql.run(sql, segment, ordinal, placeChecksum(path, segment, ordinal), path);
   }
 
   remove(path: string): void {
@@ -160,21 +167,33 @@ export class FileTable {
 
   /** Reason -> number of files whose content is not indexed because of it; the commonest first. */
   skippedCounts(): Readonly<Record<string, number>> {
-    const counts = Object.entries(this.#tally.get().skipped);
-    return Object.fromEntries(
-      counts.toSorted(
-        ([one, few], [other, many]) => many - few || Number(one > other) - Number(one < other),
-      ),
-    );
+    return commonestFirst(this.#tally.get().skipped);
   }
 
-  skipped(limit: number): readonly { path: string; reason: string }[] {
-    const { rows, all } = this.#tally.atOnce(() => ({
-      rows: this.#files("WHERE skipped IS NOT NULL ORDER BY path LIMIT ?", limit),
-      all: Object.values(this.#tally.get().skipped).reduce((sum, count) => sum + count, 0),
-    }));
-    if (rows.length !== Math.min(limit, all)) throw damagedCatalogue();
+  /** Reason -> number of files that were indexed without their grammar because of it; the commonest first. */
+  problemCounts(): Readonly<Record<string, number>> {
+    return commonestFirst(this.#tally.get().problems);
+  }
+
+  skipped(limit: number): readonly FileReason[] {
+    const rows = this.#counted("skipped", limit);
     return rows.map(({ path, skipped }) => ({ path, reason: skipped ?? "" }));
+  }
+
+  problems(limit: number): readonly FileReason[] {
+    const rows = this.#counted("problem", limit);
+    return rows.map(({ path, problem }) => ({ path, reason: problem?.reason ?? "" }));
+  }
+
+  /** Files with a value in that column, in the order of their paths. */
+  #counted(column: "skipped" | "problem", limit: number): readonly FileRow[] {
+    const { rows, counts } = this.#tally.atOnce(() => ({
+      rows: this.#files(`WHERE ${column} IS NOT NULL ORDER BY path LIMIT ?`, limit),
+      counts: column === "skipped" ? this.#tally.get().skipped : this.#tally.get().problems,
+    }));
+    const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    if (rows.length !== Math.min(limit, all)) throw damagedCatalog();
+    return rows;
   }
 
   #files(condition: string, ...values: SqlValue[]): readonly FileRow[] {
@@ -182,22 +201,32 @@ export class FileTable {
   }
 }
 
+function commonestFirst(
+  counts: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(counts).toSorted(
+      ([one, few], [other, many]) => many - few || Number(one > other) - Number(one < other),
+    ),
+  );
+}
+
 /** Where the checksum of a row's facts stands. */
-const SUM = -1;
-const PLACE_SUM = -2;
+const CHECKSUM_COLUMN = -1;
+const PLACE_CHECKSUM_COLUMN = -2;
 
 function verifiedFile(values: readonly SQLOutputValue[]): FileRow {
   const row = toFileRow(values);
   const { path, segment, ordinal } = row;
   const isRight =
-    rowSum("file", factsOf(row)) === values.at(SUM) &&
-    placeSum(path, segment, ordinal) === values.at(PLACE_SUM);
-  if (!isRight) throw damagedCatalogue();
+    rowSum("file", factsOf(row)) === values.at(CHECKSUM_COLUMN) &&
+    placeChecksum(path, segment, ordinal) === values.at(PLACE_CHECKSUM_COLUMN);
+  if (!isRight) throw damagedCatalog();
   return row;
 }
 
 /** A sum of its own: a fold moves many files, of which it knows nothing else. */
-function placeSum(path: string, segment: SQLOutputValue, ordinal: SQLOutputValue): number {
+function placeChecksum(path: string, segment: SQLOutputValue, ordinal: SQLOutputValue): number {
   return rowSum("place", [path, segment, ordinal]);
 }
 

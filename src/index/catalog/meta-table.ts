@@ -1,13 +1,13 @@
-import type { Sql } from "./catalog-connection.ts";
-import { damagedCatalogue } from "../damage.ts";
-import { rowSum } from "./row-sum.ts";
+import type { SqlStatements } from "./catalog-connection.ts";
+import { damagedCatalog } from "../damage.ts";
+import { rowSum } from "../../base/row-sum.ts";
 
 /** Texts under keys, in a table (key, value, sum); verified as they are read. */
 export class MetaTable {
-  readonly #sql: Sql;
+  readonly #sql: SqlStatements;
   readonly #name: string;
 
-  constructor(sql: Sql, name: string) {
+  constructor(sql: SqlStatements, name: string) {
     this.#sql = sql;
     this.#name = name;
   }
@@ -16,7 +16,7 @@ export class MetaTable {
     const row = this.#sql.get(`SELECT value, sum FROM ${this.#name} WHERE key = ?`, key);
     if (row === undefined) return undefined;
     const value = String(row["value"]);
-    if (rowSum(this.#name, [key, value]) !== row["sum"]) throw damagedCatalogue();
+    if (rowSum(this.#name, [key, value]) !== row["sum"]) throw damagedCatalog();
     return value;
   }
 

@@ -1,26 +1,27 @@
 // The rows of the catalogue's segments, and what is known of the importance of what they hold; verified as they are read.
 
-import type { Sql } from "./catalog-connection.ts";
-import { damagedCatalogue } from "../damage.ts";
-import type { TallyKeeper } from "./file-table.ts";
-import type { SegmentImportance } from "../importance/importance.ts";
-import { minus, plus, requireAll, rowSum } from "./row-sum.ts";
+import type { SqlStatements } from "./catalog-connection.ts";
+import { damagedCatalog } from "../damage.ts";
+import type { TallyStore } from "./file-table.ts";
+import type { SegmentRanks } from "../pagerank/segment-ranks.ts";
+import { subtractRow, addRow, requireAll } from "./row-count.ts";
+import { rowSum } from "../../base/row-sum.ts";
 
 export interface SegmentRow {
   readonly id: number;
   readonly name: string;
   readonly files: number;
   readonly bytes: number;
-  readonly dead: Uint8Array;
+  readonly tombstones: Uint8Array;
   /** Whether its bytes are in the catalogue itself. */
   readonly isRow: boolean;
 }
 
 export class SegmentTable {
-  readonly #sql: Sql;
-  readonly #tally: TallyKeeper;
+  readonly #sql: SqlStatements;
+  readonly #tally: TallyStore;
 
-  constructor(sql: Sql, tally: TallyKeeper) {
+  constructor(sql: SqlStatements, tally: TallyStore) {
     this.#sql = sql;
     this.#tally = tally;
   }
@@ -28,7 +29,7 @@ export class SegmentTable {
   all(): readonly SegmentRow[] {
     return this.#tally.atOnce(() => {
       const rows = this.#read("ORDER BY id");
-      requireAll(this.#tally.get().segment, rows.map(segmentSum));
+      requireAll(this.#tally.get().segment, rows.map(segmentChecksum));
       return rows;
     });
   }
@@ -41,17 +42,17 @@ export class SegmentTable {
         name: String(row["name"]),
         files: Number(row["files"]),
         bytes: Number(row["bytes"]),
-        dead: row["dead"] instanceof Uint8Array ? row["dead"] : new Uint8Array(),
+        tombstones: row["dead"] instanceof Uint8Array ? row["dead"] : new Uint8Array(),
         isRow: row["is_row"] === 1,
       };
-      if (segmentSum(segment) !== row["sum"]) throw damagedCatalogue();
+      if (segmentChecksum(segment) !== row["sum"]) throw damagedCatalog();
       return segment;
     });
   }
 
   #row(id: number): SegmentRow {
     const [row] = this.#read("WHERE id = ?", id);
-    if (row === undefined) throw damagedCatalogue();
+    if (row === undefined) throw damagedCatalog();
     return row;
   }
 
@@ -67,46 +68,46 @@ export class SegmentTable {
     body: Uint8Array | null,
   ): number {
     const last = this.#sql.get("SELECT coalesce(max(id), 0) AS id FROM segment");
-    const dead = new Uint8Array(files);
+    const tombstones = new Uint8Array(files);
     const isRow = body !== null;
-    const row = { id: Number(last?.["id"]) + 1, name, files, bytes, dead, isRow };
-    const sum = segmentSum(row);
+    const row = { id: Number(last?.["id"]) + 1, name, files, bytes, tombstones, isRow };
+    const sum = segmentChecksum(row);
     const sql = "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    this.#sql.run(sql, row.id, name, files, bytes, isRow ? 1 : 0, sum, dead, body);
-    this.#tally.change((tally) => ({ ...tally, segment: plus(tally.segment, sum) }));
+    this.#sql.run(sql, row.id, name, files, bytes, isRow ? 1 : 0, sum, tombstones, body);
+    this.#tally.change((tally) => ({ ...tally, segment: addRow(tally.segment, sum) }));
     return row.id;
   }
 
-  setDead(id: number, dead: Uint8Array): void {
+  setTombstones(id: number, tombstones: Uint8Array): void {
     const before = this.#row(id);
-    const sum = segmentSum({ ...before, dead });
-    this.#sql.run("UPDATE segment SET dead = ?, sum = ? WHERE id = ?", dead, sum, id);
+    const sum = segmentChecksum({ ...before, tombstones });
+    this.#sql.run("UPDATE segment SET dead = ?, sum = ? WHERE id = ?", tombstones, sum, id);
     this.#tally.change((tally) => ({
       ...tally,
-      segment: plus(minus(tally.segment, segmentSum(before)), sum),
+      segment: addRow(subtractRow(tally.segment, segmentChecksum(before)), sum),
     }));
   }
 
   remove(id: number): void {
-    const before = segmentSum(this.#row(id));
+    const before = segmentChecksum(this.#row(id));
     this.#sql.run("DELETE FROM segment WHERE id = ?", id);
-    this.#tally.change((tally) => ({ ...tally, segment: minus(tally.segment, before) }));
-    this.#removeImportance(id);
+    this.#tally.change((tally) => ({ ...tally, segment: subtractRow(tally.segment, before) }));
+    this.#removeRanks(id);
   }
 
   /** Undefined for a segment of which it has not been worked out. */
-  importance(segment: number): SegmentImportance | undefined {
+  ranks(segment: number): SegmentRanks | undefined {
     const sql = "SELECT sum, files, symbols FROM importance WHERE segment = ?";
     const { sum, files, symbols } = this.#sql.get(sql, segment) ?? {};
     if (!(files instanceof Uint8Array && symbols instanceof Uint8Array)) {
-      this.#requireImportances();
+      this.#requireAllRanks();
       return undefined;
     }
-    if (rowSum("importance", [segment, files, symbols]) !== sum) throw damagedCatalogue();
+    if (rowSum("importance", [segment, files, symbols]) !== sum) throw damagedCatalog();
     return { files, symbols };
   }
 
-  #requireImportances(): void {
+  #requireAllRanks(): void {
     this.#tally.atOnce(() => {
       const rows = this.#sql.arrays("SELECT sum FROM importance");
       requireAll(
@@ -116,29 +117,29 @@ export class SegmentTable {
     });
   }
 
-  setImportance(segment: number, { files, symbols }: SegmentImportance): void {
-    this.#removeImportance(segment);
+  setRanks(segment: number, { files, symbols }: SegmentRanks): void {
+    this.#removeRanks(segment);
     const sum = rowSum("importance", [segment, files, symbols]);
     this.#sql.run("INSERT INTO importance VALUES (?, ?, ?, ?)", segment, sum, files, symbols);
-    this.#tally.change((tally) => ({ ...tally, importance: plus(tally.importance, sum) }));
+    this.#tally.change((tally) => ({ ...tally, importance: addRow(tally.importance, sum) }));
   }
 
-  #removeImportance(segment: number): void {
+  #removeRanks(segment: number): void {
     const row = this.#sql.get("SELECT sum FROM importance WHERE segment = ?", segment);
     if (row === undefined) return;
     this.#sql.run("DELETE FROM importance WHERE segment = ?", segment);
     const sum = Number(row["sum"]);
-    this.#tally.change((tally) => ({ ...tally, importance: minus(tally.importance, sum) }));
+    this.#tally.change((tally) => ({ ...tally, importance: subtractRow(tally.importance, sum) }));
   }
 
   /** Whether every row is right, and none is missing; reads everything but the segments themselves. */
   isSound(): boolean {
-    for (const { id } of this.all()) this.importance(id);
-    this.#requireImportances();
+    for (const { id } of this.all()) this.ranks(id);
+    this.#requireAllRanks();
     return true;
   }
 }
 
-function segmentSum({ id, name, files, bytes, isRow, dead }: SegmentRow): number {
-  return rowSum("segment", [id, name, files, bytes, isRow ? 1 : 0, dead]);
+function segmentChecksum({ id, name, files, bytes, isRow, tombstones }: SegmentRow): number {
+  return rowSum("segment", [id, name, files, bytes, isRow ? 1 : 0, tombstones]);
 }

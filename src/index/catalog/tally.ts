@@ -3,7 +3,8 @@
 import { crc32 } from "node:zlib";
 
 import { STAGES, type FileRow, type FileStage, type Totals } from "./file-row.ts";
-import { minus, NO_ROWS, plus, type Count } from "./row-sum.ts";
+import { subtractRow, NO_ROWS, addRow } from "./row-count.ts";
+import type { Count } from "../../base/row-sum.ts";
 
 export interface Tally extends Totals {
   /** Of the rows of the tables; those of `file` by `rowSum`, and by the CRC-32 of their paths. */
@@ -15,6 +16,8 @@ export interface Tally extends Totals {
   readonly stages: Readonly<Record<FileStage, number>>;
   /** Reason -> number of files whose content is not indexed because of it. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Reason -> number of files that were indexed without their grammar because of it. */
+  readonly problems: Readonly<Record<string, number>>;
 }
 
 export const EMPTY_TALLY: Tally = {
@@ -24,6 +27,7 @@ export const EMPTY_TALLY: Tally = {
   importance: NO_ROWS,
   stages: { listed: 0, words: 0, complete: 0 },
   skipped: {},
+  problems: {},
   files: 0,
   chunks: 0,
   symbols: 0,
@@ -35,8 +39,8 @@ export function withFile(tally: Tally, row: FileRow, sum: number): Tally {
   const counted = counting(tally, row, 1);
   return {
     ...counted,
-    file: plus(tally.file, sum),
-    paths: plus(tally.paths, crc32(row.path)),
+    file: addRow(tally.file, sum),
+    paths: addRow(tally.paths, crc32(row.path)),
   };
 }
 
@@ -45,19 +49,20 @@ export function withoutFile(tally: Tally, row: FileRow, sum: number): Tally {
   const counted = counting(tally, row, -1);
   return {
     ...counted,
-    file: minus(tally.file, sum),
-    paths: minus(tally.paths, crc32(row.path)),
+    file: subtractRow(tally.file, sum),
+    paths: subtractRow(tally.paths, crc32(row.path)),
   };
 }
 
 function counting(tally: Tally, row: FileRow, by: 1 | -1): Tally {
-  const { stage, skipped, segment, size, chunks, symbols } = row;
+  const { stage, skipped, problem, segment, size, chunks, symbols } = row;
   const isIndexed = segment !== null;
   return {
     ...tally,
     stages:
       skipped === null ? { ...tally.stages, [stage]: tally.stages[stage] + by } : tally.stages,
     skipped: skipped === null ? tally.skipped : moved(tally.skipped, skipped, by),
+    problems: problem === undefined ? tally.problems : moved(tally.problems, problem.reason, by),
     files: tally.files + (isIndexed ? by : 0),
     chunks: tally.chunks + chunks * by,
     symbols: tally.symbols + symbols * by,

@@ -21,7 +21,7 @@ const BITS = Uint32Array.from({ length: 128 }, (_, code) => {
 });
 
 /** A heading may be a whole sentence; what comes behind is not looked up. */
-const MOST_WORDS = 12;
+const MAX_SUB_WORDS = 12;
 
 /**
  * The letters and digits of a text as bits, whatever is no ASCII as one: a text within another has none that
@@ -78,7 +78,7 @@ export function subWords(name: string): readonly string[] {
   let start = -1;
   let last = OTHER;
   let kind = characterKind(name, 0);
-  for (let at = 0; at < name.length && words.length < MOST_WORDS; at += 1) {
+  for (let at = 0; at < name.length && words.length < MAX_SUB_WORDS; at += 1) {
     const next = characterKind(name, at + 1);
     if (start >= 0 && (kind === OTHER || isStart(last, kind, next))) {
       add(start, at);
@@ -88,7 +88,7 @@ export function subWords(name: string): readonly string[] {
     last = kind;
     kind = next;
   }
-  if (start >= 0 && words.length < MOST_WORDS) add(start, name.length);
+  if (start >= 0 && words.length < MAX_SUB_WORDS) add(start, name.length);
   return words;
 }
 

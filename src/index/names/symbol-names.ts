@@ -3,7 +3,7 @@
 
 import { NumberList } from "../segment/bytes.ts";
 import { grouped, groupOf, type Groups } from "../segment/number-groups.ts";
-import { ACCESSES, KINDS, type Access, type ChunkKind } from "../segment/format.ts";
+import { ACCESS_LEVELS, CHUNK_KINDS, type AccessLevel, type ChunkKind } from "../segment/format.ts";
 import type { SymbolFacts } from "../segment/outline.ts";
 import type { FileFacts } from "../segment/segment-reader.ts";
 import { eachPair, initialsMask, letterMask, subWords } from "./sub-words.ts";
@@ -12,10 +12,10 @@ import { eachPair, initialsMask, letterMask, subWords } from "./sub-words.ts";
 const KIND_BITS = 4;
 
 /** The names of some files of an index. */
-export interface SymbolPart {
+export interface SegmentSymbols {
   readonly names: SymbolNames;
   /** 1 for each of its files that counts no more; undefined when all do. */
-  readonly dead?: Uint8Array | undefined;
+  readonly tombstones?: Uint8Array | undefined;
 }
 
 /** The distinct names that some files define, with their definitions. Names, files and symbols are numbers. */
@@ -123,11 +123,11 @@ export class SymbolNames {
   }
 
   kindOf(symbol: number): ChunkKind {
-    return KINDS[(this.#traits[symbol] ?? 0) & ((1 << KIND_BITS) - 1)] ?? "text";
+    return CHUNK_KINDS[(this.#traits[symbol] ?? 0) & ((1 << KIND_BITS) - 1)] ?? "text";
   }
 
-  accessOf(symbol: number): Access {
-    return ACCESSES[(this.#traits[symbol] ?? 0) >>> KIND_BITS] ?? "internal";
+  accessOf(symbol: number): AccessLevel {
+    return ACCESS_LEVELS[(this.#traits[symbol] ?? 0) >>> KIND_BITS] ?? "internal";
   }
 
   /** What the name of a symbol is qualified with, its last separator included: "net.Session."; "" at the top. */
@@ -199,7 +199,7 @@ export class SymbolNamesBuilder {
       }
       this.#symbols.push(numberOf(this.#names, name));
       this.#owners.push(ownerNumber);
-      this.#traits.push(KINDS.indexOf(kind) | (ACCESSES.indexOf(access) << KIND_BITS));
+      this.#traits.push(CHUNK_KINDS.indexOf(kind) | (ACCESS_LEVELS.indexOf(access) << KIND_BITS));
     }
   }
 

@@ -2,9 +2,9 @@
 
 import { codedLength } from "../segment/format.ts";
 import type { PostingList } from "../segment/posting-list.ts";
-import type { SegmentView, Snapshot } from "../snapshot.ts";
+import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 
-export interface Saturation {
+export interface Bm25Params {
   /** How soon more occurrences of a term stop to count. */
   readonly k1: number;
   /** How much length counts against a document, 0 to 1. */
@@ -14,27 +14,27 @@ export interface Saturation {
 /** The scores of every chunk in one field, and the most that a chunk of each file has. */
 export class ChunkScores {
   readonly #scores: Float32Array;
-  readonly #most: Float32Array;
+  readonly #maxByFile: Float32Array;
   /** Which terms each chunk holds, a bit each. */
   readonly #terms: Uint32Array;
-  #best = 0;
+  #maxScore = 0;
 
-  constructor({ chunks, files }: Snapshot) {
+  constructor({ chunks, files }: IndexSnapshot) {
     this.#scores = new Float32Array(chunks);
-    this.#most = new Float32Array(files);
+    this.#maxByFile = new Float32Array(files);
     this.#terms = new Uint32Array(chunks);
   }
 
   clear(): void {
     this.#scores.fill(0);
-    this.#most.fill(0);
+    this.#maxByFile.fill(0);
     this.#terms.fill(0);
-    this.#best = 1e-9;
+    this.#maxScore = 1e-9;
   }
 
   /** The score of the best chunk; never 0, so that it can be divided by. */
-  get best(): number {
-    return this.#best;
+  get max(): number {
+    return this.#maxScore;
   }
 
   at(chunk: number): number {
@@ -47,8 +47,8 @@ export class ChunkScores {
   }
 
   /** The most that a chunk of the file has. */
-  most(file: number): number {
-    return this.#most[file] ?? 0;
+  maxOf(file: number): number {
+    return this.#maxByFile[file] ?? 0;
   }
 
   /**
@@ -59,21 +59,21 @@ export class ChunkScores {
   add(
     { count, bytes }: PostingList,
     { reader, chunkBase, fileBase }: SegmentView,
-    { codes, gains, counts, step, bit }: TermShare,
+    { codes, weights, counts, step, bit }: TermPostingsOptions,
   ): void {
     if (count === 0) return;
     const fileOf = reader.filesOfChunks();
     const first = reader.column("firstChunk");
     const scores = this.#scores;
     const terms = this.#terms;
-    const { single } = gains;
+    const { single } = weights;
     let position = 0;
     let document = 0;
     // Chunks come file after file: what belongs to a file is summed up before it is written.
     let file = -1;
     let fileEnd = 0;
-    let seen = 0;
-    let most = 0;
+    let occurrences = 0;
+    let maxScore = 0;
     for (let at = 0; at < count; at += 1) {
       let byte = bytes[position++] ?? 0;
       let value = byte & 0x7f;
@@ -83,42 +83,42 @@ export class ChunkScores {
       }
       document += value >>> 1;
       if (document >= fileEnd) {
-        if (file >= 0) this.#flush(counts, fileBase + file, seen, most);
+        if (file >= 0) this.#flush(counts, fileBase + file, occurrences, maxScore);
         file = fileOf[document] ?? 0;
         fileEnd = first[file + 1] ?? codes.length;
-        seen = 0;
-        most = 0;
+        occurrences = 0;
+        maxScore = 0;
       }
       const code = codes[document] ?? 0;
       const chunk = chunkBase + document;
       let score = scores[chunk] ?? 0;
       if ((value & 1) === 0) {
         score += single[code] ?? 0;
-        seen += step === 0 ? 1 : step;
+        occurrences += step === 0 ? 1 : step;
       } else {
         const frequency = bytes[position++] ?? 0;
-        score += gains.of(frequency, code);
-        seen += step === 0 ? frequency : step;
+        score += weights.weight(frequency, code);
+        occurrences += step === 0 ? frequency : step;
       }
       scores[chunk] = score;
       terms[chunk] = (terms[chunk] ?? 0) | bit;
-      if (score > most) most = score;
+      if (score > maxScore) maxScore = score;
     }
-    this.#flush(counts, fileBase + file, seen, most);
+    this.#flush(counts, fileBase + file, occurrences, maxScore);
   }
 
   // oxlint-disable-next-line max-params -- called once a file, for a hundred thousand of them a question
-  #flush(counts: FileCounts, file: number, seen: number, most: number): void {
-    counts.add(file, seen);
-    if (most > (this.#most[file] ?? 0)) this.#most[file] = most;
-    if (most > this.#best) this.#best = most;
+  #flush(counts: FileCounts, file: number, occurrences: number, maxScore: number): void {
+    counts.add(file, occurrences);
+    if (maxScore > (this.#maxByFile[file] ?? 0)) this.#maxByFile[file] = maxScore;
+    if (maxScore > this.#maxScore) this.#maxScore = maxScore;
   }
 }
 
-interface TermShare {
+interface TermPostingsOptions {
   /** Length codes of the chunks. */
   readonly codes: Uint8Array;
-  readonly gains: Gains;
+  readonly weights: TermWeights;
   readonly counts: FileCounts;
   readonly step: number;
   /** Which bit tells that a chunk holds the term. */
@@ -126,22 +126,22 @@ interface TermShare {
 }
 
 /** What one term adds to a document, by its frequency in it and the code of its length: BM25. */
-export class Gains {
+export class TermWeights {
   readonly #norms: Float64Array;
-  readonly #gain: number;
+  readonly #scale: number;
   /** For a term that occurs once, as most do. */
   readonly single: Float64Array;
 
-  constructor({ k1, b }: Saturation, average: number, idf: number) {
-    this.#gain = idf * (k1 + 1);
+  constructor({ k1, b }: Bm25Params, average: number, idf: number) {
+    this.#scale = idf * (k1 + 1);
     this.#norms = NORM_LENGTHS.map(
       (length) => k1 * (1 - b + (b * length) / Math.max(1e-9, average)),
     );
-    this.single = this.#norms.map((norm) => this.#gain / (1 + norm));
+    this.single = this.#norms.map((norm) => this.#scale / (1 + norm));
   }
 
-  of(frequency: number, code: number): number {
-    return (this.#gain * frequency) / (frequency + (this.#norms[code] ?? 0));
+  weight(frequency: number, code: number): number {
+    return (this.#scale * frequency) / (frequency + (this.#norms[code] ?? 0));
   }
 }
 

@@ -1,7 +1,7 @@
-import type { SegmentView } from "../snapshot.ts";
+import type { SegmentView } from "../embedded/snapshot.ts";
 
 /** A file that may get into the answer. */
-export interface Candidate {
+export interface ScoredCandidate {
   readonly view: SegmentView;
   /** Number within the segment. */
   readonly file: number;
@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 /** The best first, then in the order of the index. */
-function inOrder(one: Candidate, other: Candidate): number {
+function compareCandidates(one: ScoredCandidate, other: ScoredCandidate): number {
   return (
     other.score - one.score || one.view.fileBase + one.file - (other.view.fileBase + other.file)
   );
@@ -18,18 +18,18 @@ function inOrder(one: Candidate, other: Candidate): number {
 /** The best of many, in a heap whose root is the worst of them. */
 export class TopCandidates {
   readonly #limit: number;
-  readonly #heap: Candidate[] = [];
+  readonly #heap: ScoredCandidate[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   /** What a candidate must exceed to get in. */
-  get least(): number {
+  get minScore(): number {
     return this.#heap.length < this.#limit ? 0 : (this.#heap[0]?.score ?? 0);
   }
 
-  add(candidate: Candidate): void {
+  add(candidate: ScoredCandidate): void {
     if (this.#heap.length < this.#limit) {
       this.#rise(this.#heap.push(candidate) - 1);
     } else if (this.#limit > 0) {
@@ -38,8 +38,8 @@ export class TopCandidates {
     }
   }
 
-  sorted(): readonly Candidate[] {
-    return this.#heap.toSorted(inOrder);
+  sorted(): readonly ScoredCandidate[] {
+    return this.#heap.toSorted(compareCandidates);
   }
 
   #rise(from: number): void {
@@ -57,12 +57,12 @@ export class TopCandidates {
     for (;;) {
       const left = at * 2 + 1;
       const right = left + 1;
-      let least = at;
-      if (this.#isWorse(left, least)) least = left;
-      if (this.#isWorse(right, least)) least = right;
-      if (least === at) return;
-      this.#swap(at, least);
-      at = least;
+      let worst = at;
+      if (this.#isWorse(left, worst)) worst = left;
+      if (this.#isWorse(right, worst)) worst = right;
+      if (worst === at) return;
+      this.#swap(at, worst);
+      at = worst;
     }
   }
 
@@ -70,7 +70,7 @@ export class TopCandidates {
   #isWorse(at: number, than: number): boolean {
     const one = this.#heap[at];
     const other = this.#heap[than];
-    return one !== undefined && other !== undefined && inOrder(one, other) > 0;
+    return one !== undefined && other !== undefined && compareCandidates(one, other) > 0;
   }
 
   #swap(one: number, other: number): void {

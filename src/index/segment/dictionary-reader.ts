@@ -1,6 +1,6 @@
 import { ByteReader } from "./bytes.ts";
 import { damagedSection } from "../damage.ts";
-import { FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
+import { TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
 import type { PostingList } from "./posting-list.ts";
 
 /** A term with where its posting lists are. */
@@ -22,7 +22,7 @@ interface Sections {
 }
 
 /** First terms of blocks that are kept: the upper steps of the search by halving are the same for all. */
-const KEPT_HEADS = 4096;
+const MAX_CACHED_HEADS = 4096;
 /** Read of a block to get at its first term, of 64 characters at most. */
 const HEAD_BYTES = 256;
 const LEXICAL_FIELDS = ["body", "names", "path"] as const;
@@ -72,7 +72,7 @@ export class DictionaryReader {
   }
 
   list({ counts, offsets }: DictionaryEntry, field: Field): PostingList {
-    const at = FIELDS.indexOf(field);
+    const at = TERM_FIELDS.indexOf(field);
     const [from = 0, to = 0] = offsets.slice(at, at + 2);
     return { count: counts[at] ?? 0, bytes: this.#sections.readPostings(from, to - from) };
   }
@@ -110,17 +110,17 @@ export class DictionaryReader {
     const reader = new ByteReader(this.#blockBytes(block, HEAD_BYTES));
     reader.varint();
     const head = reader.text();
-    if (this.#heads.size >= KEPT_HEADS) this.#heads = new Map();
+    if (this.#heads.size >= MAX_CACHED_HEADS) this.#heads = new Map();
     this.#heads.set(block, head);
     return head;
   }
 
-  #blockBytes(block: number, atMost: number): Uint8Array {
+  #blockBytes(block: number, maxBytes: number): Uint8Array {
     const { blocks, termsLength, readTerms } = this.#sections;
     const from = blocks[block * 2] ?? 0;
     const to = blocks[(block + 1) * 2] ?? termsLength;
     if (from > to || to > termsLength) throw damagedSection("blocks");
-    return readTerms(from, Math.min(to - from, atMost));
+    return readTerms(from, Math.min(to - from, maxBytes));
   }
 
   *#block(block: number): Generator<DictionaryEntry> {
@@ -135,7 +135,7 @@ export class DictionaryReader {
       const bits = reader.byte();
       const counts: number[] = [];
       const offsets = [offset];
-      for (let field = 0; field < FIELDS.length; field += 1) {
+      for (let field = 0; field < TERM_FIELDS.length; field += 1) {
         const isIn = (bits & (1 << field)) !== 0;
         const count = isIn ? reader.varint() : 0;
         const length = isIn ? reader.varint() : 0;

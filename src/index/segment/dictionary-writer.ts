@@ -1,7 +1,7 @@
 // Terms in order, front coded in blocks, each followed by where its posting lists are.
 
 import { ByteWriter, NumberList } from "./bytes.ts";
-import { FIELDS, TERMS_PER_BLOCK } from "./format.ts";
+import { TERM_FIELDS, TERMS_PER_BLOCK } from "./format.ts";
 import { sharedPrefix } from "./front-coding.ts";
 
 /** The three sections that make a dictionary, and how many terms it has. */
@@ -37,11 +37,11 @@ export class DictionaryWriter {
     terms.varint(shared);
     terms.text(term, shared);
     let bits = 0;
-    for (let field = 0; field < FIELDS.length; field += 1) {
+    for (let field = 0; field < TERM_FIELDS.length; field += 1) {
       if ((counts[field] ?? 0) > 0) bits |= 1 << field;
     }
     terms.byte(bits);
-    for (let field = 0; field < FIELDS.length; field += 1) {
+    for (let field = 0; field < TERM_FIELDS.length; field += 1) {
       const count = counts[field] ?? 0;
       if (count === 0) continue;
       const end = ends[field] ?? 0;

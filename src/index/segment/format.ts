@@ -14,9 +14,9 @@ export const FORMAT_VERSION = 5;
 //  5  0.9.0  checksums of pages
 
 /** Segments of these formats can be read … */
-export const READ_MIN = 5;
+export const MIN_READABLE_VERSION = 5;
 /** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
-export const WRITE_MIN = 5;
+export const MIN_WRITABLE_VERSION = 5;
 /** … and an index below this is dropped and built anew from its sources. */
 export const REBUILD_BELOW = 5;
 
@@ -28,13 +28,13 @@ export const TERMS_PER_BLOCK = 32;
  * (what the chunk defines), files in `path`, symbols in `symbols`, and files in `uses`. Terms of the last two
  * are whole names in lower case; in `uses` also the last parts of imported modules, behind a "/".
  */
-export const FIELDS = ["body", "names", "path", "symbols", "uses"] as const;
-export type Field = (typeof FIELDS)[number];
+export const TERM_FIELDS = ["body", "names", "path", "symbols", "uses"] as const;
+export type Field = (typeof TERM_FIELDS)[number];
 
-export const ROLES = ["code", "tests", "docs", "config"] as const;
-export type Role = (typeof ROLES)[number];
+export const FILE_ROLES = ["code", "tests", "docs", "config"] as const;
+export type Role = (typeof FILE_ROLES)[number];
 
-export const KINDS = [
+export const CHUNK_KINDS = [
   "text",
   "section",
   "function",
@@ -44,11 +44,11 @@ export const KINDS = [
   "constant",
   "module",
 ] as const;
-export type ChunkKind = (typeof KINDS)[number];
+export type ChunkKind = (typeof CHUNK_KINDS)[number];
 
-/** From where a symbol can be used (see chunk/languages/language.ts). */
-export const ACCESSES = ["exported", "internal", "private"] as const;
-export type Access = (typeof ACCESSES)[number];
+/** From where a symbol can be used (see parse/languages/definition-rules.ts). */
+export const ACCESS_LEVELS = ["exported", "internal", "private"] as const;
+export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
 /** Facts about a file that ranking reads, as bits. */
 export const FileFlag = { generated: 1, example: 2, vendored: 4 } as const;
@@ -122,7 +122,7 @@ export function codedLength(code: number): number {
 
 /** What a file is, packed into its `facts` column. */
 export function packFacts(language: number, role: Role, flags: number): number {
-  return language | (ROLES.indexOf(role) << 16) | (flags << 20);
+  return language | (FILE_ROLES.indexOf(role) << 16) | (flags << 20);
 }
 
 /** Whether the packed facts are those of code or tests. */
@@ -134,7 +134,7 @@ export function isCode(facts: number): boolean {
 export function unpackFacts(facts: number): { language: number; role: Role; flags: number } {
   return {
     language: facts & 0xffff,
-    role: ROLES[(facts >>> 16) & 0xf] ?? "code",
+    role: FILE_ROLES[(facts >>> 16) & 0xf] ?? "code",
     flags: facts >>> 20,
   };
 }

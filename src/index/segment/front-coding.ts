@@ -3,20 +3,20 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 
 /** Writes `text` without what it shares with the beginning of `previous`, and returns it. */
-export function writeText(to: ByteWriter, previous: string, text: string): string {
+export function writeFrontCoded(to: ByteWriter, previous: string, text: string): string {
   const shared = sharedPrefix(previous, text);
   to.varint(shared);
   to.text(text, shared);
   return text;
 }
 
-export function readText(from: ByteReader, previous: string): string {
+export function readFrontCoded(from: ByteReader, previous: string): string {
   const shared = from.varint();
   const rest = from.text();
   return shared === 0 ? rest : previous.slice(0, shared) + rest;
 }
 
-export function skipText(from: ByteReader): void {
+export function skipFrontCoded(from: ByteReader): void {
   from.varint();
   const length = from.varint();
   from.position += length;

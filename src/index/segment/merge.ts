@@ -3,17 +3,17 @@
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import type { DictionaryEntry, DictionaryReader } from "./dictionary-reader.ts";
-import { codedLength, FIELDS, packFacts, unpackFacts, type Field } from "./format.ts";
+import { codedLength, TERM_FIELDS, packFacts, unpackFacts, type Field } from "./format.ts";
 import { eachPosting, type PostingList } from "./posting-list.ts";
 import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { StringColumn } from "./string-column.ts";
 import { mergeTrigrams } from "../trigrams/trigram-merge.ts";
 
-export interface MergeInput {
+export interface SegmentMergeInput {
   readonly reader: SegmentReader;
   /** 1 for each file that is left out. */
-  readonly dead: Uint8Array;
+  readonly tombstones: Uint8Array;
 }
 
 /** New numbers by old ones, -1 for what is left out. */
@@ -28,8 +28,11 @@ interface Renumbering {
  * behind each other and never sorted. Cost: about 30 ns a posting; memory is that of the result and of
  * the posting list at hand. Of the vectors those of `embedder` are kept: others could not be compared.
  */
-export function mergeSegments(inputs: readonly MergeInput[], embedder: string): FinishedSegment {
-  const columns = new Columns(embedder);
+export function mergeSegments(
+  inputs: readonly SegmentMergeInput[],
+  embedder: string,
+): FinishedSegment {
+  const columns = new MergedColumns(embedder);
   const numbered = inputs.map((input) => ({ ...input, ...columns.take(input) }));
   const dictionary = mergeDictionaries(
     numbered.map(({ reader, files, chunks, symbols }) => ({
@@ -49,7 +52,7 @@ export function mergeSegments(inputs: readonly MergeInput[], embedder: string): 
 }
 
 /** Collects what is kept by file and by chunk. */
-class Columns {
+class MergedColumns {
   readonly #firstChunk = new NumberList();
   readonly #firstSymbol = new NumberList();
   readonly #outlineStarts = new NumberList();
@@ -74,7 +77,7 @@ class Columns {
   }
 
   /** Adds the living files of an input and says what they are numbered by now. */
-  take({ reader, dead }: MergeInput): Renumbering {
+  take({ reader, tombstones }: SegmentMergeInput): Renumbering {
     const { directory } = reader;
     const files = new Int32Array(reader.files).fill(-1);
     const chunks = new Int32Array(reader.chunks).fill(-1);
@@ -84,7 +87,7 @@ class Columns {
     const lengths = reader.column("length");
     const facts = reader.column("facts");
     for (let file = 0; file < reader.files; file += 1) {
-      if (dead[file] === 1) continue;
+      if (tombstones[file] === 1) continue;
       files[file] = this.#paths.length;
       this.#paths.push(reader.path(file));
       this.#firstChunk.push(this.#bodyCodes.length);
@@ -173,9 +176,9 @@ interface DictionaryInput {
 /** Walks the dictionaries side by side. Few are merged at a time: the next term is found by looking at each. */
 function mergeDictionaries(inputs: readonly DictionaryInput[]): DictionaryWriter {
   const writer = new DictionaryWriter();
-  const cursors = inputs.map((input) => new Cursor(input));
-  const counts = new Uint32Array(FIELDS.length);
-  const ends = new Float64Array(FIELDS.length);
+  const cursors = inputs.map((input) => new DictionaryCursor(input));
+  const counts = new Uint32Array(TERM_FIELDS.length);
+  const ends = new Float64Array(TERM_FIELDS.length);
   for (;;) {
     let term: string | undefined;
     for (const { entry } of cursors) {
@@ -183,7 +186,7 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): DictionaryWriter
     }
     if (term === undefined) return writer;
     const holders = cursors.filter(({ entry }) => entry?.term === term);
-    for (const [at, field] of FIELDS.entries()) {
+    for (const [at, field] of TERM_FIELDS.entries()) {
       const list = new ListWriter(writer.postings);
       for (const holder of holders) holder.copy(field, list);
       counts[at] = list.count;
@@ -194,7 +197,7 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): DictionaryWriter
   }
 }
 
-class Cursor {
+class DictionaryCursor {
   readonly #input: DictionaryInput;
   readonly #entries: Iterator<DictionaryEntry>;
   entry: DictionaryEntry | undefined;
@@ -212,7 +215,7 @@ class Cursor {
 
   copy(field: Field, to: ListWriter): void {
     // Most terms are in one or two fields.
-    if (this.entry === undefined || this.entry.counts[FIELDS.indexOf(field)] === 0) return;
+    if (this.entry === undefined || this.entry.counts[TERM_FIELDS.indexOf(field)] === 0) return;
     const list: PostingList = this.#input.dictionary.list(this.entry, field);
     const renumber = this.#input.renumber[field];
     eachPosting(list, (document, frequency) => {

@@ -3,8 +3,8 @@
 
 import { IndexDamage } from "../damage.ts";
 import { ByteReader, type ByteWriter } from "./bytes.ts";
-import { ACCESSES, KINDS, type Access, type ChunkKind } from "./format.ts";
-import { readText, skipText, writeText } from "./front-coding.ts";
+import { ACCESS_LEVELS, CHUNK_KINDS, type AccessLevel, type ChunkKind } from "./format.ts";
+import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "./front-coding.ts";
 
 /** One chunk, as the index takes and gives it. Lines are 1-based and inclusive. */
 export interface ChunkFacts {
@@ -21,7 +21,7 @@ export interface SymbolFacts {
   readonly qualifiedName: string;
   readonly kind: ChunkKind;
   /** From where it can be used. */
-  readonly access: Access;
+  readonly access: AccessLevel;
   /** Of its comments and attributes, when it has some. */
   readonly startLine: number;
   readonly endLine: number;
@@ -48,9 +48,9 @@ export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void
     to.varint(chunk.startLine - line);
     to.varint(chunk.endLine - chunk.startLine);
     line = chunk.endLine;
-    to.byte(KINDS.indexOf(chunk.kind));
-    symbol = writeText(to, symbol, chunk.symbol);
-    names = writeText(to, names, chunk.names.join("\n"));
+    to.byte(CHUNK_KINDS.indexOf(chunk.kind));
+    symbol = writeFrontCoded(to, symbol, chunk.symbol);
+    names = writeFrontCoded(to, names, chunk.names.join("\n"));
   }
   to.varint(symbols.length);
   line = 0;
@@ -62,11 +62,11 @@ export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void
     to.varint(endLine - startLine);
     line = startLine;
     to.varint(Math.max(0, nameLine - startLine));
-    to.byte(KINDS.indexOf(kind) | (ACCESSES.indexOf(access) << KIND_BITS));
-    qualified = writeText(to, qualified, qualifiedName);
+    to.byte(CHUNK_KINDS.indexOf(kind) | (ACCESS_LEVELS.indexOf(access) << KIND_BITS));
+    qualified = writeFrontCoded(to, qualified, qualifiedName);
     const isEnd = name !== "" && qualifiedName.endsWith(name);
     to.varint(isEnd ? name.length : 0);
-    if (!isEnd) writeText(to, "", name);
+    if (!isEnd) writeFrontCoded(to, "", name);
   }
 }
 
@@ -88,8 +88,8 @@ export function readOutlineSymbols(bytes: Uint8Array): readonly SymbolFacts[] {
     from.varint();
     from.varint();
     from.byte();
-    skipText(from);
-    skipText(from);
+    skipFrontCoded(from);
+    skipFrontCoded(from);
   }
   return readSymbols(from);
 }
@@ -104,10 +104,10 @@ function readChunks(from: ByteReader): readonly ChunkFacts[] {
   for (let at = 0; at < count; at += 1) {
     const startLine = line + from.varint();
     line = startLine + from.varint();
-    const kind = KINDS[from.byte()] ?? "text";
-    symbol = readText(from, symbol);
+    const kind = CHUNK_KINDS[from.byte()] ?? "text";
+    symbol = readFrontCoded(from, symbol);
     const previous = names;
-    names = readText(from, names);
+    names = readFrontCoded(from, names);
     if (names !== previous) list = names === "" ? [] : names.split("\n");
     chunks.push({ startLine, endLine: line, kind, symbol, names: list });
   }
@@ -125,11 +125,11 @@ function readSymbols(from: ByteReader): readonly SymbolFacts[] {
     const endLine = line + from.varint();
     const nameLine = line + from.varint();
     const facts = from.byte();
-    const kind = KINDS[facts & (2 ** KIND_BITS - 1)] ?? "text";
-    const access = ACCESSES[facts >>> KIND_BITS] ?? "internal";
-    qualifiedName = readText(from, qualifiedName);
+    const kind = CHUNK_KINDS[facts & (2 ** KIND_BITS - 1)] ?? "text";
+    const access = ACCESS_LEVELS[facts >>> KIND_BITS] ?? "internal";
+    qualifiedName = readFrontCoded(from, qualifiedName);
     const length = from.varint();
-    const name = length === 0 ? readText(from, "") : qualifiedName.slice(-length);
+    const name = length === 0 ? readFrontCoded(from, "") : qualifiedName.slice(-length);
     symbols.push({ name, qualifiedName, kind, access, startLine: line, endLine, nameLine });
   }
   return symbols;

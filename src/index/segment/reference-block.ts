@@ -9,9 +9,9 @@ import {
   type FileReferences,
   type Import,
   type Use,
-} from "../../chunk/references.ts";
+} from "../../parse/references/references.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import { readText, writeText } from "./front-coding.ts";
+import { readFrontCoded, writeFrontCoded } from "./front-coding.ts";
 
 /** Bits of the byte that says what is known of a use; the lower three are its role. */
 const HAS_TARGET = 8;
@@ -32,7 +32,7 @@ export class ReferenceBlockWriter {
   /** Appends the block of a file; nothing for one that uses nothing. */
   write(to: ByteWriter, references: FileReferences): void {
     const { imports, types } = references;
-    const { lines, uses } = withoutBindings(references);
+    const { lines, uses } = withoutDerivedBindings(references);
     const expressions = numbered([...uses.map(({ receiver }) => receiver), ...types]);
     const hasFacts = imports.length > 0 || expressions.size > 0 || references.package !== "";
     if (references.uses.length === 0 && !hasFacts) return;
@@ -50,7 +50,7 @@ export class ReferenceBlockWriter {
     to.varint(byName.size);
     let previous = "";
     for (const name of [...byName.keys()].toSorted()) {
-      previous = writeText(to, previous, name);
+      previous = writeFrontCoded(to, previous, name);
       this.#uses.clear();
       writeUses(this.#uses, byName.get(name) ?? [], expressions);
       to.varint(this.#uses.length);
@@ -66,7 +66,7 @@ type BindingLines = ReadonlyMap<string, number>;
  * What an import binds is a use of it as well, which says nothing new but its line: that is kept with the
  * import instead.
  */
-function withoutBindings({ uses, imports }: FileReferences): {
+function withoutDerivedBindings({ uses, imports }: FileReferences): {
   lines: BindingLines;
   uses: readonly Use[];
 } {
@@ -177,7 +177,7 @@ function* namesIn(from: ByteReader): Generator<{ name: string; length: number }>
   const count = countIn(from);
   let name = "";
   for (let at = 0; at < count; at += 1) {
-    name = readText(from, name);
+    name = readFrontCoded(from, name);
     const length = from.varint();
     if (length > from.left) throw damaged();
     yield { name, length };
@@ -193,7 +193,7 @@ function numbered(texts: readonly string[]): ReadonlyMap<string, number> {
 function writeTable(to: ByteWriter, texts: readonly string[]): void {
   to.varint(texts.length);
   let previous = "";
-  for (const text of texts) previous = writeText(to, previous, text);
+  for (const text of texts) previous = writeFrontCoded(to, previous, text);
 }
 
 /** "" is number 0. */
@@ -201,7 +201,7 @@ function readTable(from: ByteReader): readonly string[] {
   const count = countIn(from);
   const texts = [""];
   for (let at = 1; at <= count; at += 1)
-    texts.push(readText(from, at === 1 ? "" : (texts[at - 1] ?? "")));
+    texts.push(readFrontCoded(from, at === 1 ? "" : (texts[at - 1] ?? "")));
   return texts;
 }
 
@@ -215,7 +215,7 @@ function writeImports(to: ByteWriter, imports: readonly Import[], lines: Binding
     ({ line } = one);
     const flags = (isWildcard ? WILDCARD : 0) | (isReexport ? REEXPORT : 0);
     to.varint(flags + (bindings.length << FLAG_BITS));
-    previous = writeText(to, previous, module);
+    previous = writeFrontCoded(to, previous, module);
     for (const [at, { name, local }] of bindings.entries()) {
       const isSame = local === name;
       to.varint((lines.get(`${number} ${at}`) ?? 0) * 2 + (isSame ? 1 : 0));
@@ -235,7 +235,7 @@ function readImports(from: ByteReader): { imports: readonly Import[]; bound: Use
   for (let number = 0; number < count; number += 1) {
     line += readStep(from);
     const head = from.varint();
-    module = readText(from, module);
+    module = readFrontCoded(from, module);
     const bindings: Binding[] = [];
     for (let left = head >>> FLAG_BITS; left > 0 && from.left > 0; left -= 1) {
       const place = from.varint();
@@ -262,10 +262,10 @@ function writeTypes(
   types: readonly string[],
   expressions: ReadonlyMap<string, number>,
 ): void {
-  const told = [...types.entries()].filter(([, type]) => type !== "");
-  to.varint(told.length);
+  const typed = [...types.entries()].filter(([, type]) => type !== "");
+  to.varint(typed.length);
   let last = 0;
-  for (const [symbol, type] of told) {
+  for (const [symbol, type] of typed) {
     to.varint(symbol - last);
     to.varint(expressions.get(type) ?? 0);
     last = symbol;
@@ -277,7 +277,7 @@ function readTypes(from: ByteReader, expressions: readonly string[]): readonly s
   let symbol = 0;
   for (let left = countIn(from); left > 0; left -= 1) {
     symbol += from.varint();
-    if (symbol > MOST_SYMBOLS) throw damaged();
+    if (symbol > MAX_SYMBOLS) throw damaged();
     while (types.length < symbol) types.push("");
     types[symbol] = expressions[from.varint()] ?? "";
   }
@@ -285,7 +285,7 @@ function readTypes(from: ByteReader, expressions: readonly string[]): readonly s
 }
 
 /** More than a file of a megabyte can define. */
-const MOST_SYMBOLS = 1 << 20;
+const MAX_SYMBOLS = 1 << 20;
 
 /** A use: how far its line is behind the one before, times two, plus 1 when the rest is as before. */
 function writeUses(

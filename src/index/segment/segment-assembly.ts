@@ -10,7 +10,7 @@ import {
   type SectionName,
   type SectionPlace,
 } from "./format.ts";
-import { PageSummer } from "./page-sums.ts";
+import { PageChecksummer } from "./page-checksums.ts";
 import type { StringColumn } from "./string-column.ts";
 
 /** Everything a segment is made of. */
@@ -69,7 +69,7 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),
   };
-  const pages = new PageSummer();
+  const pages = new PageChecksummer();
   for (const part of parts) pages.add(part);
   const sums = bytesOf(pages.finish());
   parts.push(sums);

@@ -6,7 +6,7 @@ import {
   FILE_COLUMNS,
   FORMAT_VERSION,
   MAGIC,
-  READ_MIN,
+  MIN_READABLE_VERSION,
   SECTIONS,
   unpackFacts,
   type Directory,
@@ -22,7 +22,7 @@ import {
   type Outline,
   type SymbolFacts,
 } from "./outline.ts";
-import { CheckedPages, PAGE_BYTES, PageSummer } from "./page-sums.ts";
+import { CheckedPages, PAGE_BYTES, PageChecksummer } from "./page-checksums.ts";
 import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
 import { TrigramReader } from "../trigrams/trigram-reader.ts";
@@ -38,7 +38,7 @@ export interface FileFacts {
 
 const FOOTER_BYTES = 12;
 /** Read at once where everything is read. */
-const SLICE_BYTES = 1 << 20;
+const MAX_READ_BYTES = 1 << 20;
 const NO_COLUMN = new Uint32Array(0);
 
 /** Reads one segment. Columns are read when first asked for; a term costs a few small reads. */
@@ -235,9 +235,9 @@ export class SegmentReader {
   /** Whether the pages are as they were written, and with them all sections and what lies between. */
   #hasSoundPages(): boolean {
     const [length] = this.directory.pageSums;
-    const pages = new PageSummer();
-    for (let at = 0; at < length; at += SLICE_BYTES) {
-      pages.add(this.#file.read(at, Math.min(SLICE_BYTES, length - at)));
+    const pages = new PageChecksummer();
+    for (let at = 0; at < length; at += MAX_READ_BYTES) {
+      pages.add(this.#file.read(at, Math.min(MAX_READ_BYTES, length - at)));
     }
     return isEqual(pages.finish(), this.#sums);
   }
@@ -288,6 +288,7 @@ function readDirectory(file: StoredFile, name: string): Directory {
   if (crc32(json) !== sum) throw damagedFile(name);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own bytes, checksum verified
   const directory = JSON.parse(Buffer.from(json).toString()) as Directory;
-  if (directory.version < READ_MIN || directory.version > FORMAT_VERSION) throw otherFormat(name);
+  if (directory.version < MIN_READABLE_VERSION || directory.version > FORMAT_VERSION)
+    throw otherFormat(name);
   return directory;
 }

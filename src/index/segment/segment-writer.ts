@@ -1,9 +1,9 @@
-import type { FileReferences } from "../../chunk/references.ts";
-import { WordTable, type WordVisitor } from "../../chunk/word-table.ts";
-import { cutTerm, scanWords, splitWord } from "../../chunk/words.ts";
+import type { FileReferences } from "../../parse/references/references.ts";
+import { WordTable, type WordVisitor } from "../../parse/word-table.ts";
+import { cutTerm, scanWords, splitWord } from "../../parse/tokenizer.ts";
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
-import { FIELDS, lengthCode, packFacts, type Role } from "./format.ts";
+import { TERM_FIELDS, lengthCode, packFacts, type Role } from "./format.ts";
 import { writeOutline, type Outline } from "./outline.ts";
 import { usedTerms } from "./used-terms.ts";
 import { ReferenceBlockWriter } from "./reference-block.ts";
@@ -37,7 +37,7 @@ export class SegmentWriter {
    * term plus 1, or minus the place of its terms in here.
    */
   readonly #wordTerms = new NumberList();
-  readonly #pools = FIELDS.map(() => new TermPool());
+  readonly #pools = TERM_FIELDS.map(() => new TermPool());
   readonly #counter = new TermCounter();
   /** Names and paths in UTF-8, one after the other. */
   readonly #scratch = Buffer.alloc(1 << 12);
@@ -169,8 +169,8 @@ export class SegmentWriter {
     return length;
   }
 
-  #pool(field: (typeof FIELDS)[number]): TermPool {
-    const pool = this.#pools[FIELDS.indexOf(field)];
+  #pool(field: (typeof TERM_FIELDS)[number]): TermPool {
+    const pool = this.#pools[TERM_FIELDS.indexOf(field)];
     if (pool === undefined) throw new RangeError(`no field ${field}`);
     return pool;
   }
@@ -244,8 +244,8 @@ export class SegmentWriter {
 
   finish(): FinishedSegment {
     const dictionary = new DictionaryWriter();
-    const counts = new Uint32Array(FIELDS.length);
-    const ends = new Float64Array(FIELDS.length);
+    const counts = new Uint32Array(TERM_FIELDS.length);
+    const ends = new Float64Array(TERM_FIELDS.length);
     const pools = this.#pools;
     for (const term of [...this.#termIds.keys()].toSorted()) {
       const id = this.#termIds.get(term) ?? 0;
@@ -292,24 +292,24 @@ const NO_VECTORS = new Uint8Array(0);
 /** Counts the terms of one document. */
 class TermCounter {
   #counts = new Uint16Array(1 << 12);
-  #touched = new Uint32Array(1 << 10);
+  #usedTerms = new Uint32Array(1 << 10);
   #size = 0;
 
   count(term: number): void {
     if (term >= this.#counts.length) this.#growCounts(term);
-    const seen = this.#counts[term] ?? 0;
-    if (seen === 0) {
-      if (this.#size === this.#touched.length) this.#growTouched();
-      this.#touched[this.#size++] = term;
+    const before = this.#counts[term] ?? 0;
+    if (before === 0) {
+      if (this.#size === this.#usedTerms.length) this.#growUsedTerms();
+      this.#usedTerms[this.#size++] = term;
     }
-    if (seen < 0xffff) this.#counts[term] = seen + 1;
+    if (before < 0xffff) this.#counts[term] = before + 1;
   }
 
   /** Closes the document: adds it to the lists of its terms and returns its length in terms. */
   flush(pool: TermPool, document: number): number {
     let length = 0;
     for (let at = 0; at < this.#size; at += 1) {
-      const term = this.#touched[at] ?? 0;
+      const term = this.#usedTerms[at] ?? 0;
       const frequency = this.#counts[term] ?? 0;
       this.#counts[term] = 0;
       length += frequency;
@@ -325,10 +325,10 @@ class TermCounter {
     this.#counts = counts;
   }
 
-  #growTouched(): void {
-    const touched = new Uint32Array(this.#touched.length * 2);
-    touched.set(this.#touched);
-    this.#touched = touched;
+  #growUsedTerms(): void {
+    const larger = new Uint32Array(this.#usedTerms.length * 2);
+    larger.set(this.#usedTerms);
+    this.#usedTerms = larger;
   }
 }
 

@@ -1,7 +1,7 @@
 // The terms under which a file is found that uses or imports something.
 
-import type { FileReferences } from "../../chunk/references.ts";
-import { cutTerm } from "../../chunk/words.ts";
+import type { FileReferences } from "../../parse/references/references.ts";
+import { cutTerm } from "../../parse/tokenizer.ts";
 
 /** The names that a file uses and the modules that it imports, as terms of the field `uses`, each once. */
 export function usedTerms({ uses, imports }: FileReferences): ReadonlySet<string> {

@@ -1,9 +1,9 @@
-import type { WordTable } from "../../chunk/word-table.ts";
-import { scanWords } from "../../chunk/words.ts";
+import type { WordTable } from "../../parse/word-table.ts";
+import { scanWords } from "../../parse/tokenizer.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { EmbeddingTable } from "../../embed/embedding-table.ts";
 import { Pooler } from "../../embed/pooler.ts";
-import { vectorBytes } from "../../embed/vector-scale.ts";
+import { vectorBytes } from "../../embed/quantize.ts";
 import { NumberList } from "./bytes.ts";
 
 /** Makes vectors with one table, segment after segment: setting the pooler up costs some milliseconds. */

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import { IndexDamage, refused } from "../damage.ts";
+import { IndexDamage, writeRefused } from "../damage.ts";
 import type { Storage } from "./storage.ts";
 
 /** Storage in a directory, which is made (0700) when it is not there. */
@@ -36,7 +36,7 @@ function refusing<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
-    throw refused(what, thrown);
+    throw writeRefused(what, thrown);
   }
 }
 
@@ -46,7 +46,9 @@ function openFile(directory: string, name: string): ReturnType<Storage["open"]> 
     fd = openSync(join(directory, name), "r");
   } catch (cause) {
     const what = `The index file ${name} cannot be opened`;
-    throw codeOf(cause) === "ENOENT" ? new IndexDamage(`${what}.`, cause) : refused(what, cause);
+    throw codeOf(cause) === "ENOENT"
+      ? new IndexDamage(`${what}.`, cause)
+      : writeRefused(what, cause);
   }
   return {
     sizeBytes: fstatSync(fd).size,
@@ -75,7 +77,9 @@ function readInto(
   } catch (thrown) {
     const what = `The index file ${name} cannot be read`;
     // A part of the disk that cannot be read any more: the file is lost.
-    throw codeOf(thrown) === "EIO" ? new IndexDamage(`${what}.`, thrown) : refused(what, thrown);
+    throw codeOf(thrown) === "EIO"
+      ? new IndexDamage(`${what}.`, thrown)
+      : writeRefused(what, thrown);
   }
 }
 

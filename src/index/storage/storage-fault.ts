@@ -1,10 +1,10 @@
-import { damagedFile, refused } from "../damage.ts";
+import { damagedFile, writeRefused } from "../damage.ts";
 import type { Storage, StoredFile } from "./storage.ts";
 
 type Operation = "open" | "read" | "write" | "remove" | "list";
 
 /** An operation that goes wrong: the `nth` of its kind, from 1; every one when that is left out. */
-interface Moment {
+interface FaultPoint {
   readonly on: Operation | "any";
   readonly nth?: number;
 }
@@ -22,7 +22,7 @@ type Effect =
   /** The process is killed (SIGKILL). `after` holds for a failed operation as well. */
   | { readonly kills: "before" | "after" };
 
-export type Fault = Moment & Effect;
+export type Fault = FaultPoint & Effect;
 
 /**
  * Storage that goes wrong at chosen moments, so that tests see what an index does on a full or broken
@@ -107,7 +107,7 @@ function flipped(
 }
 
 function failure(what: string, code: string): Error {
-  return refused(what, Object.assign(new Error(`${code}: made by a test`), { code }));
+  return writeRefused(what, Object.assign(new Error(`${code}: made by a test`), { code }));
 }
 
 function die(): never {

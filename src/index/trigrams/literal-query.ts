@@ -21,9 +21,9 @@ export function literal(text: string): LiteralQuery {
 
 /** Every part, as far as that is worth its time; those that follow from another are left out. */
 export function allOf(parts: readonly LiteralQuery[]): LiteralQuery {
-  const telling = parts.filter(({ kind }) => kind !== "all");
-  if (telling.length < 2) return telling[0] ?? ALL;
-  const flat = telling.flatMap((part) => (part.kind === "and" ? part.parts : [part]));
+  const distinctive = parts.filter(({ kind }) => kind !== "all");
+  if (distinctive.length < 2) return distinctive[0] ?? ALL;
+  const flat = distinctive.flatMap((part) => (part.kind === "and" ? part.parts : [part]));
   const needed = withoutRedundant(distinct(flat).slice(0, MAX_PARTS), (other, part) =>
     implies(other, part),
   );
@@ -42,7 +42,7 @@ export function anyOf(parts: readonly LiteralQuery[]): LiteralQuery {
 /** What more conditions rule out is not worth the lists that they read. */
 const MAX_PARTS = 32;
 /** Above this many literals the comparison of each with each is not worth its time. */
-const MAX_COMPARED = 256;
+const MAX_COMPARED_PARTS = 256;
 
 function distinct(parts: readonly LiteralQuery[]): readonly LiteralQuery[] {
   const known = new Map<unknown, LiteralQuery>();
@@ -54,17 +54,17 @@ function withoutRedundant(
   parts: readonly LiteralQuery[],
   covers: (other: LiteralQuery, part: LiteralQuery) => boolean,
 ): readonly LiteralQuery[] {
-  if (parts.reduce((sum, part) => sum + literalsIn(part), 0) > MAX_COMPARED) return parts;
-  const kept: LiteralQuery[] = [];
+  if (parts.reduce((sum, part) => sum + literalsIn(part), 0) > MAX_COMPARED_PARTS) return parts;
+  const remaining: LiteralQuery[] = [];
   for (const part of parts) {
-    if (kept.some((other) => covers(other, part))) continue;
-    for (let at = kept.length - 1; at >= 0; at -= 1) {
-      const other = kept[at];
-      if (other !== undefined && covers(part, other)) kept.splice(at, 1);
+    if (remaining.some((other) => covers(other, part))) continue;
+    for (let at = remaining.length - 1; at >= 0; at -= 1) {
+      const other = remaining[at];
+      if (other !== undefined && covers(part, other)) remaining.splice(at, 1);
     }
-    kept.push(part);
+    remaining.push(part);
   }
-  return kept;
+  return remaining;
 }
 
 function literalsIn(query: LiteralQuery): number {

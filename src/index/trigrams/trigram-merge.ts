@@ -2,7 +2,7 @@ import type { ListPlace } from "./trigram-lists.ts";
 import type { TrigramReader } from "./trigram-reader.ts";
 import { TrigramSectionWriter, type TrigramSections } from "./trigram-sections.ts";
 
-export interface MergeInput {
+export interface TrigramMergeInput {
   readonly reader: TrigramReader;
   /** The new number of each file, or -1 when it is dropped. New numbers are distinct over all inputs. */
   readonly renumber: Int32Array;
@@ -10,22 +10,23 @@ export interface MergeInput {
 
 /** One cursor for each input. */
 interface Cursor {
-  readonly input: MergeInput;
+  readonly input: TrigramMergeInput;
   readonly places: Iterator<ListPlace>;
   current: ListPlace | undefined;
 }
 
 /** The sections of several segments as one. Throws INDEX_UNAVAILABLE. */
-export function mergeTrigrams(inputs: readonly MergeInput[]): TrigramSections {
+export function mergeTrigrams(inputs: readonly TrigramMergeInput[]): TrigramSections {
   const writer = new TrigramSectionWriter();
-  const gathered = new Gathered(inputs);
+  const gathered = new MergedPostings(inputs);
   const cursors = inputs.map((input): Cursor => {
     const places = input.reader.lists.places();
     return { input, places, current: next(places) };
   });
   for (;;) {
     const key = cursors.reduce(
-      (least, { current }) => (current !== undefined && current.key < least ? current.key : least),
+      (minKey, { current }) =>
+        current !== undefined && current.key < minKey ? current.key : minKey,
       Number.POSITIVE_INFINITY,
     );
     if (key === Number.POSITIVE_INFINITY) return writer.finish();
@@ -45,7 +46,7 @@ function next(places: Iterator<ListPlace>): ListPlace | undefined {
 }
 
 /** The new numbers of one key, whatever their order. */
-class Gathered {
+class MergedPostings {
   readonly #numbers: Uint32Array;
   readonly #marks: Uint8Array;
   readonly #encoded: Uint8Array;
@@ -53,7 +54,7 @@ class Gathered {
   #last = -1;
   #isRising = true;
 
-  constructor(inputs: readonly MergeInput[]) {
+  constructor(inputs: readonly TrigramMergeInput[]) {
     let total = 0;
     let highest = -1;
     for (const { renumber } of inputs) {

@@ -14,7 +14,7 @@ export interface Costs {
 const COSTS: Costs = { verifyFile: 20_000, readList: 3000, decodeByte: 2 };
 
 /** How much of what a list would rule out by itself the lists before it have left, as a guess. */
-const STILL_LEFT = 0.25;
+const MIN_REMAINING_SHARE = 0.25;
 
 /** A longer text is judged by this many of its trigrams, evenly spread. */
 const MAX_KEYS = 64;
@@ -53,7 +53,9 @@ export class TrigramReader {
     if (query.kind === "literal") return this.#planOfText(query.text, known);
     const plans = query.parts.map((part) => this.#plan(part, known));
     if (query.kind === "or") return this.#planOfChoice(plans.filter((plan) => plan !== undefined));
-    return plans.includes(undefined) ? undefined : inOrder(plans.flatMap((plan) => plan ?? []));
+    return plans.includes(undefined)
+      ? undefined
+      : compareSteps(plans.flatMap((plan) => plan ?? []));
   }
 
   #planOfChoice(choice: readonly (readonly Step[])[]): Plan {
@@ -79,7 +81,7 @@ export class TrigramReader {
       const cost = this.#costs.readList + place.length * this.#costs.decodeByte;
       steps.push({ place, estimate: place.count, cost });
     }
-    return inOrder(steps);
+    return compareSteps(steps);
   }
 
   /** The files among `within` (undefined: all) that pass the plan, or at least all that do. */
@@ -98,7 +100,7 @@ export class TrigramReader {
 
   /** Whether reading is expected to cost less than verifying the files that it rules out. */
   #pays({ estimate, cost }: Step, left: number): boolean {
-    const ruledOut = left * (1 - estimate / this.#files) * STILL_LEFT;
+    const ruledOut = left * (1 - estimate / this.#files) * MIN_REMAINING_SHARE;
     return cost < ruledOut * this.#costs.verifyFile;
   }
 
@@ -121,7 +123,7 @@ export class TrigramReader {
 }
 
 /** The rarest first, and no list twice. */
-function inOrder(steps: readonly Step[]): readonly Step[] {
+function compareSteps(steps: readonly Step[]): readonly Step[] {
   const keys = new Set<number>();
   return steps
     .filter((step) => {

@@ -19,7 +19,7 @@ export class TrigramWriter {
   readonly #pool = new TrigramPool();
   readonly #batch = new TrigramBatch(this.#pool);
   /** 1 for the keys of the file that is being read, and always for those that are not indexed. */
-  readonly #seen = seenTable();
+  readonly #keysOfFile = seenTable();
   /** The keys of the file that is being read. */
   #keys = new Int32Array(1 << 16);
   #lastFile = -1;
@@ -45,7 +45,7 @@ export class TrigramWriter {
   #collect(text: Uint8Array): number {
     if (text.length >= this.#keys.length) this.#keys = new Int32Array(text.length * 2);
     const keys = this.#keys;
-    const seen = this.#seen;
+    const seen = this.#keysOfFile;
     const classes = CLASS_OF_BYTE;
     let key = START_KEY;
     let count = 0;

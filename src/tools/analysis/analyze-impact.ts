@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-import { cutAt } from "../../base/cut-at.ts";
-import type { ImpactAnswer, ImpactFile, ImpactUser } from "../../engine/engine.ts";
+import { truncateAt } from "../../base/truncate-at.ts";
+import type { ImpactResult, ImpactFile, ImpactUser } from "../../engine/engine.ts";
 import { maxTokens, namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
-import { defineTool, type Item } from "../tool.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
 
 export const analyzeImpact = defineTool({
   name: "analyze_impact",
@@ -22,11 +22,11 @@ export const analyzeImpact = defineTool({
     max_tokens: maxTokens,
     namespace,
   },
-  async run({ max_tokens, ...input }, { engine, caller, signal, answerBy, emit }) {
+  async run({ max_tokens, ...input }, { engine, principal, signal, deadline, emit }) {
     const opened = await engine();
-    const answer = await opened.impact({ ...input, caller, signal, answerBy });
-    for (const item of itemsOf(answer, max_tokens)) emit(item);
-    return { repeatable: answer.isRepeatable };
+    const result = await opened.impact({ ...input, principal, signal, deadline });
+    for (const item of itemsOf(result, max_tokens)) emit(item);
+    return { isRepeatable: result.isCacheable };
   },
 });
 
@@ -39,23 +39,23 @@ interface Section {
 }
 
 /** Touched files that are listed, and definitions of each. */
-const MOST_TOUCHED = 12;
-const MOST_NAMES = 5;
+const MAX_TOUCHED_FILES = 12;
+const MAX_NAMES = 5;
 /** Users of one file that its line names. */
-const MOST_USERS = 4;
+const MAX_USERS = 4;
 /** Room for what tells how many were left out. */
-const LEFT_OUT_CHARACTERS = 120;
-const LONGEST_LINE = 400;
+const OMITTED_NOTE_CHARACTERS = 120;
+const MAX_LINE_LENGTH = 400;
 
 /** One item a section, the most likely first in each, and then what there was no room for. */
-function itemsOf(answer: ImpactAnswer, tokens: number): readonly Item[] {
+function itemsOf(result: ImpactResult, tokens: number): readonly ContentItem[] {
   const budget = characterBudget(tokens);
-  budget.reserve(LEFT_OUT_CHARACTERS);
-  const head = cutAt(headOf(answer), Math.max(1, budget.left() - 1));
-  budget.take(head);
-  const items: Item[] = [{ text: head, meta: { "dev.svc/impact": metaOf(answer) } }];
+  budget.reserve(OMITTED_NOTE_CHARACTERS);
+  const head = truncateAt(headOf(result), Math.max(1, budget.left() - 1));
+  budget.tryTake(head);
+  const items: ContentItem[] = [{ text: head, meta: { "dev.svc/impact": metaOf(result) } }];
   const leftOut: string[] = [];
-  for (const { title, lines, share, what } of sectionsOf(answer)) {
+  for (const { title, lines, share, what } of sectionsOf(result)) {
     if (lines.length === 0) continue;
     const room = Math.floor(budget.left() * share);
     const shown: string[] = [];
@@ -68,21 +68,27 @@ function itemsOf(answer: ImpactAnswer, tokens: number): readonly Item[] {
     if (shown.length < lines.length) leftOut.push(`${lines.length - shown.length} ${what}`);
     if (shown.length === 0) continue;
     const text = [title, ...shown].join("\n");
-    budget.take(text);
+    budget.tryTake(text);
     items.push({ text });
   }
   const notes = [
     ...(leftOut.length === 0 ? [] : [`Left out by max_tokens: ${leftOut.join(", ")}.`]),
-    ...(answer.isComplete ? [] : ["Not all users were followed: there are more."]),
+    ...(result.isComplete ? [] : ["Not all users were followed: there are more."]),
   ];
   return notes.length === 0 ? items : [...items, { text: notes.join(" ") }];
 }
 
-function sectionsOf({ likely, files, tests, docs, entryPoints }: ImpactAnswer): readonly Section[] {
+function sectionsOf({
+  likelyChanges,
+  files,
+  tests,
+  docs,
+  entryPoints,
+}: ImpactResult): readonly Section[] {
   return [
     {
       title: "Most likely changed with it:",
-      lines: likely.map(({ path, why }) => `${path}  ${why.join("; ")}`),
+      lines: likelyChanges.map(({ path, why }) => `${path}  ${why.join("; ")}`),
       share: 0.35,
       what: "files that may change with it",
     },
@@ -109,40 +115,46 @@ function sectionsOf({ likely, files, tests, docs, entryPoints }: ImpactAnswer): 
 }
 
 /** What is meant, what of it is touched, and how much there is. */
-function headOf(answer: ImpactAnswer): string {
-  const { description, touched, files, tests, others, depth } = answer;
+function headOf(result: ImpactResult): string {
+  const { description, changedFiles, files, tests, others, depth } = result;
   const users = files.reduce((sum, file) => sum + file.users.length, 0);
   const lines = [description];
-  const isPlain = touched.length === 1 && touched[0]?.status === "named";
+  const isPlain = changedFiles.length === 1 && changedFiles[0]?.status === "named";
   if (!isPlain) {
     // Files of which definitions are touched first.
-    const telling = touched.toSorted(
+    const distinctive = changedFiles.toSorted(
       (one, other) => Number(one.symbols.length === 0) - Number(other.symbols.length === 0),
     );
-    for (const file of telling.slice(0, MOST_TOUCHED)) lines.push(`  ${touchedText(file)}`);
-    const rest = touched.length - MOST_TOUCHED;
+    for (const file of distinctive.slice(0, MAX_TOUCHED_FILES))
+      lines.push(`  ${touchedText(file)}`);
+    const rest = changedFiles.length - MAX_TOUCHED_FILES;
     if (rest > 0) lines.push(`  … ${count(rest, "file")} more`);
   }
-  if (touched.length === 0) lines.push("Nothing that is indexed is changed.");
+  if (changedFiles.length === 0) lines.push("Nothing that is indexed is changed.");
   else {
     lines.push(
       `Touches ${count(users, "user")} in ${count(files.length, "file")}, ${count(tests.length, "test file")} (depth ${depth}).`,
     );
   }
   if (others.length > 0) {
-    const places = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
-    lines.push(`The name may also mean: ${places.join(", ")}`);
+    const locations = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
+    lines.push(`The name may also mean: ${locations.join(", ")}`);
   }
   return lines.join("\n");
 }
 
-function touchedText({ path, status, symbols, gone }: ImpactAnswer["touched"][number]): string {
+function touchedText({
+  path,
+  status,
+  symbols,
+  gone,
+}: ImpactResult["changedFiles"][number]): string {
   const outer = symbols.filter(
     (name) => !symbols.some((other) => other !== name && name.startsWith(`${other}.`)),
   );
   const names = [...gone.map((name) => `${name} (gone)`), ...outer];
-  const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  const list = names.slice(0, MOST_NAMES).join(", ");
+  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  const list = names.slice(0, MAX_NAMES).join(", ");
   return `${status} ${path}${list === "" ? "" : `: ${list}${rest}`}`;
 }
 
@@ -152,9 +164,9 @@ function count(number: number, what: string): string {
 
 /** `src/a.ts  open:12 calls connect; close:40 calls open (depth 2, by name)` */
 function fileText({ path, users }: ImpactFile): string {
-  const shown = users.slice(0, MOST_USERS).map(userText).join("; ");
-  const more = users.length > MOST_USERS ? `; ${users.length - MOST_USERS} more` : "";
-  return cutAt(`${path}  ${shown}${more}`, LONGEST_LINE);
+  const shown = users.slice(0, MAX_USERS).map(userText).join("; ");
+  const more = users.length > MAX_USERS ? `; ${users.length - MAX_USERS} more` : "";
+  return truncateAt(`${path}  ${shown}${more}`, MAX_LINE_LENGTH);
 }
 
 const VERBS: Readonly<Record<ImpactUser["role"], string>> = {
@@ -174,9 +186,14 @@ function userText({ symbol, line, role, certainty, depth, via }: ImpactUser): st
   return `${symbol === "" ? "" : symbol}:${line} ${VERBS[role]} ${via}${note}`;
 }
 
-function metaOf({ likely, files, tests, entryPoints }: ImpactAnswer): Record<string, unknown> {
+function metaOf({
+  likelyChanges,
+  files,
+  tests,
+  entryPoints,
+}: ImpactResult): Record<string, unknown> {
   return {
-    likely: likely.map(({ path, score }) => ({ path, score: rounded(score) })),
+    likely: likelyChanges.map(({ path, score }) => ({ path, score: rounded(score) })),
     users: files.map((file) => ({
       path: file.path,
       depth: file.depth,

@@ -3,10 +3,10 @@ import * as v from "valibot";
 import {
   REFERENCE_RELATIONS,
   type FoundReference,
-  type ReferencesAnswer,
+  type ReferencesResult,
 } from "../../engine/engine.ts";
 import { cursor, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
-import { defineTool, type Item } from "../tool.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
 
 export const RELATIONS = REFERENCE_RELATIONS;
 
@@ -33,17 +33,17 @@ export const findReferences = defineTool({
     namespace,
   },
   aliases: { name: "symbol", target: "symbol" },
-  async run(input, { engine, caller, signal, emit }) {
+  async run(input, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const answer = await opened.references({ ...input, caller, signal });
-    for (const item of itemsOf(answer, input.relation)) emit(item);
-    return { repeatable: answer.isRepeatable };
+    const result = await opened.references({ ...input, principal, signal });
+    for (const item of itemsOf(result, input.relation)) emit(item);
+    return { isRepeatable: result.isCacheable };
   },
 });
 
 /** What is meant, then one item a file. */
-function itemsOf(answer: ReferencesAnswer, relation: string): readonly Item[] {
-  const { references, nextCursor } = answer;
+function itemsOf(result: ReferencesResult, relation: string): readonly ContentItem[] {
+  const { references, nextCursor } = result;
   const files = Map.groupBy(references, ({ path, depth }) => `${depth} ${path}`);
   const items = [...files.values()].map((ofFile) => ({
     text: fileText(ofFile),
@@ -59,24 +59,24 @@ function itemsOf(answer: ReferencesAnswer, relation: string): readonly Item[] {
     },
   }));
   const more = nextCursor === undefined ? [] : [{ text: `More: cursor "${nextCursor}".` }];
-  return [{ text: headline(answer, relation) }, ...items, ...more];
+  return [{ text: headline(result, relation) }, ...items, ...more];
 }
 
 /** "7 callers of Session.open (src/session.ts:12-40) in 3 files: 6 exact, 1 by name" */
-export function headline(answer: ReferencesAnswer, relation: string): string {
-  const { target, others, exact, byName, files } = answer;
+export function headline(result: ReferencesResult, relation: string): string {
+  const { target, others, exact, byName, files } = result;
   const { path, startLine, endLine, symbol } = target;
-  const place = startLine === 0 ? path : `${symbol} (${path}:${startLine}-${endLine})`;
+  const location = startLine === 0 ? path : `${symbol} (${path}:${startLine}-${endLine})`;
   const total = exact + byName;
   const what = total === 1 ? relation.replace(/s$/, "") : relation;
   const found =
     total === 0
-      ? `No ${relation} of ${place} found.`
-      : `${total} ${what} of ${place} in ${files === 1 ? "1 file" : `${files} files`}: ${exact} exact, ${byName} by name`;
+      ? `No ${relation} of ${location} found.`
+      : `${total} ${what} of ${location} in ${files === 1 ? "1 file" : `${files} files`}: ${exact} exact, ${byName} by name`;
   if (others.length === 0) return found;
-  const places = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
-  const rest = others.length > places.length ? " …" : "";
-  return `${found}\nThe name may also mean: ${places.join(", ")}${rest}`;
+  const locations = others.slice(0, 5).map((other) => `${other.path}:${other.startLine}`);
+  const rest = others.length > locations.length ? " …" : "";
+  return `${found}\nThe name may also mean: ${locations.join(", ")}${rest}`;
 }
 
 function fileText(references: readonly FoundReference[]): string {

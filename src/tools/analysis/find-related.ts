@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-import type { RelatedAnswer, RelatedGroup, RelatedItem, Relation } from "../../engine/engine.ts";
+import type { RelatedResult, RelatedGroup, RelatedItem, Relation } from "../../engine/engine.ts";
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
@@ -19,14 +19,14 @@ export const findRelated = defineTool({
     limit: v.optional(wholeNumber(1, 50), 10),
     namespace,
   },
-  async run(input, { engine, caller, signal, emit }) {
+  async run(input, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const answer = await opened.related({ ...input, caller, signal });
-    emit({ text: subjectText(answer) });
-    for (const group of answer.groups) {
+    const result = await opened.related({ ...input, principal, signal });
+    emit({ text: subjectText(result) });
+    for (const group of result.groups) {
       emit({ text: groupText(group), meta: { "dev.svc/related": metaOf(group) } });
     }
-    return { repeatable: answer.isRepeatable };
+    return { isRepeatable: result.isCacheable };
   },
 });
 
@@ -43,11 +43,13 @@ const NOTHING: Readonly<Record<Relation, string>> = {
   changed_together: "nothing known.",
 };
 
-function subjectText({ path, startLine, endLine, symbol, others }: RelatedAnswer): string {
+function subjectText({ path, startLine, endLine, symbol, others }: RelatedResult): string {
   const subject = `${path}:${startLine}-${endLine}${symbol === "" ? "" : `  ${symbol}`}`;
   if (others.length === 0) return subject;
-  const places = others.map((other) => `${other.path}:${other.startLine} ${other.qualifiedName}`);
-  return `${subject}\nThe name is also that of: ${places.join(", ")}`;
+  const locations = others.map(
+    (other) => `${other.path}:${other.startLine} ${other.qualifiedName}`,
+  );
+  return `${subject}\nThe name is also that of: ${locations.join(", ")}`;
 }
 
 function groupText({ relation, items, problem }: RelatedGroup): string {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-import type { FolderOutline, OutlineAnswer } from "../../engine/engine.ts";
+import type { FolderOutline, OutlineResult } from "../../engine/engine.ts";
 import { outlineText } from "../../engine/outline/outline-text.ts";
 import { maxTokens, namespace, wholeNumber } from "../arguments.ts";
-import { defineTool, type Item } from "../tool.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
 
 export const outline = defineTool({
   name: "outline",
@@ -23,32 +23,35 @@ export const outline = defineTool({
     max_tokens: maxTokens,
     namespace,
   },
-  async run({ max_tokens, ...rest }, { engine, caller, signal, emit }) {
+  async run({ max_tokens, ...rest }, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const answer = await opened.outline({ ...rest, maxTokens: max_tokens, caller, signal });
-    for (const item of itemsOf(answer, max_tokens)) emit(item);
-    return { repeatable: answer.isRepeatable };
+    const result = await opened.outline({ ...rest, maxTokens: max_tokens, principal, signal });
+    for (const item of itemsOf(result, max_tokens)) emit(item);
+    return { isRepeatable: result.isCacheable };
   },
 });
 
 /** The answer as lines of text. */
-export function outlineLines({ outline: shown }: OutlineAnswer): readonly string[] {
+export function outlineLines({ outline: shown }: OutlineResult): readonly string[] {
   return outlineText(shown).split("\n");
 }
 
 const BUILDING = "The index is still being built: there may be more.";
 
-function itemsOf({ outline: shown, building }: OutlineAnswer, tokens: number): readonly Item[] {
+function itemsOf(
+  { outline: shown, building }: OutlineResult,
+  tokens: number,
+): readonly ContentItem[] {
   const text = outlineText(shown);
   const item = { text, meta: { "dev.svc/outline": metaOf(shown) } };
   const hasRoom = text.length + BUILDING.length + 2 <= tokens * 4;
   return building !== undefined && hasRoom ? [item, { text: BUILDING }] : [item];
 }
 
-function metaOf(shown: OutlineAnswer["outline"]): Record<string, unknown> {
+function metaOf(shown: OutlineResult["outline"]): Record<string, unknown> {
   const { kind, path } = shown;
   if (shown.kind === "folder") return { kind, path, files: shown.files, shown: filesOf(shown) };
-  return { kind, path, lines: shown.lines, symbols: shown.symbols.length, leftOut: shown.leftOut };
+  return { kind, path, lines: shown.lines, symbols: shown.symbols.length, leftOut: shown.omitted };
 }
 
 function filesOf({ folders }: FolderOutline): readonly string[] {

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 
-import { cutAt } from "../../base/cut-at.ts";
+import { truncateAt } from "../../base/truncate-at.ts";
 import { SvcError } from "../../base/errors.ts";
-import type { ReadAnswer, ReadPart } from "../../engine/engine.ts";
+import type { ReadResult, ReadPart } from "../../engine/engine.ts";
 import { flag, maxTokens, namespace, boundedText } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
-import { defineTool, type Item } from "../tool.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
 
 export const readContext = defineTool({
   name: "read_context",
@@ -26,25 +26,25 @@ export const readContext = defineTool({
   },
   async run(
     { targets, max_tokens, line_numbers, namespace: name },
-    { engine, caller, signal, emit },
+    { engine, principal, signal, emit },
   ) {
     const opened = await engine();
-    const answer = await opened.read({
+    const result = await opened.read({
       targets,
       maxTokens: max_tokens,
       namespace: name,
-      caller,
+      principal,
       signal,
     });
-    failIfNothing(answer);
-    for (const item of itemsOf(answer, { tokens: max_tokens, lineNumbers: line_numbers }))
+    failIfNothing(result);
+    for (const item of itemsOf(result, { tokens: max_tokens, lineNumbers: line_numbers }))
       emit(item);
-    return { repeatable: answer.isRepeatable };
+    return { isRepeatable: result.isCacheable };
   },
 });
 
 /** One bad target among good ones is a line of the answer; nothing but bad ones is a failure. */
-function failIfNothing({ parts, problems }: ReadAnswer): void {
+function failIfNothing({ parts, problems }: ReadResult): void {
   const first = problems[0];
   if (parts.length > 0 || first === undefined) return;
   const detail = problems.map((problem) => problem.detail).join("\n");
@@ -53,17 +53,17 @@ function failIfNothing({ parts, problems }: ReadAnswer): void {
 
 /** Parts in the order of the targets, then what went wrong; what no longer fits is named, if need be. */
 function itemsOf(
-  { parts, problems }: ReadAnswer,
+  { parts, problems }: ReadResult,
   { tokens, lineNumbers }: { tokens: number; lineNumbers: boolean },
-): readonly Item[] {
+): readonly ContentItem[] {
   const budget = characterBudget(tokens);
-  budget.reserve(problems.length + parts.length > 1 ? LEFT_OUT_CHARACTERS : 0);
-  const items: Item[] = [];
+  budget.reserve(problems.length + parts.length > 1 ? OMITTED_NOTE_CHARACTERS : 0);
+  const items: ContentItem[] = [];
   const leftOut: string[] = [];
   for (const part of parts) {
     const shown = fitted(part, { lineNumbers, characters: budget.left() - 1 });
     const text = shown === undefined ? "" : partText(shown, lineNumbers);
-    if (shown === undefined || !budget.take(text)) {
+    if (shown === undefined || !budget.tryTake(text)) {
       leftOut.push(part.target);
       continue;
     }
@@ -71,18 +71,20 @@ function itemsOf(
     items.push({ text, meta: { "dev.svc/passage": { path, startLine, endLine, symbol } } });
   }
   for (const { target, detail } of problems) {
-    if (budget.take(detail)) items.push({ text: detail });
+    if (budget.tryTake(detail)) items.push({ text: detail });
     else leftOut.push(target);
   }
-  return leftOut.length === 0 ? items : [...items, { text: leftOutText(leftOut) }];
+  return leftOut.length === 0 ? items : [...items, { text: omittedText(leftOut) }];
 }
 
 /** Room for the line that names what was left out. */
-const LEFT_OUT_CHARACTERS = 200;
+const OMITTED_NOTE_CHARACTERS = 200;
 
-function leftOutText(targets: readonly string[]): string {
+function omittedText(targets: readonly string[]): string {
   const text = `Left out by max_tokens: ${targets.join(", ")}`;
-  return text.length < LEFT_OUT_CHARACTERS ? text : `${cutAt(text, LEFT_OUT_CHARACTERS - 2)}…`;
+  return text.length < OMITTED_NOTE_CHARACTERS
+    ? text
+    : `${truncateAt(text, OMITTED_NOTE_CHARACTERS - 2)}…`;
 }
 
 /** The part with as many lines as fit; undefined when not even some of its first line does. */
@@ -96,9 +98,12 @@ function fitted(
     ...part,
     lines: lines.slice(0, count),
     endLine: startLine + count - 1,
-    cutAt: startLine + count,
+    truncatedAt: startLine + count,
   });
-  const overhead = partText({ ...cutTo(0), endLine: totalLines, cutAt: totalLines }, lineNumbers);
+  const overhead = partText(
+    { ...cutTo(0), endLine: totalLines, truncatedAt: totalLines },
+    lineNumbers,
+  );
   const perLine = 1 + (lineNumbers ? String(totalLines).length + 2 : 0);
   let left = characters - overhead.length;
   let count = 0;
@@ -110,11 +115,20 @@ function fitted(
   if (count > 0) return cutTo(count);
   // A first line longer than the whole budget, as minified files have: its beginning.
   const room = left + (lines[0] ?? "").length - 1;
-  return room < 1 ? undefined : { ...cutTo(1), lines: [`${cutAt(lines[0] ?? "", room)}…`] };
+  return room < 1 ? undefined : { ...cutTo(1), lines: [`${truncateAt(lines[0] ?? "", room)}…`] };
 }
 
 function partText(part: ReadPart, lineNumbers: boolean): string {
-  const { path, startLine, endLine, totalLines, symbol, enclosing, changed, cutAt: next } = part;
+  const {
+    path,
+    startLine,
+    endLine,
+    totalLines,
+    symbol,
+    enclosing,
+    changed,
+    truncatedAt: next,
+  } = part;
   const notes = [
     symbol,
     enclosing.length > 0 ? `in ${enclosing.join(" > ")}` : "",

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-import type { IndexAnswer } from "../../engine/engine.ts";
+import type { IndexResult } from "../../engine/engine.ts";
 import { namespace, boundedText, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
-import { createReport } from "./report-progress.ts";
+import { createProgressReporter } from "./report-progress.ts";
 
 const globs = v.optional(
   v.pipe(
@@ -28,18 +28,18 @@ export const indexSource = defineTool({
     namespace,
   },
   hasOutput: true,
-  async run({ wait_ms, ...rest }, { engine, caller, signal, emit, progress }) {
+  async run({ wait_ms, ...rest }, { engine, principal, signal, emit, progress }) {
     const opened = await engine();
-    const report = createReport(progress);
-    const answer = await opened.index({
+    const report = createProgressReporter(progress);
+    const result = await opened.index({
       ...rest,
-      otherwise: "workspace",
+      fallbackNamespace: "workspace",
       waitMs: wait_ms,
-      caller,
+      principal,
       signal,
       onProgress: report,
     });
-    const structured = indexRecord(answer);
+    const structured = indexRecord(result);
     emit({ text: JSON.stringify(structured) });
     return { structured };
   },
@@ -51,7 +51,7 @@ export function indexRecord({
   source,
   report,
   status,
-}: IndexAnswer): Record<string, unknown> {
+}: IndexResult): Record<string, unknown> {
   const { state, files, chunks, symbols, stages } = status;
   // That of the run: another process may have published one since.
   const generation = report?.outcome === "done" ? report.generation : status.generation;

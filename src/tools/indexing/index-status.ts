@@ -18,9 +18,9 @@ export const indexStatus = defineTool({
     ),
   },
   hasOutput: true,
-  async run({ namespace, detail }, { engine, caller, signal, emit }) {
+  async run({ namespace, detail }, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const namespaces = await opened.status({ namespace, detail, caller, signal });
+    const namespaces = await opened.status({ namespace, detail, principal, signal });
     const structured = { namespaces };
     emit({ text: JSON.stringify(structured) });
     return { structured };

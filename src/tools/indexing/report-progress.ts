@@ -4,7 +4,7 @@ import type { ToolContext } from "../tool.ts";
 type Progress = Parameters<NonNullable<IndexRequest["onProgress"]>>[0];
 
 /** Which part of the whole each stage is, of 100: about what it takes for a repository of middle size. */
-const PARTS: Readonly<Record<Progress["stage"], readonly [from: number, to: number]>> = {
+const STAGE_RANGES: Readonly<Record<Progress["stage"], readonly [from: number, to: number]>> = {
   fetch: [0, 40],
   checkout: [40, 50],
   list: [50, 55],
@@ -13,10 +13,12 @@ const PARTS: Readonly<Record<Progress["stage"], readonly [from: number, to: numb
 };
 
 /** Makes one number that only grows of stages that each begin at 0: the protocol wants it so. */
-export function createReport(progress: ToolContext["progress"]): (stage: Progress) => void {
+export function createProgressReporter(
+  progress: ToolContext["progress"],
+): (stage: Progress) => void {
   let last = -1;
   return ({ stage, done, total }) => {
-    const [from, to] = PARTS[stage];
+    const [from, to] = STAGE_RANGES[stage];
     const share = total === 0 ? 0 : Math.min(1, done / total);
     const now = Math.round((from + share * (to - from)) * 10) / 10;
     if (now <= last) return;

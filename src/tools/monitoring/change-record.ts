@@ -1,16 +1,16 @@
 // Changes as programs read them: the structured answer of list_changes and what `svc changes --json` prints.
 
 import type {
-  ChangesAnswer,
-  FoundChange,
-  FoundMonitor,
-  FoundSymbolChange,
+  ChangesResult,
+  ChangeItem,
+  MonitorItem,
+  SymbolChangeItem,
 } from "../../engine/changes/changes.ts";
 
 type Facts = Record<string, unknown>;
 
-export function changesRecord(answer: ChangesAnswer): Facts {
-  const { namespace, generation, changes, nextCursor, hasMore, resetMs, compared } = answer;
+export function changesRecord(result: ChangesResult): Facts {
+  const { namespace, generation, changes, nextCursor, hasMore, resetMs, compared } = result;
   return {
     namespace,
     generation,
@@ -23,7 +23,7 @@ export function changesRecord(answer: ChangesAnswer): Facts {
 }
 
 /** What is not so is left out. */
-export function changeRecord(change: FoundChange): Facts {
+export function changeRecord(change: ChangeItem): Facts {
   const { kind, path, oldPath, generation, atMs, symbols, moreSymbols, files, hits } = change;
   return {
     change: kind,
@@ -36,14 +36,14 @@ export function changeRecord(change: FoundChange): Facts {
     ...(moreSymbols === 0 ? {} : { more_symbols: moreSymbols }),
     ...(change.isOutside ? { outside_symbols: true } : {}),
     ...(change.isWhitespace ? { whitespace_only: true } : {}),
-    ...(change.isUnread ? { content_not_indexed: true } : {}),
+    ...(change.isNotIndexed ? { content_not_indexed: true } : {}),
     ...(hits.length === 0
       ? {}
       : { hits: hits.map(({ monitor, detail }) => ({ monitor, ...detail })) }),
   };
 }
 
-function symbolRecord(symbol: FoundSymbolChange): Facts {
+function symbolRecord(symbol: SymbolChangeItem): Facts {
   const { change, name, kind, oldName, line, signature, users, usedBy } = symbol;
   return {
     change,
@@ -58,7 +58,7 @@ function symbolRecord(symbol: FoundSymbolChange): Facts {
   };
 }
 
-export function monitorRecord({ name, kind, question, createdAt }: FoundMonitor): Facts {
+export function monitorRecord({ name, kind, question, createdAt }: MonitorItem): Facts {
   return { name, [kind]: question, created_at: createdAt };
 }
 

@@ -23,10 +23,10 @@ export const listChanges = defineTool({
   },
   aliases: { cursor: "since" },
   hasOutput: true,
-  async run({ wait_ms, ...rest }, { engine, caller, signal, emit }) {
+  async run({ wait_ms, ...rest }, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const answer = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, caller, signal });
-    const structured = changesRecord(answer);
+    const result = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, principal, signal });
+    const structured = changesRecord(result);
     emit({ text: JSON.stringify(structured) });
     return { structured };
   },

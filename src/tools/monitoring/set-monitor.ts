@@ -25,15 +25,15 @@ export const setMonitor = defineTool({
     namespace,
   },
   hasOutput: true,
-  async run({ action, name, namespace: of, ...asked }, { engine, caller, signal, emit }) {
+  async run({ action, name, namespace: of, ...asked }, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const request = { action, name, question: questionOf(asked), namespace: of, caller, signal };
-    const answer = await opened.monitors(request);
+    const request = { action, name, question: questionOf(asked), namespace: of, principal, signal };
+    const result = await opened.monitors(request);
     const structured = {
-      namespace: answer.namespace,
+      namespace: result.namespace,
       action,
-      monitors: answer.monitors.map(monitorRecord),
-      ...(action === "create" ? { watching: answer.isWatching } : {}),
+      monitors: result.monitors.map(monitorRecord),
+      ...(action === "create" ? { watching: result.isWatching } : {}),
     };
     emit({ text: JSON.stringify(structured) });
     return { structured };
@@ -42,10 +42,10 @@ export const setMonitor = defineTool({
 
 /** The one that is given. Throws INVALID_PARAMS when there are several. */
 export function questionOf(
-  asked: Readonly<Partial<Record<MonitorKind, string | undefined>>>,
+  candidates: Readonly<Partial<Record<MonitorKind, string | undefined>>>,
 ): { readonly kind: MonitorKind; readonly text: string } | undefined {
   const given = MONITOR_KINDS.flatMap((kind) => {
-    const text = asked[kind];
+    const text = candidates[kind];
     return text === undefined ? [] : [{ kind, text }];
   });
   if (given.length <= 1) return given[0];

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
-import type { FoundSymbol, SymbolAnswer } from "../../engine/engine.ts";
+import type { FoundSymbol, SymbolsResult } from "../../engine/engine.ts";
 import { shortSignature } from "../../engine/symbols/short-signature.ts";
 import { cursor, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
-import { defineTool, type Item } from "../tool.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
 
 export const SYMBOL_KINDS = [
   "function",
@@ -16,9 +16,9 @@ export const SYMBOL_KINDS = [
   "section",
 ] as const;
 
-const LATE = "The time ran out before every definition was looked at.";
-const LONGEST_SIGNATURE = 140;
-const LONGEST_DOC_LINE = 100;
+const TIMED_OUT = "The time ran out before every definition was looked at.";
+const MAX_SIGNATURE_LENGTH = 140;
+const MAX_DOC_LINE_LENGTH = 100;
 
 export const findSymbol = defineTool({
   name: "find_symbol",
@@ -37,21 +37,21 @@ export const findSymbol = defineTool({
     namespace,
   },
   aliases: { query: "name", symbol: "name" },
-  async run({ kind, ...rest }, { engine, caller, signal, answerBy, emit }) {
+  async run({ kind, ...rest }, { engine, principal, signal, deadline, emit }) {
     const opened = await engine();
-    const request = { ...rest, symbolKind: kind, caller, signal, answerBy };
-    const answer = await opened.findSymbols(request);
-    if (answer.symbols.length === 0 && !answer.isPartial)
-      throw notFound(rest.name, { ...rest, kind }, answer);
-    for (const item of itemsOf(rest.name, answer)) emit(item);
-    return { repeatable: answer.isRepeatable };
+    const request = { ...rest, symbolKind: kind, principal, signal, deadline };
+    const result = await opened.findSymbols(request);
+    if (result.symbols.length === 0 && !result.isPartial)
+      throw notFound(rest.name, { ...rest, kind }, result);
+    for (const item of itemsOf(rest.name, result)) emit(item);
+    return { isRepeatable: result.isCacheable };
   },
 });
 
 function notFound(
   name: string,
   limits: Readonly<Partial<Record<"kind" | "path" | "language", string | undefined>>>,
-  { building }: SymbolAnswer,
+  { building }: SymbolsResult,
 ): SvcError {
   const { kind, path, language: spoken } = limits;
   const isLimited = [kind, path, spoken].some((limit) => limit !== undefined);
@@ -63,11 +63,11 @@ function notFound(
 }
 
 /** One item a definition, a line each, then what else there is. */
-function itemsOf(name: string, answer: SymbolAnswer): readonly Item[] {
-  const { symbols, isNearest } = answer;
-  const footer = footerOf(answer);
+function itemsOf(name: string, result: SymbolsResult): readonly ContentItem[] {
+  const { symbols, isApproximate } = result;
+  const footer = footerOf(result);
   return [
-    ...(isNearest ? [{ text: `No symbol "${name}"; nearest:` }] : []),
+    ...(isApproximate ? [{ text: `No symbol "${name}"; nearest:` }] : []),
     ...symbols.map((symbol) => ({ text: symbolLine(symbol), meta: metaOf(symbol) })),
     ...(footer === "" ? [] : [{ text: footer }]),
   ];
@@ -76,8 +76,8 @@ function itemsOf(name: string, answer: SymbolAnswer): readonly Item[] {
 /** `method open(): void — Opens it.  src/session.ts:12-40 in Session  (used in 5 files)` */
 export function symbolLine(symbol: FoundSymbol): string {
   const { kind, docLine, path, startLine, endLine, qualifiedName, name, users, changed } = symbol;
-  const docs = docLine === "" ? "" : ` — ${clipped(docLine, LONGEST_DOC_LINE)}`;
-  const signature = clipped(shortSignature(symbol), LONGEST_SIGNATURE);
+  const docs = docLine === "" ? "" : ` — ${clipped(docLine, MAX_DOC_LINE_LENGTH)}`;
+  const signature = clipped(shortSignature(symbol), MAX_SIGNATURE_LENGTH);
   const owner =
     kind === "section" ? "" : qualifiedName.slice(0, qualifiedName.lastIndexOf(name)).slice(0, -1);
   return [
@@ -94,12 +94,12 @@ function clipped(text: string, limit: number): string {
 
 function metaOf(symbol: FoundSymbol): Record<string, unknown> {
   const { path, startLine, endLine, nameLine, qualifiedName, kind, access, match, users } = symbol;
-  const place = { path, startLine, endLine, nameLine };
-  return { "dev.svc/symbol": { ...place, symbol: qualifiedName, kind, access, match, users } };
+  const location = { path, startLine, endLine, nameLine };
+  return { "dev.svc/symbol": { ...location, symbol: qualifiedName, kind, access, match, users } };
 }
 
-function footerOf({ total, similar, nextCursor, building, isPartial }: SymbolAnswer): string {
-  const lines = isPartial ? [LATE] : [];
+function footerOf({ total, similar, nextCursor, building, isPartial }: SymbolsResult): string {
+  const lines = isPartial ? [TIMED_OUT] : [];
   if (similar.length > 0 && nextCursor !== undefined) {
     lines.push(`Similar names: ${similar.join(", ")}. See them: cursor "${nextCursor}".`);
   } else if (nextCursor !== undefined) {

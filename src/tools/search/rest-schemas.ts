@@ -2,13 +2,13 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 
-import { KINDS } from "../arguments.ts";
-import { BODY } from "./rest-search.ts";
+import { FILE_KINDS } from "../arguments.ts";
+import { SEARCH_BODY } from "./rest-search.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** More than the descriptions of the tool, which every prompt carries. */
-const MEMBERS: Readonly<Record<keyof typeof BODY.entries, string>> = {
+const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   query: "Question, keywords, symbol, error message or code. The length is in code points.",
   path: "Glob over the paths of files, relative to the root of their source.",
   language: "Files of this language alone.",
@@ -27,7 +27,7 @@ const PASSAGE = v.object({
   start_line: v.pipe(wholeNumber, v.minValue(1), v.description("First line, from 1.")),
   end_line: v.pipe(wholeNumber, v.minValue(1), v.description("Last line, inclusive.")),
   language: v.pipe(v.string(), v.description("Empty where it is not known.")),
-  kind: v.picklist(KINDS),
+  kind: v.picklist(FILE_KINDS),
   symbol: v.pipe(v.string(), v.description("Qualified name; empty outside of definitions.")),
   score: v.pipe(v.number(), v.description("To compare passages of one answer with.")),
   text: v.pipe(v.string(), v.description("Empty where max_tokens left room for the place alone.")),
@@ -82,8 +82,8 @@ export type SearchRecord = v.InferOutput<typeof RECORD>;
 export type FullSearchRecord = v.InferOutput<typeof FULL_RECORD>;
 
 /** The body, as JSON Schema 2020-12. */
-export function restQuestionSchema(): JsonSchema {
-  const { $schema: _dialect, properties = {}, ...rest } = schemaOf(BODY);
+export function restQuerySchema(): JsonSchema {
+  const { $schema: _dialect, properties = {}, ...rest } = schemaOf(SEARCH_BODY);
   const described = Object.entries(MEMBERS).map(([name, description]) => [
     name,
     Object.assign({}, properties[name], { description }),

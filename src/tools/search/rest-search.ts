@@ -1,31 +1,31 @@
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
-import { nearest } from "../../base/nearest.ts";
+import { closestWord } from "../../base/closest-word.ts";
 import type { SearchRequest } from "../../engine/engine.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 
 /** Of `POST /v1/search`. */
-export const BODY = v.strictObject({
+export const SEARCH_BODY = v.strictObject({
   ...SEARCH_ARGUMENTS,
   detail: v.optional(v.picklist(["brief", "full"], 'must be "brief" or "full"'), "brief"),
 });
-const MEMBERS = Object.keys(BODY.entries);
+const MEMBERS = Object.keys(SEARCH_BODY.entries);
 
 /** What a body of `POST /v1/search` asks for. */
-export type RestQuestion = Omit<SearchRequest, "caller" | "signal" | "namespace">;
+export type RestQuery = Omit<SearchRequest, "principal" | "signal" | "namespace">;
 
 /** Throws INVALID_QUERY for a query outside its length, INVALID_PARAMS for anything else that does not fit. */
-export function readRestQuestion(body: unknown): RestQuestion {
+export function parseRestQuery(body: unknown): RestQuery {
   if (Array.isArray(body)) throw notAnObject();
-  const parsed = v.safeParse(BODY, body);
+  const parsed = v.safeParse(SEARCH_BODY, body);
   if (!parsed.success) throw misfit(parsed.issues[0]);
   const { kind, max_tokens, detail, ...rest } = parsed.output;
   return {
     ...rest,
     kinds: typeof kind === "string" ? [kind] : kind,
     maxTokens: max_tokens,
-    isWhole: detail === "full",
+    showsFullPassages: detail === "full",
   };
 }
 
@@ -33,7 +33,7 @@ function misfit(issue: v.BaseIssue<unknown>): SvcError {
   const key = issue.path?.[0]?.key;
   if (typeof key !== "string") return notAnObject();
   if (issue.type === "strict_object" && issue.expected === "never") {
-    const meant = nearest(key, MEMBERS);
+    const meant = closestWord(key, MEMBERS);
     return new SvcError("INVALID_PARAMS", `The body has no member "${key.slice(0, 80)}".`, {
       hint: meant === undefined ? `It takes: ${MEMBERS.join(", ")}.` : `Did you mean "${meant}"?`,
     });

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 
 import { SvcError } from "../../base/errors.ts";
-import type { Passage, Reranker, SearchAnswer } from "../../engine/engine.ts";
+import type { Passage, Reranker, SearchResult } from "../../engine/engine.ts";
 import {
   cursor,
   flag,
-  KINDS,
+  FILE_KINDS,
   language,
   maxTokens,
   namespace,
@@ -14,8 +14,8 @@ import {
   wholeNumber,
 } from "../arguments.ts";
 import { characterBudget } from "../budget.ts";
-import { defineTool, type Item } from "../tool.ts";
-import { respellingNote } from "./respelling-note.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
+import { correctionNote } from "./correction-note.ts";
 
 /** What may be asked, wherever it is asked. */
 export const SEARCH_ARGUMENTS = {
@@ -23,7 +23,10 @@ export const SEARCH_ARGUMENTS = {
   path: pathGlob,
   language,
   kind: v.optional(
-    v.union([v.picklist(KINDS), v.array(v.picklist(KINDS))], "must be code, docs, tests or config"),
+    v.union(
+      [v.picklist(FILE_KINDS), v.array(v.picklist(FILE_KINDS))],
+      "must be code, docs, tests or config",
+    ),
   ),
   limit: v.optional(wholeNumber(1, 50), 10),
   max_tokens: maxTokens,
@@ -43,23 +46,23 @@ export const searchContext = defineTool({
     rerank: v.pipe(flag, v.description("Needs a provider key.")),
     namespace,
   },
-  codeFor: { query: "INVALID_QUERY" },
+  errorCodes: { query: "INVALID_QUERY" },
   aliases: { pattern: "query" },
   async run({ query: text, kind, max_tokens, rerank, ...rest }, context) {
-    const { caller, signal, answerBy, emit } = context;
+    const { principal, signal, deadline, emit } = context;
     const opened = await context.engine();
-    const answer = await opened.search({
+    const result = await opened.search({
       ...rest,
       query: text,
       kinds: typeof kind === "string" ? [kind] : kind,
       maxTokens: max_tokens,
       reranker: rerank ? (context.reranker ?? noReranker) : undefined,
-      caller,
+      principal,
       signal,
-      answerBy,
+      deadline,
     });
-    for (const item of itemsOf(answer, max_tokens)) emit(item);
-    return { repeatable: answer.isRepeatable };
+    for (const item of itemsOf(result, max_tokens)) emit(item);
+    return { isRepeatable: result.isCacheable };
   },
 });
 
@@ -74,30 +77,30 @@ const noReranker: Reranker = () =>
 const NOTHING_GOOD = "No good match; the nearest:";
 
 /** Passages, of those without room for text the places alone, then what was left out. */
-function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
-  const respelling = respellingNote(answer);
-  if (answer.passages.length === 0)
-    return [{ text: `${respelling}\n${nothingFound(answer)}`.trimStart() }];
+function itemsOf(result: SearchResult, tokens: number): readonly ContentItem[] {
+  const correction = correctionNote(result);
+  if (result.passages.length === 0)
+    return [{ text: `${correction}\n${nothingFound(result)}`.trimStart() }];
   const budget = characterBudget(tokens);
-  const items: Item[] = [];
+  const items: ContentItem[] = [];
   let pointers: string[] = [];
   const flush = (): void => {
     if (pointers.length > 0) items.push({ text: pointers.join("\n") });
     pointers = [];
   };
-  const footer = footerOf(answer);
-  const local = localNote(answer);
+  const footer = footerOf(result);
+  const local = localNote(result);
   budget.reserve(footer.length + (local?.text.length ?? 0));
-  for (const note of [respelling, answer.isWeak ? NOTHING_GOOD : ""]) {
-    if (note !== "" && budget.take(note)) items.push({ text: note });
+  for (const note of [correction, result.isWeak ? NOTHING_GOOD : ""]) {
+    if (note !== "" && budget.tryTake(note)) items.push({ text: note });
   }
-  for (const passage of answer.passages) {
+  for (const passage of result.passages) {
     const heading = headingOf(passage);
     const text = `${heading}\n${passage.text}`;
-    if (passage.text !== "" && budget.take(text)) {
+    if (passage.text !== "" && budget.tryTake(text)) {
       flush();
       items.push({ text, meta: metaOf(passage) });
-    } else if (budget.take(heading)) {
+    } else if (budget.tryTake(heading)) {
       pointers.push(heading);
     }
   }
@@ -107,7 +110,7 @@ function itemsOf(answer: SearchAnswer, tokens: number): readonly Item[] {
 }
 
 /** Says that the order is the local one, where another was asked for. */
-function localNote({ rerankFailure }: SearchAnswer): Item | undefined {
+function localNote({ rerankFailure }: SearchResult): ContentItem | undefined {
   if (rerankFailure === undefined) return undefined;
   return {
     text: `Ranked locally: ${rerankFailure.detail}`,
@@ -125,25 +128,25 @@ function metaOf(passage: Passage): Record<string, unknown> {
   const signals = Object.fromEntries(
     Object.entries(passage.signals).map(([name, value]) => [name, Math.round(value * 1000) / 1000]),
   );
-  const place = { path, startLine, endLine, language: spoken, kind, symbol };
-  return { "dev.svc/passage": { ...place, score, signals } };
+  const location = { path, startLine, endLine, language: spoken, kind, symbol };
+  return { "dev.svc/passage": { ...location, score, signals } };
 }
 
-function footerOf({ nextCursor, building, partial }: SearchAnswer): string {
+function footerOf({ nextCursor, building, partial }: SearchResult): string {
   const lines = [...partial];
   if (building !== undefined) lines.push(buildingNote(building));
   if (nextCursor !== undefined) lines.push(`More results: cursor "${nextCursor}".`);
   return lines.join("\n");
 }
 
-function buildingNote({ stage, done, total }: NonNullable<SearchAnswer["building"]>): string {
+function buildingNote({ stage, done, total }: NonNullable<SearchResult["building"]>): string {
   if (stage === "syntax") {
     return `The index is being refined (${done} of ${total} files parsed); definitions may yet be missing.`;
   }
   return `The index is still being built (${done} of ${total} files read); there may be better answers soon.`;
 }
 
-function nothingFound({ namespace: name, building }: SearchAnswer): string {
+function nothingFound({ namespace: name, building }: SearchResult): string {
   const advice = "Try other words, drop the filters, or use search_text for an exact string.";
   const note = building === undefined ? "" : ` ${buildingNote(building)}`;
   return `Nothing in "${name}" matches. ${advice}${note}`;

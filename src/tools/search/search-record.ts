@@ -1,31 +1,31 @@
-import type { Passage, SearchAnswer } from "../../engine/engine.ts";
+import type { Passage, SearchResult } from "../../engine/engine.ts";
 import type { FullSearchRecord, SearchRecord } from "./rest-schemas.ts";
 
 /** An answer as `/v1/search` and `svc search --json` give it (product decisions, section 9). */
-export function searchRecord(query: string, answer: SearchAnswer): SearchRecord {
+export function searchRecord(query: string, result: SearchResult): SearchRecord {
   return {
     query,
-    namespace: answer.namespace,
-    generation: answer.generation,
-    results: answer.passages.map(passageRecord),
-    next_cursor: answer.nextCursor ?? null,
-    took_ms: answer.tookMs,
+    namespace: result.namespace,
+    generation: result.generation,
+    results: result.passages.map(passageRecord),
+    next_cursor: result.nextCursor ?? null,
+    took_ms: result.tookMs,
   };
 }
 
 /** The same with what `detail: "full"` asks for. */
-export function fullSearchRecord(query: string, answer: SearchAnswer): FullSearchRecord {
-  const { building } = answer;
+export function fullSearchRecord(query: string, result: SearchResult): FullSearchRecord {
+  const { building } = result;
   return {
-    ...searchRecord(query, answer),
-    results: answer.passages.map((passage) => ({
+    ...searchRecord(query, result),
+    results: result.passages.map((passage) => ({
       ...passageRecord(passage),
       changed: passage.changed,
     })),
-    weak: answer.isWeak,
-    respelled: answer.respellings.map(({ from, to }) => ({ from, to })),
+    weak: result.isWeak,
+    respelled: result.corrections.map(({ from, to }) => ({ from, to })),
     building: building === undefined ? null : { ...building },
-    partial: [...answer.partial],
+    partial: [...result.partial],
   };
 }
 

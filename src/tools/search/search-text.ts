@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
-import type { TextAnswer, TextMatch } from "../../engine/engine.ts";
+import type { TextSearchResult, TextMatch } from "../../engine/engine.ts";
 import { flag, language, namespace, pathGlob, boundedText, wholeNumber } from "../arguments.ts";
-import { defineTool, type Item } from "../tool.ts";
+import { defineTool, type ContentItem } from "../tool.ts";
 
 /** It names a file: as long as a path may be, in base 64. */
 const cursor = v.optional(boundedText(8000));
@@ -35,40 +35,40 @@ export const searchText = defineTool({
     namespace,
   },
   aliases: { query: "pattern" },
-  async run(input, { engine, caller, signal, answerBy, emit }) {
+  async run(input, { engine, principal, signal, deadline, emit }) {
     const { pattern, regex, case_sensitive, whole_word, context_lines, ...rest } = input;
     const opened = await engine();
-    const answer = await opened.searchText({
+    const result = await opened.searchText({
       ...rest,
       pattern,
       isRegex: regex,
       caseSensitive: case_sensitive,
       wholeWord: whole_word,
       contextLines: context_lines,
-      caller,
+      principal,
       signal,
-      answerBy,
+      deadline,
     });
-    for (const item of itemsOf(answer, input)) emit(item);
-    return { repeatable: answer.isRepeatable };
+    for (const item of itemsOf(result, input)) emit(item);
+    return { isRepeatable: result.isCacheable };
   },
 });
 
 /** One item a file, then the totals. */
 function itemsOf(
-  answer: TextAnswer,
+  result: TextSearchResult,
   { output, pattern }: { output: string; pattern: string },
-): readonly Item[] {
-  const { totalMatches, totalFiles, isComplete } = answer;
-  const totals = totalsOf(answer, pattern);
+): readonly ContentItem[] {
+  const { totalMatches, totalFiles, isComplete } = result;
+  const totals = totalsOf(result, pattern);
   const meta = {
     "dev.svc/totals": { lines: totalMatches, files: totalFiles, complete: isComplete },
   };
   if (output === "files") {
-    const lines = answer.files.map(({ path, matches }) => `${path}: ${matches}`);
+    const lines = result.files.map(({ path, matches }) => `${path}: ${matches}`);
     return [{ text: [...lines, totals].join("\n"), meta }];
   }
-  const byFile = Map.groupBy(output === "count" ? [] : answer.matches, ({ path }) => path);
+  const byFile = Map.groupBy(output === "count" ? [] : result.matches, ({ path }) => path);
   const items = [...byFile].map(([path, matches]) => ({
     text: `${path}\n${matches.map(matchText).join("\n")}`,
     meta: { "dev.svc/matches": { path, lines: matches.map(({ line }) => line) } },
@@ -86,7 +86,7 @@ function matchText({ lines, symbol }: TextMatch): string {
 }
 
 function totalsOf(
-  { totalMatches, totalFiles, isComplete, isPartial, nextCursor }: TextAnswer,
+  { totalMatches, totalFiles, isComplete, isPartial, nextCursor }: TextSearchResult,
   pattern: string,
 ): string {
   const more = nextCursor === undefined ? "" : ` More: cursor "${nextCursor}".`;

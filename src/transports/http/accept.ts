@@ -1,15 +1,15 @@
 import { SvcError } from "../../base/errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 
 /** What a client takes for an answer. */
-export interface Accepted {
+export interface AcceptedTypes {
   readonly json: boolean;
   /** Only where it says so: an answer becomes an event stream for nobody else. */
   readonly events: boolean;
 }
 
 /** A client that says nothing takes JSON, as one written for curl does (mcp.md, C10). */
-export function acceptedBy({ request }: Exchange): Accepted {
+export function acceptedTypes({ request }: HttpExchange): AcceptedTypes {
   const wanted = (request.headers.accept ?? "*/*")
     .toLowerCase()
     .split(",")
@@ -24,8 +24,8 @@ export function acceptedBy({ request }: Exchange): Accepted {
 }
 
 /** Throws NOT_ACCEPTABLE for a client that takes no JSON. */
-export function requireJsonAccepted(exchange: Exchange): void {
-  if (!acceptedBy(exchange).json) throw notAcceptable("application/json");
+export function requireJsonAccepted(exchange: HttpExchange): void {
+  if (!acceptedTypes(exchange).json) throw notAcceptable("application/json");
 }
 
 export function notAcceptable(offered: string): SvcError {

@@ -2,7 +2,7 @@
 // name point at this machine (mcp.md, section 7), the name in `Host` and `Origin` must be one we know.
 import { SvcError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 
 interface AllowListOptions {
   /** That the server listens on. */
@@ -48,7 +48,7 @@ export class AllowList {
   }
 
   /** Throws FORBIDDEN for a host or an origin that is not in the list. */
-  check({ request, path, authority }: Exchange): void {
+  check({ request, path, authority }: HttpExchange): void {
     const { host, origin } = request.headers;
     const names = authority === undefined ? [host] : [host, authority];
     const isProbe = this.#isForOthers && PROBES.includes(path);

@@ -1,12 +1,21 @@
 import { SvcError } from "../../base/errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 
-/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not plain JSON. */
-export function requireJson({ request }: Exchange): void {
+/** Each parameter of that name: where there are several, readers differ in which one counts. */
+const CHARSET = /;\s*charset\s*=\s*"?(?<name>[^\s;"]*)/gi;
+
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not plain JSON in UTF-8. */
+export function requireJson({ request }: HttpExchange): void {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   if (type.split(";")[0]?.trim().toLowerCase() !== "application/json") {
     throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "The body is JSON, and says so.", {
       hint: "Send Content-Type: application/json.",
+    });
+  }
+  const charset = [...type.matchAll(CHARSET)].find(({ groups }) => !isUtf8(groups?.["name"]));
+  if (charset !== undefined) {
+    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "The body has another charset than UTF-8.", {
+      hint: "Send it in UTF-8, with Content-Type: application/json.",
     });
   }
   // What a few kilobytes grow to when they are unpacked is known only afterwards.
@@ -17,23 +26,34 @@ export function requireJson({ request }: Exchange): void {
   }
 }
 
+function isUtf8(charset = ""): boolean {
+  return /^utf-?8$/i.test(charset);
+}
+
 /** Reads bodies, of which all together take no more memory than there is. */
 export class BodyReader {
   readonly #limitBytes: number;
-  #heldBytes = 0;
+  #bufferedBytes = 0;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
   /**
-   * The whole body as text. Throws MESSAGE_TOO_LARGE (by its declared length before any of it is read),
-   * OVERLOADED, PARSE_ERROR for what is not UTF-8; rejects with the signal's reason when the client goes.
+   * Returns the outcome of `work`, which is given the whole body; until then its memory counts. Throws
+   * MESSAGE_TOO_LARGE and OVERLOADED, where the declared length suffices before any of it is read; rejects with
+   * the signal's reason when that is aborted.
    */
-  async read(exchange: Exchange): Promise<string> {
+  async use<T>(
+    exchange: HttpExchange,
+    signal: AbortSignal,
+    work: (body: Buffer) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
     const { request, response, limits } = exchange;
     const declared = Number(request.headers["content-length"] ?? 0);
     if (declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+    if (this.#bufferedBytes + declared > this.#limitBytes) throw tooMuchAtOnce();
     // From here on the body is wanted; a client that asked first has sent none of it so far.
     if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
     const parts: Buffer[] = [];
@@ -42,27 +62,28 @@ export class BodyReader {
       await new Promise<void>((resolve, reject) => {
         const take = (part: Buffer): void => {
           bytes += part.length;
-          this.#heldBytes += part.length;
+          this.#bufferedBytes += part.length;
           parts.push(part);
           if (bytes > limits.bodyBytes) stop(tooLarge(limits.bodyBytes));
-          else if (this.#heldBytes > this.#limitBytes) stop(tooMuchAtOnce());
+          else if (this.#bufferedBytes > this.#limitBytes) stop(tooMuchAtOnce());
         };
-        const stop = (error: SvcError): void => {
+        const stop = (reason: unknown): void => {
           request.off("data", take).pause();
-          reject(error);
+          reject(reason);
         };
         request.on("data", take);
         request.once("end", resolve).once("error", reject);
-        exchange.gone.addEventListener("abort", () => reject(exchange.gone.reason), { once: true });
+        signal.addEventListener("abort", () => stop(signal.reason), { once: true });
       });
+      return await work(Buffer.concat(parts, bytes));
     } finally {
-      this.#heldBytes -= bytes;
+      this.#bufferedBytes -= bytes;
     }
-    return decoded(Buffer.concat(parts, bytes));
   }
 }
 
-function decoded(bytes: Buffer): string {
+/** The body as text. Throws PARSE_ERROR for what is not UTF-8. */
+export function decodeBody(bytes: Buffer): string {
   try {
     // As on standard input, a byte order mark is kept for the parser of JSON to refuse.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -11,14 +11,14 @@ interface Connection {
   /** When it was opened, or its last request answered. */
   idleSince: number;
   /** The `idleSince` that the last sweep saw: what was sent before that sweep has been read since. */
-  seenIdleSince?: number;
+  sweptIdleSince?: number;
   /** What is written to: under TLS not what was accepted. */
   writer: Socket;
   /** Since when each sweep has found that something waits to be read by the client. */
   unreadSince?: number | undefined;
 }
 
-type Limits = Pick<HttpLimits, "connections" | "idleConnections" | "idleGraceMs" | "answerMs">;
+type Limits = Pick<HttpLimits, "connections" | "idleConnections" | "idleGraceMs" | "unreadMs">;
 
 /**
  * The open connections. Of those from one address that wait for a request only some are kept: a client
@@ -31,21 +31,21 @@ export class Connections {
   /** Of those, by age, the ones on which no request has come. */
   readonly #silent = new Set<Connection>();
   #isEnding = false;
-  #taken = 0;
+  #acceptedCount = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   /** How many there have been. */
-  get taken(): number {
-    return this.#taken;
+  get acceptedCount(): number {
+    return this.#acceptedCount;
   }
 
   /** Where there is no room, the one that has been silent for longest makes some: it may be this one. */
   add(socket: Socket): void {
-    this.#taken += 1;
-    const key = farEnd(socket);
+    this.#acceptedCount += 1;
+    const key = remoteEndpoint(socket);
     const connection: Connection = {
       socket,
       address: socket.remoteAddress ?? "",
@@ -64,18 +64,18 @@ export class Connections {
     if (longest === undefined) return;
     // The event of its end comes later: until then another would find it again.
     this.#silent.delete(longest);
-    this.#open.delete(farEnd(longest.socket));
+    this.#open.delete(remoteEndpoint(longest.socket));
     longest.socket.destroy();
   }
 
   /** How many requests on its connection wait for their answers. */
   waiting(socket: Socket): number {
-    return this.#open.get(farEnd(socket))?.requests ?? 0;
+    return this.#open.get(remoteEndpoint(socket))?.requests ?? 0;
   }
 
   /** Call what is returned when the request is answered. */
   begin(socket: Socket): () => void {
-    const connection = this.#open.get(farEnd(socket));
+    const connection = this.#open.get(remoteEndpoint(socket));
     if (connection === undefined) return () => {};
     this.#silent.delete(connection);
     connection.requests += 1;
@@ -108,7 +108,7 @@ export class Connections {
     return [...this.#open.values()].filter((connection) => {
       const isUnread = connection.writer.writableLength > 0;
       connection.unreadSince = isUnread ? (connection.unreadSince ?? now) : undefined;
-      return isUnread && now - (connection.unreadSince ?? now) > this.#limits.answerMs;
+      return isUnread && now - (connection.unreadSince ?? now) > this.#limits.unreadMs;
     });
   }
 
@@ -117,10 +117,10 @@ export class Connections {
     const idle: Connection[] = [];
     for (const connection of this.#open.values()) {
       if (connection.requests > 0) continue;
-      const { idleSince, seenIdleSince } = connection;
+      const { idleSince, sweptIdleSince } = connection;
       // A busy server may not have read yet what a client sent long ago.
-      if (idleSince <= before && seenIdleSince === idleSince) idle.push(connection);
-      connection.seenIdleSince = idleSince;
+      if (idleSince <= before && sweptIdleSince === idleSince) idle.push(connection);
+      connection.sweptIdleSince = idleSince;
     }
     return [...Map.groupBy(idle, ({ address }) => address).values()].flatMap((some) =>
       some
@@ -143,6 +143,6 @@ export class Connections {
   }
 }
 
-function farEnd({ remoteAddress, remotePort }: Socket): string {
+function remoteEndpoint({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

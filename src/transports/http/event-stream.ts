@@ -1,15 +1,15 @@
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 import { COMMON_HEADERS } from "./reply.ts";
 
 /** Of the notifications of a call, and its answer. */
-const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** An answer that comes as events, of which none has an id: a stream that broke off is not resumed. */
 export class EventStream {
-  readonly exchange: Exchange;
-  #mostUnreadBytes = MOST_UNREAD_BYTES;
+  readonly exchange: HttpExchange;
+  #maxUnreadBytes = MAX_UNREAD_BYTES;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: HttpExchange) {
     this.exchange = exchange;
   }
 
@@ -23,8 +23,8 @@ export class EventStream {
   }
 
   /** From now on the connection is closed where more would be written to a client that has left so much unread. */
-  cutBeyond(bytes: number): void {
-    this.#mostUnreadBytes = bytes;
+  setMaxUnreadBytes(bytes: number): void {
+    this.#maxUnreadBytes = bytes;
   }
 
   /** A message of JSON-RPC. */
@@ -33,7 +33,7 @@ export class EventStream {
   }
 
   /** What no client takes for an event: it shows all on the way that the stream is open. */
-  comment(): void {
+  sendComment(): void {
     this.#write(":\n\n");
   }
 
@@ -46,9 +46,9 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    const { response, gone, isLast } = this.exchange;
-    if (gone.aborted || response.writableEnded) return;
-    if (response.writableLength > this.#mostUnreadBytes) {
+    const { response, clientGone, isLast } = this.exchange;
+    if (clientGone.aborted || response.writableEnded) return;
+    if (response.writableLength > this.#maxUnreadBytes) {
       this.cut();
       return;
     }

@@ -5,7 +5,7 @@ import { clientAddress } from "./client-address.ts";
 import type { HttpLimits } from "./limits.ts";
 
 /** One request and its answer. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Without its query, of which nothing is read. */
@@ -16,19 +16,19 @@ export interface Exchange {
   /** On the clock of `performance.now()`. */
   readonly receivedAt: number;
   /** Aborted when the client has gone before it had its answer. */
-  readonly gone: AbortSignal;
+  readonly clientGone: AbortSignal;
   readonly limits: HttpLimits;
   /** True while the server is about to end: the connection is not kept. */
   readonly isLast: () => boolean;
   /** Told of each error that is answered, by its code. */
-  readonly noteRefusal: (code: string) => void;
+  readonly recordError: (code: string) => void;
 }
 
-interface Surroundings {
+interface ExchangeOptions {
   readonly limits: HttpLimits;
   readonly isBehindProxy: boolean;
   readonly isLast: () => boolean;
-  readonly noteRefusal: (code: string) => void;
+  readonly recordError: (code: string) => void;
 }
 
 const ABSOLUTE = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/is;
@@ -36,8 +36,8 @@ const ABSOLUTE = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/is;
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { isBehindProxy, ...surroundings }: Surroundings,
-): Exchange {
+  { isBehindProxy, ...surroundings }: ExchangeOptions,
+): HttpExchange {
   const gone = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) gone.abort();
@@ -52,14 +52,14 @@ export function openExchange(
     authority: parts?.["authority"],
     address: clientAddress(request, isBehindProxy),
     receivedAt: performance.now(),
-    gone: gone.signal,
+    clientGone: gone.signal,
     ...surroundings,
   };
 }
 
 /** Throws METHOD_NOT_ALLOWED, which is answered with `Allow`. */
 export function requireMethod(
-  { request, response }: Exchange,
+  { request, response }: HttpExchange,
   allowed: readonly string[],
   hint?: string,
 ): void {

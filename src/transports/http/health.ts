@@ -1,34 +1,34 @@
 import { SvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { requireMethod, type Exchange } from "./exchange.ts";
+import { requireMethod, type HttpExchange } from "./exchange.ts";
 import { sendJson } from "./reply.ts";
 
 const METHODS = ["GET", "HEAD"];
 /** Anybody may ask, and as often as they like: the server looks no more often than this. */
-const KEPT_MS = 1000;
+const CACHE_TTL_MS = 1000;
 
 /** `/healthz`: the process runs and takes requests. */
-export function answerAlive(exchange: Exchange): void {
+export function handleLiveness(exchange: HttpExchange): void {
   requireMethod(exchange, METHODS);
   sendJson(exchange, 200, { status: "ok" });
 }
 
-interface ReadinessOptions {
+interface ReadinessProbeOptions {
   /** Opens what calls need; rejects where that fails. */
   readonly check: () => Promise<void>;
   readonly logger: Logger;
 }
 
 /** `/readyz`: credentials and index can be opened, and the server is not about to end. */
-export class Readiness {
-  readonly #options: ReadinessOptions;
-  #found: { readonly isReady: Promise<boolean>; readonly until: number } | undefined;
+export class ReadinessProbe {
+  readonly #options: ReadinessProbeOptions;
+  #cached: { readonly isReady: Promise<boolean>; readonly until: number } | undefined;
 
-  constructor(options: ReadinessOptions) {
+  constructor(options: ReadinessProbeOptions) {
     this.#options = options;
   }
 
-  async answer(exchange: Exchange): Promise<void> {
+  async handle(exchange: HttpExchange): Promise<void> {
     requireMethod(exchange, METHODS);
     if (exchange.isLast() || !(await this.#isReady())) {
       // What is wrong stands in the log: whoever asks here has shown no credential.
@@ -38,16 +38,16 @@ export class Readiness {
   }
 
   #isReady(): Promise<boolean> {
-    if (this.#found === undefined || performance.now() > this.#found.until) {
+    if (this.#cached === undefined || performance.now() > this.#cached.until) {
       // One that hangs is waited for by all who ask: another would only hang beside it.
-      const found = { isReady: this.#look(), until: Infinity };
-      void found.isReady.then(() => (found.until = performance.now() + KEPT_MS));
-      this.#found = found;
+      const found = { isReady: this.#check(), until: Infinity };
+      void found.isReady.then(() => (found.until = performance.now() + CACHE_TTL_MS));
+      this.#cached = found;
     }
-    return this.#found.isReady;
+    return this.#cached.isReady;
   }
 
-  async #look(): Promise<boolean> {
+  async #check(): Promise<boolean> {
     try {
       await this.#options.check();
       return true;

@@ -4,27 +4,29 @@ import type { NamespaceStatus } from "../../engine/namespace-status.ts";
 import type { Family, Labels } from "./metrics.ts";
 
 /** Status of every namespace on this machine. */
-export type IndexStatus = (signal: AbortSignal) => Promise<readonly NamespaceStatus[]>;
+export type ReadIndexStatus = (signal: AbortSignal) => Promise<readonly NamespaceStatus[]>;
 
 /** Collectors ask every 15 seconds or so: one look serves several of them. */
-const KEPT_MS = 5000;
+const CACHE_TTL_MS = 5000;
 /** Shorter than collectors wait. */
-const LIMIT_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** How large the indexes are. */
 export class IndexMetrics {
-  readonly #status: IndexStatus;
+  readonly #status: ReadIndexStatus;
   readonly #logger: Logger;
-  #found: { readonly status: Promise<readonly NamespaceStatus[]>; readonly at: number } | undefined;
+  #cached:
+    | { readonly status: Promise<readonly NamespaceStatus[]>; readonly at: number }
+    | undefined;
 
-  constructor(status: IndexStatus, logger: Logger) {
+  constructor(status: ReadIndexStatus, logger: Logger) {
     this.#status = status;
     this.#logger = logger;
   }
 
   /** By namespace; or summed up, for who may not know their names. None where the indexes cannot be opened. */
   async families({ areNamed }: { readonly areNamed: boolean }): Promise<readonly Family[]> {
-    const all = await this.#look();
+    const all = await this.#cachedStatus();
     if (all.length === 0) return [];
     const gauge = (
       [name, help]: readonly [string, string],
@@ -53,16 +55,16 @@ export class IndexMetrics {
     ];
   }
 
-  #look(): Promise<readonly NamespaceStatus[]> {
+  #cachedStatus(): Promise<readonly NamespaceStatus[]> {
     const now = performance.now();
-    if (this.#found === undefined || now - this.#found.at > KEPT_MS) {
-      this.#found = { status: this.#ask(), at: now };
+    if (this.#cached === undefined || now - this.#cached.at > CACHE_TTL_MS) {
+      this.#cached = { status: this.#fetchStatus(), at: now };
     }
-    return this.#found.status;
+    return this.#cached.status;
   }
 
-  async #ask(): Promise<readonly NamespaceStatus[]> {
-    const { signal, stop } = startDeadline(LIMIT_MS);
+  async #fetchStatus(): Promise<readonly NamespaceStatus[]> {
+    const { signal, stop } = startDeadline(TIMEOUT_MS);
     try {
       return await untilAborted(this.#status(signal), signal);
     } catch (error) {

@@ -11,7 +11,7 @@ export interface HttpLimits {
   readonly sweepMs: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
-  /** Of all bodies that are being read at a time. */
+  /** Of the bodies of all calls that have not ended. */
   readonly allBodiesBytes: number;
   /** Connections from one address that wait for a request. */
   readonly idleConnections: number;
@@ -22,7 +22,11 @@ export interface HttpLimits {
   readonly pipelined: number;
   /** Calls at work at the same moment. */
   readonly inFlight: number;
-  /** How long a call waits to be one of them before it is turned away. */
+  /** Of those, the calls of one credential: the rest is for others, whatever that one's calls wait for. */
+  readonly inFlightOfOwner: number;
+  /** Calls that wait to be one of them, their bodies still on the way included. */
+  readonly queued: number;
+  /** How long a call waits, once its body has come, before it is refused (the setting queue_timeout_seconds). */
   readonly queueMs: number;
   /** From the first byte of a call to its answer (interface, section 8). */
   readonly callMs: number;
@@ -31,7 +35,7 @@ export interface HttpLimits {
   /** How long nothing may move on a connection. */
   readonly stalledMs: number;
   /** How long a client may leave answers unread, beyond what the system holds for it. */
-  readonly answerMs: number;
+  readonly unreadMs: number;
   /** How long, and how much, a client that was refused while it still sends may go on sending. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
@@ -58,11 +62,13 @@ export const HTTP_LIMITS: HttpLimits = {
   connections: 8192,
   pipelined: 8,
   inFlight: 64,
-  queueMs: 250,
+  inFlightOfOwner: 48,
+  queued: 2048,
+  queueMs: 10_000,
   callMs: 30_000,
   keepAliveMs: 75_000,
   stalledMs: 60_000,
-  answerMs: 10_000,
+  unreadMs: 10_000,
   lingerMs: 500,
   lingerBytes: MIB,
   streams: 2048,

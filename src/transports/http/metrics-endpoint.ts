@@ -1,13 +1,13 @@
 import { SvcError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
-import type { Door } from "./door.ts";
-import { requireMethod, type Exchange } from "./exchange.ts";
+import type { Authenticator } from "./authenticator.ts";
+import { requireMethod, type HttpExchange } from "./exchange.ts";
 import type { IndexMetrics } from "./index-metrics.ts";
 import { exposition, METRICS_TYPE, type Family } from "./metrics.ts";
 import { sendBody } from "./reply.ts";
 
 interface MetricsOptions {
-  readonly door: Door;
+  readonly authenticator: Authenticator;
   /** All but those of the indexes. */
   readonly families: () => readonly Family[];
   readonly index: IndexMetrics | undefined;
@@ -21,7 +21,10 @@ const PROXY_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host"
  * `/metrics`: whole for a token that sees all namespaces. Programs of this machine need none, but are
  * not told the names of namespaces: to some callers it is a secret that one exists.
  */
-export async function answerMetrics(exchange: Exchange, options: MetricsOptions): Promise<void> {
+export async function handleMetrics(
+  exchange: HttpExchange,
+  options: MetricsOptions,
+): Promise<void> {
   const areNamed = exchange.request.headers.authorization !== undefined;
   if (areNamed || !isLocal(exchange, options)) await requireOverview(exchange, options);
   requireMethod(exchange, ["GET", "HEAD"]);
@@ -31,9 +34,12 @@ export async function answerMetrics(exchange: Exchange, options: MetricsOptions)
 }
 
 /** Throws UNAUTHENTICATED and its kin, FORBIDDEN. */
-async function requireOverview(exchange: Exchange, { door }: MetricsOptions): Promise<void> {
-  const principal = await door.admit(exchange, "token");
-  if (principal.seesAll) return;
+async function requireOverview(
+  exchange: HttpExchange,
+  { authenticator }: MetricsOptions,
+): Promise<void> {
+  const principal = await authenticator.authenticate(exchange, "token");
+  if (principal.isUnrestricted) return;
   throw new SvcError("FORBIDDEN", "The metrics are about all namespaces, the token is not.", {
     hint: "Run `svc auth token create --name NAME` without --namespace.",
   });
@@ -41,7 +47,7 @@ async function requireOverview(exchange: Exchange, { door }: MetricsOptions): Pr
 
 /** True for a program of this machine that asks by itself, as far as that can be seen. */
 function isLocal(
-  { request, authority }: Exchange,
+  { request, authority }: HttpExchange,
   { isBehindProxy }: Pick<MetricsOptions, "isBehindProxy">,
 ): boolean {
   const names = [request.headers.host ?? "", ...(authority === undefined ? [] : [authority])];

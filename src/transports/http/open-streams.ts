@@ -7,7 +7,7 @@ type StreamLimits = Pick<
   "streams" | "streamsOfPrincipal" | "commentMs" | "unreadBytes"
 >;
 
-interface Listener {
+interface StreamListener {
   readonly events: EventStream;
   /** Id of the credential. */
   readonly principal: string;
@@ -15,13 +15,13 @@ interface Listener {
   readonly end: () => void;
 }
 
-interface OpenStream extends Listener {
+interface OpenStream extends StreamListener {
   /** What the last look found. */
   wasBehind: boolean;
 }
 
 /** Seconds: a place is free again when somebody leaves. */
-const RETRY_AFTER = 30;
+const RETRY_AFTER_SECONDS = 30;
 
 /** The streams on which clients listen for events that may never come. The limits of calls are not theirs. */
 export class OpenStreams {
@@ -39,16 +39,16 @@ export class OpenStreams {
   }
 
   /** Holds its place until the answer is closed. Throws RATE_LIMITED, OVERLOADED. */
-  add(listener: Listener): void {
-    this.#requireRoom(listener);
+  add(listener: StreamListener): void {
+    this.#requireCapacity(listener);
     const stream = { ...listener, wasBehind: false };
     const { request, response } = listener.events.exchange;
     this.#open.add(stream);
     response.once("close", () => this.#remove(stream));
-    listener.events.cutBeyond(this.#limits.unreadBytes);
+    listener.events.setMaxUnreadBytes(this.#limits.unreadBytes);
     // Comments find out whether the client is still there, its silence says nothing.
     request.socket.setTimeout(0);
-    this.#timer ??= setInterval(() => this.#look(), this.#limits.commentMs).unref();
+    this.#timer ??= setInterval(() => this.#sweep(), this.#limits.commentMs).unref();
   }
 
   /** Ends all of them, and takes no more. */
@@ -57,7 +57,7 @@ export class OpenStreams {
     for (const { end } of this.#open) end();
   }
 
-  #requireRoom({ principal }: Listener): void {
+  #requireCapacity({ principal }: StreamListener): void {
     const { streams, streamsOfPrincipal } = this.#limits;
     if (this.#isEnding) {
       throw new SvcError("OVERLOADED", "The server is about to end.", { retryAfter: 1 });
@@ -65,7 +65,7 @@ export class OpenStreams {
     if (this.#open.size >= streams) {
       throw new SvcError("OVERLOADED", `The server has ${streams} event streams open.`, {
         hint: "Calls are answered without one.",
-        retryAfter: RETRY_AFTER,
+        retryAfter: RETRY_AFTER_SECONDS,
       });
     }
     let own = 0;
@@ -74,7 +74,10 @@ export class OpenStreams {
     throw new SvcError(
       "RATE_LIMITED",
       `This credential has ${streamsOfPrincipal} event streams open.`,
-      { hint: "Close one, or give each client a token of its own.", retryAfter: RETRY_AFTER },
+      {
+        hint: "Close one, or give each client a token of its own.",
+        retryAfter: RETRY_AFTER_SECONDS,
+      },
     );
   }
 
@@ -85,13 +88,13 @@ export class OpenStreams {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #sweep(): void {
     for (const stream of this.#open) {
       const { events, wasBehind } = stream;
       stream.wasBehind = events.isBehind;
       // A whole interval is enough for a comment to be read.
       if (wasBehind && stream.wasBehind) events.cut();
-      else events.comment();
+      else events.sendComment();
     }
   }
 }

@@ -2,10 +2,10 @@
 // that the server itself uses.
 import {
   fullSearchRecordSchema,
-  restQuestionSchema,
+  restQuerySchema,
   searchRecordSchema,
 } from "../../tools/search/rest-schemas.ts";
-import { requireMethod, type Exchange } from "./exchange.ts";
+import { requireMethod, type HttpExchange } from "./exchange.ts";
 import { METRICS_TYPE } from "./metrics.ts";
 import { errorComponents, errorResponses } from "./openapi-errors.ts";
 import { sendText } from "./reply.ts";
@@ -15,15 +15,18 @@ type Json = Readonly<Record<string, unknown>>;
 /** What any request can meet: it is not well-formed, not for this server, or comes at the wrong time. */
 const ANY_REQUEST = [400, 403, 405, 408, 431, 503];
 
-let written: { readonly version: string; readonly text: string } | undefined;
+const TURNS =
+  "Calls that come at once wait for their turn, for up to 10 s unless the server is set otherwise; then they are refused with 503 and Retry-After.";
+
+let cached: { readonly version: string; readonly text: string } | undefined;
 
 /** `/openapi.json`: for everybody, since it says nothing of what is indexed. */
-export function answerOpenApi(exchange: Exchange, version: string): void {
+export function handleOpenApi(exchange: HttpExchange, version: string): void {
   requireMethod(exchange, ["GET", "HEAD"]);
-  if (written?.version !== version) {
-    written = { version, text: JSON.stringify(openApiDocument(version)) };
+  if (cached?.version !== version) {
+    cached = { version, text: JSON.stringify(openApiDocument(version)) };
   }
-  sendText(exchange, 200, written.text);
+  sendText(exchange, 200, cached.text);
 }
 
 /** The whole document. */
@@ -41,14 +44,14 @@ export function openApiDocument(version: string): Json {
     paths: {
       "/v1/search": { post: searchOperation() },
       "/mcp": { post: mcpOperation(), get: listenOperation() },
-      "/healthz": { get: aliveOperation() },
-      "/readyz": { get: readyOperation() },
+      "/healthz": { get: livenessOperation() },
+      "/readyz": { get: readinessOperation() },
       "/metrics": { get: metricsOperation() },
       "/openapi.json": { get: documentOperation() },
     },
     components: {
       schemas: {
-        SearchQuestion: restQuestionSchema(),
+        SearchQuestion: restQuerySchema(),
         SearchAnswer: searchRecordSchema(),
         FullSearchAnswer: fullSearchRecordSchema(),
         ...schemas,
@@ -75,10 +78,11 @@ function searchOperation(): Json {
   return {
     operationId: "search",
     summary: "Search the namespace of the key",
+    description: TURNS,
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
-      description: "At most 4 MiB.",
+      description: "At most 4 MiB, in UTF-8.",
       ...jsonContent({ $ref: "#/components/schemas/SearchQuestion" }),
     },
     responses: {
@@ -102,7 +106,7 @@ function mcpOperation(): Json {
   return {
     operationId: "mcp",
     summary: "Send one message of the Model Context Protocol",
-    description: "Streamable HTTP without sessions: modelcontextprotocol.io/specification.",
+    description: `Streamable HTTP without sessions: modelcontextprotocol.io/specification. ${TURNS}`,
     security: [{ accessToken: [] }],
     parameters: [
       {
@@ -150,7 +154,7 @@ function listenOperation(): Json {
   };
 }
 
-function aliveOperation(): Json {
+function livenessOperation(): Json {
   return {
     operationId: "alive",
     summary: "Tell that the process takes requests",
@@ -162,7 +166,7 @@ function aliveOperation(): Json {
   };
 }
 
-function readyOperation(): Json {
+function readinessOperation(): Json {
   return {
     operationId: "ready",
     summary: "Tell whether credentials and index can be opened",

@@ -11,7 +11,7 @@ const FAILURES: Readonly<Record<string, SvcError>> = {
   HPE_HEADER_OVERFLOW: new SvcError("HEADERS_TOO_LARGE", "The headers are too long."),
   ERR_HTTP_REQUEST_TIMEOUT: new SvcError("REQUEST_TIMEOUT", "The request took too long to come."),
 };
-const UNREAD_MS = 1000;
+const LINGER_MS = 1000;
 const NO_REQUEST = new SvcError("INVALID_REQUEST", "The bytes are no valid request of HTTP.");
 
 /** Answers what never became a request, and closes its connection. The error code, if there was an answer. */
@@ -35,6 +35,6 @@ export function refuseConnection(failure: Error, socket: Duplex): ErrorCode | un
   const head = `HTTP/1.1 ${http} ${STATUS_CODES[http] ?? ""}\r\n${headers.join("")}\r\n`;
   socket.end(head + body, () => socket.destroy());
   // A client that does not read would keep it.
-  setTimeout(() => socket.destroy(), UNREAD_MS).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   return error.code;
 }

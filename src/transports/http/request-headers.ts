@@ -2,9 +2,9 @@
 // (revision 2026-07-28, "Request Metadata").
 import { SvcError } from "../../base/errors.ts";
 import { protocolVersionOf } from "../../mcp/era.ts";
-import { isObject, quoted, type Incoming, type JsonObject } from "../../mcp/message.ts";
+import { isObject, quotedText, type Incoming, type JsonObject } from "../../mcp/message.ts";
 import { isStateless, KNOWN_VERSIONS } from "../../mcp/negotiate.ts";
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 
 const VERSION = "MCP-Protocol-Version";
 const METHOD = "Mcp-Method";
@@ -16,13 +16,13 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const PLAIN = /^[\t\x20-\x7e]*$/;
 
 /** The revision a request says it speaks, known or not; undefined for one that says none. */
-export function versionOf(exchange: Exchange): string | undefined {
-  return valueOf(exchange, VERSION);
+export function protocolVersionHeader(exchange: HttpExchange): string | undefined {
+  return headerValue(exchange, VERSION);
 }
 
 /** Throws INVALID_REQUEST for a revision that is not known. */
-export function requireKnownVersion(exchange: Exchange): void {
-  const version = versionOf(exchange);
+export function requireKnownVersion(exchange: HttpExchange): void {
+  const version = protocolVersionHeader(exchange);
   if (version !== undefined && !KNOWN_VERSIONS.includes(version)) throw unknownVersion();
 }
 
@@ -30,8 +30,11 @@ export function requireKnownVersion(exchange: Exchange): void {
  * Why a message is refused for its headers: HEADER_MISMATCH for a modern request, INVALID_PARAMS for one
  * that is modern by its headers alone, INVALID_REQUEST for a revision that is not known.
  */
-export function problemWithHeaders(exchange: Exchange, message: Incoming): SvcError | undefined {
-  const version = versionOf(exchange);
+export function problemWithHeaders(
+  exchange: HttpExchange,
+  message: Incoming,
+): SvcError | undefined {
+  const version = protocolVersionHeader(exchange);
   const named = message.kind === "call" ? protocolVersionOf(message.params) : undefined;
   if (message.kind === "call" && named !== undefined) {
     if (version !== named) return mismatch(VERSION, version, "_meta");
@@ -48,14 +51,14 @@ export function problemWithHeaders(exchange: Exchange, message: Incoming): SvcEr
 }
 
 function problemWithMirrors(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { method, params }: { readonly method: string; readonly params: unknown },
 ): SvcError | undefined {
-  const given = valueOf(exchange, METHOD);
+  const given = headerValue(exchange, METHOD);
   if (given !== method) return mismatch(METHOD, given, "method");
   const name = method === "tools/call" && isObject(params) ? nameIn(params) : undefined;
   if (name === undefined) return undefined;
-  const header = valueOf(exchange, NAME);
+  const header = headerValue(exchange, NAME);
   return header === undefined || decoded(header) !== name
     ? mismatch(NAME, header, "params.name")
     : undefined;
@@ -67,7 +70,7 @@ function nameIn({ name }: JsonObject): string | undefined {
 }
 
 /** Without the blanks around it. Of several that differ none counts. */
-function valueOf({ request }: Exchange, name: string): string | undefined {
+function headerValue({ request }: HttpExchange, name: string): string | undefined {
   const all = request.headersDistinct[name.toLowerCase()] ?? [];
   const values = new Set(all.map((value) => value.trim()));
   return values.size > 1 ? [...values].join(", ") : [...values][0];
@@ -87,10 +90,10 @@ function decoded(header: string): string | undefined {
   }
 }
 
-function mismatch(header: string, value: string | undefined, place: string): SvcError {
-  const found = value === undefined ? "is missing" : `is ${quoted(value)}`;
+function mismatch(header: string, value: string | undefined, location: string): SvcError {
+  const found = value === undefined ? "is missing" : `is ${quotedText(value)}`;
   return new SvcError("HEADER_MISMATCH", `The header ${header} ${found}.`, {
-    hint: `It says the same as ${place} in the body.`,
+    hint: `It says the same as ${location} in the body.`,
   });
 }
 

@@ -2,13 +2,14 @@ import { startDeadline, untilAborted } from "../../base/deadline.ts";
 import { SvcError, toSvcError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { CallEvent } from "../../credentials/audit-event.ts";
-import type { Principal } from "../../credentials/authenticate.ts";
-import type { Engine, SearchAnswer } from "../../engine/engine.ts";
+import type { CredentialPrincipal } from "../../credentials/authenticate.ts";
+import type { Engine, SearchResult } from "../../engine/engine.ts";
 import { requireJsonAccepted } from "./accept.ts";
 import { requireJson } from "./body.ts";
-import { requireMethod, type Exchange } from "./exchange.ts";
-import { remainingMs, type EndpointTools } from "./mcp-endpoint.ts";
+import { requireMethod, type HttpExchange } from "./exchange.ts";
+import { remainingMs, type EndpointServices } from "./mcp-endpoint.ts";
 import { sendJson } from "./reply.ts";
+import { runInTurn } from "./run-in-turn.ts";
 
 interface SearchOptions {
   readonly engine: () => Promise<Engine>;
@@ -17,33 +18,37 @@ interface SearchOptions {
 }
 
 /** What becomes known of a search while it runs. */
-interface Facts {
-  readonly principal: Principal;
+interface SearchFacts {
+  readonly principal: CredentialPrincipal;
   query?: string;
-  answer?: SearchAnswer;
+  result?: SearchResult;
 }
 
 /** `POST /v1/search`: the namespace of the key is searched, and nothing else can be named. */
-export async function answerSearch(
-  exchange: Exchange,
+export async function handleSearch(
+  exchange: HttpExchange,
   options: SearchOptions,
-  tools: EndpointTools,
+  tools: EndpointServices,
 ): Promise<void> {
-  const principal = await tools.door.admit(exchange, "key");
+  const principal = await tools.authenticator.authenticate(exchange, "key");
   requireMethod(exchange, ["POST"]);
   requireJson(exchange);
   requireJsonAccepted(exchange);
-  const facts: Facts = { principal };
+  const facts: SearchFacts = { principal };
   let outcome = "ok";
   try {
-    const body = parsed(await tools.bodies.read(exchange));
-    await tools.waitingRoom.run(exchange, async () => {
-      // The body may have taken long to come.
-      await tools.door.confirm(exchange, "key");
-      sendJson(exchange, 200, await search(body, { exchange, options, facts }));
+    await runInTurn(exchange, {
+      owner: principal.id,
+      tools,
+      async work(text) {
+        const body = parsed(text);
+        // The body, and the turn, may have taken long to come.
+        await tools.authenticator.confirm(exchange, "key");
+        sendJson(exchange, 200, await search(body, { exchange, options, facts }));
+      },
     });
   } catch (thrown) {
-    outcome = exchange.gone.aborted ? "cancelled" : toSvcError(thrown).code;
+    outcome = exchange.clientGone.aborted ? "cancelled" : toSvcError(thrown).code;
     throw thrown;
   } finally {
     report(exchange, options, { facts, outcome });
@@ -64,47 +69,57 @@ async function search(
     exchange,
     options,
     facts,
-  }: { readonly exchange: Exchange; readonly options: SearchOptions; readonly facts: Facts },
+  }: {
+    readonly exchange: HttpExchange;
+    readonly options: SearchOptions;
+    readonly facts: SearchFacts;
+  },
 ): Promise<Record<string, unknown>> {
-  const { readRestQuestion } = await import("../../tools/search/rest-search.ts");
+  const { parseRestQuery } = await import("../../tools/search/rest-search.ts");
   const { fullSearchRecord, searchRecord } = await import("../../tools/search/search-record.ts");
-  const question = readRestQuestion(body);
+  const question = parseRestQuery(body);
   facts.query = question.query;
   const deadline = startDeadline(remainingMs(exchange));
-  exchange.gone.addEventListener("abort", deadline.cancel, { once: true });
+  exchange.clientGone.addEventListener("abort", deadline.cancel, { once: true });
   try {
     const { signal, answerBy } = deadline;
     const engine = await untilAborted(options.engine(), signal);
-    const { principal: caller } = facts;
-    const namespace = namespaceOf(caller);
-    const asked = engine.search({ ...question, namespace, caller, signal, answerBy });
-    facts.answer = await untilAborted(asked, signal);
-    const record = question.isWhole === true ? fullSearchRecord : searchRecord;
-    return record(question.query, facts.answer);
+    const { principal } = facts;
+    const namespace = namespaceOf(principal);
+    const pending = engine.search({
+      ...question,
+      namespace,
+      principal,
+      signal,
+      deadline: answerBy,
+    });
+    facts.result = await untilAborted(pending, signal);
+    const record = question.showsFullPassages === true ? fullSearchRecord : searchRecord;
+    return record(question.query, facts.result);
   } finally {
     deadline.stop();
   }
 }
 
 /** A key has one. */
-function namespaceOf({ namespaces }: Principal): string | undefined {
+function namespaceOf({ namespaces }: CredentialPrincipal): string | undefined {
   return namespaces === "all" ? undefined : namespaces[0];
 }
 
 function report(
-  { receivedAt }: Exchange,
+  { receivedAt }: HttpExchange,
   { logger, audit }: SearchOptions,
-  { facts, outcome }: { readonly facts: Facts; readonly outcome: string },
+  { facts, outcome }: { readonly facts: SearchFacts; readonly outcome: string },
 ): void {
-  const { principal, query, answer } = facts;
+  const { principal, query, result } = facts;
   const ms = Math.round(performance.now() - receivedAt);
-  const passages = answer?.passages ?? [];
+  const passages = result?.passages ?? [];
   const items = passages.length;
   logger.info("call", { tool: "/v1/search", items, ms, outcome });
   audit({
     principal: principal.id,
     tool: "/v1/search",
-    namespace: answer?.namespace ?? namespaceOf(principal) ?? null,
+    namespace: result?.namespace ?? namespaceOf(principal) ?? null,
     outcome,
     ms,
     items,

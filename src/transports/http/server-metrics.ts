@@ -1,12 +1,12 @@
 import { ERRORS } from "../../base/errors.ts";
-import { LISTED } from "../../tools/listed.ts";
+import { TOOL_LISTINGS } from "../../tools/tool-listings.ts";
 import { Counter, Histogram, single, type Family } from "./metrics.ts";
 
 /** What a call of the REST search counts as. */
 const REST_TOOL = "/v1/search";
 
 /** A call that came to its end. */
-interface EndedCall {
+interface MeasuredCall {
   /** As the client named it; undefined for the REST search. */
   readonly tool: string | undefined;
   /** `ok`, `cancelled`, or an error code. */
@@ -16,14 +16,17 @@ interface EndedCall {
 }
 
 /** How many there are now. */
-interface UnderWay {
+interface ActiveCounts {
   readonly calls: number;
+  readonly waiting: number;
   readonly streams: number;
 }
 
 /** From an answer out of the cache to the longest a call may take. */
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const TOOLS: ReadonlySet<string> = new Set(LISTED.map(({ name }) => name));
+const BUCKET_BOUNDS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
+const TOOLS: ReadonlySet<string> = new Set(TOOL_LISTINGS.map(({ name }) => name));
 const OUTCOMES: ReadonlySet<string> = new Set(["ok", "cancelled", ...Object.keys(ERRORS)]);
 
 /** What the server counts of its own work. */
@@ -38,7 +41,7 @@ export class ServerMetrics {
       name: "svc_call_duration_seconds",
       help: "From the first byte of a call to its answer, however it ended.",
     },
-    BOUNDS,
+    BUCKET_BOUNDS_SECONDS,
   );
   readonly #refusals = new Counter({
     name: "svc_refusals_total",
@@ -50,18 +53,18 @@ export class ServerMetrics {
     for (const tool of [...TOOLS, REST_TOOL]) this.#calls.add({ tool, outcome: "ok" }, 0);
   }
 
-  noteCall({ tool: named, outcome, seconds }: EndedCall): void {
+  recordCall({ tool: named, outcome, seconds }: MeasuredCall): void {
     // What a client calls a tool must not become a line of its own.
     const tool = named === undefined ? REST_TOOL : knownOr(TOOLS, named);
     this.#calls.add({ tool, outcome: knownOr(OUTCOMES, outcome) });
     this.#durations.observe({ tool }, seconds);
   }
 
-  noteRefusal(code: string): void {
+  recordError(code: string): void {
     this.#refusals.add({ error_code: knownOr(OUTCOMES, code) });
   }
 
-  families({ calls, streams }: UnderWay): readonly Family[] {
+  families({ calls, waiting, streams }: ActiveCounts): readonly Family[] {
     return [
       this.#calls.family(),
       this.#durations.family(),
@@ -69,6 +72,11 @@ export class ServerMetrics {
         "gauge",
         { name: "svc_calls_in_flight", help: "Requests of /mcp and /v1/search at work now." },
         calls,
+      ),
+      single(
+        "gauge",
+        { name: "svc_calls_waiting", help: "Requests that wait for their turn now." },
+        waiting,
       ),
       single(
         "gauge",

@@ -5,25 +5,25 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 import { SvcError, toSvcError } from "../../base/errors.ts";
-import type { RightsWatch } from "../../credentials/rights-watch.ts";
+import type { RightsWatcher } from "../../credentials/rights-watcher.ts";
+import { AdmissionQueue } from "./admission-queue.ts";
 import { AllowList, urlHost } from "./allow-list.ts";
 import { BodyReader } from "./body.ts";
 import type { Byok } from "./byok.ts";
 import { Connections } from "./connections.ts";
-import { Door, type Authenticate } from "./door.ts";
-import { openExchange, type Exchange } from "./exchange.ts";
-import { answerAlive, Readiness } from "./health.ts";
-import { IndexMetrics, type IndexStatus } from "./index-metrics.ts";
+import { Authenticator, type AuthenticateSecret } from "./authenticator.ts";
+import { openExchange, type HttpExchange } from "./exchange.ts";
+import { handleLiveness, ReadinessProbe } from "./health.ts";
+import { IndexMetrics, type ReadIndexStatus } from "./index-metrics.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-import { answerMcp, type McpOptions } from "./mcp-endpoint.ts";
-import { answerMetrics } from "./metrics-endpoint.ts";
+import { handleMcp, type McpOptions } from "./mcp-endpoint.ts";
+import { handleMetrics } from "./metrics-endpoint.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { pageEndpoints } from "./page-endpoint.ts";
+import { webEndpoints } from "./web-endpoint.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { MCP_PATH, sendError } from "./reply.ts";
-import { answerSearch } from "./search-endpoint.ts";
+import { handleSearch } from "./search-endpoint.ts";
 import { ServerMetrics } from "./server-metrics.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 export interface HttpOptions {
   readonly host: string;
@@ -36,15 +36,15 @@ export interface HttpOptions {
   /** Clients come through a proxy, which tells their addresses in X-Forwarded-For. */
   readonly isBehindProxy?: boolean;
   readonly mcp: McpOptions & { readonly audit: NonNullable<McpOptions["audit"]> };
-  readonly authenticate: Authenticate;
+  readonly authenticate: AuthenticateSecret;
   /** Tells those who listen when their rights change. */
-  readonly rights: RightsWatch;
+  readonly rights: RightsWatcher;
   /** Takes keys of a model provider as well. */
   readonly byok?: Byok | undefined;
   /** Rejects while calls could not be answered. */
   readonly ready: () => Promise<void>;
   /** Without it the metrics tell nothing of indexes. */
-  readonly indexStatus?: IndexStatus;
+  readonly indexStatus?: ReadIndexStatus;
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -57,7 +57,7 @@ export interface HttpServer {
 /** Connections the system holds until they are taken: one it has no room for is tried again seconds later. */
 const BACKLOG = 4096;
 
-type Endpoint = (exchange: Exchange) => Promise<void> | void;
+type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
 
 /** Listens, and resolves once it does. Throws CANNOT_LISTEN. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -66,10 +66,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const connections = new Connections(limits);
   server.on("connection", (socket) => connections.add(socket));
   const metrics = new ServerMetrics(options.mcp.version);
-  const noteRefusal = (code: string): void => metrics.noteRefusal(code);
+  const recordError = (code: string): void => metrics.recordError(code);
   server.on("clientError", (failure, socket) => {
     const code = refuseConnection(failure, socket);
-    if (code !== undefined) noteRefusal(code);
+    if (code !== undefined) recordError(code);
   });
   const { port } = await listen(server, options);
   const scheme = options.tls === undefined ? "http" : "https";
@@ -80,12 +80,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     schemes: options.isBehindProxy === true ? ["http", "https"] : [scheme],
   });
   const streams = new OpenStreams(limits);
-  const endpoints = endpointsOf(options, limits, { metrics, connections, streams });
+  const queue = new AdmissionQueue(limits, () => connections.acceptedCount);
+  const endpoints = endpointsOf(options, limits, { metrics, queue, streams });
   let isEnding = false;
   const surroundings = {
     limits,
     isBehindProxy: options.isBehindProxy ?? false,
-    noteRefusal,
+    recordError,
   };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const ahead = connections.waiting(request.socket);
@@ -110,9 +111,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       streams.endAll();
       const closed = new Promise((resolve) => server.close(resolve));
       connections.end();
-      const timer = setTimeout(() => connections.destroy(), limits.drainMs);
+      const timers = [
+        // Those that wait are answered before their connections are cut.
+        setTimeout(() => queue.refuseWaiting(), limits.drainMs / 2),
+        setTimeout(() => connections.destroy(), limits.drainMs),
+      ];
       await closed;
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }
@@ -158,58 +163,59 @@ function cannotListen(cause: Error, { host, port }: { host: string; port: number
   });
 }
 
-interface Surroundings {
+interface EndpointParts {
   readonly metrics: ServerMetrics;
-  readonly connections: Connections;
+  readonly queue: AdmissionQueue;
   readonly streams: OpenStreams;
 }
 
 function endpointsOf(
   options: HttpOptions,
   limits: HttpLimits,
-  { metrics, connections, streams }: Surroundings,
+  { metrics, queue, streams }: EndpointParts,
 ): ReadonlyMap<string, Endpoint> {
   const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
   const tools = {
-    door: new Door({ authenticate, audit: mcp.audit, byok }),
+    authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
-    waitingRoom: new WaitingRoom(limits, () => connections.taken),
+    queue,
     streams,
     rights,
   };
-  const readiness = new Readiness({ check: ready, logger: mcp.logger });
-  const counted = measured(mcp, metrics);
+  const readiness = new ReadinessProbe({ check: ready, logger: mcp.logger });
+  const counted = withMetrics(mcp, metrics);
   const measures = {
-    door: tools.door,
-    families: () => metrics.families({ calls: tools.waitingRoom.inFlight, streams: streams.size }),
+    authenticator: tools.authenticator,
+    families: () =>
+      metrics.families({ calls: queue.inFlight, waiting: queue.waiting, streams: streams.size }),
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
   return new Map<string, Endpoint>([
-    [MCP_PATH, (exchange) => answerMcp(exchange, counted(exchange), tools)],
-    ["/v1/search", (exchange) => answerSearch(exchange, counted(exchange), tools)],
-    ["/healthz", answerAlive],
-    ["/readyz", (exchange) => readiness.answer(exchange)],
+    [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), tools)],
+    ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), tools)],
+    ["/healthz", handleLiveness],
+    ["/readyz", (exchange) => readiness.handle(exchange)],
     [
       "/openapi.json",
       async (exchange) => {
-        const { answerOpenApi } = await import("./openapi.ts");
-        answerOpenApi(exchange, mcp.version);
+        const { handleOpenApi } = await import("./openapi.ts");
+        handleOpenApi(exchange, mcp.version);
       },
     ],
-    ["/metrics", (exchange) => answerMetrics(exchange, measures)],
-    ...pageEndpoints(),
+    ["/metrics", (exchange) => handleMetrics(exchange, measures)],
+    ...webEndpoints(),
   ]);
 }
 
 /** Options with which each call that is audited is counted too. */
-function measured(mcp: HttpOptions["mcp"], metrics: ServerMetrics) {
-  return ({ path, receivedAt }: Exchange): HttpOptions["mcp"] => ({
+function withMetrics(mcp: HttpOptions["mcp"], metrics: ServerMetrics) {
+  return ({ path, receivedAt }: HttpExchange): HttpOptions["mcp"] => ({
     ...mcp,
     audit(call) {
       const seconds = (performance.now() - receivedAt) / 1000;
       const tool = path === MCP_PATH ? call.tool : undefined;
-      metrics.noteCall({ tool, outcome: call.outcome, seconds });
+      metrics.recordCall({ tool, outcome: call.outcome, seconds });
       mcp.audit(call);
     },
   });
@@ -222,7 +228,7 @@ interface Routes {
 }
 
 /** Headers of which a request has one, or none: of two, a proxy before us may have read the other. */
-const SINGLE = [
+const SINGLE_VALUE_HEADERS = [
   "host",
   "origin",
   "authorization",
@@ -233,9 +239,14 @@ const SINGLE = [
 ];
 
 /** In the order of mcp.md, H2. Never rejects. */
-async function answer(exchange: Exchange, { allowed, endpoints, options }: Routes): Promise<void> {
+async function answer(
+  exchange: HttpExchange,
+  { allowed, endpoints, options }: Routes,
+): Promise<void> {
   try {
-    const twice = SINGLE.find((name) => (exchange.request.headersDistinct[name]?.length ?? 0) > 1);
+    const twice = SINGLE_VALUE_HEADERS.find(
+      (name) => (exchange.request.headersDistinct[name]?.length ?? 0) > 1,
+    );
     if (twice !== undefined) {
       throw new SvcError("INVALID_REQUEST", `The request has more than one header ${twice}.`);
     }
@@ -251,7 +262,7 @@ async function answer(exchange: Exchange, { allowed, endpoints, options }: Route
     }
     await endpoint(exchange);
   } catch (thrown) {
-    if (exchange.gone.aborted) return;
+    if (exchange.clientGone.aborted) return;
     const error = toSvcError(thrown);
     const { logger } = options.mcp;
     if (error.cause !== undefined && error.code === "INTERNAL_ERROR") {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { HistoryTree } from "../../../bench/impact/history-tree.ts";
-import { GitHistories } from "../../../src/sources/git-history.ts";
+import { GitHistoryCache } from "../../../src/sources/git-history.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
 import { tree } from "../../helpers/tree.ts";
 
@@ -16,13 +16,13 @@ test("at each commit files, index and history are those of that commit", async (
   commit({ "a.ts": "export const three = 3;\n", "c.ts": "" });
   const folder = tree();
   onTestFinished(folder.dispose);
-  const histories = new GitHistories();
+  const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
   const moved = new HistoryTree(join(path, ".git"), join(folder.path, "moved"));
   const seen = [];
   for (const id of [second, first]) {
     const { reader } = await moved.moveTo(id);
-    const { history } = await histories.of(moved.root, new AbortController().signal);
+    const { history } = await histories.of(moved, new AbortController().signal);
     seen.push({
       files: readdirSync(moved.root).filter((name) => name !== ".git"),
       symbols: (await reader.symbolsOf("a.ts")).map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { occurrencesIn } from "../../../bench/references/occurrences.ts";
-import { packedGrammars } from "../../../src/engine/grammars.ts";
+import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
 
 const grammars = await packedGrammars();
 

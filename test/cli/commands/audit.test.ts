@@ -35,20 +35,24 @@ test("what is done to credentials stands in the log, and the log is whole", asyn
     ["-", "log.file", "-"],
     ["local", "store.create", "-"],
     ["local", "token.create", id],
+    ["-", "store.commit", "-"],
     ["local", "token.revoke", id],
+    ["-", "store.commit", "-"],
     [""],
   ]);
   expect(tail.out).not.toContain(token);
-  const lines = (await place.svc("audit", "tail", "--json", "--lines", "2")).out
+  const lines = (await place.svc("audit", "tail", "--json", "--lines", "4")).out
     .trimEnd()
     .split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { event: "token.create", credential: id },
+    { event: "store.commit", generation: 1 },
     { event: "token.revoke", credential: id },
+    { event: "store.commit", generation: 2 },
   ]);
   expect(await place.svc("audit", "verify")).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^The audit log is whole: 1 file, 4 lines: 0 calls, 4 events\.\n$/),
+    out: expect.stringMatching(/^The audit log is whole: 1 file, 6 lines: 0 calls, 6 events\.\n$/),
   });
 });
 
@@ -58,12 +62,12 @@ test("a log that was changed is bad: exit code 2, with the place", async () => {
   writeFileSync(path, good.replace("token.revoke", "token.create"));
   const text = await place.svc("audit", "verify");
   expect(text).toMatchObject({ code: 2, err: expect.stringContaining("Nothing was mended.") });
-  expect(text.out).toContain("audit-000001.jsonl, line 4: altered");
+  expect(text.out).toContain("audit-000001.jsonl, line 5: altered");
   const json = await place.svc("audit", "verify", "--json");
   expect(json.code).toBe(2);
   expect(JSON.parse(json.out)).toMatchObject({
     ok: false,
-    damage: { file: "audit-000001.jsonl", line: 4, kind: "altered" },
+    damage: { file: "audit-000001.jsonl", line: 5, kind: "altered" },
   });
   writeFileSync(path, good);
   expect((await place.svc("audit", "verify")).code).toBe(0);

@@ -33,13 +33,14 @@ test("--json gives the whole record", async () => {
 
 test("a namespace that is not there yet is allowed, and told with the nearest one", async () => {
   const { svc, root } = credentialMachine({}, { "a.md": "one\n" });
-  const words = [...create, "--name", "ci", "--namespace"];
-  expect((await svc(...words, "docs")).err).toContain(
+  expect((await svc(...create, "--name", "one", "--namespace", "docs")).err).toContain(
     `svc: There is no namespace "docs" yet; the credential opens it once it is indexed.\n`,
   );
   await svc("index", root, "--namespace", "docs");
-  expect((await svc(...words, "docs")).err).not.toContain("There is no namespace");
-  const { code, err } = await svc(...words, "dosc");
+  expect((await svc(...create, "--name", "two", "--namespace", "docs")).err).not.toContain(
+    "There is no namespace",
+  );
+  const { code, err } = await svc(...create, "--name", "three", "--namespace", "dosc");
   expect([code, err]).toEqual([0, expect.stringContaining(`Did you mean "docs"?\n`)]);
 });
 

@@ -86,7 +86,8 @@ test.each([
   ["--namespace=Docs", "is not a namespace name"],
 ])("with %j nothing is made, not even a store", async (flag, problem) => {
   const { svc, data } = credentialMachine();
-  const { code, out, err } = await svc("auth", "token", "create", "--name", "ci", flag);
+  const name = flag.startsWith("--name=") ? [] : ["--name", "ci"];
+  const { code, out, err } = await svc("auth", "token", "create", ...name, flag);
   expect([code, out, err]).toEqual([2, "", expect.stringContaining(problem)]);
   expect(existsSync(join(data, "credentials"))).toBe(false);
 });

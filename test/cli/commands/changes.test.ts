@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 import { afterAll, expect, test, vi } from "vitest";
 
-import { MonitorStore, monitorsOf } from "../../../src/sources/monitors.ts";
+import { MonitorStore, listMonitors } from "../../../src/sources/monitors.ts";
 import { machine } from "../../helpers/cli.ts";
 import { plant } from "../../helpers/tree.ts";
 
@@ -84,7 +84,7 @@ test("a credential that is revoked leaves no monitors behind", async () => {
     }
     store.close();
     await own.svc("auth", "token", "revoke", id);
-    expect(monitorsOf(own.data, namespace).map(({ owner }) => owner)).toEqual(["local"]);
+    expect(listMonitors(own.data, namespace).map(({ owner }) => owner)).toEqual(["local"]);
   } finally {
     own.dispose();
   }
@@ -93,7 +93,12 @@ test("a credential that is revoked leaves no monitors behind", async () => {
 test("svc watch prints changes as they happen, until it is interrupted", async () => {
   const child = spawn(process.execPath, [MAIN, "watch", "--json"], {
     cwd: here.root,
-    env: { PATH: process.env["PATH"], HOME: here.home, SERVICE_HOME: here.data },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      HOME: here.home,
+      SERVICE_HOME: here.data,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit");

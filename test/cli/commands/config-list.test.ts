@@ -19,9 +19,9 @@ test("every setting is shown, in the order of the table", async () => {
   const { code, out, err } = await call().svc("config", "list");
   expect([code, err]).toEqual([0, ""]);
   const [titles, ...lines] = out.trimEnd().split("\n");
-  expect(titles).toBe("SETTING        VALUE");
+  expect(titles).toMatch(/^SETTING +VALUE$/);
   expect(lines.map((line) => line.split(" ")[0])).toEqual(SETTING_NAMES);
-  expect(out).toContain("log_level      (not set: info in servers, warn elsewhere)\n");
+  expect(out).toMatch(/^log_level +\(not set: info in servers, warn elsewhere\)$/m);
 });
 
 test("--origin names the flag, the variable, the file or the default", async () => {

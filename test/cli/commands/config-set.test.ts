@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { SETTING_NAMES, settingOf } from "../../../src/config/setting-definitions.ts";
+import { SETTING_NAMES, settingDefinition } from "../../../src/config/setting-definitions.ts";
 import { machine } from "../../helpers/cli.ts";
 import { createPlace, exitCode, startProgram } from "../../spec/program.ts";
 
@@ -16,7 +16,9 @@ function call(text?: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 /** A value of each setting as it is typed, and as the file then holds it. */
-const VALUES: Readonly<Record<string, readonly [typed: string, stored: boolean | string]>> = {
+const VALUES: Readonly<
+  Record<string, readonly [typed: string, stored: boolean | number | string]>
+> = {
   namespace: ["backend", "backend"],
   log_level: ["DEBUG", "debug"],
   debug: ["on", true],
@@ -25,10 +27,13 @@ const VALUES: Readonly<Record<string, readonly [typed: string, stored: boolean |
   embeddings: ["/models/m/", "/models/m"],
   data_key_file: ["/keys/k", "/keys/k"],
   audit_query: ["true", true],
+  queue_timeout_seconds: ["5", 5],
 };
 
 test("there is a value for each setting that a file may hold", () => {
-  expect(Object.keys(VALUES)).toEqual(SETTING_NAMES.filter((name) => settingOf(name).inFile));
+  expect(Object.keys(VALUES)).toEqual(
+    SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile),
+  );
 });
 
 test.each(Object.entries(VALUES))("%s is set, got and unset", async (name, [typed, stored]) => {
@@ -62,6 +67,7 @@ test.each([
   ["debug", "maybe", "Set it to true or false."],
   ["namespace", "My Project", "1 to 64 of a-z"],
   ["embeddings", " ", "an absolute path"],
+  ["queue_timeout_seconds", "60", "Set it to a whole number from 0 to 25."],
 ])("%s cannot be %j", async (name, value, hint) => {
   const here = call();
   const { code, err } = await here.svc("config", "set", name, value);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { indexLayout } from "../../../src/index/layout.ts";
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { machine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant } from "../../helpers/tree.ts";

@@ -11,6 +11,7 @@ import { createTokenFor } from "../../spec/credential-commands.ts";
 import { JSON_BODY, post, servedOver, startHttp } from "../../spec/http-server.ts";
 import { createPlace, svc } from "../../spec/program.ts";
 import type { Reply } from "../../spec/stdio-client.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const START_MS = 60_000;
 const served = servedOver({ "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" });
@@ -164,30 +165,32 @@ test(
   START_MS,
 );
 
-test(
-  "TLS is spoken with a certificate and its key",
-  async () => {
-    const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
-    const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`;
-    const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-    const made = spawnSync("openssl", words.split(" ").concat(names));
-    expect(made.status).toBe(0);
-    const server = await startHttp(place, "--tls-cert", cert, "--tls-key", key);
-    expect(server.url).toMatch(/^https:/);
-    const status = await new Promise((resolve, reject) => {
-      const asked = request(`${server.url}/healthz`, { ca: readFileSync(cert) }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
+needs(["openssl"], () => {
+  test(
+    "TLS is spoken with a certificate and its key",
+    async () => {
+      const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
+      const words = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout ${key} -out ${cert}`;
+      const names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+      const made = spawnSync("openssl", words.split(" ").concat(names));
+      expect(made.status).toBe(0);
+      const server = await startHttp(place, "--tls-cert", cert, "--tls-key", key);
+      expect(server.url).toMatch(/^https:/);
+      const status = await new Promise((resolve, reject) => {
+        const asked = request(`${server.url}/healthz`, { ca: readFileSync(cert) }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        asked.on("error", reject).end();
       });
-      asked.on("error", reject).end();
-    });
-    expect(status).toBe(200);
-    expect(await server.close()).toBe(0);
-    const swapped = await svc(place, "serve", "--tls-cert", key, "--tls-key", cert);
-    expect([swapped.exit, swapped.stderr.includes("do not serve for TLS")]).toEqual([2, true]);
-  },
-  START_MS,
-);
+      expect(status).toBe(200);
+      expect(await server.close()).toBe(0);
+      const swapped = await svc(place, "serve", "--tls-cert", key, "--tls-key", cert);
+      expect([swapped.exit, swapped.stderr.includes("do not serve for TLS")]).toEqual([2, true]);
+    },
+    START_MS,
+  );
+});
 
 test(
   "SIGINT and SIGTERM end the server with exit code 0",

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../../src/engine/create-engine.ts";
 import type { IndexProgress } from "../../../src/engine/indexing/indexer.ts";
-import { indexLayout } from "../../../src/index/layout.ts";
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { machine, type Machine } from "../../helpers/cli.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { request } from "../../helpers/project.ts";

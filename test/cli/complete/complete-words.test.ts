@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { completeWords } from "../../../src/cli/complete/complete-words.ts";
-import { shownIn, wordsOf } from "../../../src/cli/complete/words-of-shell.ts";
+import { shownIn, wordsOf } from "../../../src/cli/complete/shell-words.ts";
 import { commands } from "../sample-commands.ts";
 
 const VALUES = { namespace: ["backend", "web"], language: ["go", "rust"] };

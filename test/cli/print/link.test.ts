@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { linked } from "../../../src/cli/print/link.ts";
 import { displayWidth } from "../../../src/cli/print/width.ts";
-import { knowsHyperlinks } from "../../../src/config/knows-hyperlinks.ts";
+import { supportsHyperlinks } from "../../../src/config/supports-hyperlinks.ts";
 
 test("a path leads to its file on this host, and takes no more room", () => {
   const shown = linked({ hyperlinks: true }, "a b.ts:3", "/src/a b.ts");
@@ -38,5 +38,5 @@ test.each([
   [{ TERM_PROGRAM: "WezTerm", TMUX: "/tmp/tmux-0" }, false],
   [{ TERM: "dumb", TERM_PROGRAM: "vscode" }, false],
 ])("in %j links are known to be shown: %s", (env, known) => {
-  expect(knowsHyperlinks(env)).toBe(known);
+  expect(supportsHyperlinks(env)).toBe(known);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createStyle } from "../../../src/cli/print/style.ts";
-import { table } from "../../../src/cli/print/table.ts";
-import { displayWidth, truncate, wrap } from "../../../src/cli/print/width.ts";
+import { formatTable } from "../../../src/cli/print/table.ts";
+import { displayWidth, truncate, wrapText } from "../../../src/cli/print/width.ts";
 
 /** A table of names and sizes. */
 function call(rows: readonly (readonly string[])[], width?: number): string {
@@ -10,7 +10,7 @@ function call(rows: readonly (readonly string[])[], width?: number): string {
     { title: "NAME", flexible: true },
     { title: "SIZE", align: "right" as const },
   ];
-  return table({ columns, rows, width });
+  return formatTable({ columns, rows, width });
 }
 
 test("columns are as wide as their widest cell", () => {
@@ -40,7 +40,7 @@ test("wide characters and colours keep the columns straight", () => {
   const red = createStyle(true).red("bad");
   const columns = [{ title: "NAME" }, { title: "N" }];
   expect(
-    table({
+    formatTable({
       columns,
       rows: [
         ["日本", "1"],
@@ -71,5 +71,5 @@ test.each([
 });
 
 test("wrapping keeps words whole", () => {
-  expect(wrap("one two  three\nunbreakable", 8)).toEqual(["one two", "three", "unbreakable"]);
+  expect(wrapText("one two  three\nunbreakable", 8)).toEqual(["one two", "three", "unbreakable"]);
 });

@@ -23,7 +23,7 @@ const QUERY = "where is the canary kept?";
 test("a call is one line, without the text of its question", () => {
   const place = tempLog();
   const log = place.open();
-  log.add(call({ query: QUERY, request: "r-1" }), Date.UTC(2026, 0, 2, 3, 4, 5, 6));
+  log.recordCall(call({ query: QUERY, request: "r-1" }), Date.UTC(2026, 0, 2, 3, 4, 5, 6));
   log.close();
   expect(place.lines()[1]).toEqual({
     seq: 2,
@@ -47,7 +47,7 @@ test("a call is one line, without the text of its question", () => {
 test("a call with a key of a model provider says so, a call without says nothing of it", () => {
   const place = tempLog();
   const log = place.open();
-  for (const more of [{ byok: true, principal: "byok" } as const, {}]) log.add(call(more));
+  for (const more of [{ byok: true, principal: "byok" } as const, {}]) log.recordCall(call(more));
   log.close();
   expect(place.lines().slice(1)).toEqual([
     expect.objectContaining({ byok: true, principal: "byok" }),
@@ -58,7 +58,7 @@ test("a call with a key of a model provider says so, a call without says nothing
 test("the same question has the same HMAC, another has another", () => {
   const place = tempLog();
   const log = place.open();
-  for (const query of [QUERY, QUERY, `${QUERY} `]) log.add(call({ query }));
+  for (const query of [QUERY, QUERY, `${QUERY} `]) log.recordCall(call({ query }));
   log.close();
   const [one, two, three] = place.lines().flatMap(({ query_hmac: mac }) => mac ?? []);
   expect(two).toBe(one);
@@ -69,7 +69,9 @@ test("the text of questions is there where that was opted for, without secrets",
   const place = tempLog();
   const secret = `svt_${"a".repeat(38)}`;
   const log = place.open({ withQueries: true });
-  log.add(call({ query: `${QUERY} ${secret}`, tool: secret, request: secret, namespace: secret }));
+  log.recordCall(
+    call({ query: `${QUERY} ${secret}`, tool: secret, request: secret, namespace: secret }),
+  );
   log.close();
   expect(place.lines()[1]).toMatchObject({ query: `${QUERY} [redacted]`, tool: "[redacted]" });
   expect(readFileSync(place.files()[0] ?? "", "utf8")).not.toContain("aaaa");
@@ -77,7 +79,7 @@ test("the text of questions is there where that was opted for, without secrets",
 
 test("an event of the store is one line", () => {
   const place = tempLog();
-  place.open().record({ event: "store.create", details: { key: "file" } });
+  place.open().recordEvent([{ event: "store.create", details: { key: "file" } }]);
   expect(place.lines()[1]).toMatchObject({
     seq: 2,
     event: "store.create",
@@ -91,7 +93,7 @@ test("nothing is opened before the first line, and a call is written in a later 
   const place = tempLog();
   const log = place.open();
   expect(statSync(place.directory, { throwIfNoEntry: false })).toBeUndefined();
-  log.add(call());
+  log.recordCall(call());
   expect(statSync(place.directory, { throwIfNoEntry: false })).toBeUndefined();
   await nextTurn();
   expect(place.verify()).toMatchObject({ calls: 1 });
@@ -116,10 +118,10 @@ test("files are 0600 in a directory that is 0700", () => {
 /** What becomes of an event and of a call. */
 async function outcomeOf(place: TempLog): Promise<{ code: string; warnings: number }> {
   const log = place.open();
-  const code = await codeOf(() => log.record({ event: "token.revoke" }));
-  log.add(call());
+  const code = await codeOf(() => log.recordEvent([{ event: "token.revoke" }]));
+  log.recordCall(call());
   log.flush();
-  log.add(call());
+  log.recordCall(call());
   log.flush();
   return { code, warnings: place.warnings.length };
 }
@@ -162,14 +164,14 @@ test("calls wait while another process holds the log, and that is told when it t
   const log = place.open();
   const other = new AuditLock(join(place.keyDirectory, "audit.lock"));
   other.hold(0, () => {
-    log.add(call({ request: 7 }));
+    log.recordCall(call({ request: 7 }));
     for (let attempt = 1; attempt < 5; attempt += 1) log.flush();
     expect(place.warnings).toEqual([]);
   });
   log.flush();
   expect(place.lines().at(-1)).toMatchObject({ event: "call", request: 7 });
   other.hold(0, () => {
-    log.add(call({ request: 8 }));
+    log.recordCall(call({ request: 8 }));
     for (let attempt = 1; attempt <= 6; attempt += 1) log.flush();
     expect(place.warnings).toMatchObject([
       { message: "CALLS ARE NOT AUDITED: the audit log cannot be written" },
@@ -193,7 +195,7 @@ test("a log that may grow no further stays whole, and goes on once there is room
   expect(before).toMatchObject({ damage: undefined, notes: [] });
   expect(before?.calls).toBeGreaterThan(10);
   const log = place.open();
-  log.record({ event: "token.create" });
+  log.recordEvent([{ event: "token.create" }]);
   log.close();
   expect(place.verify()).toMatchObject({ damage: undefined, calls: before?.calls });
 }, 20_000);
@@ -202,7 +204,7 @@ test("calls wait for a log that cannot be written; those that had to be given up
   const place = tempLog();
   writeFileSync(place.directory, "in the way");
   const log = place.open();
-  for (let at = 0; at < 10_003; at += 1) log.add(call({ request: at }));
+  for (let at = 0; at < 10_003; at += 1) log.recordCall(call({ request: at }));
   log.flush();
   rmSync(place.directory);
   log.flush();

@@ -65,7 +65,7 @@ test("killed while it begins a file, a process leaves a log that goes on", () =>
   const place = writtenLog(2, SMALL);
   const head = readFileSync(place.head);
   const log = place.open({ fileBytes: 10 });
-  log.add(call({ request: "next" }));
+  log.recordCall(call({ request: "next" }));
   log.close();
   const [first = "", second = ""] = place.files();
   const before = readFileSync(first);
@@ -76,7 +76,7 @@ test("killed while it begins a file, a process leaves a log that goes on", () =>
     writeFileSync(second, whole.subarray(0, size), { mode: 0o600 });
     writeFileSync(place.head, head);
     const again = place.open(SMALL);
-    again.add(call({ request: size }));
+    again.recordCall(call({ request: size }));
     again.close();
     expect(place.verify()?.damage).toBeUndefined();
   }
@@ -98,7 +98,7 @@ test("a power cut may take lines of calls that were not yet on the disk, and thi
   truncateSync(path, readFileSync(path).lastIndexOf("\n", -2) - 20);
   asOfEarlierBoot(place.head);
   const log = place.open();
-  log.add(call());
+  log.recordCall(call());
   log.close();
   expect(place.warnings).toEqual([]);
   expect(place.verify()).toMatchObject({
@@ -110,13 +110,13 @@ test("a power cut may take lines of calls that were not yet on the disk, and thi
 test("lines that were on the disk are not excused by a restart", () => {
   const place = writtenLog(2);
   const log = place.open();
-  log.record({ event: "key.revoke", credential: "key_0011223344556677" });
+  log.recordEvent([{ event: "key.revoke", credential: "key_0011223344556677" }]);
   log.close();
   const [path = ""] = place.files();
   truncateSync(path, readFileSync(path).lastIndexOf("\n", -2) + 1);
   asOfEarlierBoot(place.head);
   const again = place.open();
-  again.add(call());
+  again.recordCall(call());
   again.close();
   expect(place.warnings).toHaveLength(1);
   expect(place.verify()?.damage).toMatchObject({ kind: "cut off" });

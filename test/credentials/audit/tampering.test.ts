@@ -113,7 +113,7 @@ test.each([
 test("with another key nothing is good", () => {
   const place = tempLog();
   const log = place.open({ key: Buffer.alloc(32, 8) });
-  log.add(call());
+  log.recordCall(call());
   log.close();
   expect(place.verify()?.damage).toMatchObject({ line: 1, kind: "altered" });
 });
@@ -135,7 +135,7 @@ test.each([
   const [path = ""] = place.files();
   damage(path);
   const log = place.open();
-  log.add(call({ request: "after" }));
+  log.recordCall(call({ request: "after" }));
   log.close();
   expect(place.warnings.map(({ message }) => message)).toEqual([
     "the audit log was tampered with; it goes on in a new file",

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { CallEvent } from "../../../src/credentials/audit-event.ts";
 import { AuditLog, type AuditLogOptions } from "../../../src/credentials/audit/audit-log.ts";
 import { ChainKey } from "../../../src/credentials/audit/chain.ts";
-import { verifyLog, type Verification } from "../../../src/credentials/audit/verify.ts";
+import { verifyAuditLog, type AuditVerification } from "../../../src/credentials/audit/verify.ts";
 import { recordingLogger, type LogEntry } from "../../helpers/rpc.ts";
 
 export const KEY = Buffer.alloc(32, 7);
@@ -21,7 +21,7 @@ export interface TempLog {
   readonly warnings: readonly LogEntry[];
   /** Closed when the test ends. */
   readonly open: (options?: Partial<AuditLogOptions>) => AuditLog;
-  readonly verify: () => Verification | undefined;
+  readonly verify: () => AuditVerification | undefined;
   /** Paths of the files, the oldest first. */
   readonly files: () => string[];
   /** Every line of every file, parsed. */
@@ -53,7 +53,7 @@ export function tempLog(): TempLog {
       onTestFinished(() => log.close());
       return log;
     },
-    verify: () => verifyLog(places, new ChainKey(KEY)),
+    verify: () => verifyAuditLog(places, new ChainKey(KEY)),
     files,
     lines: () =>
       files().flatMap((path) =>
@@ -84,7 +84,7 @@ export function writtenLog(count: number, options?: Partial<AuditLogOptions>): T
   const place = tempLog();
   const log = place.open(options);
   for (let at = 0; at < count; at += 1) {
-    log.add(call({ request: at }));
+    log.recordCall(call({ request: at }));
     log.flush();
   }
   log.close();

@@ -56,7 +56,7 @@ promise(
     expect(printed.length).toBeGreaterThan(200);
     expect(place.verify()?.damage).toBeUndefined();
     const log = place.open();
-    log.add(call({ request: "last" }));
+    log.recordCall(call({ request: "last" }));
     log.close();
     expect(place.verify()?.damage).toBeUndefined();
     const found = new Set(requestsOf(place));
@@ -72,7 +72,7 @@ function killedBeforeHead(): { place: TempLog; path: string; before: number; aft
   const head = readFileSync(place.head);
   const before = statSync(path).size;
   const log = place.open();
-  log.add(call({ request: "unanchored" }));
+  log.recordCall(call({ request: "unanchored" }));
   log.close();
   writeFileSync(place.head, head);
   return { place, path, before, after: readFileSync(path) };
@@ -86,7 +86,7 @@ test("killed at any byte between the append and the head, a log is never damaged
     writeFileSync(place.head, head);
     expect(place.verify()?.damage).toBeUndefined();
     const log = place.open();
-    log.add(call({ request: `from ${size}` }));
+    log.recordCall(call({ request: `from ${size}` }));
     log.close();
     const result = place.verify();
     expect(result?.damage).toBeUndefined();
@@ -103,7 +103,7 @@ test("a line that was forged behind the head is not taken in", () => {
   const forged = { seq: 5, time: "", event: "call", request: "forged", mac: "0".repeat(64) };
   appendFileSync(path, `${JSON.stringify(forged)}\n`);
   const log = place.open();
-  log.add(call());
+  log.recordCall(call());
   log.close();
   expect(place.warnings).toHaveLength(1);
   expect(place.verify()?.damage).toMatchObject({ line: 5, kind: "inserted" });
@@ -113,7 +113,7 @@ test("two writers of one process share the log", () => {
   const place = tempLog();
   const [one, two] = [place.open(), place.open()];
   for (const [at, log] of [one, two, one, two, two, one].entries()) {
-    log.add(call({ request: at }));
+    log.recordCall(call({ request: at }));
     log.flush();
   }
   expect(requestsOf(place)).toEqual(["0", "1", "2", "3", "4", "5"]);

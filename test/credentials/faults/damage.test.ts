@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 
 import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
-import { createToken } from "../../../src/credentials/tokens.ts";
+import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { codeOf } from "../home.ts";
 import { memoryHome } from "./programs.ts";
 import {

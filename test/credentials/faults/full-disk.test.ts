@@ -1,31 +1,25 @@
 // No room for what is to be written: said clearly, nothing lost, and all is well when there is room again.
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
-import { createToken } from "../../../src/credentials/tokens.ts";
+import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { codeOf } from "../home.ts";
 import { acknowledged, problemsOf } from "./acknowledged.ts";
 import { memoryHome, start } from "./programs.ts";
-import { canMount, smallDisk } from "./small-disk.ts";
-
-const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
-const CAN_MOUNT = canMount(place);
-rmSync(place, { recursive: true });
+import { smallDisk } from "./small-disk.ts";
+import { needs } from "../../helpers/needs.ts";
 
 /** Attempts with so many pages free: a change with all its files needs fewer. */
 const MOST_FREE = 24;
 const PAGE = 4096;
-/** Sizes in KiB. */
-const DISKS = CAN_MOUNT ? [512] : [];
+const DISK_KIB = 512;
 
-test.each(DISKS)(
-  "a disk of %i KiB, full or almost: STORAGE_FULL or done, and reading goes on",
-  async (size) => {
-    const disk = smallDisk(size);
+needs(["mount"], () => {
+  test("a disk, full or almost: STORAGE_FULL or done, and reading goes on", async () => {
+    const disk = smallDisk(DISK_KIB);
     const ballast = join(disk.root, "ballast");
     const first = await openOrCreateStore(disk);
     const made = [createToken(first, { name: "first" }).secret];
@@ -39,7 +33,9 @@ test.each(DISKS)(
         const store = await openOrCreateStore(disk);
         try {
           expect(store.list()).toHaveLength(made.length);
-          const attempt = await codeOf(() => made.push(createToken(store, { name: "x" }).secret));
+          const attempt = await codeOf(() =>
+            made.push(createToken(store, { name: `with ${free}` }).secret),
+          );
           expect(store.list()).toHaveLength(made.length);
           expect(made.every((secret) => store.find(secret) !== undefined)).toBe(true);
           codes.push(attempt);
@@ -57,14 +53,12 @@ test.each(DISKS)(
     }
     expect(new Set(codes)).toEqual(new Set(["STORAGE_FULL", "ok"]));
     expect(codes.at(-1)).toBe("ok");
-  },
-  30_000,
-);
+  }, 30_000);
+});
 
-test.each(DISKS)(
-  "on a disk of %i KiB a store that finds no room is created when there is some",
-  async (size) => {
-    const disk = smallDisk(size);
+needs(["mount"], () => {
+  test("on a disk a store that finds no room is created when there is some", async () => {
+    const disk = smallDisk(DISK_KIB);
     const ballast = join(disk.root, "ballast");
     for (let free = 2; free <= MOST_FREE; free += 1) {
       writeFileSync(ballast, Buffer.alloc((statfsSync(disk.root).bavail - free) * PAGE));
@@ -76,9 +70,8 @@ test.each(DISKS)(
       /* oxlint-enable no-await-in-loop */
       for (const path of [disk.directory, disk.keyDirectory]) rmSync(path, { recursive: true });
     }
-  },
-  30_000,
-);
+  }, 30_000);
+});
 test("files that may not grow: the change is refused, the rest goes on", async () => {
   const home = memoryHome();
   const limited = ["sh", "-c", 'ulimit -f 128 && exec "$@"', "sh"];

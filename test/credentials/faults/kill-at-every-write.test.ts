@@ -3,15 +3,14 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
-import { createToken } from "../../../src/credentials/tokens.ts";
+import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { acknowledged, problemsOf } from "./acknowledged.ts";
+import { auditedHome, logDamage, openAudited } from "./audited.ts";
 import { type Ended, inPairs, memoryHome, start } from "./programs.ts";
-import { CAN_TRACE, faulty, readTrace, traced } from "./system-calls.ts";
+import { faulty, readTrace, traced } from "./system-calls.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const CHANGES = 4;
-/** Kills at random moments where there is no strace. */
-const RANDOM_KILLS = 90;
 
 /** One of the calls of a process that makes the changes: the nth of that name. */
 interface Call {
@@ -19,82 +18,60 @@ interface Call {
   readonly nth: number;
 }
 
-interface Whole {
-  readonly calls: readonly Call[];
-  readonly durationMs: number;
-}
-
-/** A process that makes all of its changes. */
-async function whole(): Promise<Whole> {
+/** The calls that write, of a process that makes all of its changes. */
+async function writeCalls(): Promise<readonly Call[]> {
   const { root } = memoryHome();
   const trace = join(root, "trace");
   // Once before, so that it does not fill the cache of compiled modules.
   await start("change-credentials.ts", [join(root, "first"), "1", "save"]).ended;
-  const began = performance.now();
   const args = [join(root, "whole"), String(CHANGES), "save"];
-  const { end, errors } = await start("change-credentials.ts", args, CAN_TRACE ? traced(trace) : [])
-    .ended;
+  const { end, errors } = await start("change-credentials.ts", args, traced(trace)).ended;
   expect([end, errors]).toEqual([0, ""]);
-  const durationMs = performance.now() - began;
   const counts = new Map<string, number>();
-  const calls = (CAN_TRACE ? readTrace(trace) : []).map(({ name }) => {
+  return readTrace(trace).map(({ name }) => {
     const nth = (counts.get(name) ?? 0) + 1;
     counts.set(name, nth);
     return { name, nth };
   });
-  return { calls, durationMs };
-}
-
-interface Fault {
-  readonly wrapper: readonly string[];
-  readonly killAfterMs?: number;
 }
 
 /** Lets a process meet a fault; how it ended, and what is wrong with the store afterwards. */
-async function meet({ wrapper, killAfterMs }: Fault): Promise<Ended & { problems: string[] }> {
+async function meet(wrapper: readonly string[]): Promise<Ended & { problems: string[] }> {
   const home = memoryHome();
-  const { child, ended } = start(
-    "change-credentials.ts",
-    [home.root, String(CHANGES), "save"],
-    wrapper,
-  );
-  const isTimed = killAfterMs !== undefined;
-  const timer = isTimed ? setTimeout(() => child.kill("SIGKILL"), killAfterMs) : undefined;
+  const { ended } = start("change-credentials.ts", [home.root, String(CHANGES), "save"], wrapper);
   const result = await ended;
-  clearTimeout(timer);
   const inFlight = result.end === 0 ? 0 : 1;
-  const problems = [...(await problemsOf(home, [acknowledged(result.output)], inFlight))];
-  // And it goes on as if nothing had been.
-  const store = await openOrCreateStore(home);
+  const told = [acknowledged(result.output)];
+  const problems = [...(await problemsOf(auditedHome(home.root), told, inFlight))];
+  // And it goes on as if nothing had been, and so does the audit log.
+  const { store, close } = await openAudited(home.root);
   const { secret } = createToken(store, { name: "after" });
   if (store.find(secret) === undefined) problems.push("a new token is not found");
-  store.close();
+  const damage = logDamage(home.root, store);
+  if (damage !== undefined) problems.push(damage);
+  close();
   return { ...result, problems };
 }
 
-test("a process killed at any of its writes loses nothing it was told is done", async () => {
-  const { calls, durationMs } = await whole();
-  const faults: readonly Fault[] = CAN_TRACE
-    ? calls.map((call) => ({ wrapper: faulty(call, "signal=SIGKILL") }))
-    : Array.from({ length: RANDOM_KILLS }, () => ({
-        wrapper: [],
-        killAfterMs: Math.random() * durationMs,
-      }));
-  const ends = await inPairs(faults, meet);
-  expect(ends.flatMap(({ problems }) => problems)).toEqual([]);
-  expect(ends.map(({ errors }) => errors).join("")).toBe("");
-  const killed = ends.filter(({ end }) => end === "SIGKILL").length;
-  // Waking another thread is a write as well, and is not always needed; one killed by time may be faster.
-  expect(killed).toBeGreaterThan(faults.length * (CAN_TRACE ? 0.9 : 0.4));
-}, 120_000);
+needs(["strace"], () => {
+  test("a process killed at any of its writes loses nothing it was told is done", async () => {
+    const calls = await writeCalls();
+    const faults = calls.map((call) => faulty(call, "signal=SIGKILL"));
+    const ends = await inPairs(faults, meet);
+    expect(ends.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(ends.map(({ errors }) => errors).join("")).toBe("");
+    const killed = ends.filter(({ end }) => end === "SIGKILL").length;
+    // Waking another thread is a write as well, and is not always needed.
+    expect(killed).toBeGreaterThan(faults.length * 0.9);
+  }, 120_000);
+});
 
-test.each(CAN_TRACE ? ["fsync"] : [])(
-  "a disk that fails to %s is told of, and what was acknowledged is kept",
-  async (sync) => {
-    const { calls } = await whole();
-    const syncs = calls.filter(({ name }) => name === sync).filter((_, at) => at % 2 === 0);
+needs(["strace"], () => {
+  test("a disk that fails to sync is reported, and what was acknowledged is kept", async () => {
+    const calls = await writeCalls();
+    const syncs = calls.filter(({ name }) => name === "fsync").filter((_, at) => at % 2 === 0);
     const ends = await inPairs(
-      syncs.map((call) => ({ wrapper: faulty(call, "error=EIO") })),
+      syncs.map((call) => faulty(call, "error=EIO")),
       meet,
     );
     expect(ends.flatMap(({ problems }) => problems)).toEqual([]);
@@ -107,6 +84,5 @@ test.each(CAN_TRACE ? ["fsync"] : [])(
     }
     // A change whose anchor alone was not written is made all the same; the next one raises it.
     expect(failed.length).toBeGreaterThan(2);
-  },
-  60_000,
-);
+  }, 60_000);
+});

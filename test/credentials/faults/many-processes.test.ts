@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 
 import { acknowledged, type Acknowledged, problemsOf } from "./acknowledged.ts";
+import { auditedHome, logDamage, openAudited } from "./audited.ts";
 import { memoryHome, start } from "./programs.ts";
 import { promise } from "../../trust/promise.ts";
 
@@ -38,7 +39,10 @@ promise(
     for (const { created, revoked } of told.filter(({ isKilled }) => !isKilled)) {
       expect(created.length + revoked.size).toBe(CHANGES);
     }
-    expect(await problemsOf(home, told, killed)).toEqual([]);
+    expect(await problemsOf(auditedHome(home.root), told, killed)).toEqual([]);
+    const { store, close } = await openAudited(home.root);
+    expect(logDamage(home.root, store)).toBeUndefined();
+    close();
     return PROCESSES * CHANGES;
   },
   240_000,

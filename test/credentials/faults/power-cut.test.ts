@@ -3,14 +3,15 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
-import { createToken } from "../../../src/credentials/tokens.ts";
+import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { codeOf } from "../home.ts";
 import { acknowledged, problemsOf } from "./acknowledged.ts";
+import { auditedHome, openAudited } from "./audited.ts";
 import { DiskModel, plantDisk } from "./disk-model.ts";
 import { diskSteps, type Step } from "./disk-steps.ts";
 import { memoryHome, start } from "./programs.ts";
-import { CAN_TRACE, readTrace, traced } from "./system-calls.ts";
+import { readTrace, traced } from "./system-calls.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const STATES = 400;
 /** Of a disk that keeps nothing it was asked to sync: shows that the model finds losses. */
@@ -42,13 +43,13 @@ async function powerCuts(
       if (step.kind === "told") told += step.text;
       else disk.apply(step);
     }
-    plantDisk(home.root, ["store", "keys"], disk.afterPowerCut(Math.random));
+    plantDisk(home.root, ["store", "keys", "audit"], disk.afterPowerCut(Math.random));
     /* oxlint-disable no-await-in-loop -- one state after another in one place */
-    const problems = [...(await problemsOf(home, [acknowledged(told)], 1))];
+    const problems = [...(await problemsOf(auditedHome(home.root), [acknowledged(told)], 1))];
     const code = await codeOf(async () => {
-      const store = await openOrCreateStore(home);
+      const { store, close } = await openAudited(home.root);
       createToken(store, { name: "after" });
-      store.close();
+      close();
     });
     if (code !== "ok") problems.push(`it cannot be used any more: ${code}`);
     /* oxlint-enable no-await-in-loop */
@@ -57,20 +58,18 @@ async function powerCuts(
   return states;
 }
 
-test.each(CAN_TRACE ? [STATES] : [])(
-  "%i power cuts lose nothing a process was told is done",
-  async (states) => {
+needs(["strace"], () => {
+  test("power cuts lose nothing a process was told is done", async () => {
     const home = memoryHome();
     const all = await steps(home.root);
-    expect((await powerCuts(home, all, states)).flat()).toEqual([]);
+    expect((await powerCuts(home, all, STATES)).flat()).toEqual([]);
     const unsynced = all.filter(({ kind }) => kind !== "sync");
     const lost = (await powerCuts(home, unsynced, UNSYNCED_STATES)).filter(
       ({ length }) => length > 0,
     );
     expect(lost.length).toBeGreaterThan(UNSYNCED_STATES / 4);
-  },
-  60_000,
-);
+  }, 60_000);
+});
 test("the model of a disk keeps what was synced and any sectors of the rest", () => {
   const path = "/disk/file";
   const disk = new DiskModel();

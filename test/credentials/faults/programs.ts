@@ -21,9 +21,6 @@ export function memoryHome(): { root: string; directory: string; keyDirectory: s
   return { root, directory: join(root, "store"), keyDirectory: join(root, "keys") };
 }
 
-/** Node's cache of compiled modules, filled by programs that end by themselves: hundreds of them are started. */
-const COMPILE_CACHE = join(import.meta.dirname, "../../../node_modules/.cache/svc-faults");
-
 export interface Ended {
   readonly output: string;
   readonly errors: string;
@@ -49,7 +46,7 @@ export function start(
 export function startCommand(words: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   const [command = "", ...rest] = words;
   const child = spawn(command, rest, {
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output: string[] = [];

@@ -1,20 +1,16 @@
 // A store that cannot be written is read as ever; what would change it says why it cannot.
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
 import { openOrCreateStore, openStore } from "../../../src/credentials/open-store.ts";
-import { createToken } from "../../../src/credentials/tokens.ts";
+import { createToken } from "../../../src/credentials/access-tokens.ts";
 import { codeOf } from "../home.ts";
 import { start } from "./programs.ts";
-import { canMount, smallDisk } from "./small-disk.ts";
+import { smallDisk } from "./small-disk.ts";
 import { filesOf, LOG, putFiles, sampleStore } from "./stored-state.ts";
-
-const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
-const CAN_MOUNT = canMount(place);
-rmSync(place, { recursive: true });
+import { needs } from "../../helpers/needs.ts";
 
 /** Takes from root what lets it write where modes forbid that; others need nothing. */
 const BOUND_BY_MODES =
@@ -53,25 +49,27 @@ test.each([
   },
 );
 
-test.each(CAN_MOUNT ? (["closed", "killed"] as const) : [])(
-  "on a disk that is read-only a store that was left %s is listed, and changed when it is no longer so",
-  async (state) => {
-    const files = await sampleStore();
-    const disk = smallDisk(1024);
-    (await openOrCreateStore(disk)).close();
-    putFiles(disk.root, files[state]);
-    expect(filesOf(disk.root).has(LOG)).toBe(state === "killed");
-    disk.remount("ro");
-    const store = await openStore(disk);
-    expect(store?.list()).toHaveLength(3);
-    expect(store?.isReadOnly).toBe(true);
-    expect(await codeOf(() => store && createToken(store, { name: "no" }))).toBe(
-      "CREDENTIAL_STORE",
-    );
-    expect(store?.list()).toHaveLength(3);
-    disk.remount("rw");
-    expect(await codeOf(() => store && createToken(store, { name: "four" }))).toBe("ok");
-    expect(store?.list()).toHaveLength(4);
-    store?.close();
-  },
-);
+needs(["mount"], () => {
+  test.each(["closed", "killed"] as const)(
+    "on a disk that is read-only a store that was left %s is listed, and changed when it is no longer so",
+    async (state) => {
+      const files = await sampleStore();
+      const disk = smallDisk(1024);
+      (await openOrCreateStore(disk)).close();
+      putFiles(disk.root, files[state]);
+      expect(filesOf(disk.root).has(LOG)).toBe(state === "killed");
+      disk.remount("ro");
+      const store = await openStore(disk);
+      expect(store?.list()).toHaveLength(3);
+      expect(store?.isReadOnly).toBe(true);
+      expect(await codeOf(() => store && createToken(store, { name: "no" }))).toBe(
+        "CREDENTIAL_STORE",
+      );
+      expect(store?.list()).toHaveLength(3);
+      disk.remount("rw");
+      expect(await codeOf(() => store && createToken(store, { name: "four" }))).toBe("ok");
+      expect(store?.list()).toHaveLength(4);
+      store?.close();
+    },
+  );
+});

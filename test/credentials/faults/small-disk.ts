@@ -22,13 +22,6 @@ function unmount(path: string): void {
   spawnSync("umount", ["-l", path]);
 }
 
-/** Whether this process may mount disks: root, where that is not forbidden (as in most containers). */
-export function canMount(path: string): boolean {
-  if (!mount(path, "size=4k")) return false;
-  unmount(path);
-  return true;
-}
-
 /** A disk in memory with room for so many KiB; unmounted when the test ends. */
 export function smallDisk(kibibytes: number): SmallDisk {
   const root = join(memoryHome().root, "disk");

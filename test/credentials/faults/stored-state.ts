@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
-import { createToken, saveDefaultToken } from "../../../src/credentials/tokens.ts";
+import { createToken, saveDefaultToken } from "../../../src/credentials/access-tokens.ts";
 import { memoryHome } from "./programs.ts";
 
 /** Bytes by path below the root of a home. */

@@ -1,5 +1,4 @@
-// strace, where there is one: it shows what a program asks of the system, and kills it at any of that.
-import { spawnSync } from "node:child_process";
+// strace shows what a program asks of the system, and kills it at any of that.
 import { readFileSync } from "node:fs";
 
 /** Whatever changes a file, a directory, or what of them outlives a power cut. */
@@ -18,9 +17,6 @@ const WRITES = [
 
 // The main thread alone: the store works in it, and what other threads do varies from run to run.
 const STRACE = ["strace", "-qqq", "-e", "signal=none"];
-
-/** False where programs cannot be traced: not Linux, not installed, or forbidden. */
-export const CAN_TRACE = spawnSync("strace", [...STRACE.slice(1), "true"]).status === 0;
 
 /** Runs a command and writes its calls that write to `file`; with `opens` those that open files, too. */
 export function traced(file: string, { opens = false } = {}): readonly string[] {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { analyzeImpact } from "../../../src/engine/impact/analyze-impact.ts";
 import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
-import { GitHistories } from "../../../src/sources/git-history.ts";
+import { GitHistoryCache } from "../../../src/sources/git-history.ts";
 import { gitRepository, type GitRepository } from "../../helpers/git-repository.ts";
 import { indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
@@ -69,19 +69,21 @@ async function indexed(
 }
 
 async function impact(made: IndexedTree, target: string, depth = 3) {
-  const histories = new GitHistories();
+  const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
   const sight = await made.sight();
   const graph = await ReferenceGraph.open(sight.reader, () => undefined);
   const { signal } = new AbortController();
-  return analyzeImpact({ ...sight, graph, histories }, { target, depth, signal, caller: LOCAL });
+  return analyzeImpact({ ...sight, graph, histories }, { target, depth, signal, principal: LOCAL });
 }
 
 /** What is touched, and the paths of each kind of answer. */
 async function call(made: IndexedTree, target: string, depth?: number) {
   const answer = await impact(made, target, depth);
   return {
-    touched: answer.touched.map(({ path, symbols, gone }) => [path, ...symbols, ...gone].join(" ")),
+    touched: answer.changedFiles.map(({ path, symbols, gone }) =>
+      [path, ...symbols, ...gone].join(" "),
+    ),
     files: answer.files.map(({ path }) => path),
     tests: answer.tests.map(({ path }) => path),
   };
@@ -91,7 +93,9 @@ test("the users of a function, their users, its tests, docs and the way out", as
   const answer = await impact(await indexed(), "parseLine");
   expect(answer).toMatchObject({
     description: "parseLine (src/parse.ts:3-6)",
-    touched: [{ path: "src/parse.ts", status: "named", symbols: ["parseLine"], isWhole: false }],
+    changedFiles: [
+      { path: "src/parse.ts", status: "named", symbols: ["parseLine"], isWhole: false },
+    ],
     files: [
       {
         path: "src/load.ts",
@@ -175,7 +179,7 @@ test("users of what is gone are told first", async () => {
   });
   await made.run();
   const answer = await impact(made, "working");
-  expect(answer.touched).toMatchObject([{ path: "src/parse.ts", gone: ["parseLine"] }]);
+  expect(answer.changedFiles).toMatchObject([{ path: "src/parse.ts", gone: ["parseLine"] }]);
   expect(answer.files[0]).toMatchObject({
     path: "src/load.ts",
     users: expect.arrayContaining([expect.objectContaining({ via: "parseLine, which is gone" })]),
@@ -183,7 +187,7 @@ test("users of what is gone are told first", async () => {
   rmSync(join(made.root, "src/parse.ts"));
   await made.run();
   const deleted = await impact(made, "working");
-  expect(deleted.touched).toMatchObject([{ path: "src/parse.ts", status: "deleted" }]);
+  expect(deleted.changedFiles).toMatchObject([{ path: "src/parse.ts", status: "deleted" }]);
   expect(deleted.files.map(({ path }) => path)).toContain("src/load.ts");
 });
 
@@ -211,11 +215,11 @@ test("what is most likely changed too: by git, by uses in both directions, by it
     });
   }
   await made.run();
-  const { likely } = await impact(made, "src/load.ts");
-  const paths = likely.map(({ path }) => path);
+  const { likelyChanges } = await impact(made, "src/load.ts");
+  const paths = likelyChanges.map(({ path }) => path);
   expect(paths[0]).toBe("test/load.test.ts");
   expect(paths.indexOf("src/parse.ts")).toBeLessThan(paths.indexOf("src/far.ts"));
-  expect(Object.fromEntries(likely.map(({ path, why }) => [path, why]))).toMatchObject({
+  expect(Object.fromEntries(likelyChanges.map(({ path, why }) => [path, why]))).toMatchObject({
     "test/load.test.ts": [
       expect.stringMatching(/^1 of 3 commits, last /),
       "tests it",
@@ -234,14 +238,14 @@ test("without a history users and tests say all there is", async () => {
   await made.run();
   const graph = await ReferenceGraph.open((await made.sight()).reader, () => undefined);
   const { signal } = new AbortController();
-  const sight = { ...(await made.sight()), graph, histories: new GitHistories() };
+  const sight = { ...(await made.sight()), graph, histories: new GitHistoryCache() };
   const answer = await analyzeImpact(sight, {
     target: "parseLine",
     depth: 3,
     signal,
-    caller: LOCAL,
+    principal: LOCAL,
   });
-  expect(answer.likely).toEqual([]);
+  expect(answer.likelyChanges).toEqual([]);
   expect(answer.files).toHaveLength(3);
 });
 

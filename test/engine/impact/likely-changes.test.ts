@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 
-import { likelyChanges, testsInOrder } from "../../../src/engine/impact/likely-changes.ts";
-import { plainStem, timesOf, type Candidate } from "../../../src/engine/impact/likely-evidence.ts";
+import { likelyChanges, testsByLikelihood } from "../../../src/engine/impact/likely-changes.ts";
+import {
+  plainStem,
+  timesOf,
+  type LikelyCandidate,
+} from "../../../src/engine/impact/likely-evidence.ts";
 
 const NOTHING = { share: 0, times: 0, user: 0, test: 0, used: 0, name: 0, recent: 0, otherSide: 0 };
 
-function candidate(path: string, evidence: Partial<Candidate["evidence"]>): Candidate {
+function candidate(path: string, evidence: Partial<LikelyCandidate["evidence"]>): LikelyCandidate {
   const role = path.includes("test") ? "tests" : "code";
   return { path, role, evidence: { ...NOTHING, ...evidence }, why: [`knows ${path}`] };
 }
@@ -36,13 +40,13 @@ test("tests are run in the order of all that speaks for them, touched ones first
     candidate("once.test.ts", { times: timesOf(1), share: 1 }),
     candidate("often.ts", { times: 1, share: 1 }),
   ];
-  expect(testsInOrder(tests, candidates).map(({ path }) => path)).toEqual([
+  expect(testsByLikelihood(tests, candidates).map(({ path }) => path)).toEqual([
     "changed.test.ts",
     "near.test.ts",
     "twice.test.ts",
     "far.test.ts",
   ]);
-  expect(testsInOrder(tests, [])).toEqual(tests);
+  expect(testsByLikelihood(tests, [])).toEqual(tests);
 });
 
 test.each([

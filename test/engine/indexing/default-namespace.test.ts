@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { Caller } from "../../../src/sources/caller.ts";
+import { Principal } from "../../../src/sources/principal.ts";
 import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
 
@@ -20,7 +20,7 @@ async function call(): Promise<Project & { readonly library: string }> {
 }
 
 function limitedTo(...namespaces: readonly string[]) {
-  return request(new Caller({ id: "tok_1", namespaces, readOnly: false }));
+  return request(new Principal({ id: "tok_1", namespaces, readOnly: false }));
 }
 
 /** Of the answer to a question, or the error. */
@@ -66,12 +66,12 @@ test("an only namespace that is not there is not found, and not made", async () 
 test("a folder that belongs to none is added to the caller's own", async () => {
   const made = await call();
   const source = join(made.library, "more");
-  const asked = { ...limitedTo("library"), source, otherwise: "workspace" } as const;
+  const asked = { ...limitedTo("library"), source, fallbackNamespace: "workspace" } as const;
   expect((await made.engine.index(asked)).namespace).toBe("library");
 });
 
 test("a check of the engine opens no index", async () => {
   const made = await call();
   rmSync(join(made.data, "namespaces"), { recursive: true });
-  await expect(made.engine.check()).resolves.toBeUndefined();
+  await expect(made.engine.checkRegistry()).resolves.toBeUndefined();
 });

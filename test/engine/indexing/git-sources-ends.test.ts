@@ -147,7 +147,12 @@ test("svc that is killed while it fetches leaves the old generation and clone", 
   const program = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
   const url = `git://127.0.0.1:${port}/slow.git`;
   const child = spawn(process.execPath, [program, "index", url, "--namespace", "zoo"], {
-    env: { PATH: process.env["PATH"], SERVICE_HOME: made.data, HOME: made.home },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      SERVICE_HOME: made.data,
+      HOME: made.home,
+    },
     stdio: "ignore",
   });
   await connected;

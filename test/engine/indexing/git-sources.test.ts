@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
 import { createSettings, readConfiguration } from "../../../src/config/settings.ts";
-import { Caller } from "../../../src/sources/caller.ts";
+import { Principal } from "../../../src/sources/principal.ts";
 import {
   call,
   failure,
@@ -202,7 +202,7 @@ test("whoever may not have svc connect elsewhere is refused before git is starte
   );
   const made = call();
   await made.engine.index({ ...request(), namespace: "team" });
-  const caller = new Caller({ id: "tok_1", namespaces: ["team"], readOnly: false });
+  const caller = new Principal({ id: "tok_1", namespaces: ["team"], readOnly: false });
   await expect(
     made.engine.index({ ...request(caller), source: origin.url, namespace: "team" }),
   ).rejects.toThrow(failure("FORBIDDEN", /fetches no repositories/));
@@ -236,6 +236,6 @@ test("svc serve is not given what fetches", async () => {
   onTestFinished(() => app.close());
   // As in src/cli/commands/serve.ts.
   const engine = await app.engine({ indexOnlyBelow: [] });
-  const wish = { caller: app.owner, signal: new AbortController().signal, source: origin.url };
+  const wish = { principal: app.owner, signal: new AbortController().signal, source: origin.url };
   await expect(engine.index(wish)).rejects.toThrow(failure("FORBIDDEN", /does not fetch/));
 }, 60_000);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { plant, tree } from "../../helpers/tree.ts";

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { NO_REFERENCES } from "../../../src/chunk/references.ts";
+import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
 import type { EmbeddingSource } from "../../../src/embed/embedding-source.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
 import type { IndexJob, IndexProgress, IndexReport } from "../../../src/engine/indexing/indexer.ts";

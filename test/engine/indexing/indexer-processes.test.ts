@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import type { IndexReport } from "../../../src/engine/indexing/indexer.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { pictureOf } from "../../helpers/picture.ts";

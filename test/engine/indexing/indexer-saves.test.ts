@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { Catalog } from "../../../src/index/catalog/catalog.ts";
-import { indexLayout } from "../../../src/index/layout.ts";
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { ALL, literal, type LiteralQuery } from "../../../src/index/trigrams/literal-query.ts";
 import { age, indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { wordedIn as found } from "../../helpers/picture.ts";

@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { packedGrammars } from "../../../src/engine/grammars.ts";
+import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
 import type { IndexProgress, IndexReport } from "../../../src/engine/indexing/indexer.ts";
 import { namespaceStatus } from "../../../src/engine/status.ts";
-import { WHEN_ASKED } from "../../../src/engine/watching/watcher-note.ts";
+import { NOT_WATCHED } from "../../../src/engine/watching/heartbeat.ts";
 import { ALL, literal, type LiteralQuery } from "../../../src/index/trigrams/literal-query.ts";
 import { age, indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { pictureOf, searchIn, textIn, wordedIn } from "../../helpers/picture.ts";
@@ -58,7 +58,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
     reader: async () => reader,
     progress,
     isBeingWritten: () => false,
-    freshness: () => WHEN_ASKED,
+    freshness: () => NOT_WATCHED,
     damage: () => undefined,
   });
   return {

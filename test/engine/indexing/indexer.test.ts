@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { takeExclusiveLock } from "../../../src/base/exclusive-lock.ts";
 import { Catalog } from "../../../src/index/catalog/catalog.ts";
-import { indexLayout } from "../../../src/index/layout.ts";
+import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import {
   age,
   indexedTree,

@@ -3,8 +3,8 @@ import { cpSync, readdirSync } from "node:fs";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { IndexWriter } from "../../../src/index/backend.ts";
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import type { IndexWriter } from "../../../src/index/port.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { tree } from "../../helpers/tree.ts";
 import { SMALL, vectorsOf } from "../../helpers/vectors.ts";
 import { look, pathsWith, problemsOf, vectorsByPath } from "../fixtures/check-index.ts";
@@ -111,7 +111,7 @@ test.each<Case>([
   {
     what: "fold",
     prepare: (data) => prepare(data, BATCHES, 50_000),
-    run: (data) => writing(data, (writer) => writer.compact()),
+    run: (data) => writing(data, (writer) => writer.merge()),
     old: whole(BATCHES, { note: "old", segments: 4 }),
     new: whole(BATCHES, { note: "old", segments: 1 }),
   },

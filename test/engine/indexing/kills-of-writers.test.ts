@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import type { IndexJob, IndexReport } from "../../../src/engine/indexing/indexer.ts";
 import { tree } from "../../helpers/tree.ts";
 import { pathsWith } from "../fixtures/check-index.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { expect } from "vitest";
 
-import { NO_REFERENCES } from "../../../src/chunk/references.ts";
+import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
 import type { IndexJob } from "../../../src/engine/indexing/indexer.ts";
 import { tree } from "../../helpers/tree.ts";
 import { vectorsIn, vectorsOf } from "../../helpers/vectors.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import {
-  fingerprint,
+  scanFingerprint,
   scanSources,
   type SourceScan,
 } from "../../../src/engine/indexing/source-scan.ts";
@@ -31,7 +31,7 @@ test("files have the prefix of their source, and what they are is read from thei
   });
   const other = folder({ "c.md": "three\n" });
   const sources = [sourceAt(one), sourceAt(other, { id: 2, prefix: "other/" })];
-  const { files, skipped, complete, warnings } = call(sources);
+  const { files, skipped, completeSources, warnings } = call(sources);
   expect(files.map(({ path, source, record }) => [path, source.id, record.path])).toEqual([
     ["a.md", 1, "a.md"],
     ["src/b.ts", 1, "src/b.ts"],
@@ -43,7 +43,7 @@ test("files have the prefix of their source, and what they are is read from thei
     [".env", "secret"],
     ["big.md", "too-large"],
   ]);
-  expect([[...complete], warnings]).toEqual([[1, 2], []]);
+  expect([[...completeSources], warnings]).toEqual([[1, 2], []]);
 });
 
 test("a path that two sources give belongs to the one with the longest prefix", () => {
@@ -110,13 +110,13 @@ test.each<[string, (root: string) => void]>([
 ])("a scan is told from the one before when %s", (_, change) => {
   const root = folder({ "a.md": "one\n", "b.md": "two\n", "big.md": "x".repeat(2000) });
   for (const name of ["a.md", "b.md"]) utimesSync(join(root, name), 1000, 1000);
-  const before = fingerprint(call([sourceAt(root)]));
-  expect(fingerprint(call([sourceAt(root)]))).toBe(before);
+  const before = scanFingerprint(call([sourceAt(root)]));
+  expect(scanFingerprint(call([sourceAt(root)]))).toBe(before);
   change(root);
-  expect(fingerprint(call([sourceAt(root)]))).not.toBe(before);
+  expect(scanFingerprint(call([sourceAt(root)]))).not.toBe(before);
 });
 
 test("a scan is told from one that could not see everything", () => {
   const scan = call([sourceAt(folder({ "a.md": "one\n" }))]);
-  expect(fingerprint({ ...scan, complete: new Set() })).not.toBe(fingerprint(scan));
+  expect(scanFingerprint({ ...scan, completeSources: new Set() })).not.toBe(scanFingerprint(scan));
 });

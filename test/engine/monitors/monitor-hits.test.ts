@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { createEngine } from "../../../src/engine/create-engine.ts";
-import type { HitsAnswer } from "../../../src/engine/monitors/monitor-hits.ts";
-import { Caller } from "../../../src/sources/caller.ts";
+import type { HitsResult } from "../../../src/engine/monitors/monitor-hits.ts";
+import { Principal } from "../../../src/sources/principal.ts";
 import { project, request, type Project } from "../../helpers/project.ts";
 import { LOCAL, recordingLogger } from "../../helpers/rpc.ts";
 import { plant } from "../../helpers/tree.ts";
 
 /** Each run is a thread: of many workers at once some take their time. */
 const PATIENCE = { timeout: 120_000 };
-const NOTHING: HitsAnswer["places"] = new Map();
+const NOTHING: HitsResult["positions"] = new Map();
 
 async function watching(files: Readonly<Record<string, string>>): Promise<Project> {
   const one = project(files, { namespace: "project" });
@@ -25,10 +25,10 @@ async function watching(files: Readonly<Record<string, string>>): Promise<Projec
 
 function look(
   { engine }: Project,
-  places = NOTHING,
-  { caller = LOCAL, fromMs = 0 } = {},
-): Promise<HitsAnswer> {
-  return engine.monitorHits({ caller, fromMs, places });
+  positions = NOTHING,
+  { caller: principal = LOCAL, fromMs = 0 } = {},
+): Promise<HitsResult> {
+  return engine.monitorHits({ principal, fromMs, positions });
 }
 
 async function write(one: Project, files: Readonly<Record<string, string>>): Promise<void> {
@@ -36,7 +36,7 @@ async function write(one: Project, files: Readonly<Record<string, string>>): Pro
   await one.engine.index(request());
 }
 
-function shown({ found }: HitsAnswer): unknown {
+function shown({ found }: HitsResult): unknown {
   return found.map(({ namespace, hits, hasMore }) => ({ namespace, hits, hasMore }));
 }
 
@@ -49,7 +49,7 @@ test(
     expect(before.found).toEqual([]);
     await write(one, { "a.ts": "export const a = 2;\n" });
     await write(one, { "a.ts": "export const a = 3;\n", "b.ts": "export const b = 1;\n" });
-    const answer = await look(one, before.places);
+    const answer = await look(one, before.positions);
     expect(shown(answer)).toEqual([
       {
         namespace: "project",
@@ -60,7 +60,7 @@ test(
         hasMore: false,
       },
     ]);
-    expect(await look(one, answer.places)).toEqual({ found: [], places: answer.places });
+    expect(await look(one, answer.positions)).toEqual({ found: [], positions: answer.positions });
     const since = answer.found[0]?.since;
     const { changes } = await one.engine.changes({ ...request(), since, limit: 10, waitMs: 0 });
     expect(changes.map(({ path, hits }) => [path, hits.length])).toEqual([
@@ -87,15 +87,15 @@ test(
   async () => {
     const one = await watching({ "a.ts": "export const a = 1;\n" });
     await write(one, { "a.ts": "export const a = 2;\n" });
-    const seenBy = async (caller: Caller, fromMs = 0) =>
+    const seenBy = async (caller: Principal, fromMs = 0) =>
       shown(await look(one, NOTHING, { caller, fromMs }));
     expect(await seenBy(LOCAL)).toHaveLength(1);
     expect(await seenBy(LOCAL, Date.now() + 1)).toEqual([]);
-    expect(await seenBy(new Caller({ id: "tok_1", namespaces: "all", readOnly: false }))).toEqual(
-      [],
-    );
     expect(
-      await seenBy(new Caller({ id: "local", namespaces: ["docs"], readOnly: false })),
+      await seenBy(new Principal({ id: "tok_1", namespaces: "all", readOnly: false })),
+    ).toEqual([]);
+    expect(
+      await seenBy(new Principal({ id: "local", namespaces: ["docs"], readOnly: false })),
     ).toEqual([]);
   },
 );
@@ -106,13 +106,13 @@ test(
   async () => {
     const one = await watching({ "a.ts": "export const a = 1;\n" });
     await write(one, { "a.ts": "export const a = 2;\n" });
-    const { places } = await look(one);
+    const { positions } = await look(one);
     await one.engine.removeNamespace({ ...request(), namespace: "project" });
-    expect(await look(one, places)).toEqual({ found: [], places });
+    expect(await look(one, positions)).toEqual({ found: [], positions });
     await one.engine.index({ ...request(), source: one.root, namespace: "project" });
     await one.tool("set_monitor", { action: "create", name: "new", path: "**" });
     await write(one, { "a.ts": "export const a = 3;\n" });
-    expect(shown(await look(one, places))).toEqual([
+    expect(shown(await look(one, positions))).toEqual([
       { namespace: "project", hits: [{ monitor: "new", path: "a.ts", count: 1 }], hasMore: false },
     ]);
   },
@@ -132,6 +132,6 @@ test("a damaged namespace does not keep the others silent", PATIENCE, async () =
   const { logger } = recordingLogger();
   const engine = createEngine({ dataDirectory: one.data, home: one.home, logger });
   onTestFinished(() => engine.close());
-  const { found } = await engine.monitorHits({ caller: LOCAL, fromMs: 0, places: NOTHING });
+  const { found } = await engine.monitorHits({ principal: LOCAL, fromMs: 0, positions: NOTHING });
   expect(found.map(({ namespace }) => namespace)).toEqual(["project"]);
 });

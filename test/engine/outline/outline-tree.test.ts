@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { FileOutline, FolderOutline, OutlineRequest } from "../../../src/engine/engine.ts";
 import { outlineText } from "../../../src/engine/outline/outline-text.ts";
 import { outlineOf } from "../../../src/engine/outline/outline-tree.ts";
-import { weighedFiles } from "../../../src/engine/outline/weighed-files.ts";
+import { rankFiles } from "../../../src/engine/outline/ranked-files.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant, tree } from "../../helpers/tree.ts";
@@ -53,9 +53,9 @@ async function outline(
   more: Partial<OutlineRequest> = {},
 ): Promise<FileOutline | FolderOutline> {
   const sight = await made.sight();
-  const files = await weighedFiles(sight.reader);
+  const files = await rankFiles(sight.reader);
   const signal = new AbortController().signal;
-  const request = { path, maxTokens: 2000, caller: LOCAL, signal, ...more };
+  const request = { path, maxTokens: 2000, principal: LOCAL, signal, ...more };
   return outlineOf({ ...sight, files }, request);
 }
 
@@ -209,9 +209,9 @@ test("what is private goes first when there is no room, then what is nested, and
   ]);
   const lines = ["export class Large {", ...methods.flat(), "}", "export const last = 1;", ""];
   const made = await indexed({ "a.ts": lines.join("\n") });
-  expect(await outline(made, "a.ts")).toMatchObject({ leftOut: 0 });
+  expect(await outline(made, "a.ts")).toMatchObject({ omitted: 0 });
   const without = await outline(made, "a.ts", { maxTokens: 300 });
-  expect(without).toMatchObject({ leftOut: 20 });
+  expect(without).toMatchObject({ omitted: 20 });
   expect(outlineText(without)).not.toContain("hidden");
   const short = await text(made, "a.ts", { maxTokens: 100 });
   expect(short).toContain("class Large  1-42\n  shown0(");
@@ -239,7 +239,7 @@ test("max_tokens is a hard cap, everything is shown or counted, and the most imp
       if (answer.kind === "file") return;
       const listed = answer.folders.flatMap((folder) => folder.shown);
       expect(new Set(listed.map((file) => file.path)).size).toBe(listed.length);
-      expect(listed.length + answer.leftOut.files).toBe(answer.files);
+      expect(listed.length + answer.omitted.files).toBe(answer.files);
     }),
     { numRuns: 40 },
   );

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
 import {
-  joined,
+  joinPlaces,
   spanOf,
   type CurrentText,
-  type Found,
-  type Place,
+  type FoundChunk,
+  type PassagePlace,
 } from "../../../src/engine/passages/places.ts";
 import { readFences } from "../../../src/search/fences.ts";
 
@@ -14,7 +14,7 @@ function fileOf(lines: readonly string[]): CurrentText {
   return { current, lines, isProse: false, fences: readFences(lines), changed: false };
 }
 
-function placeIn(file: CurrentText, startLine: number, endLine: number): Place {
+function placeIn(file: CurrentText, startLine: number, endLine: number): PassagePlace {
   const chunk = {
     startLine,
     endLine,
@@ -23,14 +23,14 @@ function placeIn(file: CurrentText, startLine: number, endLine: number): Place {
     names: [],
   } as const;
   const facts = { path: "a.ts", language: "typescript", role: "code", flags: 0 } as const;
-  const found: Found = { file: facts, chunk, score: 1, signals: {} };
+  const found: FoundChunk = { file: facts, chunk, score: 1, signals: {} };
   return { found, file, chunks: [chunk] };
 }
 
 /** The passages made of these chunks of one file whose line 5 is blank, as "best: lines". */
 function call(...chunks: readonly (readonly [number, number])[]): string[] {
   const file = fileOf(["a", "b", "c", "d", "", "f", "g", "h", "i", "j", "k", "l"]);
-  const places = joined(chunks.map(([from, to]) => placeIn(file, from, to)));
+  const places = joinPlaces(chunks.map(([from, to]) => placeIn(file, from, to)));
   return places.map((place) => {
     const { startLine, endLine } = spanOf(place);
     return `${place.found.chunk.symbol}: ${startLine}-${endLine}`;
@@ -57,5 +57,5 @@ test("what comes between joins those on both sides", () => {
 
 test("chunks of different files are never one", () => {
   const [one, other] = [fileOf(["a", "b"]), fileOf(["a", "b"])];
-  expect(joined([placeIn(one, 1, 1), placeIn(other, 2, 2)])).toHaveLength(2);
+  expect(joinPlaces([placeIn(one, 1, 1), placeIn(other, 2, 2)])).toHaveLength(2);
 });

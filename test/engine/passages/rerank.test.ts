@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import type { Reranker, SearchAnswer } from "../../../src/engine/engine.ts";
+import type { Reranker, SearchResult } from "../../../src/engine/engine.ts";
 import { project, request, SEARCH, type Project } from "../../helpers/project.ts";
 
 const NAMES = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"];
@@ -19,13 +19,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => made.dispose());
 
-function search(reranker?: Reranker, more: object = {}): Promise<SearchAnswer> {
+function search(reranker?: Reranker, more: object = {}): Promise<SearchResult> {
   return made.engine.search({ ...request(), ...SEARCH, query: QUERY, reranker, ...more });
 }
 
 const backwards: Reranker = async ({ candidates }) => candidates.map((_, at) => at).toReversed();
 
-function pathsOf({ passages }: SearchAnswer): readonly string[] {
+function pathsOf({ passages }: SearchResult): readonly string[] {
   return passages.map(({ path }) => path);
 }
 

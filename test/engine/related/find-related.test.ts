@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { RelatedAnswer, Relation } from "../../../src/engine/engine.ts";
+import type { RelatedResult, Relation } from "../../../src/engine/engine.ts";
 import { findRelated } from "../../../src/engine/related/find-related.ts";
 import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
-import { GitHistories } from "../../../src/sources/git-history.ts";
+import { GitHistoryCache } from "../../../src/sources/git-history.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
 import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
@@ -67,13 +67,13 @@ async function related(
   made: IndexedTree,
   target: string,
   relation?: Relation,
-): Promise<Omit<RelatedAnswer, "namespace">> {
-  const histories = new GitHistories();
+): Promise<Omit<RelatedResult, "namespace">> {
+  const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
   const sight = await made.sight();
   const graph = (): Promise<ReferenceGraph> => ReferenceGraph.open(sight.reader, () => undefined);
   const { signal } = new AbortController();
-  const request = { target, relation, limit: 10, caller: LOCAL, signal };
+  const request = { target, relation, limit: 10, principal: LOCAL, signal };
   return findRelated({ ...sight, graph, histories }, request);
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { findSymbols } from "../../../src/engine/symbols/find-symbols.ts";
-import { PerVersion } from "../../../src/engine/symbol-parts.ts";
-import type { SymbolRequest } from "../../../src/engine/engine.ts";
+import { VersionCache } from "../../../src/engine/version-cache.ts";
+import type { SymbolsRequest } from "../../../src/engine/engine.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant, tree } from "../../helpers/tree.ts";
@@ -49,11 +49,11 @@ async function indexed(files: Readonly<Record<string, string>> = FILES): Promise
   return made;
 }
 
-async function find(made: IndexedTree, name: string, more: Partial<SymbolRequest> = {}) {
+async function find(made: IndexedTree, name: string, more: Partial<SymbolsRequest> = {}) {
   const sight = await made.sight();
   const signal = new AbortController().signal;
-  const parts = await sight.reader.symbolParts();
-  return findSymbols({ ...sight, parts }, { name, limit: 20, caller: LOCAL, signal, ...more });
+  const parts = await sight.reader.segmentSymbols();
+  return findSymbols({ ...sight, parts }, { name, limit: 20, principal: LOCAL, signal, ...more });
 }
 
 /** `path:start-end qualified name`, one a symbol. */
@@ -65,7 +65,7 @@ function places({ symbols }: Awaited<ReturnType<typeof find>>): readonly string[
 }
 
 test("all that is known of a definition", async () => {
-  const { symbols, total, isNearest, similar } = await find(await indexed(), "parseConfig");
+  const { symbols, total, isApproximate, similar } = await find(await indexed(), "parseConfig");
   expect(symbols[0]).toEqual({
     path: "src/config.ts",
     startLine: 1,
@@ -87,7 +87,7 @@ test("all that is known of a definition", async () => {
     "examples/config.ts",
     "test/config.test.ts",
   ]);
-  expect([total, isNearest, similar]).toEqual([5, false, ["parseConfigLine", "ConfigParser"]]);
+  expect([total, isApproximate, similar]).toEqual([5, false, ["parseConfigLine", "ConfigParser"]]);
 });
 
 test.each<[string, readonly string[]]>([
@@ -120,7 +120,7 @@ test("what is not called so is told as nearest, in what is called so or nearly s
     ["Nowhere.ConfigParser", "src/config.ts:10-13 ConfigParser"],
   ] as const) {
     const answer = await find(made, name);
-    expect([places(answer)[0], answer.isNearest]).toEqual([first, true]);
+    expect([places(answer)[0], answer.isApproximate]).toEqual([first, true]);
   }
 });
 
@@ -212,14 +212,14 @@ test("a file that is gone, or leads out by now, is not in the answer, and what i
 test("what is made for a version is made once, and again where it failed or is old", async () => {
   const made = await indexed({ "a.ts": "export const a = 1;\n" });
   let count = 0;
-  const counted = new PerVersion(async () => {
+  const counted = new VersionCache(async () => {
     count += 1;
     if (count === 1) throw new Error("not yet");
     return count;
   });
   const ask = async (): Promise<number> => {
     const { reader } = await made.sight();
-    return counted.of("project", reader, async () => reader);
+    return counted.get("project", reader, async () => reader);
   };
   await expect(ask()).rejects.toThrow("not yet");
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([2, 2, 2]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { encodePlace } from "../../../src/engine/cursor.ts";
-import type { TextRequest } from "../../../src/engine/engine.ts";
+import { encodeTextPlace } from "../../../src/engine/cursor.ts";
+import type { TextSearchRequest } from "../../../src/engine/engine.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { textIn } from "../../helpers/picture.ts";
 import { plant } from "../../helpers/tree.ts";
@@ -20,7 +20,7 @@ async function indexed(files: Parameters<typeof indexedTree>[0]): Promise<Indexe
 async function call(
   files: Parameters<typeof indexedTree>[0],
   pattern: string,
-  more: Partial<TextRequest> = {},
+  more: Partial<TextSearchRequest> = {},
 ): Promise<string[]> {
   const { matches } = await textIn(await indexed(files), pattern, more);
   return matches.map(
@@ -194,7 +194,7 @@ test("a cursor that was made up shows nothing that is not in the index", async (
   });
   const asked = ["text", "needle", false, false, false, "matches", undefined, undefined, undefined];
   const shown = async (path: string): Promise<string[]> => {
-    const cursor = encodePlace(asked, { path, given: 0, matches: 0, files: 0 });
+    const cursor = encodeTextPlace(asked, { path, given: 0, matches: 0, files: 0 });
     return (await textIn(made, "needle", { cursor })).matches.map((match) => match.path);
   };
   expect(await shown("a.txt")).toEqual(["a.txt"]);
@@ -272,7 +272,7 @@ test("only files within the limits are looked at", async () => {
     "src/c.ts": "needle\n",
     "test/d.test.ts": "needle\n",
   };
-  const paths = async (more: Partial<TextRequest>): Promise<string[]> =>
+  const paths = async (more: Partial<TextSearchRequest>): Promise<string[]> =>
     (await call(files, "needle", more)).map((match) => match.replace(/:.*/, ""));
   expect(await paths({ path: "src/" })).toEqual(["src/c.ts"]);
   expect(await paths({ language: "markdown" })).toEqual(["b.md"]);

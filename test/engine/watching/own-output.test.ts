@@ -16,7 +16,12 @@ test("a server whose log lies in the project does not index that again and again
   const output = openSync(log, "a");
   const child = spawn(process.execPath, [MAIN, "serve", "--port", "0"], {
     cwd: root,
-    env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: join(home, "data") },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      HOME: home,
+      SERVICE_HOME: join(home, "data"),
+    },
     stdio: ["ignore", output, output],
   });
   closeSync(output);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import type { Freshness } from "../../../src/engine/watching/watcher-note.ts";
+import type { Freshness } from "../../../src/engine/watching/heartbeat.ts";
 import { tree } from "../../helpers/tree.ts";
 import type { Question, Reply } from "../fixtures/serve-on-command.ts";
 

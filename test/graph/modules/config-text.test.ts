@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import {
   readJson,
   readToml,
-  stringsOf,
+  asStrings,
   tomlField,
   tomlString,
 } from "../../../src/graph/modules/config-text.ts";
@@ -31,9 +31,9 @@ test("JSON without comments reads as it is", () => {
 });
 
 test("texts are taken alone and from lists", () => {
-  expect(stringsOf("a")).toEqual(["a"]);
-  expect(stringsOf(["a", 1, "b", null])).toEqual(["a", "b"]);
-  expect(stringsOf({ a: "b" })).toEqual([]);
+  expect(asStrings("a")).toEqual(["a"]);
+  expect(asStrings(["a", 1, "b", null])).toEqual(["a", "b"]);
+  expect(asStrings({ a: "b" })).toEqual([]);
 });
 
 test("tables of TOML", () => {

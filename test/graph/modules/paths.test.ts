@@ -3,9 +3,9 @@ import { posix } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { byNearness, nearest } from "../../../src/graph/modules/path-search.ts";
+import { sortByDistance, nearestPath } from "../../../src/graph/modules/path-search.ts";
 import {
-  behind,
+  pathBelow,
   endsWithParts,
   foldersAround,
   inFolder,
@@ -41,7 +41,7 @@ test("joining is what node does, and nothing outside of the tree", () => {
       const joined = joinPath(inFolder(outside, folder), steps);
       expect(joined).toBe(expected);
       const isInside = goesInside(folder, steps);
-      expect(joinPath(folder, steps)).toBe(isInside ? behind(expected, outside) : undefined);
+      expect(joinPath(folder, steps)).toBe(isInside ? pathBelow(expected, outside) : undefined);
     }),
   );
 });
@@ -51,7 +51,7 @@ test("a path is within all folders around it, and behind each stands what is lef
     fc.property(path, (one) => {
       for (const folder of foldersAround(one).slice(1)) {
         expect(isWithin(one, folder)).toBe(true);
-        const rest = behind(one, folder);
+        const rest = pathBelow(one, folder);
         expect(endsWithParts(one, rest)).toBe(true);
         expect(folder === "" ? rest : `${folder}/${rest}`).toBe(one);
       }
@@ -70,7 +70,7 @@ test("the shared folder is the innermost that both are in", () => {
 test("near is what shares folders, then what is no test, then what is short, then what came first", () => {
   const from = "core/src/a.ts";
   const paths = ["x/fixtures/b.ts", "far/away/b.ts", "y/b.ts", "core/lib/deep/b.ts", "z/b.ts"];
-  expect(byNearness(from, paths)).toEqual([
+  expect(sortByDistance(from, paths)).toEqual([
     "core/lib/deep/b.ts",
     "y/b.ts",
     "z/b.ts",
@@ -79,8 +79,8 @@ test("near is what shares folders, then what is no test, then what is short, the
   ]);
   fc.assert(
     fc.property(path, fc.array(path, { minLength: 1 }), (importer, candidates) => {
-      const [first] = byNearness(importer, candidates);
-      expect(nearest(importer, candidates)).toBe(first);
+      const [first] = sortByDistance(importer, candidates);
+      expect(nearestPath(importer, candidates)).toBe(first);
     }),
   );
 });

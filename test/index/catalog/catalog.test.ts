@@ -90,7 +90,7 @@ test("files whose content is indexed go back to their words, the others stay wha
     row("words.ts", { stage: "words" }),
   ];
   catalog.publish(() => rows.forEach((one) => catalog.files.put(one)));
-  catalog.change(() => catalog.files.backToWords());
+  catalog.change(() => catalog.files.resetToWords());
   expect(reader.files.all()).toEqual(
     rows.map((one) => (one.path === "complete.ts" ? { ...one, stage: "words" } : one)),
   );
@@ -165,9 +165,9 @@ test("segments are listed in the order they were added, with their dead files", 
     for (const name of ["z", "a"]) {
       ids.push(catalog.segments.add({ name, files: 3, bytes: 100 }, null));
     }
-    catalog.segments.setDead(ids[1] ?? 0, Uint8Array.of(0, 1, 0));
+    catalog.segments.setTombstones(ids[1] ?? 0, Uint8Array.of(0, 1, 0));
   });
-  expect(reader.segments.all().map(({ name, dead }) => [name, ...dead])).toEqual([
+  expect(reader.segments.all().map(({ name, tombstones }) => [name, ...tombstones])).toEqual([
     ["z", 0, 0, 0],
     ["a", 0, 1, 0],
   ]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DictionaryReader } from "../../../src/index/segment/dictionary-reader.ts";
 import { DictionaryWriter, type Dictionary } from "../../../src/index/segment/dictionary-writer.ts";
 import { SvcError } from "../../../src/base/errors.ts";
-import { FIELDS, TERMS_PER_BLOCK } from "../../../src/index/segment/format.ts";
+import { TERM_FIELDS, TERMS_PER_BLOCK } from "../../../src/index/segment/format.ts";
 
 /** A term with the bytes of its list in each field, one byte a document. */
 interface Term {
@@ -43,7 +43,7 @@ function listsOf(
 ): readonly (readonly number[])[] | undefined {
   const entry = reader.lookup(term);
   if (entry === undefined) return undefined;
-  return FIELDS.map((field) => {
+  return TERM_FIELDS.map((field) => {
     const { count, bytes } = reader.list(entry, field);
     expect(bytes.length).toBe(count);
     return [...bytes];
@@ -56,8 +56,8 @@ const text = fc.oneof(
   fc.constantFrom("", "😀", "😁", "\ue000", "\uffee", "字".repeat(64), `${"字".repeat(63)}a`),
 );
 const lists = fc.array(fc.array(fc.nat(255), { maxLength: 4 }), {
-  minLength: FIELDS.length,
-  maxLength: FIELDS.length,
+  minLength: TERM_FIELDS.length,
+  maxLength: TERM_FIELDS.length,
 });
 const dictionary = fc
   .uniqueArray(fc.record({ term: text, lists }), { selector: ({ term }) => term, maxLength: 150 })

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { EmbeddingSource } from "../../../src/embed/embedding-source.ts";
-import { FIELDS } from "../../../src/index/segment/format.ts";
+import { TERM_FIELDS } from "../../../src/index/segment/format.ts";
 import { foldText } from "../../../src/index/trigrams/fold-text.ts";
 import { literal } from "../../../src/index/trigrams/literal-query.ts";
 import { mergeSegments } from "../../../src/index/segment/merge.ts";
@@ -28,7 +28,7 @@ function call(
           input.map(({ file }) => file),
           sources[at % sources.length],
         ),
-        dead: Uint8Array.from(input, ({ isDead }) => Number(isDead)),
+        tombstones: Uint8Array.from(input, ({ isDead }) => Number(isDead)),
       })),
       SMALL.id,
     ),
@@ -50,7 +50,7 @@ function answersOf(reader: SegmentReader, texts: readonly string[]): unknown {
     postings: [...reader.dictionary.entries()].map(({ term, counts }) => [
       term,
       counts,
-      FIELDS.map((field) => postingsOf(reader, field, term)),
+      TERM_FIELDS.map((field) => postingsOf(reader, field, term)),
     ]),
     embedder: reader.directory.embedder,
     vectorCount: reader.directory.vectorCount,
@@ -99,7 +99,7 @@ test("merging in steps is merging at once", () => {
       const [first, second] = [call(one), call(renamed)];
       const stepwise = readerOf(
         mergeSegments(
-          [first, second].map((reader) => ({ reader, dead: new Uint8Array(reader.files) })),
+          [first, second].map((reader) => ({ reader, tombstones: new Uint8Array(reader.files) })),
           SMALL.id,
         ),
       );

@@ -2,7 +2,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import { NO_REFERENCES, type FileReferences, type Use } from "../../../src/chunk/references.ts";
+import {
+  NO_REFERENCES,
+  type FileReferences,
+  type Use,
+} from "../../../src/parse/references/references.ts";
 import { ByteWriter } from "../../../src/index/segment/bytes.ts";
 import {
   readReferences,

@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import type { IndexReader } from "../../../src/index/backend.ts";
+import type { IndexReader } from "../../../src/index/port.ts";
 import { Catalog } from "../../../src/index/catalog/catalog.ts";
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { SECTIONS, type SectionName } from "../../../src/index/segment/format.ts";
 import { literal } from "../../../src/index/trigrams/literal-query.ts";
 import { SegmentReader } from "../../../src/index/segment/segment-reader.ts";
@@ -32,11 +32,11 @@ const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknow
   "a meaning": async (reader) => {
     const vector = questionOf("rare function token", SMALL);
     const query = { terms: new Map(), vector, weights: WEIGHTS, limit: 20 };
-    const { files, nearest } = await reader.candidates(query);
-    return [nearest, files.map(({ file, score }) => [file.path, score])];
+    const { files, maxSimilarity } = await reader.candidates(query);
+    return [maxSimilarity, files.map(({ file, score }) => [file.path, score])];
   },
   "the makeup": async (reader) => {
-    const { code, languages } = await reader.makeup();
+    const { code, languages } = await reader.corpusStats();
     return [code, ...languages];
   },
   "a symbol": (reader) => reader.symbolsNamed("name7x3", 9),
@@ -44,7 +44,7 @@ const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknow
   "names that begin so": (reader) => reader.symbolNames("name3", 50),
   "uses of a name": (reader) => reader.usesOf("name8x3"),
   "files that use a name": (reader) => reader.usingFiles("name21x9"),
-  importers: (reader) => reader.importing("file12"),
+  importers: (reader) => reader.importersOf("file12"),
   "a text": async (reader) => {
     const found: unknown[] = [];
     for await (const file of reader.textCandidates(literal("rare5; }"), {})) found.push(file);

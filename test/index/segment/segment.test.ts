@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createTokenizer } from "../../../src/chunk/words.ts";
-import { codedLength, FIELDS, lengthCode } from "../../../src/index/segment/format.ts";
+import { createTokenizer } from "../../../src/parse/tokenizer.ts";
+import { codedLength, TERM_FIELDS, lengthCode } from "../../../src/index/segment/format.ts";
 import { literal } from "../../../src/index/trigrams/literal-query.ts";
 import type { SymbolFacts } from "../../../src/index/segment/outline.ts";
 import type { SegmentReader } from "../../../src/index/segment/segment-reader.ts";
@@ -25,7 +25,7 @@ function call(files: readonly FileInput[]): SegmentReader {
 }
 
 /** Every posting of a field by term. */
-function naivePostings(files: readonly FileInput[], field: (typeof FIELDS)[number]) {
+function naivePostings(files: readonly FileInput[], field: (typeof TERM_FIELDS)[number]) {
   const postings = new Map<string, Posting[]>();
   for (const [document, counts] of documentsOf(files, field).entries()) {
     for (const [term, count] of counts) {
@@ -40,7 +40,7 @@ test("the postings of every term of every field equal a count without an index",
     fc.property(someFiles(6), (files) => {
       const reader = call(files);
       const terms = new Set<string>();
-      for (const field of FIELDS) {
+      for (const field of TERM_FIELDS) {
         for (const [term, postings] of naivePostings(files, field)) {
           terms.add(term);
           expect([term, postingsOf(reader, field, term)]).toEqual([term, postings]);
@@ -50,7 +50,7 @@ test("the postings of every term of every field equal a count without an index",
       expect(entries.map(({ term }) => term)).toEqual([...terms].toSorted());
       expect(reader.directory.terms).toBe(terms.size);
       const postings = entries.reduce((sum, { counts }) => counts.reduce((a, b) => a + b, sum), 0);
-      const expected = FIELDS.flatMap((field) => documentsOf(files, field));
+      const expected = TERM_FIELDS.flatMap((field) => documentsOf(files, field));
       expect(postings).toBe(expected.reduce((sum, counts) => sum + counts.size, 0));
       expect(reader.damagedSections()).toEqual([]);
     }),

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { Catalog } from "../../../src/index/catalog/catalog.ts";
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { SegmentReader } from "../../../src/index/segment/segment-reader.ts";
 import { SegmentWriter } from "../../../src/index/segment/segment-writer.ts";
-import { SnapshotSource, type Snapshot } from "../../../src/index/snapshot.ts";
+import { SnapshotSource, type IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
 import { diskStorage } from "../../../src/index/storage/storage-disk.ts";
 import { faultyStorage, type Fault } from "../../../src/index/storage/storage-fault.ts";
 import { memoryStorage } from "../../../src/index/storage/storage-memory.ts";
@@ -24,7 +24,7 @@ const CHUNKS = 200;
 interface Saved {
   /** Saves one of ten files anew, and folds. */
   readonly save: (number: number) => Promise<void>;
-  readonly snapshot: () => Snapshot;
+  readonly snapshot: () => IndexSnapshot;
 }
 
 async function call(): Promise<Saved> {
@@ -53,15 +53,15 @@ async function call(): Promise<Saved> {
       writer.add(state, { ...content, bytes: Buffer.from(lines.join("\n")), chunks });
       await writer.commit();
       // oxlint-disable-next-line no-await-in-loop -- one fold after the other
-      while (await writer.compact());
+      while (await writer.merge());
     },
   };
 }
 
 /** How near the nearest chunk is. */
-function nearest(snapshot: Snapshot): number {
+function nearest(snapshot: IndexSnapshot): number {
   const query = { terms: new Map(), vector: QUESTION, weights: WEIGHTS, limit: 20 };
-  return snapshot.scorer().search(query, () => false).nearest;
+  return snapshot.scorer().search(query, () => false).maxSimilarity;
 }
 
 test("over 200 saves with a question after each the memory is that of the first ones", async () => {

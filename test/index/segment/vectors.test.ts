@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readAsset } from "../../../src/base/assets.ts";
-import { readEmbeddingTable } from "../../../src/embed/table.ts";
+import { readEmbeddingTable } from "../../../src/embed/read-embedding-table.ts";
 import { SegmentReader } from "../../../src/index/segment/segment-reader.ts";
 import { SegmentWriter, type FileInput } from "../../../src/index/segment/segment-writer.ts";
 import { memoryFile } from "../../../src/index/storage/storage-memory.ts";

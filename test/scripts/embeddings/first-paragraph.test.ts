@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { firstParagraph, isProse } from "../../../scripts/embeddings/first-paragraph.ts";
+import { firstParagraph, isProseParagraph } from "../../../scripts/embeddings/first-paragraph.ts";
 
 test.each([
   [
@@ -73,5 +73,5 @@ test.each([
   ["if (a[0] === b[1]) { return c => d + 1; }", false],
   ["Читает файл по указанному пути, если он есть", false],
 ])("%j is prose: %j", (paragraph, is) => {
-  expect(isProse(paragraph)).toBe(is);
+  expect(isProseParagraph(paragraph)).toBe(is);
 });

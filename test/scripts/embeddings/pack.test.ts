@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { packTable, type Bits } from "../../../scripts/embeddings/pack.ts";
 import { zeros, type Matrix } from "../../../scripts/embeddings/vectors.ts";
-import { readEmbeddingTable } from "../../../src/embed/table.ts";
+import { readEmbeddingTable } from "../../../src/embed/read-embedding-table.ts";
 
 /** Words of which none is another: `word` and a letter. */
 function vocabulary(count: number): { words: string[]; probabilities: Float64Array } {

@@ -13,7 +13,7 @@ async function pairs(path: string, text: string): Promise<Pair[]> {
   return pairsOf({ path, language: language ?? "", text }, await sharedGrammars());
 }
 
-const LANGUAGES = join(import.meta.dirname, "../../../src/chunk/languages");
+const LANGUAGES = join(import.meta.dirname, "../../../src/parse/languages");
 /** Prose and data have no comments worth it, and that of the TSX fixture has two words only. */
 const fixtures = globSync("*/fixture/*", { cwd: LANGUAGES })
   .filter(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { main } from "../../../scripts/embeddings/train.ts";
-import { readEmbeddingTable } from "../../../src/embed/table.ts";
+import { readEmbeddingTable } from "../../../src/embed/read-embedding-table.ts";
 import { tree, type Tree } from "../../helpers/tree.ts";
 import { documentedSources, repeatingSources } from "./documented-sources.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { batches, batchSizeFor, SMALLEST_BATCH } from "../../../scripts/embeddings/batches.ts";
+import { batches, batchSizeFor, MIN_BATCH_SIZE } from "../../../scripts/embeddings/batches.ts";
 import type { Bags, Examples } from "../../../scripts/embeddings/examples.ts";
 import { NumberLists } from "../../../scripts/embeddings/number-lists.ts";
 import { permutation, randomFrom } from "../../../scripts/embeddings/random.ts";
@@ -72,7 +72,7 @@ function lossOf({ rows }: Matrix, { questions, answers, packages }: Examples): n
 }
 
 test("the first step goes against the gradient of the loss, in every number of the table", () => {
-  const learned = examples(SMALLEST_BATCH);
+  const learned = examples(MIN_BATCH_SIZE);
   const before = table();
   const after = table();
   train(after, learned, { epochs: 1, seed: 1 });
@@ -95,7 +95,7 @@ test("the first step goes against the gradient of the loss, in every number of t
 });
 
 test("the loss that is told is the loss of the batch, and it falls", () => {
-  const learned = examples(SMALLEST_BATCH);
+  const learned = examples(MIN_BATCH_SIZE);
   const trained = table();
   const expected = lossOf(trained, learned);
   const losses: number[] = [];
@@ -106,7 +106,7 @@ test("the loss that is told is the loss of the batch, and it falls", () => {
 });
 
 test("training depends on the seed and nothing else", () => {
-  const learned = examples(4 * SMALLEST_BATCH);
+  const learned = examples(4 * MIN_BATCH_SIZE);
   const values = [1, 1, 2].map((seed) => {
     const trained = table();
     train(trained, learned, { epochs: 2, seed });

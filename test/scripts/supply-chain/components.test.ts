@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { components, type Component } from "../../../scripts/supply-chain/components.ts";
-import { isAllowed } from "../../../scripts/supply-chain/licences.ts";
+import { isAllowed } from "../../../scripts/supply-chain/licenses.ts";
 import { noticesText } from "../../../scripts/supply-chain/notices.ts";
 import { sbom } from "../../../scripts/supply-chain/sbom.ts";
 import { GRAMMAR_FILES } from "../../../src/base/grammar-files.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 test("everything in the executable may be passed on", () => {
-  expect(all.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
+  expect(all.filter(({ license }) => !isAllowed(license))).toEqual([]);
 });
 
 test.each([

@@ -2,15 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { spawnSync } from "node:child_process";
 
 import { afterAll, expect, test } from "vitest";
 
 import { compareTree } from "../../../scripts/symbols/compare.ts";
 import { countsOf, report, tableRow } from "../../../scripts/symbols/report.ts";
-
-/** A machine without ctags has nothing to compare with; the project's own check installs it. */
-const hasCtags = spawnSync("ctags", ["--version"]).status === 0;
+import { needs } from "../../helpers/needs.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "svc-symbols-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -24,9 +21,8 @@ function tree(name: string, files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test.runIf(hasCtags)(
-  "finds in Go what ctags finds, and says what a package clause is",
-  async () => {
+needs(["ctags"], () => {
+  test("finds in Go what ctags finds, and says what a package clause is", async () => {
     const folder = tree("go", {
       "a/tree.go":
         'package a\n\nimport "fmt"\n\ntype Tree struct {\n\troot, leaf int\n}\n\nfunc (t *Tree) Walk() { fmt.Println(t) }\n',
@@ -41,12 +37,9 @@ test.runIf(hasCtags)(
     expect(agreement.ctags.onlyOurs).toEqual([]);
     expect(agreement.tagsQueries.both.map(({ name }) => name)).toEqual(["Tree", "Walk"]);
     expect(agreement.tagsQueries.onlyOurs.map(({ name }) => name)).toEqual(["root", "leaf"]);
-  },
-);
+  });
 
-test.runIf(hasCtags)(
-  "says where a definition is local, and where ours is called otherwise",
-  async () => {
+  test("says where a definition is local, and where ours is called otherwise", async () => {
     const folder = tree("c", {
       "a.c":
         "#ifndef A_H\n#define A_H\n#endif\nTEST_CASE(opens) {\n  int local;\n}\nint used(void) {\n#define INNER 1\n  return INNER;\n}\n",
@@ -61,27 +54,27 @@ test.runIf(hasCtags)(
     expect(countsOf(ctags)).toMatchObject({
       found: 4,
       both: 1,
-      aside: 3,
+      excluded: 3,
       missed: 0,
       recall: "1.000",
     });
-  },
-);
-
-test.runIf(hasCtags)("is printed by kind and by class of difference", async () => {
-  const folder = tree("python", {
-    "a.py": "import os.path as path\n\nclass A:\n    def b(self):\n        self.c = 1\n",
   });
-  const agreement = await compareTree("python", folder);
-  const text = report(agreement, { examples: 1 });
-  expect(text).toContain(
-    "universal-ctags: 3 definitions; ours too 2, set aside 1, missed 0, recall 1.000; only ours 1",
-  );
-  expect(text).toContain("  only theirs: namespace: import 1\n      a.py:1 path");
-  expect(text).toContain("  only ours: constant 1\n      a.py:5 c");
-  expect(tableRow(agreement)).toMatch(/^1 \| 3 \| 2 \| 1 \| 0 \| 1\.000 \| 1 \| /);
-});
 
-test.runIf(hasCtags)("refuses a language that it does not know", async () => {
-  await expect(compareTree("cobol", root)).rejects.toThrow("no such language: cobol; one of ");
+  test("is printed by kind and by class of difference", async () => {
+    const folder = tree("python", {
+      "a.py": "import os.path as path\n\nclass A:\n    def b(self):\n        self.c = 1\n",
+    });
+    const agreement = await compareTree("python", folder);
+    const text = report(agreement, { examples: 1 });
+    expect(text).toContain(
+      "universal-ctags: 3 definitions; ours too 2, set aside 1, missed 0, recall 1.000; only ours 1",
+    );
+    expect(text).toContain("  only theirs: namespace: import 1\n      a.py:1 path");
+    expect(text).toContain("  only ours: constant 1\n      a.py:5 c");
+    expect(tableRow(agreement)).toMatch(/^1 \| 3 \| 2 \| 1 \| 0 \| 1\.000 \| 1 \| /);
+  });
+
+  test("refuses a language that it does not know", async () => {
+    await expect(compareTree("cobol", root)).rejects.toThrow("no such language: cobol; one of ");
+  });
 });

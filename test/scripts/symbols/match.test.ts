@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 
-import { matchFile, plainName, type Ours } from "../../../scripts/symbols/match.ts";
+import { matchFile, plainName, type SvcSymbol } from "../../../scripts/symbols/match.ts";
 import type { Tag } from "../../../scripts/symbols/tag.ts";
 
 const tag = (name: string, line: number): Tag => ({ path: "a", name, kind: "k", line });
-const ours = (name: string, startLine: number, nameLine = startLine, endLine = nameLine): Ours => ({
+const ours = (
+  name: string,
+  startLine: number,
+  nameLine = startLine,
+  endLine = nameLine,
+): SvcSymbol => ({
   name,
   qualifiedName: name,
   kind: "class",
@@ -29,7 +34,7 @@ describe("matching", () => {
   });
 
   it("takes clauses and overloads anywhere in the one definition of them all", () => {
-    const joined: Ours = { ...ours("f", 1, 1, 9), kind: "function" };
+    const joined: SvcSymbol = { ...ours("f", 1, 1, 9), kind: "function" };
     const { both, onlyTags } = matchFile([tag("f", 1), tag("f", 8), tag("f", 12)], [joined]);
     expect(both.map(({ line }) => line)).toEqual([1, 8]);
     expect(onlyTags.map(({ line }) => line)).toEqual([12]);

@@ -7,20 +7,20 @@ import { choicesSection } from "../../../scripts/tool-choice/page.ts";
 import { createPrompt, descriptorsHash } from "../../../scripts/tool-choice/prompt.ts";
 import {
   choicesOf,
-  keepReading,
+  saveReading,
   readReadings,
   seedOf,
   type Reading,
 } from "../../../scripts/tool-choice/readings.ts";
 import type { Task } from "../../../scripts/tool-choice/tasks.ts";
-import { LISTED } from "../../../src/tools/listed.ts";
+import { TOOL_LISTINGS } from "../../../src/tools/tool-listings.ts";
 
 const TASKS: readonly Task[] = [
   { task: "Where is it?", best: "find_symbol", accepted: ["search_context"] },
   { task: "What is in it?", best: "outline" },
   { task: "Show it.", best: "read_context" },
 ];
-const NAMES = LISTED.map(({ name }) => name);
+const NAMES = TOOL_LISTINGS.map(({ name }) => name);
 
 const folders: string[] = [];
 afterEach(() => {
@@ -29,12 +29,12 @@ afterEach(() => {
 
 /** The answer that names the wanted tool each time. */
 function rightAnswer(seed: number): Record<string, unknown> {
-  const { id, tasks } = createPrompt(LISTED, TASKS, seed);
+  const { id, tasks } = createPrompt(TOOL_LISTINGS, TASKS, seed);
   return { prompt: id, ...Object.fromEntries(tasks.map(({ best }, at) => [at + 1, best])) };
 }
 
 function read(answer: Record<string, unknown>): Reading["choices"] {
-  return choicesOf(answer, createPrompt(LISTED, TASKS, seedOf(answer)), NAMES);
+  return choicesOf(answer, createPrompt(TOOL_LISTINGS, TASKS, seedOf(answer)), NAMES);
 }
 
 function readingOf(...choices: readonly string[]): Reading {
@@ -43,8 +43,8 @@ function readingOf(...choices: readonly string[]): Reading {
 }
 
 test("a prompt shows name, title, description and schema of each tool, and each task once", () => {
-  const { text, tasks } = createPrompt(LISTED, TASKS, 3);
-  for (const { descriptor } of LISTED) {
+  const { text, tasks } = createPrompt(TOOL_LISTINGS, TASKS, 3);
+  for (const { descriptor } of TOOL_LISTINGS) {
     const { name, title, description, inputSchema } = descriptor;
     expect(text).toContain(JSON.stringify({ name, title, description, inputSchema }));
   }
@@ -55,7 +55,7 @@ test("a prompt shows name, title, description and schema of each tool, and each 
 
 test("another seed gives another order, and what was chosen is the same in any", () => {
   const orders = [1, 2, 3, 4, 5, 6].map((seed) =>
-    createPrompt(LISTED, TASKS, seed)
+    createPrompt(TOOL_LISTINGS, TASKS, seed)
       .tasks.map(({ task }) => task)
       .join(" "),
   );
@@ -82,15 +82,15 @@ test("a word of a description changes the hash; readings that were made from ano
   const root = mkdtempSync(join(tmpdir(), "choices-"));
   folders.push(root);
   mkdirSync(join(root, "test"));
-  const reworded = LISTED.map((one) => ({
+  const reworded = TOOL_LISTINGS.map((one) => ({
     descriptor: { ...one.descriptor, description: `${one.descriptor.description} Indeed.` },
   }));
-  const before: Reading = { ...readingOf(), descriptors: descriptorsHash(LISTED) };
+  const before: Reading = { ...readingOf(), descriptors: descriptorsHash(TOOL_LISTINGS) };
   const after: Reading = { ...before, seed: 2, descriptors: descriptorsHash(reworded) };
   expect(after.descriptors).not.toBe(before.descriptors);
-  keepReading(root, before);
+  saveReading(root, before);
   expect(readReadings(root)).toEqual([before]);
-  keepReading(root, after);
+  saveReading(root, after);
   expect(readReadings(root)).toEqual([after]);
 });
 

@@ -91,7 +91,7 @@ test("users are grouped by file, with the line and what is around it", async () 
       },
     },
   ]);
-  expect(outcome).toEqual({ repeatable: true });
+  expect(outcome).toEqual({ isRepeatable: true });
 });
 
 test("what only the name tells comes last and says so", async () => {

@@ -51,7 +51,7 @@ test("a file is one item with the tree of its symbols", async () => {
       },
     },
   ]);
-  expect(outcome).toEqual({ repeatable: true });
+  expect(outcome).toEqual({ isRepeatable: true });
 });
 
 test("without a path it is a map of everything, with the files that are shown", async () => {

@@ -5,12 +5,12 @@ import { descriptorsHash } from "../../../scripts/tool-choice/prompt.ts";
 import { readReadings } from "../../../scripts/tool-choice/readings.ts";
 import { scoreTasks, sumOf } from "../../../scripts/tool-choice/score.ts";
 import { readTasks } from "../../../scripts/tool-choice/tasks.ts";
-import { LISTED } from "../../../src/tools/listed.ts";
+import { TOOL_LISTINGS } from "../../../src/tools/tool-listings.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const tasks = readTasks(ROOT);
 const readings = readReadings(ROOT);
-const names = LISTED.map(({ name }) => name);
+const names = TOOL_LISTINGS.map(({ name }) => name);
 
 test("there are three tasks or more for each tool, and each is told from the others", () => {
   expect(tasks).toHaveLength(40);
@@ -23,7 +23,7 @@ test("there are three tasks or more for each tool, and each is told from the oth
 
 test("three readings were made from the descriptors of today; CONTRIBUTING.md says how", () => {
   expect(readings.length).toBeGreaterThanOrEqual(3);
-  const today = descriptorsHash(LISTED);
+  const today = descriptorsHash(TOOL_LISTINGS);
   expect(readings.map(({ descriptors }) => descriptors)).toEqual(readings.map(() => today));
   for (const { choices } of readings) {
     expect(Object.keys(choices).toSorted()).toEqual(tasks.map(({ task }) => task).toSorted());

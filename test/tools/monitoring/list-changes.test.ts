@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import { createEngine } from "../../../src/engine/create-engine.ts";
-import { rowSum } from "../../../src/index/catalog/row-sum.ts";
-import { Caller } from "../../../src/sources/caller.ts";
+import { rowSum } from "../../../src/base/row-sum.ts";
+import { Principal } from "../../../src/sources/principal.ts";
 import { MonitorStore } from "../../../src/sources/monitors.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
@@ -50,10 +50,10 @@ function made(files: Readonly<Record<string, string>> = FILES): Project {
 async function changes(
   of: Pick<Project, "tool" | "engine">,
   input: Readonly<Record<string, unknown>> = {},
-  caller?: Caller,
+  caller?: Principal,
 ): Promise<Changes> {
   if (!("wait_ms" in input)) {
-    await of.engine.index({ caller: owner(), signal: new AbortController().signal });
+    await of.engine.index({ principal: owner(), signal: new AbortController().signal });
   }
   const { outcome } = await of.tool("list_changes", input, caller);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the tests are about
@@ -64,7 +64,7 @@ async function refusal(
   of: Project,
   name: string,
   input: unknown,
-  caller?: Caller,
+  caller?: Principal,
 ): Promise<string> {
   const thrown: unknown = await of.tool(name, input, caller).catch((error: unknown) => error);
   if (thrown instanceof SvcError) return `${thrown.code}: ${thrown.detail}`;
@@ -93,7 +93,7 @@ function other({
         .find((tool) => tool.name === name)
         ?.call(input, {
           engine: async () => engine,
-          caller: caller ?? owner(),
+          principal: caller ?? owner(),
           signal: new AbortController().signal,
           emit: (item) => void items.push(item),
           progress: () => {},
@@ -103,8 +103,8 @@ function other({
   };
 }
 
-function owner(): Caller {
-  return new Caller({ id: "local", namespaces: "all", readOnly: false });
+function owner(): Principal {
+  return new Principal({ id: "local", namespaces: "all", readOnly: false });
 }
 
 test(
@@ -158,7 +158,7 @@ test(
       await changes(one);
     }
     const { signal } = new AbortController();
-    await one.engine.index({ caller: owner(), signal, rebuild: true });
+    await one.engine.index({ principal: owner(), signal, rebuild: true });
     const second = other(one);
     const seen: string[] = [];
     for (let page = 0; page < 4; page += 1) {
@@ -286,14 +286,14 @@ test(
       workspace: () => repository.path,
     });
     onTestFinished(engine.close);
-    const caller = owner();
+    const principal = owner();
     const { signal } = new AbortController();
-    await engine.index({ caller, signal });
+    await engine.index({ principal, signal });
     const seen: unknown[] = [];
     let since = "HEAD";
     do {
       // oxlint-disable-next-line no-await-in-loop -- one page after the other
-      const answer = await engine.changes({ since, limit: 2, waitMs: 0, caller, signal });
+      const answer = await engine.changes({ since, limit: 2, waitMs: 0, principal, signal });
       seen.push(
         ...answer.changes.map(({ kind, path, oldPath, symbols }) => [
           kind,
@@ -311,8 +311,8 @@ test(
       ["added", "src/d.ts", undefined, ["added d"]],
     ]);
     plant(repository.path, { "src/e.ts": "export const e = 1;\n" });
-    await engine.index({ caller, signal });
-    const on = await engine.changes({ since, limit: 10, waitMs: 0, caller, signal });
+    await engine.index({ principal, signal });
+    const on = await engine.changes({ since, limit: 10, waitMs: 0, principal, signal });
     expect(on.changes.map(({ path }) => path)).toEqual(["src/e.ts"]);
   },
 );
@@ -341,7 +341,7 @@ test("the cursor of another namespace is refused", PATIENCE, async () => {
   const outside = project(FILES);
   onTestFinished(outside.dispose);
   const { signal } = new AbortController();
-  await one.engine.index({ source: outside.root, namespace: "second", caller: owner(), signal });
+  await one.engine.index({ source: outside.root, namespace: "second", principal: owner(), signal });
   expect(await refusal(one, "list_changes", { since, namespace: "second" })).toMatch(
     /^INVALID_CURSOR/,
   );
@@ -354,7 +354,7 @@ function monitorsIn(answer: Changes): unknown {
 test("monitors and their hits are their owner's alone", PATIENCE, async () => {
   const one = made();
   const { next_cursor: since } = await changes(one);
-  const laptop = new Caller({ id: "tok_1", namespaces: "all", readOnly: false });
+  const laptop = new Principal({ id: "tok_1", namespaces: "all", readOnly: false });
   await one.tool("set_monitor", { action: "create", name: "mine", path: "src/**" });
   await one.tool("set_monitor", { action: "create", name: "theirs", path: "src/a.ts" }, laptop);
   plant(one.root, { "src/a.ts": "export const a = 2;\n" });
@@ -383,7 +383,7 @@ test(
         action: "create",
         name,
         question: { kind: "pattern", text },
-        caller: owner(),
+        principal: owner(),
         signal,
       });
     await create("todos", "TODO");

@@ -63,7 +63,7 @@ test("a definition is one line and one item, with what is known of it beside", a
       },
     },
   ]);
-  expect(outcome).toEqual({ repeatable: true });
+  expect(outcome).toEqual({ isRepeatable: true });
 });
 
 test.each<[string, string]>([

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import type { CallEvent } from "../../../src/credentials/audit-event.ts";
 import { Provider } from "../../../src/providers/provider.ts";
-import { providerKeyHolder } from "../../../src/sources/caller.ts";
+import { providerKeyPrincipal } from "../../../src/sources/principal.ts";
 import type { Byok } from "../../../src/transports/http/byok.ts";
 import { KEY as PROVIDER_KEY, startProvider } from "../../helpers/model-provider.ts";
 import { fixtureTool } from "../../helpers/rpc.ts";
@@ -38,15 +38,15 @@ async function scene({ isForKeysAlone = true } = {}): Promise<Scene> {
   onTestFinished(() => dialled.close());
   const byok: Byok = {
     admit: isForKeysAlone
-      ? async (key, { signal, mayAsk }) => {
-          await dialled.requireKey(key, signal, mayAsk);
-          return providerKeyHolder("free");
+      ? async (key, { signal, requireAllowed }) => {
+          await dialled.requireKey(key, signal, requireAllowed);
+          return providerKeyPrincipal("free");
         }
       : undefined,
     rerankerFor: (key) => (request) => dialled.rerank(key, request),
   };
-  const echo = fixtureTool("echo", async (_, { caller, reranker, emit }) => {
-    emit({ text: `${caller.id} ${reranker === undefined ? "alone" : "ranks"}` });
+  const echo = fixtureTool("echo", async (_, { principal: holder, reranker, emit }) => {
+    emit({ text: `${holder.id} ${reranker === undefined ? "alone" : "ranks"}` });
     return {};
   });
   const server = await serve([echo], {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
 import { fixtureTool } from "../../helpers/rpc.ts";
 import { tree } from "../../helpers/tree.ts";
 import { promise } from "../../trust/promise.ts";
@@ -19,7 +20,9 @@ import {
   serve,
   summary,
   TOKEN,
+  type TestServer,
 } from "./serve.ts";
+import { needs } from "../../helpers/needs.ts";
 
 /** A tool whose calls end when the test lets them, or are aborted. */
 function gate() {
@@ -67,7 +70,7 @@ promise([23], "a body that does not come to its end in time is given up", async 
 
 promise([23], "a client that does not read its answers is given up", async () => {
   const server = await serve([], {
-    limits: { answerMs: 50, sweepMs: 20, connections: 1, pipelined: 5000 },
+    limits: { unreadMs: 50, sweepMs: 20, connections: 1, pipelined: 5000 },
   });
   const wire = open(server);
   wire.send(requestText(server));
@@ -145,14 +148,16 @@ function certificate(): { cert: Buffer; key: Buffer } {
   return { cert: readFileSync(cert), key: readFileSync(key) };
 }
 
-test("a handshake of TLS that does not come to its end in time is given up", async () => {
-  const server = await serve([], { tls: certificate(), limits: { headersMs: 100, sweepMs: 20 } });
-  const wire = open(server);
-  // The first bytes of a message whose rest never comes.
-  wire.socket.write(Buffer.from("16030102000100", "hex"));
-  const dripping = setInterval(() => wire.send("a"), 10);
-  expect(await wire.closed()).toBe("");
-  clearInterval(dripping);
+needs(["openssl"], () => {
+  test("a handshake of TLS that does not come to its end in time is given up", async () => {
+    const server = await serve([], { tls: certificate(), limits: { headersMs: 100, sweepMs: 20 } });
+    const wire = open(server);
+    // The first bytes of a message whose rest never comes.
+    wire.socket.write(Buffer.from("16030102000100", "hex"));
+    const dripping = setInterval(() => wire.send("a"), 10);
+    expect(await wire.closed()).toBe("");
+    clearInterval(dripping);
+  });
 });
 
 test("an idle connection is closed after its time", async () => {
@@ -205,6 +210,94 @@ promise(
     letGo();
     await first.until(/done/);
     expect(await outcomeOf(server)).toBe("200 ok");
+    return 1;
+  },
+);
+
+promise([48], "one credential cannot take every place among the calls at work", async () => {
+  const { tool, started, open: letGo } = gate();
+  const server = await serve([tool], {
+    limits: { inFlight: 2, inFlightOfOwner: 1 },
+    authenticate: (secret) => Promise.resolve(owner(secret)),
+  });
+  const [first, second] = [open(server), open(server)];
+  first.send(requestText(server, { body: WAIT }));
+  await started;
+  // Another of the same credential waits, and one of another credential does not wait for it.
+  second.send(requestText(server));
+  expect(await outcomeOf(server, { headers: { Authorization: "Bearer other" } })).toBe("200 ok");
+  letGo();
+  expect(summary(await first.until(/done/))).toBe("200 ok");
+  expect(summary(await second.until(/"result"/))).toBe("200 ok");
+  return 2;
+});
+
+/** How many calls wait for their turn. */
+async function waiting({ port }: TestServer): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^svc_calls_waiting (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Any word is the credential of an owner of that name. */
+function owner(id: string): CredentialPrincipal {
+  const rights = { namespaces: "all", readOnly: false } as const;
+  return new CredentialPrincipal({
+    id,
+    kind: "token",
+    name: id,
+    ...rights,
+    createdAt: 0,
+    digest: "",
+  });
+}
+
+promise(
+  [48],
+  "where the queue is full the credential with the most calls in it makes room for another",
+  async () => {
+    const { tool, started, open: letGo } = gate();
+    const server = await serve([tool], {
+      limits: { inFlight: 1, inFlightOfOwner: 1, queued: 2 },
+      authenticate: (secret) => Promise.resolve(owner(secret)),
+    });
+    const working = open(server);
+    working.send(requestText(server, { body: WAIT }));
+    await started;
+    const [older, newer] = [open(server), open(server)];
+    for (const [at, wire] of [older, newer].entries()) {
+      wire.send(requestText(server));
+      // eslint-disable-next-line no-await-in-loop -- one after the other
+      await expect.poll(() => waiting(server)).toBe(at + 1);
+    }
+    expect(await outcomeOf(server)).toBe("503 OVERLOADED");
+    const other = open(server);
+    other.send(requestText(server, { headers: { Authorization: "Bearer other" } }));
+    expect(summary(await newer.until(/error_code/))).toBe("503 OVERLOADED");
+    letGo();
+    expect(summary(await working.until(/done/))).toBe("200 ok");
+    expect(summary(await older.until(/"result"/))).toBe("200 ok");
+    expect(summary(await other.until(/"result"/))).toBe("200 ok");
+    return 3;
+  },
+);
+
+promise(
+  [26],
+  "calls that still wait halfway to the end of the server are refused, not cut off",
+  async () => {
+    const { tool, started, open: letGo } = gate();
+    const server = await serve([tool], { limits: { inFlight: 1, drainMs: 4000 } });
+    const [working, late] = [open(server), open(server)];
+    working.send(requestText(server, { body: WAIT }));
+    await started;
+    late.send(requestText(server));
+    await expect.poll(() => waiting(server)).toBe(1);
+    const ended = server.end();
+    const answer = await late.closed();
+    expect(answer).toMatch(/HTTP\/1\.1 503 [^]*\r\nRetry-After: 1\r\n[^]*Connection: close/);
+    letGo();
+    await ended;
+    expect(summary(await working.closed())).toBe("200 ok");
     return 1;
   },
 );

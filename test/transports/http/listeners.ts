@@ -1,7 +1,7 @@
 // A server whose one credential gains and loses rights while clients listen, and requests that listen.
 import { SvcError } from "../../../src/base/errors.ts";
-import { Principal } from "../../../src/credentials/authenticate.ts";
-import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
+import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
+import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import type { HttpOptions } from "../../../src/transports/http/server.ts";
 import { fixtureTool, modernParams, type Wire as Message } from "../../helpers/rpc.ts";
 import { message, open, requestText, serve, TOKEN, type TestServer, type Wire } from "./serve.ts";
@@ -13,7 +13,7 @@ export interface ChangingServer extends TestServer {
   /** Another process gives the credential other rights, or none. */
   readonly change: (to: "read-only" | "writing" | "revoked") => void;
   readonly expireIn: (ms: number) => void;
-  readonly rights: RightsWatch;
+  readonly rights: RightsWatcher;
   /** How often the credential was used, and how often only looked at. */
   readonly asked: { used: number; looked: number };
 }
@@ -22,18 +22,18 @@ export interface ChangingServer extends TestServer {
 export async function serveChanging(limits: HttpOptions["limits"] = {}): Promise<ChangingServer> {
   let [revision, state, expiresAt] = [1, "writing", Infinity];
   const asked = { used: 0, looked: 0 };
-  const rights = new RightsWatch({ revision: async () => revision, intervalMs: 5 });
+  const rights = new RightsWatcher({ revision: async () => revision, intervalMs: 5 });
   const server = await serve([read, write], {
     rights,
     limits,
-    authenticate: async (secret, kind, { isUse } = { isUse: true }) => {
-      asked[isUse ? "used" : "looked"] += 1;
+    authenticate: async (secret, kind, { shouldTouchLastUsed } = { shouldTouchLastUsed: true }) => {
+      asked[shouldTouchLastUsed ? "used" : "looked"] += 1;
       if (secret !== TOKEN) throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
       if (state === "revoked") throw new SvcError("CREDENTIAL_REVOKED", "It was revoked.");
       if (Date.now() >= expiresAt) throw new SvcError("TOKEN_EXPIRED", "It has expired.");
       const readOnly = state === "read-only";
       const rest = { name: "test", namespaces: "all", createdAt: 0, digest: "" } as const;
-      return new Principal({ id: "token_1", kind, readOnly, expiresAt, ...rest });
+      return new CredentialPrincipal({ id: "token_1", kind, readOnly, expiresAt, ...rest });
     },
   });
   return {

@@ -83,6 +83,7 @@ test("calls are counted by tool and outcome, with the time they took", async () 
     'svc_call_duration_seconds_count{tool="/v1/search"}': 2,
     'svc_refusals_total{error_code="INVALID_QUERY"}': 2,
     svc_calls_in_flight: 0,
+    svc_calls_waiting: 0,
   });
   expect(samples.get('svc_call_duration_seconds_sum{tool="search_context"}')).toBeGreaterThan(0);
 });

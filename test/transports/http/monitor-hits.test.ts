@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import { Principal } from "../../../src/credentials/authenticate.ts";
-import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
+import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
+import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import { request } from "../../helpers/project.ts";
 import { plant } from "../../helpers/tree.ts";
 import { eventsIn, getText, modernText } from "./listeners.ts";
@@ -21,7 +21,7 @@ test(
   PATIENCE,
   async () => {
     let revision = 1;
-    const principal = new Principal({
+    const principal = new CredentialPrincipal({
       id: "token_1",
       kind: "token",
       name: "test",
@@ -33,7 +33,7 @@ test(
     const served = await serveProject(
       { "a.ts": "export const a = 1;\n" },
       {
-        rights: new RightsWatch({ revision: async () => revision, intervalMs: 5 }),
+        rights: new RightsWatcher({ revision: async () => revision, intervalMs: 5 }),
         authenticate: async () => {
           if (revision > 1) throw new SvcError("CREDENTIAL_REVOKED", "It was revoked.");
           return principal;

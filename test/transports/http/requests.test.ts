@@ -177,6 +177,38 @@ promise([24], "types of the body: JSON alone, and not compressed", async () => {
   return bad.length + 4;
 });
 
+promise(
+  [24],
+  "a body that names another charset than UTF-8 is refused, however it does",
+  async () => {
+    const server = await serve();
+    const charset = async (parameters: string): Promise<string> =>
+      outcomeOf(server, { headers: { "Content-Type": `application/json${parameters}` } });
+    for (const good of [";charset=UTF-8", '; charset="utf-8"', "; x=y ; Charset = utf8"]) {
+      // eslint-disable-next-line no-await-in-loop -- each by itself
+      expect(await charset(good)).toBe("200 ok");
+    }
+    const bad = [
+      ";charset=utf-16",
+      '; charset="UTF-16LE"',
+      "; charset=iso-8859-1",
+      "; CHARSET=utf-8x",
+      "; charset=",
+      "; charset=utf-8; charset=utf-16",
+      "; charset=utf-16; charset=utf-8",
+    ];
+    expect(await Promise.all(bad.map(charset))).toEqual(
+      bad.map(() => "415 UNSUPPORTED_MEDIA_TYPE"),
+    );
+    const wire = open(server);
+    wire.send(
+      requestText(server, { headers: { "Content-Type": "application/json;charset=utf-16" } }),
+    );
+    expect(await wire.until(/error_code[^]*\}$/)).toContain("Send it in UTF-8");
+    return bad.length + 4;
+  },
+);
+
 promise([24], "a body that is declared too long is refused before any of it is sent", async () => {
   const server = await serve();
   const wire = open(server);

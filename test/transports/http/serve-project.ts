@@ -5,8 +5,8 @@ import { text as textOf } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
-import { Principal } from "../../../src/credentials/authenticate.ts";
-import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
+import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
+import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import {
@@ -58,21 +58,21 @@ export async function serveProject(
       audit: () => {},
     },
     authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
-    rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
+    rights: new RightsWatcher({ revision: () => Promise.resolve(0) }),
     ready: () => Promise.resolve(),
-    indexStatus: (signal) => made.engine.status({ caller: LOCAL, detail: "summary", signal }),
+    indexStatus: (signal) => made.engine.status({ principal: LOCAL, detail: "summary", signal }),
     ...options,
   });
   onTestFinished(() => server.end());
   return { ...server, project: made, port: Number(new URL(server.url).port), log: entries };
 }
 
-function principal(secret: string, kind: Principal["kind"]): Principal {
+function principal(secret: string, kind: CredentialPrincipal["kind"]): CredentialPrincipal {
   const namespaces = NAMESPACES[secret];
   if (namespaces === undefined || !secret.startsWith(kind)) {
     throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
   }
-  return new Principal({
+  return new CredentialPrincipal({
     id: `${kind}_1`,
     kind,
     name: "test",

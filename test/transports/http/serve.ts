@@ -5,9 +5,9 @@ import { onTestFinished } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
 import type { CallEvent } from "../../../src/credentials/audit-event.ts";
-import { Principal } from "../../../src/credentials/authenticate.ts";
-import type { CredentialKind } from "../../../src/credentials/format.ts";
-import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
+import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
+import type { CredentialKind } from "../../../src/credentials/secret-format.ts";
+import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import {
   serveHttp,
   type HttpOptions,
@@ -42,7 +42,7 @@ export async function serve(
       audit: (call) => void audited.push(call),
     },
     authenticate: (secret, wanted) => Promise.resolve().then(() => principal(secret, wanted)),
-    rights: new RightsWatch({ revision: () => Promise.resolve(0) }),
+    rights: new RightsWatcher({ revision: () => Promise.resolve(0) }),
     ready: () => Promise.resolve(),
     ...options,
   });
@@ -50,11 +50,11 @@ export async function serve(
   return { ...server, port: Number(new URL(server.url).port), audited };
 }
 
-export function principal(secret: string, kind: CredentialKind): Principal {
+export function principal(secret: string, kind: CredentialKind): CredentialPrincipal {
   if (secret !== { token: TOKEN, key: KEY }[kind]) {
     throw new SvcError("UNAUTHENTICATED", "The credential is not known.");
   }
-  return new Principal({
+  return new CredentialPrincipal({
     id: `${kind}_1`,
     kind,
     name: "test",

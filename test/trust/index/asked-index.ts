@@ -7,15 +7,15 @@ import { onTestFinished } from "vitest";
 import { SvcError } from "../../../src/base/errors.ts";
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
-import { packedGrammars } from "../../../src/engine/grammars.ts";
+import { packedGrammars } from "../../../src/engine/packed-grammars.ts";
 import {
   runIndexJob,
   type IndexJob,
   type IndexReport,
 } from "../../../src/engine/indexing/indexer.ts";
-import { Questions } from "../../../src/engine/questions.ts";
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
-import type { GrantedNamespace } from "../../../src/sources/caller.ts";
+import { QueryService } from "../../../src/engine/query-service.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
+import type { AuthorizedNamespace } from "../../../src/sources/principal.ts";
 import { manyWords } from "../../helpers/many-words.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { request } from "../../helpers/project.ts";
@@ -42,7 +42,7 @@ export function projectFiles(): Readonly<Record<string, string>> {
   return files;
 }
 
-type Asked = Readonly<Record<string, (questions: Questions) => Promise<unknown>>>;
+type Asked = Readonly<Record<string, (questions: QueryService) => Promise<unknown>>>;
 
 const common = { ...request(LOCAL), namespace: NAMESPACE };
 const text = { isRegex: false, caseSensitive: false, wholeWord: false, contextLines: 1 };
@@ -165,14 +165,14 @@ export async function answersOf(
 ): Promise<Answers> {
   const backend = new EmbeddedBackend(data);
   const sources = [sourceAt(root)];
-  const namespace = LOCAL.grant(NAMESPACE, () => true);
+  const namespace = LOCAL.authorize(NAMESPACE, () => true);
   const reader = async (): ReturnType<typeof needed> => needed(backend, namespace);
-  const questions = new Questions({
-    ask: async (_, _need, answer) => answer({ namespace, reader: await reader() }),
+  const questions = new QueryService({
+    withIndex: async (_, _need, answer) => answer({ namespace, reader: await reader() }),
     sources: () => sources,
     reader,
     monitors: () => [],
-    look: () => {},
+    refresh: () => {},
     building: () => undefined,
     embeddings: undefined,
   });
@@ -189,7 +189,7 @@ export async function answersOf(
   return answers;
 }
 
-async function needed(backend: EmbeddedBackend, namespace: GrantedNamespace) {
+async function needed(backend: EmbeddedBackend, namespace: AuthorizedNamespace) {
   const reader = await backend.reader(namespace);
   if (reader === undefined) throw new SvcError("INDEX_EMPTY", NO_INDEX, { hint: "Build it." });
   return reader;
@@ -197,7 +197,7 @@ async function needed(backend: EmbeddedBackend, namespace: GrantedNamespace) {
 
 /** Whether an answer is kept depends on how long ago its files were written. */
 const VOLATILE = new Set([
-  "isRepeatable",
+  "isCacheable",
   "generation",
   "tookMs",
   "nextCursor",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "vitest";
 
-import { EmbeddedBackend } from "../../../src/index/embedded-backend.ts";
+import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { promise, sized } from "../promise.ts";
 import {
   type Answers,
@@ -84,11 +84,11 @@ async function meet(
     return isDamaged ? "refused" : "right";
   }
   // As the engine does when a question meets damage, and when that finds nothing and it is met again.
-  new EmbeddedBackend(data).noteDamage(NAMESPACE, "It is damaged.");
-  await index.run(data, { setAside: "newer" });
+  new EmbeddedBackend(data).recordDamage(NAMESPACE, "It is damaged.");
+  await index.run(data, { quarantine: "newer" });
   let mended = await answersOf(index.root, data);
   if (Object.values(mended).some(isRefusal)) {
-    await index.run(data, { setAside: "all" });
+    await index.run(data, { quarantine: "all" });
     mended = await answersOf(index.root, data);
   }
   const isAside = readdirSync(join(data, "namespaces", NAMESPACE)).some((one) =>

@@ -1,25 +1,17 @@
 // No room, no right or no descriptor for what is to be written: said clearly, the old generation goes on answering,
 // nothing is left lying about, and the next run completes it.
 import { spawnSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished } from "vitest";
 
 import { plant, tree } from "../../helpers/tree.ts";
-import { canMount, smallDisk, type SmallDisk } from "../../credentials/faults/small-disk.ts";
+import { smallDisk, type SmallDisk } from "../../credentials/faults/small-disk.ts";
 import { promise, sized } from "../promise.ts";
 import { type Answers, answersOf, NAMESPACE, projectFiles, runOver } from "./asked-index.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 const PAGE = 4096;
@@ -92,11 +84,7 @@ function paths(answers: Answers): unknown {
   return rest;
 }
 
-const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
-const CAN_MOUNT = canMount(place);
-rmSync(place, { recursive: true });
-
-if (CAN_MOUNT) {
+needs(["mount"], () => {
   promise(
     [4],
     "a disk that fills up during an index run: STORAGE_FULL, the old index answers, and the next run completes it",
@@ -157,7 +145,7 @@ if (CAN_MOUNT) {
       return 3;
     },
   );
-}
+});
 
 promise(
   [4],

@@ -9,9 +9,10 @@ import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { tree } from "../../helpers/tree.ts";
 import { look, problemsOf } from "../../engine/fixtures/check-index.ts";
 import { inPairs, startCommand } from "../../credentials/faults/programs.ts";
-import { CAN_TRACE, faulty, readTrace, traced } from "../../credentials/faults/system-calls.ts";
+import { faulty, readTrace, traced } from "../../credentials/faults/system-calls.ts";
 import { promise, sized } from "../promise.ts";
 import { answersOf, askedIndex, NAMESPACE, runOver, type AskedIndex } from "./asked-index.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../engine/fixtures/index-once.ts");
 const CATALOG = join("namespaces", NAMESPACE, "catalog.db");
@@ -116,7 +117,7 @@ async function meetSome(one: Place, count: number, fault: "kill" | "sync"): Prom
   return chosen.length;
 }
 
-if (CAN_TRACE) {
+needs(["strace"], () => {
   promise(
     [1],
     "an index run that is killed before any of its writes leaves an index that opens, and the next run completes it",
@@ -136,4 +137,4 @@ if (CAN_TRACE) {
       return meetSome(await place(makeOlder), sized({ quick: 3, full: 50, soak: 200 }), "kill");
     },
   );
-}
+});

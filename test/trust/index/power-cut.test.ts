@@ -7,12 +7,13 @@ import { expect, onTestFinished } from "vitest";
 import { DiskModel, plantDisk } from "../../credentials/faults/disk-model.ts";
 import { diskSteps } from "../../credentials/faults/disk-steps.ts";
 import { memoryHome, startCommand } from "../../credentials/faults/programs.ts";
-import { CAN_TRACE, readTrace, traced } from "../../credentials/faults/system-calls.ts";
+import { readTrace, traced } from "../../credentials/faults/system-calls.ts";
 import { look, problemsOf } from "../../engine/fixtures/check-index.ts";
 import { sourceAt } from "../../helpers/indexed-tree.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 import { promise, sized } from "../promise.ts";
 import { answersOf, NAMESPACE, projectFiles, runOver } from "./asked-index.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../engine/fixtures/index-once.ts");
 
@@ -26,7 +27,7 @@ function filesIn(root: string): readonly { readonly path: string; readonly bytes
     .map((path) => ({ path, bytes: readFileSync(path) }));
 }
 
-if (CAN_TRACE) {
+needs(["strace"], () => {
   promise(
     [2],
     "a power cut at any moment of an index run leaves an index that opens, whole, at one of its generations",
@@ -93,4 +94,4 @@ if (CAN_TRACE) {
       return states;
     },
   );
-}
+});

@@ -1,17 +1,17 @@
 // A project that svc may read and not write: it is indexed, asked, and left as it is.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chownSync, cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished } from "vitest";
 
-import { canMount, smallDisk } from "../../credentials/faults/small-disk.ts";
+import { smallDisk } from "../../credentials/faults/small-disk.ts";
 import { gitRepository } from "../../helpers/git-repository.ts";
 import { tree } from "../../helpers/tree.ts";
 import { promise } from "../promise.ts";
 import { type Answers, answersOf, projectFiles, runOver } from "./asked-index.ts";
+import { needs } from "../../helpers/needs.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 const NOBODY = 65_534;
@@ -37,11 +37,7 @@ async function freshAnswers(root: string): Promise<Answers> {
   return answers;
 }
 
-const place = mkdtempSync(join(tmpdir(), "svc-mount-"));
-const CAN_MOUNT = canMount(place);
-rmSync(place, { recursive: true });
-
-if (CAN_MOUNT) {
+needs(["mount"], () => {
   promise(
     [6],
     "a repository on a disk that is mounted read-only is indexed, and answers as one that can be written",
@@ -56,7 +52,7 @@ if (CAN_MOUNT) {
       return Object.keys(answers).length;
     },
   );
-}
+});
 
 promise([6], "a repository that nobody may write to is indexed, searched and left as it is", () => {
   const root = repository();
@@ -75,7 +71,12 @@ promise([6], "a repository that nobody may write to is indexed, searched and lef
     const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words, "--json"], {
       cwd: root,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"], HOME: home, SERVICE_HOME: join(home, "data") },
+      env: {
+        PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+        HOME: home,
+        SERVICE_HOME: join(home, "data"),
+      },
       ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
     });
     expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });

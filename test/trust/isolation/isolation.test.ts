@@ -30,8 +30,8 @@ promise(
     const [channels, twin] = [new Channels(full), new Channels(bare)];
     const random = seeded(SEED);
     const pool: Pool = { own: [], theirs: [], roots: full.roots };
-    const { question } = THEIRS.canaries;
-    const monitor = { action: "create", name: question, query: question };
+    const { question: query } = THEIRS.canaries;
+    const monitor = { action: "create", name: query, query };
     const set = { tool: "set_monitor", input: monitor, wantsProgress: false };
     await channels.ask("stdio", askerOf(full, { asker: "theirs" }), set);
     const calls = sized({ quick: 1500, full: 100_000 });

@@ -5,14 +5,15 @@ import { join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { authenticate, recognize } from "../../../src/credentials/authenticate.ts";
-import type { CredentialKind } from "../../../src/credentials/format.ts";
-import { createKey } from "../../../src/credentials/keys.ts";
+import { authenticate, verify } from "../../../src/credentials/authenticate.ts";
+import type { CredentialKind } from "../../../src/credentials/secret-format.ts";
+import { createKey } from "../../../src/credentials/api-keys.ts";
 import { openOrCreateStore } from "../../../src/credentials/open-store.ts";
-import { RightsWatch } from "../../../src/credentials/rights-watch.ts";
+import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
 import type { CredentialStore } from "../../../src/credentials/store.ts";
-import { createToken } from "../../../src/credentials/tokens.ts";
-import { createEngine, type EngineOptions } from "../../../src/engine/create-engine.ts";
+import { createToken } from "../../../src/credentials/access-tokens.ts";
+import { createEngine } from "../../../src/engine/create-engine.ts";
+import type { EngineOptions } from "../../../src/engine/engine-options.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { tools } from "../../../src/tools/registry.ts";
 import { serveHttp } from "../../../src/transports/http/server.ts";
@@ -41,7 +42,7 @@ export interface World {
   /** As `svc serve` has it, in `mine`. */
   readonly served: Engine;
   readonly authenticate: (secret: string, kind: CredentialKind) => ReturnType<typeof authenticate>;
-  readonly rights: RightsWatch;
+  readonly rights: RightsWatcher;
 }
 
 const PLAN: readonly (readonly [name: string, kind: CredentialKind, sees: readonly Holding[]])[] = [
@@ -86,17 +87,17 @@ export async function createWorld({ hasTheirs }: { hasTheirs: boolean }): Promis
   const directory = { directory: join(place, "store"), keyDirectory: join(place, "keys") };
   const store = await openOrCreateStore(directory);
   onTestFinished(() => store.close());
-  const rights = new RightsWatch({ revision: () => Promise.resolve(store.header.generation) });
+  const rights = new RightsWatcher({ revision: () => Promise.resolve(store.header.generation) });
   const world = { base: git.path, roots, data, store, local, served, rights };
-  const verify: World["authenticate"] = (secret, kind) =>
+  const verifySecret: World["authenticate"] = (secret, kind) =>
     authenticate(store, secret, undefined, kind);
-  const port = await serve(world, verify);
-  return { ...world, port, authenticate: verify, askers: createAskers(store) };
+  const port = await serve(world, verifySecret);
+  return { ...world, port, authenticate: verifySecret, askers: createAskers(store) };
 }
 
 async function serve(
   { store, served, rights }: Pick<World, "store" | "served" | "rights">,
-  verify: World["authenticate"],
+  verifySecret: World["authenticate"],
 ): Promise<number> {
   const server = await serveHttp({
     host: "127.0.0.1",
@@ -109,8 +110,8 @@ async function serve(
       logger: recordingLogger().logger,
       audit: () => {},
     },
-    authenticate: async (secret, wanted, { isUse } = { isUse: true }) =>
-      isUse ? verify(secret, wanted) : recognize(store, secret, wanted),
+    authenticate: async (secret, wanted, { shouldTouchLastUsed } = { shouldTouchLastUsed: true }) =>
+      shouldTouchLastUsed ? verifySecret(secret, wanted) : verify(store, secret, wanted),
     rights,
     ready: () => Promise.resolve(),
   });

@@ -1,0 +1,60 @@
+// node scripts/code-caches/compile.cjs FOLDER: writes the V8 code cache of each chunk in FOLDER. Standard
+// input has the functions that a cache holds compiled: {"main": [offset inside of one, …]}.
+//
+// A process of its own, which does nothing else: V8 numbers all functions that a process compiles, and the
+// numbers are in the caches. CommonJS, because Node loads it without compiling more.
+
+"use strict";
+
+const fs = require("node:fs");
+const { Session } = require("node:inspector");
+const path = require("node:path");
+const v8 = require("node:v8");
+const { Script } = require("node:vm");
+
+// V8 drops what has not run for some collections, and how many there are depends on how busy the machine is.
+const KEEP = "--no-flush-bytecode";
+/** The default: a cache holds a sum of all options, and the program compares it with its own. */
+const DROP = "--flush-bytecode";
+
+const folder = process.argv[2];
+v8.setFlagsFromString(KEEP);
+const wanted = JSON.parse(fs.readFileSync(0, "utf8"));
+const ids = new Map();
+const session = new Session();
+session.connect();
+session.on("Debugger.scriptParsed", ({ params }) => ids.set(params.url, params.scriptId));
+session.post("Debugger.enable");
+
+// V8 may drop a script that nothing refers to.
+const scripts = [];
+const names = fs.readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
+for (const name of names.toSorted()) {
+  const chunk = path.basename(name, ".js");
+  const source = fs.readFileSync(path.join(folder, name), "latin1");
+  const script = new Script(source, { filename: `svc:code/${chunk}` });
+  scripts.push(script);
+  // Makes the function around the chunk, and calls nothing. The debugger knows the script from here on.
+  script.runInThisContext();
+  compile(ids.get(`svc:code/${chunk}`), source, wanted[chunk] ?? []);
+  v8.setFlagsFromString(DROP);
+  fs.writeFileSync(path.join(folder, `${chunk}.cache`), script.createCachedData());
+  v8.setFlagsFromString(KEEP);
+}
+
+/** A debugger that asks where it could stop in a function makes V8 compile it. */
+function compile(scriptId, source, offsets) {
+  let [lineNumber, lineStart] = [0, 0];
+  for (const offset of offsets.toSorted((a, b) => a - b)) {
+    for (let end; (end = source.indexOf("\n", lineStart)) !== -1 && end < offset;) {
+      lineStart = end + 1;
+      lineNumber += 1;
+    }
+    const start = { scriptId, lineNumber, columnNumber: offset - lineStart };
+    const end = { ...start, columnNumber: start.columnNumber + 1 };
+    const range = { start, end, restrictToFunction: true };
+    session.post("Debugger.getPossibleBreakpoints", range, (error) => {
+      if (error !== null) throw error;
+    });
+  }
+}

@@ -1,0 +1,38 @@
+// The V8 code caches of the program, the same each time: they hold compiled what profile.txt lists.
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { NODE_OPTIONS, REPRODUCIBLE } from "../node-options.mjs";
+import { functionsOf } from "./functions.mjs";
+
+const COMPILER = fileURLToPath(new URL("compile.cjs", import.meta.url));
+export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
+
+/** Writes `<chunk>.cache` beside each `<chunk>.js` of `folder`. */
+export function makeCaches(folder) {
+  const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
+  const wanted = {};
+  for (const chunk of chunksIn(folder)) {
+    const listed = functionsOf(sourceOf(folder, chunk)).filter(({ name }) => profile.has(name));
+    wanted[chunk] = listed.map(({ inside }) => inside);
+  }
+  execFileSync(process.execPath, [...NODE_OPTIONS, ...REPRODUCIBLE, COMPILER, folder], {
+    input: JSON.stringify(wanted),
+    env: {},
+    stdio: ["pipe", "inherit", "inherit"],
+  });
+}
+
+/** Names of the chunks without ".js"; what loads them is not one. */
+function chunksIn(folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
+  return files.map((name) => path.basename(name, ".js")).toSorted();
+}
+
+/** Chunks are ASCII: an offset is the same in bytes and in characters. */
+export function sourceOf(folder, chunk) {
+  return readFileSync(path.join(folder, `${chunk}.js`), "latin1");
+}

@@ -1,0 +1,131 @@
+// What some tests need of a machine besides Node and git: the programs, with the Debian package of each, and
+// the rights. `npm run test:setup` installs from this list, and `needs` of test/helpers/needs.ts leaves out by it.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+interface TestRequirement {
+  /** The programs that must be on the PATH. */
+  readonly programs: readonly string[];
+  /** Debian packages that bring them. */
+  readonly packages: readonly string[];
+  /** What the tests do with them. */
+  readonly purpose: string;
+  /** Checks what a program on the PATH does not say by itself. */
+  readonly works?: () => boolean;
+}
+
+export const TEST_REQUIREMENTS = {
+  zsh: { programs: ["zsh"], packages: ["zsh"], purpose: "shell completions in zsh" },
+  fish: { programs: ["fish"], packages: ["fish"], purpose: "shell completions in fish" },
+  mandoc: { programs: ["mandoc"], packages: ["mandoc"], purpose: "the format of the manual pages" },
+  ctags: {
+    programs: ["ctags"],
+    packages: ["universal-ctags"],
+    purpose: "the comparison of symbols with ctags",
+  },
+  strace: {
+    programs: ["strace"],
+    packages: ["strace"],
+    purpose: "faults at each system call, and the sockets that svc opens",
+    // Some containers forbid to trace.
+    works: () => spawnSync("strace", ["-qqq", "-e", "signal=none", "true"]).status === 0,
+  },
+  chromium: {
+    programs: ["chromium"],
+    packages: ["chromium", "fonts-dejavu-core"],
+    purpose: "the search page in a browser",
+  },
+  keyring: {
+    programs: ["dbus-run-session", "dbus-send", "gnome-keyring-daemon"],
+    packages: ["dbus", "gnome-keyring"],
+    purpose: "credentials in a real keychain",
+  },
+  openssl: { programs: ["openssl"], packages: ["openssl"], purpose: "TLS certificates" },
+  mount: {
+    programs: ["mount", "umount"],
+    packages: ["mount"],
+    purpose: "full and read-only disks (as root)",
+    works: canMount,
+  },
+  namespaces: {
+    programs: ["unshare"],
+    packages: ["util-linux"],
+    purpose: "disks and limits of their own (as root, or where users may make namespaces)",
+    works: canUnshare,
+  },
+  root: {
+    programs: [],
+    packages: [],
+    purpose: "files of other accounts (as root)",
+    works: () => process.getuid?.() === 0,
+  },
+} as const satisfies Readonly<Record<string, TestRequirement>>;
+
+/** Begins the title of a suite of tests that are left out; the names of what is missing follow. */
+export const REQUIREMENT_PREFIX = "needs ";
+
+export type RequirementName = keyof typeof TEST_REQUIREMENTS;
+
+export const REQUIREMENT_NAMES: readonly RequirementName[] =
+  Object.keys(TEST_REQUIREMENTS).filter(isNeedName);
+
+/** What this machine lacks; a name stands for all programs of its row. */
+export function missingRequirements(
+  names: readonly RequirementName[] = REQUIREMENT_NAMES,
+): readonly RequirementName[] {
+  return names.filter((name) => {
+    const { programs, works }: TestRequirement = TEST_REQUIREMENTS[name];
+    return !programs.every((program) => findProgram(program) !== undefined) || works?.() === false;
+  });
+}
+
+/** The file on the PATH that a shell would start; undefined where there is none. */
+export function findProgram(name: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  return folders.map((folder) => path.join(folder, name)).find(isProgram);
+}
+
+/** One line for each need: its programs and what the tests do with them. */
+export function describeRequirements(names: readonly RequirementName[]): readonly string[] {
+  return names.map((name) => {
+    const { programs, purpose } = TEST_REQUIREMENTS[name];
+    return `  ${[...programs].join(", ") || name}: ${purpose}`;
+  });
+}
+
+function isNeedName(name: string): name is RequirementName {
+  return Object.hasOwn(TEST_REQUIREMENTS, name);
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), "svc-mount-"));
+  try {
+    const mount = ["-t", "tmpfs", "-o", "size=4k", "tmpfs", folder];
+    if (spawnSync("mount", mount).status !== 0) return false;
+    return spawnSync("umount", ["-l", folder]).status === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes a mount namespace with a disk of its own, and a user namespace with a limit of its own. */
+function canUnshare(): boolean {
+  const rights = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
+  const mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "svc", tmpdir()];
+  const limit = ["sh", "-c", "echo 9 > /proc/sys/user/max_inotify_watches"];
+  return [
+    [...rights, "--mount", ...mount],
+    ["--user", "--map-root-user", ...limit],
+  ].every((args) => spawnSync("unshare", args).status === 0);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,190 @@
+// Sections of prose: Markdown, AsciiDoc and reStructuredText headings. Only lines are looked at.
+import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
+import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
+
+/** A longer line is no heading; the patterns below may take long on one. */
+const MAX_TITLE_CHARS = 400;
+
+/** What the lines begin with that say something about structure; most lines are none of them. */
+const MARKS = "#=-`~.";
+
+interface Heading {
+  readonly line: number;
+  /** 1 for the outermost level. */
+  readonly level: number;
+  readonly title: string;
+}
+
+export function parseSections(lines: TextLines, language: string): ParsedOutline {
+  const found = language === "rst" ? rstHeadings(lines) : markedHeadings(lines, language);
+  return { definitions: nest(found.headings, lines), cuts: proseCuts(lines, found.verbatim) };
+}
+
+/** The languages whose headings are known. */
+export function isProse(language: string | undefined): language is string {
+  return language === "markdown" || language === "rst" || language === "asciidoc";
+}
+
+interface FoundHeadings {
+  readonly headings: Heading[];
+  /** 1 for the lines of code blocks and front matter, in which nothing is a heading. */
+  readonly verbatim: Uint8Array;
+}
+
+function markedHeadings(lines: TextLines, language: string): FoundHeadings {
+  const verbatim = new Uint8Array(lines.count + 2);
+  const headings: Heading[] = [];
+  let fence: string | undefined;
+  const afterFrontMatter = skipFrontMatter(lines, verbatim);
+  const marker = language === "asciidoc" ? "=" : "#";
+  for (let line = afterFrontMatter; line <= lines.count; line += 1) {
+    if (!MARKS.includes(lines.text.charAt(lines.firsts[line - 1] ?? 0))) {
+      if (fence !== undefined) verbatim[line] = 1;
+      continue;
+    }
+    const text = lines.at(line);
+    const wasFenced = fence !== undefined;
+    fence = fenceAfter(text, fence, language);
+    if (wasFenced || fence !== undefined) {
+      verbatim[line] = 1;
+      continue;
+    }
+    const heading = headingAt(text, marker) ?? underlinedHeading(lines, line, language);
+    if (heading !== undefined) headings.push(heading.line === 0 ? { ...heading, line } : heading);
+  }
+  return { headings, verbatim };
+}
+
+/** The fence that is open after a line: the same, none, or the one that the line opens. */
+function fenceAfter(text: string, open: string | undefined, language: string): string | undefined {
+  const pattern =
+    language === "asciidoc" ? /^(-{4,}|\.{4,}|={4,})\s*$/ : /^ {0,3}(`{3,}|~{3,})(.*)$/;
+  const match = pattern.exec(text);
+  const [, fence, info = ""] = match ?? [];
+  if (fence === undefined) return open;
+  if (open === undefined) return fence.startsWith("`") && info.includes("`") ? undefined : fence;
+  const closes = fence[0] === open[0] && fence.length >= open.length && info.trim() === "";
+  return closes ? undefined : open;
+}
+
+function headingAt(text: string, marker: "#" | "="): Heading | undefined {
+  if (text.length > MAX_TITLE_CHARS) return undefined;
+  const match = (marker === "#" ? /^ {0,3}(#{1,6})[ \t]+(.*)$/ : /^(={1,6})[ \t]+(.*)$/).exec(text);
+  const [, marks, title] = match ?? [];
+  if (marks === undefined || title === undefined) return undefined;
+  // The look behind keeps a long run of blanks from being tried from each of them.
+  const clean = cleanTitle(title.trimEnd().replace(/(?<![ \t])[ \t]+[#=]+$/, ""));
+  return clean === "" ? undefined : { line: 0, level: marks.length, title: clean };
+}
+
+/** A heading that is underlined in the line given; it stands in the line before. */
+function underlinedHeading(lines: TextLines, line: number, language: string): Heading | undefined {
+  if (language === "asciidoc" || line < 2) return undefined;
+  const match = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines.at(line));
+  const title = lines.at(line - 1);
+  if (match?.[1] === undefined || lines.isBlank(line - 1)) return undefined;
+  if (title.length > MAX_TITLE_CHARS) return undefined;
+  // A list item, a quote, a table or a second line of a paragraph above `---` is no heading.
+  if (/^(?: {4}|\t| {0,3}(?:[-*+>|#=]|\d+[.)]\s|<))/.test(title)) return undefined;
+  if (line > 2 && !lines.isBlank(line - 2)) return undefined;
+  return { line: line - 1, level: match[1].startsWith("=") ? 1 : 2, title: cleanTitle(title) };
+}
+
+function skipFrontMatter(lines: TextLines, verbatim: Uint8Array): number {
+  const fence = lines.at(1);
+  if (!/^(?:---|\+\+\+)\s*$/.test(fence)) return 1;
+  for (let line = 2; line <= Math.min(lines.count, 200); line += 1) {
+    if (lines.at(line).trimEnd() !== fence.trimEnd()) continue;
+    verbatim.fill(1, 1, line + 1);
+    return line + 1;
+  }
+  return 1;
+}
+
+/** In reStructuredText the first kind of underline met is the outermost level, and so on. */
+function rstHeadings(lines: TextLines): FoundHeadings {
+  const verbatim = new Uint8Array(lines.count + 2);
+  const headings: Heading[] = [];
+  const styles: string[] = [];
+  for (let line = 2; line <= lines.count; line += 1) {
+    const underline = /^([=\-~^"'`#*+.:_])\1{2,}\s*$/.exec(lines.at(line));
+    const title = lines.at(line - 1);
+    if (underline?.[1] === undefined || !/^\s?\S/.test(title)) continue;
+    if (title.length > MAX_TITLE_CHARS) continue;
+    if (/^([^\w\s])\1+\s*$/.test(title)) continue;
+    if (lines.at(line).trimEnd().length < Math.min(title.trim().length, 4)) continue;
+    const isOverlined = line > 2 && lines.at(line - 2).trimEnd() === lines.at(line).trimEnd();
+    if (!isOverlined && line > 2 && !lines.isBlank(line - 2)) continue;
+    const style = `${underline[1]}${isOverlined ? "over" : ""}`;
+    if (!styles.includes(style)) styles.push(style);
+    const start = isOverlined ? line - 2 : line - 1;
+    headings.push({ line: start, level: styles.indexOf(style) + 1, title: cleanTitle(title) });
+  }
+  return { headings, verbatim };
+}
+
+/**
+ * The words of a heading without the marks of links, emphasis, code and anchors. No bracket is looked
+ * for past the next one of its kind, which takes linear time however many there are.
+ */
+function cleanTitle(title: string): string {
+  return title
+    .replace(/\{#[^{}]*\}\s*$/, "")
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
+    .replace(/<[^<>]*>/g, "")
+    .replace(/\*\*|__|`+/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 120);
+}
+
+function nest(headings: readonly Heading[], lines: TextLines): Definition[] {
+  const top: Definition[] = [];
+  const open: { level: number; definition: Definition }[] = [];
+  const closeFrom = (level: number, nextLine: number): void => {
+    let endLine = nextLine - 1;
+    while (endLine > 1 && lines.isBlank(endLine)) endLine -= 1;
+    for (let last = open.at(-1); last !== undefined && last.level >= level; last = open.at(-1)) {
+      last.definition.endLine = endLine;
+      open.pop();
+    }
+  };
+  for (const heading of headings) {
+    closeFrom(heading.level, heading.line);
+    const definition = section(heading);
+    (open.at(-1)?.definition.members ?? top).push(definition);
+    open.push({ level: heading.level, definition });
+  }
+  closeFrom(0, lines.count + 1);
+  return top;
+}
+
+function section(heading: Heading): Definition {
+  return {
+    name: heading.title === "" ? "-" : heading.title,
+    owner: undefined,
+    kind: "section",
+    startLine: heading.line,
+    nameLine: heading.line,
+    nameIndex: -1,
+    access: "exported",
+    endLine: heading.line,
+    signature: heading.title,
+    docLine: undefined,
+    isSymbol: true,
+    isTitle: true,
+    isInline: false,
+    isScope: true,
+    members: [],
+  };
+}
+
+/** Between paragraphs; inside of a code block only when nothing else will do. */
+function proseCuts(lines: TextLines, verbatim: Uint8Array): Uint8Array {
+  const cuts = paragraphCuts(lines);
+  for (let line = 1; line <= lines.count; line += 1) {
+    const isInside = verbatim[line] === 1 && verbatim[line - 1] === 1;
+    if (isInside && cuts[line - 1] !== 0) cuts[line - 1] = 9;
+  }
+  return cuts;
+}

@@ -1,0 +1,63 @@
+import { revokedInLog } from "../../credentials/audit/revoked-in-log.ts";
+import { requireSameHistory } from "../../credentials/audit/same-history.ts";
+import { openStore } from "../../credentials/open-store.ts";
+import type { CredentialStore } from "../../credentials/store.ts";
+import { defineCommand } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { noStore } from "../no-store.ts";
+import { safeText } from "../print/safe-text.ts";
+
+export const command = defineCommand({
+  description:
+    "Accepts the credential store and the audit log as they are now, where one of them lacks what the other one knows. svc refuses such a store, since somebody may have put an older copy back to bring a revoked credential into force again. Use this after you restored a backup or removed the log yourself.\n\nIt first names the credentials that the log says were revoked and that are in force in this store. It is written to the audit log; a log that lost lines stays damaged for `svc audit verify`.",
+  flags: { yes: { type: "boolean", short: "y", description: "Do not ask." } },
+  examples: [
+    { run: "svc auth store accept", description: "What would be in force again, and asks." },
+  ],
+  async run({ flags }, { app, io, signal }) {
+    const { auditPlaces: _, ...options } = await app.storeOptions();
+    const store = await openStore(options);
+    if (store === undefined) throw noStore();
+    try {
+      const problem = problemOf(store, app.auditDirectories);
+      if (problem === undefined) {
+        io.out("The credential store and the audit log agree; nothing was changed.\n");
+        return;
+      }
+      io.err(safeText(`${problem}\n`));
+      for (const { id, kind, name } of revived(store, app.auditDirectories)) {
+        const group = kind === "key" ? "keys" : "token";
+        io.err(
+          safeText(
+            `The log says that ${id} "${name}" was revoked: it would be in force again. Revoke it with \`svc auth ${group} revoke ${id}\`.\n`,
+          ),
+        );
+      }
+      if (!flags.yes && !(await confirm("Accept this state?", { io, signal }))) {
+        io.err("Nothing was changed.\n");
+        return;
+      }
+      store.accept();
+      io.out("Accepted: the credential store and the audit log are used as they are.\n");
+    } finally {
+      store.close();
+    }
+  },
+});
+
+type Places = Parameters<typeof requireSameHistory>[1];
+
+function problemOf(store: CredentialStore, places: Places): string | undefined {
+  try {
+    requireSameHistory(store, places);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  }
+}
+
+function revived(store: CredentialStore, places: Places): ReturnType<CredentialStore["list"]> {
+  const revoked = revokedInLog(places);
+  return store.list().filter(({ id, revokedAt }) => revokedAt === undefined && revoked.has(id));
+}

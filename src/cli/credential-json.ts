@@ -1,0 +1,50 @@
+// What lists and revocations print of a credential, for programs and for people.
+import { namespaceOfKey } from "../credentials/api-keys.ts";
+import type { ListedCredential } from "../credentials/list-credentials.ts";
+import type { CredentialRecord } from "../credentials/credential-record.ts";
+import { isoTime, shortTime } from "./print/time.ts";
+
+/** An API key as `auth keys list` gives it; `--all` says of each whether it was revoked. */
+export function keyJson(record: CredentialRecord, withRevoked: boolean): object {
+  return {
+    key_id: record.id,
+    name: record.name,
+    namespace: namespaceOfKey(record),
+    created_at: isoTime(record.createdAt),
+    last_used_at: timeOrNull(record.lastUsedAt),
+    ...(withRevoked ? { revoked_at: timeOrNull(record.revokedAt) } : {}),
+  };
+}
+
+/** An access token as `auth token list` gives it. */
+export function tokenJson(
+  { record, isDefault }: Pick<ListedCredential, "record" | "isDefault">,
+  withRevoked: boolean,
+): object {
+  return {
+    token_id: record.id,
+    name: record.name,
+    namespaces: record.namespaces,
+    read_only: record.readOnly,
+    created_at: isoTime(record.createdAt),
+    expires_at: timeOrNull(record.expiresAt),
+    last_used_at: timeOrNull(record.lastUsedAt),
+    default: isDefault,
+    ...(withRevoked ? { revoked_at: timeOrNull(record.revokedAt) } : {}),
+  };
+}
+
+/** What sets a credential apart from others, for the last column of a table. */
+export function notesOf({ record, state, isDefault }: ListedCredential): string {
+  const notes = [
+    ...(isDefault ? ["default"] : []),
+    ...(record.kind === "token" && record.readOnly ? ["read-only"] : []),
+    ...(state === "expired" ? ["expired"] : []),
+    ...(state === "revoked" ? [`revoked ${shortTime(record.revokedAt)}`] : []),
+  ];
+  return notes.join(", ");
+}
+
+function timeOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : isoTime(ms);
+}

@@ -1,0 +1,38 @@
+import type { TextMatch } from "../../engine/engine.ts";
+
+interface ShownLine {
+  readonly line: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+  /** Qualified name of the definition around a match; "" for what only stands beside one. */
+  readonly symbol: string;
+}
+
+/** Lines of one file that follow each other. */
+export interface LineGroup {
+  readonly path: string;
+  readonly lines: readonly ShownLine[];
+}
+
+/**
+ * Matches, in order, with the lines around them: each line once, and what touches or overlaps together,
+ * as grep shows it.
+ */
+export function groupLines(matches: readonly TextMatch[]): readonly LineGroup[] {
+  const hunks: { path: string; lines: ShownLine[] }[] = [];
+  for (const { path, line: at, lines, symbol } of matches) {
+    let hunk = hunks.at(-1);
+    for (const { line, text } of lines) {
+      const previous = hunk?.path === path ? hunk.lines.at(-1)?.line : undefined;
+      if (hunk === undefined || previous === undefined || line > previous + 1) {
+        hunk = { path, lines: [] };
+        hunks.push(hunk);
+      }
+      const shown = { line, text, isMatch: line === at, symbol: line === at ? symbol : "" };
+      const known = hunk.lines.findIndex((one) => one.line === line);
+      if (known === -1) hunk.lines.push(shown);
+      else if (shown.isMatch) hunk.lines[known] = shown;
+    }
+  }
+  return hunks;
+}

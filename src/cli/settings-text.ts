@@ -1,0 +1,62 @@
+// How `svc config` words settings, their origins and what is wrong with them.
+import type { SvcError } from "../base/errors.ts";
+import {
+  fileProblems,
+  type ResolvedSettings,
+  type ResolvedSetting,
+} from "../config/resolve-settings.ts";
+import {
+  SETTING_NAMES,
+  settingDefinition,
+  type SettingName,
+} from "../config/setting-definitions.ts";
+import { readSettingsFile } from "../config/settings-file.ts";
+import type { StringFlag } from "./command.ts";
+import { safeText } from "./print/safe-text.ts";
+
+export const SETTING_ARG = {
+  name: "name",
+  required: true,
+  suggests: SETTING_NAMES,
+  description: "A setting, as `svc config list` names it.",
+} as const;
+
+export const NAMESPACE_FLAG = {
+  type: "string",
+  placeholder: "NS",
+  description: "Show what holds for a command with this flag.",
+} as const satisfies StringFlag;
+
+/** One setting for a program. `source` is the flag, the variable or the path; null for a default. */
+export function settingJson({ name, value, isSet, origin, source }: ResolvedSetting) {
+  return { name, value: value ?? null, set: isSet, origin, source: source ?? null };
+}
+
+/** The value, or in brackets what holds without one. */
+export function shownValue({ name, value, isSet }: ResolvedSetting): string {
+  if (value !== undefined) return String(value);
+  const { type, unsetText } = settingDefinition(name);
+  if (type === "secret" && isSet) return "(set)";
+  return `(not set${unsetText === undefined ? "" : `: ${unsetText}`})`;
+}
+
+export function shownOrigin({ origin, source }: ResolvedSetting): string {
+  return source ?? origin;
+}
+
+/** A line for each problem and each way out of it; empty where there are none. */
+export function problemsText(problems: readonly SvcError[]): string {
+  return problems.map(({ detail }) => `svc: ${safeText(detail)}\n`).join("");
+}
+
+/** Says so when what was written has no effect, because the environment says otherwise. */
+export function overriddenText(name: SettingName, { settings }: ResolvedSettings): string {
+  const setting = settings.find((one) => one.name === name);
+  if (setting?.origin !== "environment") return "";
+  return `${setting.source} is set in the environment and outranks the file.\n`;
+}
+
+/** What is still wrong with the file after a change. */
+export function remainingProblemsText(path: string, home: string): string {
+  return problemsText(fileProblems(readSettingsFile(path), home));
+}

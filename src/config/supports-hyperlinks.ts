@@ -1,0 +1,20 @@
+import type { Environment } from "./paths.ts";
+
+/** What tells of the terminal, beside TERM. */
+export const TERMINAL_VARIABLES = ["TERM_PROGRAM", "VTE_VERSION", "WT_SESSION", "TMUX", "STY"];
+
+const PROGRAMS = new Set(["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio"]);
+const TERMS = /^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour)/;
+/** 0.50.0 crashes on links; what follows it has them. */
+const MIN_VTE_VERSION = 5001;
+
+/**
+ * Whether the terminal is one that is known to show links (OSC 8): others may print them as rubbish. What stands between,
+ * tmux and screen, may pass them on or not, and gets none.
+ */
+export function supportsHyperlinks(env: Environment): boolean {
+  const { TERM: term = "", TERM_PROGRAM: program = "", VTE_VERSION: vte = "" } = env;
+  if ((env["TMUX"] ?? "") !== "" || (env["STY"] ?? "") !== "" || term === "dumb") return false;
+  if (PROGRAMS.has(program) || TERMS.test(term)) return true;
+  return (env["WT_SESSION"] ?? "") !== "" || Number(vte) >= MIN_VTE_VERSION;
+}

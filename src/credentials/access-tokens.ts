@@ -1,0 +1,120 @@
+import { SvcError } from "../base/errors.ts";
+import { requireNamespaceName } from "../sources/namespace.ts";
+import { numberedName, requireCredentialName, requireFreeName } from "./credential-name.ts";
+import { CREATE_TOKEN_HINT, newId, newSecret, parseSecret } from "./secret-format.ts";
+import type { CredentialRecord } from "./credential-record.ts";
+import { digestOf } from "./seal.ts";
+import type { CredentialStore } from "./store.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const UNITS_MS: Readonly<Record<string, number>> = {
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+};
+
+interface TokenRequest {
+  readonly name: string;
+  /** 1 minute to 365 days; 30 days unless given. */
+  readonly ttlMs?: number;
+  readonly namespaces?: "all" | readonly string[];
+  readonly readOnly?: boolean;
+  /** Puts a number after a name that is taken; it is refused otherwise. */
+  readonly isNumbered?: boolean;
+}
+
+interface NewToken {
+  readonly record: CredentialRecord;
+  /** Shown to the user once; the store keeps its SHA-256. */
+  readonly secret: string;
+}
+
+/** Creates an access token. Throws USAGE for a name, lifetime or namespace out of range, and for a name that is taken. */
+export function createToken(
+  store: CredentialStore,
+  {
+    name,
+    ttlMs = 30 * DAY_MS,
+    namespaces = "all",
+    readOnly = false,
+    isNumbered = false,
+  }: TokenRequest,
+  now = Date.now(),
+): NewToken {
+  requireCredentialName(name);
+  requireTtl(ttlMs);
+  requireNamespaces(namespaces);
+  const secret = newSecret("token");
+  const createdAt = store.time(now);
+  const draft: CredentialRecord = {
+    id: newId("token"),
+    kind: "token",
+    name,
+    namespaces,
+    readOnly,
+    createdAt,
+    expiresAt: createdAt + ttlMs,
+    digest: digestOf(secret).toString("hex"),
+  };
+  const record = store.write(({ records, put, audit }) => {
+    if (!isNumbered) requireFreeName(records.values(), draft, createdAt);
+    const made = isNumbered ? { ...draft, name: numberedName(records, draft, createdAt) } : draft;
+    put(made);
+    audit({
+      event: "token.create",
+      credential: made.id,
+      details: { namespaces, read_only: readOnly, ttl_ms: ttlMs },
+    });
+    return made;
+  });
+  return { record, secret };
+}
+
+/** Makes an access token of this store the one that this machine uses when none is given. */
+export function saveDefaultToken(store: CredentialStore, secret: string): void {
+  const record = parseSecret(secret).kind === "token" ? store.find(secret) : undefined;
+  if (record === undefined) {
+    throw new SvcError("UNAUTHENTICATED", "That is not an access token of this machine.", {
+      hint: CREATE_TOKEN_HINT,
+    });
+  }
+  store.write(({ setDefaultToken, audit }) => {
+    setDefaultToken(secret);
+    audit({ event: "token.save", credential: record.id });
+  });
+}
+
+/** The secret of this machine's default token, if one was saved. */
+export function defaultToken(store: CredentialStore | undefined): string | undefined {
+  return store?.defaultToken();
+}
+
+/** Milliseconds of a duration such as `90m`, `12h`, `30d` or `4w`. Throws USAGE. */
+export function parseDuration(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const unitMs = UNITS_MS[unit ?? ""];
+  if (amount === undefined || unitMs === undefined) {
+    throw new SvcError("USAGE", `"${text}" is not a duration.`, {
+      hint: "Write a number and a unit: 90m, 12h, 30d or 4w.",
+    });
+  }
+  return Number(amount) * unitMs;
+}
+
+function requireTtl(ttlMs: number): void {
+  if (ttlMs >= MINUTE_MS && ttlMs <= 365 * DAY_MS) return;
+  throw new SvcError("USAGE", "A token lives for at least 1 minute and at most 365 days.", {
+    hint: "Write the lifetime as 90m, 12h, 30d or 4w.",
+  });
+}
+
+function requireNamespaces(namespaces: "all" | readonly string[]): void {
+  if (namespaces === "all") return;
+  for (const namespace of namespaces) requireNamespaceName(namespace);
+  if (namespaces.length > 0) return;
+  throw new SvcError("USAGE", "A token for no namespace can do nothing.", {
+    hint: "Name at least one, or none for all.",
+  });
+}

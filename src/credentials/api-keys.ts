@@ -1,0 +1,50 @@
+import { requireNamespaceName } from "../sources/namespace.ts";
+import { requireCredentialName, requireFreeName } from "./credential-name.ts";
+import { newId, newSecret } from "./secret-format.ts";
+import type { CredentialRecord } from "./credential-record.ts";
+import { digestOf } from "./seal.ts";
+import type { CredentialStore } from "./store.ts";
+
+interface KeyRequest {
+  readonly name: string;
+  /** The one namespace the key opens, from its creation on and for good. */
+  readonly namespace: string;
+}
+
+interface NewKey {
+  readonly record: CredentialRecord;
+  /** Shown to the user once; the store keeps its SHA-256. */
+  readonly secret: string;
+}
+
+/** Creates an API key, which does not expire. Throws USAGE for a name or namespace out of form, and for a name that is taken. */
+export function createKey(
+  store: CredentialStore,
+  { name, namespace }: KeyRequest,
+  now = Date.now(),
+): NewKey {
+  requireCredentialName(name);
+  requireNamespaceName(namespace);
+  const secret = newSecret("key");
+  const record: CredentialRecord = {
+    id: newId("key"),
+    kind: "key",
+    name,
+    namespaces: [namespace],
+    // A key is for the REST search, and that changes nothing.
+    readOnly: true,
+    createdAt: store.time(now),
+    digest: digestOf(secret).toString("hex"),
+  };
+  store.write(({ records, put, audit }) => {
+    requireFreeName(records.values(), record, record.createdAt);
+    put(record);
+    audit({ event: "key.create", credential: record.id, details: { namespace } });
+  });
+  return { record, secret };
+}
+
+/** The namespace an API key was made for. */
+export function namespaceOfKey({ namespaces }: CredentialRecord): string {
+  return namespaces === "all" ? "" : (namespaces[0] ?? "");
+}

@@ -1,0 +1,57 @@
+// The store and the audit log each know how far the other one had got: an older copy of one of them shows by what
+// the other one knows. Copies of both from the same moment agree, and cannot be told from the originals.
+import { SvcError } from "../../base/errors.ts";
+import type { AuditedStore, LogEnd, StoreHistory } from "../store-change.ts";
+import { ChainKey } from "./chain.ts";
+import { readLogEnd } from "./log-end.ts";
+import type { AuditDirectories } from "./log-files.ts";
+import { undisturbed } from "./snapshot.ts";
+
+/** What is wrong, in a sentence, and what puts it right. */
+interface Disagreement {
+  readonly detail: string;
+  readonly restore: string;
+}
+
+/** Throws CREDENTIAL_STORE when the store lacks changes that the log knows, or the log lines that the store knows. */
+export function requireSameHistory(store: AuditedStore, places: AuditDirectories): void {
+  const key = new ChainKey(store.auditKey);
+  const compare = (): Disagreement | undefined => {
+    // The line first and the generation last: others may change both meanwhile, and a log is ahead of its store.
+    const { line } = store.history();
+    const end = readLogEnd(places, key);
+    return disagreement({ line, generation: store.history().generation }, end);
+  };
+  // Most of the time nobody writes. A head that is read while it is written may be half old and half new.
+  const found = compare() && undisturbed(places, compare);
+  if (found === undefined) return;
+  throw new SvcError("CREDENTIAL_STORE", found.detail, {
+    hint: `${found.restore} If this state is your own doing, run \`svc auth store accept\`.`,
+  });
+}
+
+function disagreement(
+  { line, generation }: StoreHistory,
+  end: LogEnd | undefined,
+): Disagreement | undefined {
+  const known = line?.seq ?? 0;
+  if (end === undefined) {
+    if (known === 0) return undefined;
+    return {
+      detail: `The audit log is gone or its head was altered, but the credential store knows the log up to line ${known}.`,
+      restore: "Put the folder audit and the file audit.head back from the newest backup.",
+    };
+  }
+  if (end.seq < known) {
+    return {
+      detail: `The audit log is an older copy: it ends at line ${end.seq}, but the credential store knows line ${known}.`,
+      restore: "Put the newest copy of the folder audit and of the file audit.head back.",
+    };
+  }
+  // A store that has never held a credential lets nobody in.
+  if (generation === 0 || generation >= end.generation) return undefined;
+  return {
+    detail: `The credential store is an older copy: it has ${generation} changes, but the audit log knows ${end.generation}.`,
+    restore: "Put the newest copy of credentials.db and of credentials.anchor back.",
+  };
+}

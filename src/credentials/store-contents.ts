@@ -1,0 +1,207 @@
+// What the store's file holds, read whole and checked: nothing of it is used unless all of it is genuine.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+
+import { SvcError } from "../base/errors.ts";
+import { type StoreHeader, readHeader, readRows, type RawRow } from "./database.ts";
+import { type CredentialRecord, parseSettings, type StoreSettings } from "./credential-record.ts";
+import { blindIndex, rowAad, seal, type SubKeys } from "./seal.ts";
+import { damagedStore } from "./store-errors.ts";
+import { hex, StoredRow } from "./stored-row.ts";
+
+const FORMAT = 1;
+const SETTINGS = { id: "settings", kind: "settings" } as const;
+
+/** The store has got another data key since these keys were opened: it has to be opened anew. */
+export class DataKeyChangedError extends SvcError {
+  constructor() {
+    super("CREDENTIAL_STORE", "The credential store has got another data key meanwhile.", {
+      hint: "Try again.",
+    });
+  }
+}
+
+/** A state of the store that has passed every check. Rows are unsealed when they are first asked for. */
+export class StoreContents {
+  readonly header: StoreHeader;
+  readonly rows: ReadonlyMap<string, StoredRow>;
+  readonly settings: StoreSettings;
+  readonly #keys: SubKeys;
+  readonly #byLookup = new Map<string, StoredRow>();
+  /** By SHA-256, in hexadecimal; holds what has been found once. */
+  readonly #byDigest = new Map<string, StoredRow>();
+  #records: ReadonlyMap<string, CredentialRecord> | undefined;
+
+  constructor(keys: SubKeys, header: StoreHeader, rows: ReadonlyMap<string, StoredRow>) {
+    this.#keys = keys;
+    this.header = header;
+    this.rows = rows;
+    for (const row of rows.values())
+      if (row.lookup !== undefined) this.#byLookup.set(row.lookup, row);
+    const settings = rows.get(SETTINGS.id);
+    this.settings = settings === undefined ? { clock: 0 } : parseSettings(settings.text(keys.enc));
+  }
+
+  /** Every credential by its id. */
+  get records(): ReadonlyMap<string, CredentialRecord> {
+    this.#records ??= new Map(
+      [...this.rows.values()]
+        .filter(({ row }) => row.kind !== SETTINGS.kind)
+        .map((row) => [row.row.id, row.record(this.#keys.enc)]),
+    );
+    return this.#records;
+  }
+
+  /** The credential whose secret has this SHA-256, in hexadecimal. */
+  find(digest: string): CredentialRecord | undefined {
+    const bytes = Buffer.from(digest, "hex");
+    const row = this.#byDigest.get(digest) ?? this.#byBlindIndex(bytes);
+    if (row === undefined || !row.hasDigest(this.#keys.enc, bytes)) return undefined;
+    this.#byDigest.set(digest, row);
+    return row.record(this.#keys.enc);
+  }
+
+  #byBlindIndex(digest: Buffer): StoredRow | undefined {
+    return this.#byLookup.get(hex(blindIndex(this.#keys.index, digest)));
+  }
+}
+
+/**
+ * Reads and checks the file, in a transaction of the caller. `anchored` gives the generation that it
+ * must have reached; rows that are as they were in `before` are not worked out again. Throws
+ * CREDENTIAL_STORE, and DataKeyChanged when the keys are those of an earlier data key.
+ */
+export function readContents(
+  db: DatabaseSync,
+  keys: SubKeys,
+  {
+    anchored,
+    before,
+  }: { readonly anchored: () => number | undefined; readonly before?: StoreContents | undefined },
+): StoreContents {
+  const header = readHeader(db);
+  if (header === undefined) throw damagedStore("The credential store has lost its header.");
+  if (!sameBytes(header.keyId, keys.keyId)) throw new DataKeyChangedError();
+  const rows = new Map<string, StoredRow>();
+  for (const row of readRows(db)) {
+    // In tables that svc did not make; the MAC below would see but one of them.
+    if (rows.has(row.id)) throw damagedStore("The credential store holds a row twice.");
+    const known = before?.rows.get(row.id);
+    rows.set(row.id, known?.equals(row) === true ? known : new StoredRow(row));
+  }
+  if (!sameBytes(macOf(keys.mac, header, rows), header.mac)) {
+    throw damagedStore("The credential store was changed by something other than svc.");
+  }
+  requireKnownFormat(header);
+  const reached = anchored();
+  // Both the file and its anchor may have been put back since this process read them.
+  if (before !== undefined && header.generation < before.header.generation) throw olderCopy();
+  // Only a store that has never held anything may be without its anchor: that is written at creation.
+  if (reached === undefined ? header.generation > 0 : header.generation < reached) {
+    throw olderCopy();
+  }
+  return new StoreContents(keys, header, rows);
+}
+
+/** The error for a store that lacks changes which svc knows were made. */
+export function olderCopy(): SvcError {
+  return damagedStore("The credential store is an older copy: it lacks changes made since.");
+}
+
+export interface NextStoreContents {
+  readonly contents: StoreContents;
+  /** The rows that differ. */
+  readonly written: readonly RawRow[];
+}
+
+/** The contents after a change; the generation is one higher than before, and than `above`. */
+export function nextContents(
+  before: StoreContents,
+  keys: SubKeys,
+  change: {
+    readonly put: Iterable<CredentialRecord>;
+    readonly settings: StoreSettings;
+    readonly above?: number | undefined;
+  },
+): NextStoreContents {
+  const written = [...change.put].map((record) => credentialRow(keys, record));
+  written.push(settingsRow(keys, change.settings));
+  const rows = new Map(before.rows);
+  for (const row of written) rows.set(row.id, new StoredRow(row));
+  const generation = Math.max(before.header.generation, change.above ?? 0) + 1;
+  const header = { ...before.header, generation };
+  return { contents: new StoreContents(keys, withMac(keys, header, rows), rows), written };
+}
+
+/** The same credentials under the keys of another data key, kept at `keySource`; the generation is one higher. */
+export function resealedContents(
+  before: StoreContents,
+  keys: SubKeys,
+  { keySource, settings }: { readonly keySource: string; readonly settings: StoreSettings },
+): NextStoreContents {
+  const written = [...before.records.values()].map((record) => credentialRow(keys, record));
+  written.push(settingsRow(keys, settings));
+  const rows = new Map(written.map((row) => [row.id, new StoredRow(row)]));
+  const generation = before.header.generation + 1;
+  const header = { ...before.header, keySource, keyId: keys.keyId, generation };
+  return { contents: new StoreContents(keys, withMac(keys, header, rows), rows), written };
+}
+
+/** The header of a store that holds nothing yet. */
+export function firstHeader(keys: SubKeys, keySource: string): StoreHeader {
+  return withMac(
+    keys,
+    { format: FORMAT, keySource, keyId: keys.keyId, generation: 0 },
+    new Map<string, StoredRow>(),
+  );
+}
+
+export function requireKnownFormat({ format }: StoreHeader): void {
+  if (format === FORMAT) return;
+  throw new SvcError("CREDENTIAL_STORE", "The credential store is of another version of svc.", {
+    hint: "Use the newest svc on this machine.",
+  });
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function credentialRow(keys: SubKeys, record: CredentialRecord): RawRow {
+  const lookup = blindIndex(keys.index, Buffer.from(record.digest, "hex"));
+  return sealedRow(keys, record, { lookup, value: record });
+}
+
+function settingsRow(keys: SubKeys, settings: StoreSettings): RawRow {
+  return sealedRow(keys, SETTINGS, { lookup: null, value: settings });
+}
+
+function sealedRow(
+  keys: SubKeys,
+  { id, kind }: Pick<RawRow, "id" | "kind">,
+  { lookup, value }: { readonly lookup: Uint8Array | null; readonly value: unknown },
+): RawRow {
+  return { id, kind, lookup, body: seal(keys.enc, JSON.stringify(value), rowAad(id, kind)) };
+}
+
+function withMac(
+  keys: SubKeys,
+  header: Omit<StoreHeader, "mac">,
+  rows: ReadonlyMap<string, StoredRow>,
+): StoreHeader {
+  return { ...header, mac: macOf(keys.mac, header, rows) };
+}
+
+/** Vouches for the header and for every row: none can be added, dropped, swapped or taken from an older copy. */
+function macOf(
+  key: Buffer,
+  header: Omit<StoreHeader, "mac">,
+  rows: ReadonlyMap<string, StoredRow>,
+): Buffer {
+  const { format, keySource, keyId, generation } = header;
+  const lines = Array.from(rows.values(), ({ line }) => line).toSorted();
+  lines.unshift(JSON.stringify([format, keySource, hex(keyId), generation]));
+  return createHmac("sha256", key)
+    .update(`${lines.join("\n")}\n`)
+    .digest();
+}

@@ -1,0 +1,108 @@
+import { SvcError } from "../../base/errors.ts";
+import { IndexDamage } from "../../index/damage.ts";
+import type { IndexReader } from "../../index/port.ts";
+import { estimateTokens } from "../../search/passage-budget.ts";
+import type { Source } from "../../sources/registry.ts";
+import { isUnchanged, readMasked, type CurrentFile } from "./current-text.ts";
+import type { ReadResult, ReadPart, ReadRequest } from "../engine.ts";
+import {
+  isWholeFile,
+  pathNotFound,
+  requireNotSecret,
+  resolveTarget,
+  type ResolvedTarget,
+} from "../symbols/resolve-target.ts";
+
+interface ReadTargetsContext {
+  readonly reader: IndexReader;
+  readonly sources: readonly Source[];
+}
+
+/** Reads files, ranges, definitions and sections as they are now, within the budget. */
+export async function readTargets(
+  context: ReadTargetsContext,
+  request: ReadRequest,
+): Promise<Omit<ReadResult, "namespace">> {
+  const parts: ReadPart[] = [];
+  const problems: ReadResult["problems"][number][] = [];
+  let budget = request.maxTokens;
+  for (const target of request.targets) {
+    try {
+      // eslint-disable-next-line no-await-in-loop -- each leaves the next what remains of the budget
+      const part = await readPart(context, target, budget);
+      budget -= estimateTokens(part.lines.join("\n"));
+      parts.push(part);
+    } catch (thrown) {
+      if (!(thrown instanceof SvcError)) throw thrown;
+      // A path out of the source is an attack or a mistake in the call: the whole call is refused.
+      if (thrown.code === "PATH_OUTSIDE_SOURCE" || thrown instanceof IndexDamage) throw thrown;
+      problems.push({ target, code: thrown.code, detail: thrown.detail });
+    }
+  }
+  return { parts, problems };
+}
+
+async function readPart(
+  context: ReadTargetsContext,
+  target: string,
+  budget: number,
+): Promise<ReadPart> {
+  const place = await resolveTarget(context, target);
+  requireNotSecret(context.sources, place.path);
+  const file = readMasked(context.sources, place.path);
+  if (file === undefined) throw await pathNotFound(context.reader, place.path);
+  const totalLines = file.lines.length;
+  if (place.startLine > Math.max(1, totalLines)) {
+    throw new SvcError(
+      "PATH_NOT_FOUND",
+      `${place.path} has ${totalLines} lines; line ${place.startLine} is behind its end.`,
+    );
+  }
+  const wanted = file.lines.slice(place.startLine - 1, place.endLine);
+  const lines = fittingLines(wanted, budget);
+  const endLine = place.startLine + lines.length - 1;
+  return {
+    target,
+    path: place.path,
+    startLine: place.startLine,
+    endLine,
+    totalLines,
+    lines,
+    enclosing: await enclosingSymbol(context.reader, place),
+    symbol: place.symbol,
+    changed: await isIndexedButChanged(context.reader, place.path, file),
+    truncatedAt: lines.length < wanted.length ? endLine + 1 : undefined,
+  };
+}
+
+/** Whole lines that fit; the first line always, so that a reader sees where it is. */
+function fittingLines(lines: readonly string[], budget: number): readonly string[] {
+  let characters = budget * 4;
+  const end = lines.findIndex((line) => {
+    characters -= line.length + 1;
+    return characters < 0;
+  });
+  return end === -1 ? lines : lines.slice(0, Math.max(1, end));
+}
+
+async function enclosingSymbol(
+  reader: IndexReader,
+  target: ResolvedTarget,
+): Promise<readonly string[]> {
+  if (isWholeFile(target)) return [];
+  const { path, startLine, endLine, symbol } = target;
+  return (await reader.symbolsOf(path))
+    .filter(
+      (one) => one.startLine <= startLine && one.endLine >= endLine && one.qualifiedName !== symbol,
+    )
+    .map((one) => `${one.kind} ${one.qualifiedName} (${one.startLine}-${one.endLine})`);
+}
+
+async function isIndexedButChanged(
+  reader: IndexReader,
+  path: string,
+  file: CurrentFile,
+): Promise<boolean> {
+  const row = await reader.file(path);
+  return row !== undefined && row.segment !== null && !isUnchanged(row, file);
+}

@@ -1,0 +1,46 @@
+import { SvcError } from "../../base/errors.ts";
+import { isBareRepository } from "../../sources/bare-repository.ts";
+import { requireFolder } from "../../sources/confined-path.ts";
+import {
+  localRepository,
+  looksLikeUrl,
+  parseRepositoryUrl,
+  type RepositoryUrl,
+} from "../../sources/git-url.ts";
+import type { IndexRequest } from "../engine.ts";
+
+/** What a request to index names: a folder, or a repository that has to be fetched first. */
+export type RequestedSource =
+  | { readonly root: string; readonly repository?: undefined }
+  | { readonly repository: RepositoryUrl };
+
+/** Reads the name of a source. `ref` is for repositories alone. Throws INVALID_PARAMS and PATH_NOT_FOUND. */
+export function parseRequestedSource(
+  source: string,
+  ref: string | undefined,
+  folderOf: (path: string) => string = requireFolder,
+): RequestedSource {
+  if (looksLikeUrl(source)) return { repository: parseRepositoryUrl(source, ref) };
+  const root = folderOf(source);
+  if (isBareRepository(root)) return { repository: localRepository(root, ref) };
+  if (ref === undefined) return { root };
+  throw new SvcError("INVALID_PARAMS", "A folder is indexed as it is, whatever the ref.", {
+    hint: `To index another state of it, name it as a repository: file://${root}#${ref}.`,
+  });
+}
+
+/** Throws FORBIDDEN for who may not have svc connect to other machines with the ways of its owner. */
+export function requireFetchAllowed(
+  { principal }: Pick<IndexRequest, "principal">,
+  server: { readonly canFetch: boolean },
+): void {
+  if (!server.canFetch) {
+    throw new SvcError("FORBIDDEN", "This server does not fetch repositories.", {
+      hint: "Whoever runs it can, on its machine: `svc index URL --namespace NS`.",
+    });
+  }
+  if (principal.isUnrestricted) return;
+  throw new SvcError("FORBIDDEN", "A token for some namespaces fetches no repositories.", {
+    hint: "The owner of this machine can: `svc index URL --namespace NS`.",
+  });
+}

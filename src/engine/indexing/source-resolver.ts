@@ -1,0 +1,256 @@
+// Which source, of which namespace, a request to index means: one that is there, or one that is made for it.
+
+import { resolve } from "node:path";
+
+import { SvcError } from "../../base/errors.ts";
+import type { Principal, AuthorizedNamespace } from "../../sources/principal.ts";
+import { cloneAt, ensureClone, isCloneUnfinished } from "../../sources/clones.ts";
+import {
+  isForbiddenRoot,
+  isInside,
+  requireBelow,
+  requireFolder,
+  siblingHint,
+} from "../../sources/confined-path.ts";
+import type { RepositoryUrl } from "../../sources/git-url.ts";
+import {
+  namespaceNotFound,
+  noNamespaceNamed,
+  requireNamespaceName,
+} from "../../sources/namespace.ts";
+import type { Registry, Source } from "../../sources/registry.ts";
+import {
+  requireNoLink,
+  requireRoot,
+  rootIdentity,
+  rootProblem,
+} from "../../sources/source-root.ts";
+import type { EngineOptions } from "../engine-options.ts";
+import type { IndexRequest, EngineRequest } from "../engine.ts";
+import { requireGlobs } from "../files/require-glob.ts";
+import { finishPendingDeletions } from "../pending-deletions.ts";
+import { allowOutsideGit } from "./allow-outside-git.ts";
+import { enclosingSource, enclosedSources } from "./overlapping-sources.ts";
+import { requireFetchAllowed, parseRequestedSource } from "./requested-source.ts";
+
+/** A source that a request to index has named, and the repository it is fetched from. */
+export interface ResolvedSource {
+  readonly namespace: AuthorizedNamespace;
+  readonly source: Source;
+  readonly repository?: RepositoryUrl | undefined;
+  /** Takes back what the request has added, when nothing came of it. */
+  readonly undo?: (() => void) | undefined;
+}
+
+/** What it asks of the engine. */
+interface SourceResolverDependencies {
+  readonly options: EngineOptions;
+  readonly registry: () => Registry;
+  readonly workspace: () => string;
+  /** Throws NO_WORKSPACE where there is none. */
+  readonly defaultNamespace: () => string;
+  readonly authorize: (request: EngineRequest, namespace: string) => AuthorizedNamespace;
+}
+
+export class SourceResolver {
+  readonly #dependencies: SourceResolverDependencies;
+
+  constructor(dependencies: SourceResolverDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The source that a request names, added to its namespace or found there. */
+  resolve(request: IndexRequest): ResolvedSource {
+    const { source, ref } = request;
+    this.#requireVisibleNamespace(request);
+    requireGlobs(request);
+    if (source === undefined) return this.#resolveFolder(request, this.#dependencies.workspace());
+    const requested = parseRequestedSource(source, ref, (path) => this.#folderOf(request, path));
+    if (requested.repository === undefined) return this.#resolveFolder(request, requested.root);
+    return this.#resolveRepository(request, requested.repository);
+  }
+
+  /** Before anything is told of a folder. */
+  #requireVisibleNamespace({ namespace, fallbackNamespace, principal }: IndexRequest): void {
+    const named = namespace ?? principal.onlyNamespace;
+    if (principal.isUnrestricted || named === undefined) return;
+    const mayBeMade = namespace !== undefined || fallbackNamespace === "workspace";
+    const isThere = this.#dependencies.registry().has(named);
+    if (!principal.canAccess(named) || !(isThere || mayBeMade)) throw namespaceNotFound(named);
+  }
+
+  #folderOf({ principal }: EngineRequest, path: string): string {
+    const { indexOnlyBelow } = this.#dependencies.options;
+    const sources = this.#sources((name) => principal.canAccess(name));
+    for (const source of sources) {
+      if (isInside(source.root, resolve(path))) requireNoLink(source);
+    }
+    if (indexOnlyBelow === undefined && principal.isUnrestricted)
+      return requireFolder(path, siblingHint);
+    const known = sources.filter((source) => rootProblem(source) === undefined);
+    const roots = known.map(({ root }) => root);
+    // A folder of one namespace must not be read through another: who sees some only has their sources.
+    const others = principal.isUnrestricted
+      ? (indexOnlyBelow ?? [])
+      : this.#servedFolders(principal);
+    // A link in the place of one would let in what it leads to.
+    const real = others.filter((root) => rootIdentity(root) !== undefined);
+    return requireBelow([...roots, ...real], path);
+  }
+
+  #sources(isWanted: (namespace: string) => boolean): readonly Source[] {
+    const registry = this.#dependencies.registry();
+    return registry
+      .namespaces()
+      .filter((name) => isWanted(name))
+      .flatMap((name) => registry.sources(name));
+  }
+
+  /** The folder that a session over standard input serves, unless it has files of a namespace that is not the caller's. */
+  #servedFolders(principal: Principal): readonly string[] {
+    if (this.#dependencies.options.indexOnlyBelow !== undefined) return [];
+    const hidden = this.#sources((name) => !principal.canAccess(name));
+    try {
+      const served = this.#dependencies.workspace();
+      const isHidden = hidden.some(({ root }) => isInside(served, root) || isInside(root, served));
+      return isHidden ? [] : [served];
+    } catch (thrown) {
+      if (thrown instanceof SvcError) return [];
+      throw thrown;
+    }
+  }
+
+  #resolveFolder(request: IndexRequest, root: string): ResolvedSource {
+    if (isForbiddenRoot(root, this.#dependencies.options.home)) {
+      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
+        hint: "Name a project folder below it.",
+      });
+    }
+    const registry = this.#dependencies.registry();
+    const { include, exclude } = request;
+    const around = request.source === undefined ? undefined : this.#enclosingSource(request, root);
+    const namespace = this.#namespaceForSource(request, root, around?.namespace);
+    // An explicit namespace of another name has sources of its own.
+    if (around !== undefined && around.namespace === namespace) {
+      if (include === undefined && exclude === undefined) {
+        return { namespace: this.#dependencies.authorize(request, namespace), source: around };
+      }
+      throw new SvcError("INVALID_PARAMS", `${root} is part of the source ${around.root}.`, {
+        hint: "Give include and exclude for that one.",
+      });
+    }
+    const inner = enclosedSources(this.#dependencies.registry().sources(namespace), {
+      root,
+      exclude: exclude ?? [],
+    });
+    registry.replaceNestedSources(namespace, root, inner);
+    const confirmed = this.#confirmed(
+      request,
+      registry.addSource(namespace, { root, include, exclude }),
+    );
+    const source = this.#isOwners(request) ? allowOutsideGit(registry, confirmed) : confirmed;
+    return { namespace: this.#dependencies.authorize(request, namespace), source };
+  }
+
+  /** Whether the owner of this machine named the folder: at the shell, over standard input, or as the workspace. */
+  #isOwners({ source, principal }: IndexRequest): boolean {
+    return (
+      source === undefined ||
+      (principal.isUnrestricted && this.#dependencies.options.indexOnlyBelow === undefined)
+    );
+  }
+
+  /** The owner at a shell confirms what is named or worked in; for everybody else the root must be as it was. */
+  #confirmed({ source: named, confirmsRoot = false }: IndexRequest, source: Source): Source {
+    const registry = this.#dependencies.registry();
+    const mayConfirm = named === undefined || confirmsRoot;
+    if (!mayConfirm || registry.obstacle !== undefined) {
+      requireRoot(source);
+      return source;
+    }
+    const isKnown = source.identity !== undefined && rootProblem(source) === undefined;
+    return isKnown ? source : registry.confirmRoot(source);
+  }
+
+  /** A source that has the files of a folder already, in the namespace that is named or else in any. */
+  #enclosingSource(request: IndexRequest, root: string): Source | undefined {
+    const registry = this.#dependencies.registry();
+    const { principal } = request;
+    const wanted = this.#requestedNamespace(request);
+    if (wanted === undefined && this.#namespaceHolding(request, root) !== undefined)
+      return undefined;
+    const names = wanted === undefined ? registry.namespaces() : [wanted];
+    const sources = names
+      .filter((name) => principal.canAccess(name))
+      .flatMap((name) => registry.sources(name));
+    return sources.some((source) => source.root === root)
+      ? undefined
+      : enclosingSource(sources, root);
+  }
+
+  #resolveRepository(request: IndexRequest, repository: RepositoryUrl): ResolvedSource {
+    const { dataDirectory, fetchRepository } = this.#dependencies.options;
+    requireFetchAllowed(request, { canFetch: fetchRepository !== undefined });
+    const registry = this.#dependencies.registry();
+    const { include, exclude } = request;
+    const { root } = ensureClone(dataDirectory, repository);
+    const before = new Map(registry.namespaces().map((name) => [name, registry.sources(name)]));
+    const namespace = this.#namespaceForSource(request, root);
+    const isKnown = before.get(namespace)?.some((source) => source.root === root) ?? false;
+    const source = registry.addSource(namespace, { ...repository, root, include, exclude });
+    const undo = (): void => {
+      if (isKnown || !isCloneUnfinished(cloneAt(root))) return;
+      registry.removeSource(source);
+      if (!before.has(namespace)) registry.removeNamespace(namespace);
+      finishPendingDeletions(registry, dataDirectory);
+    };
+    return {
+      namespace: this.#dependencies.authorize(request, namespace),
+      source,
+      repository,
+      undo,
+    };
+  }
+
+  /** The namespace that a source is to be in; made when there is none. `around` is that of a source which holds it. */
+  #namespaceForSource(request: IndexRequest, root: string, around?: string): string {
+    const registry = this.#dependencies.registry();
+    const wanted = this.#requestedNamespace(request);
+    if (wanted !== undefined) requireNamespaceName(wanted);
+    const { principal } = request;
+    const own = principal.onlyNamespace;
+    const known =
+      wanted ??
+      this.#namespaceHolding(request, root) ??
+      around ??
+      (own !== undefined && registry.has(own) ? own : this.#fallbackNamespace(request));
+    // Who may see some namespaces only must not make another.
+    if (!principal.isUnrestricted && (known === undefined || !principal.canAccess(known))) {
+      // The name of the one that the session serves is none of this caller's business.
+      throw wanted === undefined ? noNamespaceNamed() : namespaceNotFound(wanted);
+    }
+    return known ?? registry.ensureWorkspace(root);
+  }
+
+  /** The namespace of which a folder is a source; of those that the caller may see. */
+  #namespaceHolding({ principal }: EngineRequest, root: string): string | undefined {
+    return this.#dependencies.registry().namespaceOf(root, (name) => principal.canAccess(name));
+  }
+
+  /** The namespace that is named, in the request or for all callers who are not bound to one. */
+  #requestedNamespace({ namespace, principal }: IndexRequest): string | undefined {
+    if (namespace !== undefined || principal.onlyNamespace !== undefined) return namespace;
+    return this.#dependencies.options.namespace;
+  }
+
+  #fallbackNamespace({ fallbackNamespace, principal }: IndexRequest): string | undefined {
+    if (fallbackNamespace !== "workspace") return undefined;
+    try {
+      return principal.onlyNamespace ?? this.#dependencies.defaultNamespace();
+    } catch (thrown) {
+      // A session without a workspace can still index a folder that is named.
+      if (thrown instanceof SvcError && thrown.code === "NO_WORKSPACE") return undefined;
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,421 @@
+// Standing questions in an indexing run: what is kept of each file for them, and what they say to a change.
+
+import { SvcError } from "../../base/errors.ts";
+import { maskSecrets } from "../../base/mask-secrets.ts";
+import type { ChunkedFile } from "../../chunk/chunk.ts";
+import { eachLine, lineHash, lineHashes, fingerprintsOf } from "../../parse/fingerprints.ts";
+import type { MonitorState } from "../../index/port.ts";
+import type {
+  ChangeHit,
+  MatchMonitors,
+  MonitoredVersion,
+  FileVersion,
+} from "../../index/change-log/change-event.ts";
+import { writeFingerprints } from "../../index/change-log/fingerprint-block.ts";
+import type { SymbolChange } from "../../index/change-log/symbol-diff.ts";
+import type { Monitor } from "../../sources/monitors.ts";
+import { pathMatcher } from "../files/file-filter.ts";
+import { unqualifiedName, matchesSymbolName } from "./monitor-names.ts";
+import type { ChunkTest } from "./compile-monitor.ts";
+import type { LinePattern } from "../text-search/text-pattern.ts";
+
+interface MonitoredFile {
+  readonly path: string;
+  readonly language: string | undefined;
+  readonly text: string;
+}
+
+/** A line that the version told last did not have, or had fewer times. */
+interface NewLine {
+  readonly line: number;
+  readonly print: number;
+  readonly text: string;
+}
+
+/** What one monitor may have found in a file: confirmed when the change is told. */
+type PossibleHit =
+  | { readonly lines: readonly NewLine[] }
+  | { readonly chunks: readonly FoundChunk[] }
+  | { readonly unchecked: true };
+
+interface FoundChunk {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string;
+  readonly score: number;
+  /** Of its new lines. */
+  readonly prints: readonly number[];
+}
+
+/** By name: how often each definition of a file uses it; null where that was not known when it was asked for. */
+type WatchedUses = Readonly<Record<string, Readonly<Record<string, number>> | null>>;
+
+/** Shown of one hit; the others are counted. */
+const MAX_SHOWN = 5;
+/** Of one monitor in one file. */
+const MAX_LINES_FOUND = 1000;
+const MAX_LINE_CHARS = 200;
+/** What one monitor, and all of them, may take of a run: the files after that are told as unchecked. */
+const MAX_MONITOR_MS = 5000;
+const MAX_ALL_MONITORS_MS = 30_000;
+
+/** Names of the notes of the journal. */
+const HAS_LINES_NOTE = "lines";
+const NAMES_NOTE = "names";
+const MONITORS_NOTE = "monitors";
+
+/** By the numbers of their monitors. */
+export interface CompiledMonitors {
+  readonly patterns: ReadonlyMap<number, LinePattern>;
+  readonly queries: ReadonlyMap<number, ChunkTest>;
+}
+
+const NO_COMPILED_MONITORS: CompiledMonitors = { patterns: new Map(), queries: new Map() };
+
+export class MonitorMatcher {
+  readonly #monitors: readonly Monitor[];
+  readonly #state: MonitorState;
+  readonly #names: ReadonlySet<string>;
+  readonly #needsLineHashes: boolean;
+  readonly #patterns: ReadonlyMap<number, LinePattern>;
+  readonly #queries: ReadonlyMap<number, ChunkTest>;
+  readonly #globs = new Map<number, (path: string) => boolean>();
+  readonly #spentMs = new Map<number, number>();
+  #allMs = 0;
+
+  constructor(
+    monitors: readonly Monitor[],
+    state: MonitorState,
+    { patterns, queries }: CompiledMonitors = NO_COMPILED_MONITORS,
+  ) {
+    this.#monitors = monitors;
+    this.#state = state;
+    this.#patterns = patterns;
+    this.#queries = queries;
+    for (const { id, kind, question } of monitors) {
+      if (kind !== "path") continue;
+      try {
+        this.#globs.set(id, pathMatcher(question));
+      } catch (thrown) {
+        // One that an earlier program took must not keep the index from being built.
+        if (!(thrown instanceof SvcError)) throw thrown;
+      }
+    }
+    this.#names = new Set(
+      monitors
+        .filter(({ kind }) => kind === "symbol")
+        .map(({ question }) => unqualifiedName(question)),
+    );
+    this.#needsLineHashes = this.#patterns.size > 0 || this.#queries.size > 0;
+  }
+
+  /** False when all that the monitors need is kept. */
+  get hasChanged(): boolean {
+    const { note } = this.#state;
+    return (
+      (note(HAS_LINES_NOTE) === "1") !== this.#needsLineHashes ||
+      (note(NAMES_NOTE) ?? "[]") !== this.#namesNote ||
+      (note(MONITORS_NOTE) ?? "[]") !== this.#monitorsNote
+    );
+  }
+
+  get #namesNote(): string {
+    return JSON.stringify([...this.#names].toSorted());
+  }
+
+  get #monitorsNote(): string {
+    return JSON.stringify(this.#monitors.map(({ id }) => id));
+  }
+
+  /**
+   * Keeps of every file what new monitors need of its present version, and forgets what none needs any more.
+   * What was changed before is no news to them. `textOf` gives the text of a file whose content has this hash.
+   */
+  prepare(textOf: (path: string, hash: string) => string | undefined): void {
+    if (this.#needsLineHashes) this.#addLineHashes(textOf);
+    const known = new Set(namesIn(this.#state.note(NAMES_NOTE)));
+    const newNames = [...this.#names].filter((name) => !known.has(name));
+    const uses = new Map(newNames.map((name) => [name, this.#usesOf(name)]));
+    this.#state.change((changes) => {
+      if (!this.#needsLineHashes) changes.dropLineHashes();
+      for (const [path, watched] of this.#watchedWith(uses)) changes.setWatched(path, watched);
+      changes.deleteHitsExcept(this.#monitors.map(({ id }) => id));
+      changes.setNote(HAS_LINES_NOTE, this.#needsLineHashes ? "1" : "0");
+      changes.setNote(NAMES_NOTE, this.#namesNote);
+      changes.setNote(MONITORS_NOTE, this.#monitorsNote);
+    });
+  }
+
+  #addLineHashes(textOf: (path: string, hash: string) => string | undefined): void {
+    const missing = this.#state.withoutLineHashes();
+    for (let from = 0; from < missing.length; from += FILES_PER_TRANSACTION) {
+      this.#state.change((changes) => {
+        for (const { path, hash } of missing.slice(from, from + FILES_PER_TRANSACTION)) {
+          const text = textOf(path, hash);
+          if (text !== undefined) changes.setLineHashes(path, lineHashes(text));
+        }
+      });
+    }
+  }
+
+  /** The definitions that use a name now, by file; null for files that are not in the index as they were told. */
+  #usesOf(name: string): ReadonlyMap<string, Readonly<Record<string, number>> | null> {
+    const uses = new Map<string, Readonly<Record<string, number>> | null>();
+    for (const { path, owners } of this.#state.usesOf(name)) uses.set(path, countOf(owners));
+    for (const path of this.#state.changedSinceBaseline()) uses.set(path, null);
+    return uses;
+  }
+
+  #watchedWith(
+    uses: ReadonlyMap<string, ReadonlyMap<string, Readonly<Record<string, number>> | null>>,
+  ): ReadonlyMap<string, WatchedUses> {
+    const found = new Map<string, WatchedUses>();
+    for (const [name, byPath] of uses) {
+      for (const [path, counts] of byPath) {
+        const before = found.get(path) ?? watchedIn(this.#state.watched(path));
+        found.set(path, { ...before, [name]: counts });
+      }
+    }
+    return found;
+  }
+
+  /** What is kept of a file that is complete. */
+  versionOf(file: MonitoredFile, { symbols, chunks, references }: ChunkedFile): FileVersion {
+    const { text, language } = file;
+    const fingerprints = writeFingerprints(fingerprintsOf({ text, language, symbols }));
+    if (this.#monitors.length === 0) return { ...NO_MONITOR_DATA, fingerprints };
+    const owners = references.uses.filter(({ name }) => this.#names.has(name));
+    const watched = Map.groupBy(owners, ({ name }) => name);
+    const uses = [...watched].map(([name, all]) => [
+      name,
+      countOf(all.map(({ owner }) => symbols[owner]?.qualifiedName ?? "")),
+    ]);
+    const found = this.#needsLineHashes ? this.#possibleHits(file, chunks) : {};
+    return {
+      fingerprints,
+      lineHashes: this.#needsLineHashes ? lineHashes(text) : undefined,
+      watched: uses.length === 0 ? undefined : JSON.stringify(Object.fromEntries(uses)),
+      found: Object.keys(found).length === 0 ? undefined : JSON.stringify(found),
+    };
+  }
+
+  /** By monitor. */
+  #possibleHits(
+    { path, text }: MonitoredFile,
+    chunks: ChunkedFile["chunks"],
+  ): Readonly<Record<string, PossibleHit>> {
+    const shown = maskSecrets(text);
+    const lines = shownLines(newLines(text, this.#state.lineHashes(path)), { text, shown });
+    const found: Record<string, PossibleHit> = {};
+    if (lines.length === 0) return found;
+    const all = lines.map((line) => line.text).join("\n");
+    for (const [id, pattern] of this.#patterns) {
+      const hits = this.#timed(id, () => matchingLines(pattern, all, lines));
+      if (hits === undefined) found[id] = { unchecked: true };
+      else if (hits.length > 0) found[id] = { lines: hits };
+    }
+    if (this.#queries.size === 0) return found;
+    const changed = changedChunks(chunks, lines);
+    const texts = shown.split("\n");
+    for (const [id, test] of this.#queries) {
+      const hits = this.#timed(id, () =>
+        changed.flatMap(({ startLine, endLine, symbol, prints }) => {
+          const score = test({ path, text: texts.slice(startLine - 1, endLine).join("\n") });
+          return score === 0 ? [] : [{ startLine, endLine, symbol, prints, score }];
+        }),
+      );
+      if (hits === undefined) found[id] = { unchecked: true };
+      else if (hits.length > 0) found[id] = { chunks: hits };
+    }
+    return found;
+  }
+
+  /** Undefined when the monitor, or all of them, have had their time. */
+  #timed<T>(id: number, run: () => T): T | undefined {
+    const spent = this.#spentMs.get(id) ?? 0;
+    if (spent > MAX_MONITOR_MS || this.#allMs > MAX_ALL_MONITORS_MS) return undefined;
+    const started = performance.now();
+    const result = run();
+    const took = performance.now() - started;
+    this.#spentMs.set(id, spent + took);
+    this.#allMs += took;
+    return result;
+  }
+
+  readonly match: MatchMonitors = (change, before, now) => {
+    const hits: ChangeHit[] = [];
+    const found = foundIn(now?.found);
+    for (const monitor of this.#monitors) {
+      const { id, kind, question } = monitor;
+      if (kind === "path") {
+        const matches = this.#globs.get(id);
+        const paths = [change.path, ...(change.oldPath === undefined ? [] : [change.oldPath])];
+        if (paths.some((path) => matches?.(path) === true)) hits.push({ monitor: id, detail: {} });
+      } else {
+        const detail =
+          kind === "symbol"
+            ? symbolHit(question, change.symbols, { before, now })
+            : textHit(found[id], before, change.oldPath !== undefined);
+        if (detail !== undefined) hits.push({ monitor: id, detail });
+      }
+    }
+    return hits;
+  };
+}
+
+const NO_MONITOR_DATA = { lineHashes: undefined, watched: undefined, found: undefined };
+const FILES_PER_TRANSACTION = 500;
+const NO_LINES = new Uint32Array();
+
+/** Lines beyond those that the old version had; with it unknown, all of them. */
+function newLines(text: string, before: Uint32Array = NO_LINES): readonly NewLine[] {
+  const old = new Map<number, number>();
+  for (const hash of before) old.set(hash, (old.get(hash) ?? 0) + 1);
+  const lines: NewLine[] = [];
+  eachLine(text, (line, number) => {
+    const words = line.trim();
+    if (words === "") return;
+    const hash = lineHash(words);
+    const left = old.get(hash) ?? 0;
+    if (left > 0) old.set(hash, left - 1);
+    else lines.push({ line: number, print: hash, text: line });
+  });
+  return lines;
+}
+
+/** The same lines without their secrets: what is found is kept, and shown later. */
+function shownLines(
+  lines: readonly NewLine[],
+  { text, shown }: { readonly text: string; readonly shown: string },
+): readonly NewLine[] {
+  if (shown === text) return lines;
+  const texts = shown.split("\n");
+  return lines.map((one) => ({ ...one, text: texts[one.line - 1] ?? "" }));
+}
+
+/** `all` is the texts of `lines`, one a line. */
+function matchingLines(
+  pattern: LinePattern,
+  all: string,
+  lines: readonly NewLine[],
+): readonly NewLine[] {
+  const found: NewLine[] = [];
+  let at = 0;
+  let end = lines[0]?.text.length ?? 0;
+  for (const offset of pattern(all)) {
+    while (end < offset) {
+      at += 1;
+      end += 1 + (lines[at]?.text.length ?? Infinity);
+    }
+    const line = lines[at];
+    if (line === undefined || found.length === MAX_LINES_FOUND) break;
+    found.push({ ...line, text: line.text.trim().slice(0, MAX_LINE_CHARS) });
+  }
+  return found;
+}
+
+/** Chunks with new lines, in the order of both. */
+function changedChunks(
+  chunks: ChunkedFile["chunks"],
+  lines: readonly NewLine[],
+): readonly Omit<FoundChunk, "score">[] {
+  let at = 0;
+  return chunks.flatMap(({ startLine, endLine, symbol }) => {
+    while ((lines[at]?.line ?? Infinity) < startLine) at += 1;
+    const prints: number[] = [];
+    for (; (lines[at]?.line ?? Infinity) <= endLine; at += 1) prints.push(lines[at]?.print ?? 0);
+    return prints.length === 0 ? [] : [{ startLine, endLine, symbol, prints }];
+  });
+}
+
+/** A file that was moved was looked at as a new one: lines that its old path had are taken out. */
+function textHit(
+  found: PossibleHit | undefined,
+  before: MonitoredVersion | undefined,
+  isMoved: boolean,
+): unknown {
+  if (found === undefined) return undefined;
+  // What was told before the monitor was made has no prints to compare with.
+  if (before !== undefined && before.lineHashes === undefined) return undefined;
+  if ("unchecked" in found) return found;
+  const old = new Map<number, number>();
+  const lines = isMoved ? (before?.lineHashes ?? NO_LINES) : NO_LINES;
+  for (const hash of lines) old.set(hash, (old.get(hash) ?? 0) + 1);
+  if ("lines" in found) {
+    const newHits = found.lines.filter(({ print: hash }) => !takeHash(old, hash));
+    const shown = newHits.slice(0, MAX_SHOWN).map(({ line, text }) => ({ line, text }));
+    return newHits.length === 0 ? undefined : { count: newHits.length, lines: shown };
+  }
+  const chunks = found.chunks.filter(({ prints }) => prints.some((hash) => !old.has(hash)));
+  const shown = chunks.slice(0, MAX_SHOWN).map(({ startLine, endLine, symbol, score }) => ({
+    start_line: startLine,
+    end_line: endLine,
+    symbol,
+    score: Math.round(score * 100) / 100,
+  }));
+  return chunks.length === 0 ? undefined : { count: chunks.length, chunks: shown };
+}
+
+/** Definitions of the name that came, went or changed, and who uses it more or less often than before. */
+function symbolHit(
+  question: string,
+  symbols: readonly SymbolChange[],
+  {
+    before,
+    now,
+  }: { readonly before: MonitoredVersion | undefined; readonly now: MonitoredVersion | undefined },
+): unknown {
+  const definitions = symbols.filter(
+    ({ name, oldName }) =>
+      matchesSymbolName(question, name) ||
+      (oldName !== undefined && matchesSymbolName(question, oldName)),
+  );
+  const name = unqualifiedName(question);
+  const [were, are] = [watchedIn(before?.watched)[name], watchedIn(now?.watched)[name]];
+  const uses = were === null || are === null ? [] : useChanges(were ?? {}, are ?? {});
+  if (definitions.length + uses.length === 0) return undefined;
+  return {
+    count: definitions.length + uses.length,
+    ...(definitions.length > 0 ? { definitions: definitions.slice(0, MAX_SHOWN) } : {}),
+    ...(uses.length > 0 ? { uses: uses.slice(0, MAX_SHOWN) } : {}),
+  };
+}
+
+function useChanges(
+  before: Readonly<Record<string, number>>,
+  now: Readonly<Record<string, number>>,
+): readonly { readonly symbol: string; readonly before: number; readonly now: number }[] {
+  const owners = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...owners]
+    .toSorted()
+    .map((symbol) => ({ symbol, before: before[symbol] ?? 0, now: now[symbol] ?? 0 }))
+    .filter((one) => one.before !== one.now);
+}
+
+/** False when there is none left. */
+function takeHash(counts: Map<number, number>, hash: number): boolean {
+  const left = counts.get(hash) ?? 0;
+  if (left > 0) counts.set(hash, left - 1);
+  return left > 0;
+}
+
+function countOf(texts: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+function namesIn(note: string | undefined): readonly string[] {
+  const names: unknown = JSON.parse(note ?? "[]");
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+function watchedIn(value: unknown): WatchedUses {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `versionOf` or `prepare` has written
+  return (value ?? {}) as WatchedUses;
+}
+
+function foundIn(value: unknown): Readonly<Record<string, PossibleHit>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `versionOf` has written
+  return (value ?? {}) as Readonly<Record<string, PossibleHit>>;
+}

@@ -1,0 +1,291 @@
+// What can be asked of an index: each question with what it needs for its answer.
+
+import { SvcError } from "../base/errors.ts";
+import { hasQueryLength, QUERY_LENGTH_PROBLEM } from "../base/query-length.ts";
+import { createTokenizer, type Tokenizer } from "../parse/tokenizer.ts";
+import { ReferenceGraph } from "../graph/reference-graph.ts";
+import type { IndexReader } from "../index/port.ts";
+import { QueryEmbedder } from "../search/query-embedder.ts";
+import { GitHistoryCache } from "../sources/git-history.ts";
+import type { AuthorizedNamespace } from "../sources/principal.ts";
+import type { Monitor } from "../sources/monitors.ts";
+import type { Source } from "../sources/registry.ts";
+import { readIfIndexable } from "./files/current-text.ts";
+import { analyzeImpact } from "./impact/analyze-impact.ts";
+import { collectChanges, describeChanges } from "./changes/list-changes.ts";
+import { embeddingsFrom } from "./embeddings.ts";
+import type { FindUsers } from "./changes/change-symbols.ts";
+import type { Engine, Cacheable, EngineRequest } from "./engine.ts";
+import { findRelated } from "./related/find-related.ts";
+import { findReferences } from "./symbols/find-references.ts";
+import { findSymbols } from "./symbols/find-symbols.ts";
+import { ReadDependencies } from "./read-dependencies.ts";
+import type { IndexProgress } from "./indexing/indexer.ts";
+import { AnswerCache, type AnswerCacheOptions } from "./answer-cache.ts";
+import { readTargets } from "./files/read-targets.ts";
+import { searchPassages } from "./passages/search-passages.ts";
+import { searchText } from "./text-search/search-text.ts";
+import { outlineOf } from "./outline/outline-tree.ts";
+import { rankFiles } from "./outline/ranked-files.ts";
+import { VersionCache } from "./version-cache.ts";
+
+/** What must be there for an answer: names of files are enough to search for text. */
+export type IndexReadiness = "files" | "words";
+
+export interface OpenIndex {
+  readonly namespace: AuthorizedNamespace;
+  readonly reader: IndexReader;
+}
+
+/** What the engine has for questions. */
+export interface QueryServiceDependencies {
+  /** Gives `answer` the index of the question's namespace, which the caller may see. */
+  readonly withIndex: <T>(
+    request: EngineRequest,
+    readiness: IndexReadiness,
+    query: (opened: OpenIndex) => Promise<T>,
+  ) => Promise<T>;
+  readonly sources: (namespace: string) => readonly Source[];
+  /** A reader that no call can cancel. */
+  readonly reader: (namespace: AuthorizedNamespace) => Promise<IndexReader>;
+  /** The caller's own. */
+  readonly monitors: (namespace: string, request: EngineRequest) => readonly Monitor[];
+  /** Has the files of a namespace looked at again, when the last look is some time ago. */
+  readonly refresh: (namespace: AuthorizedNamespace) => void;
+  /** How far the first build of a namespace is, while it is under way. */
+  readonly building: (namespace: string) => IndexProgress | undefined;
+  /** The folder of a model2vec model; the program's own table by default. */
+  readonly embeddings: string | undefined;
+  readonly answerCache?: AnswerCacheOptions | undefined;
+}
+
+/** What one question is answered from. */
+interface QueryContext {
+  readonly reader: IndexReader;
+  readonly sources: readonly Source[];
+}
+
+/** A question that may be answered as it was before. */
+interface CacheableQuery {
+  /** As the engine calls it. */
+  readonly name: string;
+  readonly opened: OpenIndex;
+  readonly request: EngineRequest;
+  /** True for one that must be answered anew. */
+  readonly isUncacheable?: boolean;
+}
+
+export class QueryService {
+  readonly #dependencies: QueryServiceDependencies;
+  readonly #answerCache: AnswerCache;
+  readonly #files = new VersionCache(rankFiles);
+  readonly #graphs: VersionCache<ReferenceGraph>;
+  readonly #histories = new GitHistoryCache();
+  #tokenizer: Tokenizer | undefined;
+  #embedder: QueryEmbedder | undefined;
+
+  constructor(dependencies: QueryServiceDependencies) {
+    this.#dependencies = dependencies;
+    this.#answerCache = new AnswerCache(dependencies.answerCache);
+    this.#graphs = new VersionCache((reader, namespace) => {
+      const sources = dependencies.sources(namespace);
+      return ReferenceGraph.open(reader, (path) =>
+        readIfIndexable(sources, path)?.lines.join("\n"),
+      );
+    });
+  }
+
+  readonly search: Engine["search"] = async (request) => {
+    const started = performance.now();
+    if (!hasQueryLength(request.query)) {
+      throw new SvcError("INVALID_QUERY", `query: ${QUERY_LENGTH_PROBLEM}.`);
+    }
+    // A model may say something else the next time.
+    const isUncacheable = request.reranker !== undefined;
+    const result = await this.#dependencies.withIndex(request, "words", (opened) =>
+      this.#cached(
+        { name: "search", opened, request, isUncacheable },
+        async (context, dependencies) => {
+          const { namespace, reader } = opened;
+          const found = await searchPassages({ ...context, ...this.#language() }, request);
+          const { partial } = reader;
+          if (partial.length > 0) dependencies.markUncacheable();
+          const building = this.#dependencies.building(namespace);
+          return { namespace, generation: reader.version.at, partial, ...found, building };
+        },
+      ),
+    );
+    return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
+  };
+
+  readonly searchText: Engine["searchText"] = (request) =>
+    this.#dependencies.withIndex(request, "files", (opened) =>
+      this.#cached({ name: "searchText", opened, request }, async (context, dependencies) => {
+        const { isTimed, ...result } = await searchText(context, request);
+        if (isTimed) dependencies.markUncacheable();
+        return { namespace: opened.namespace, ...result };
+      }),
+    );
+
+  readonly read: Engine["read"] = (request) =>
+    this.#dependencies.withIndex(request, "files", (opened) =>
+      this.#cached({ name: "read", opened, request }, async (context, dependencies) => {
+        const result = await readTargets(context, request);
+        if (result.problems.length > 0) dependencies.markUncacheable();
+        return { namespace: opened.namespace, ...result };
+      }),
+    );
+
+  readonly findSymbols: Engine["findSymbols"] = (request) =>
+    this.#dependencies.withIndex(request, "words", (opened) =>
+      this.#cached({ name: "findSymbols", opened, request }, async (context, dependencies) => {
+        const { namespace, reader } = opened;
+        const parts = await reader.segmentSymbols();
+        const result = await findSymbols({ ...context, parts }, request);
+        if (result.isPartial) dependencies.markUncacheable();
+        return { namespace, ...result, building: this.#dependencies.building(namespace) };
+      }),
+    );
+
+  readonly outline: Engine["outline"] = (request) =>
+    this.#dependencies.withIndex(request, "words", (opened) =>
+      this.#cached({ name: "outline", opened, request }, async (context) => {
+        const { namespace, reader } = opened;
+        const { epoch, at } = reader.version;
+        const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
+        const files = await this.#files.get(namespace, { version }, () =>
+          this.#dependencies.reader(namespace),
+        );
+        const outline = await outlineOf({ ...context, files }, request);
+        const building = this.#dependencies.building(namespace);
+        return { namespace, generation: reader.version.at, outline, building };
+      }),
+    );
+
+  readonly references: Engine["references"] = (request) =>
+    this.#dependencies.withIndex(request, "words", (opened) =>
+      this.#cached({ name: "references", opened, request }, async (context) => {
+        const { namespace, reader } = opened;
+        const graph = await this.#graphs.get(namespace, reader, () =>
+          this.#dependencies.reader(namespace),
+        );
+        return { namespace, ...(await findReferences({ ...context, graph }, request)) };
+      }),
+    );
+
+  readonly related: Engine["related"] = (request) =>
+    this.#dependencies.withIndex(request, "words", (opened) =>
+      this.#cached({ name: "related", opened, request }, async (context, dependencies) => {
+        const { namespace, reader } = opened;
+        const graph = (): Promise<ReferenceGraph> =>
+          this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
+        const histories = this.#historiesFor(dependencies);
+        const fullContext = { ...context, ...this.#language(), graph, histories };
+        return { namespace, ...(await findRelated(fullContext, request)) };
+      }),
+    );
+
+  readonly impact: Engine["impact"] = (request) =>
+    this.#dependencies.withIndex(request, "words", (opened) =>
+      this.#cached({ name: "impact", opened, request }, async (context, dependencies) => {
+        const { namespace, reader } = opened;
+        const graph = await this.#graphs.get(namespace, reader, () =>
+          this.#dependencies.reader(namespace),
+        );
+        const histories = this.#historiesFor(dependencies);
+        const { isTimed, ...result } = await analyzeImpact(
+          { ...context, graph, histories },
+          request,
+        );
+        // What is compared with a commit may change without any file that is indexed.
+        const isNamed = result.changedFiles.some(({ status }) => status === "named");
+        if (!isNamed || isTimed) dependencies.markUncacheable();
+        return { namespace, ...result };
+      }),
+    );
+
+  readonly changes: Engine["changes"] = async (request) => {
+    const collected = await this.#dependencies.withIndex(request, "files", (opened) => {
+      const { namespace } = opened;
+      const monitors = this.#dependencies.monitors(namespace, request);
+      const context = { namespace, monitors, ...this.#contextOf(opened) };
+      return collectChanges(context, request, () => this.#dependencies.refresh(namespace));
+    });
+    // What was waited for is newer than the reader that waited.
+    return this.#dependencies.withIndex(request, "files", async (opened) => {
+      const { namespace, reader } = opened;
+      const graph = this.#graphs.get(namespace, reader, () => this.#dependencies.reader(namespace));
+      const users: FindUsers = async (symbol) => (await graph).referencesTo(symbol, request.signal);
+      const monitors = this.#dependencies.monitors(namespace, request);
+      const context = { namespace, monitors, users, ...this.#contextOf(opened) };
+      return { namespace, ...(await describeChanges(context, collected, request.signal)) };
+    });
+  };
+
+  /** Ends what runs beside the questions. */
+  close(): void {
+    this.#histories.close();
+    this.#answerCache.clear();
+  }
+
+  /**
+   * The answer of before, where the index and every file it rests on are as they were and the caller has the same
+   * rights; else a new one, which is kept. The caller's right to the namespace has been verified by then.
+   */
+  async #cached<Answer extends object>(
+    { name, opened: { namespace, reader }, request, isUncacheable = false }: CacheableQuery,
+    compute: (context: QueryContext, dependencies: ReadDependencies) => Promise<Answer>,
+  ): Promise<Cacheable<Answer>> {
+    const { principal, signal, deadline: _late, ...query } = request;
+    const sources = this.#dependencies.sources(namespace);
+    const mustBeNew = (): boolean =>
+      isUncacheable || this.#dependencies.building(namespace) !== undefined;
+    const key = cacheKeyOf([name, principal.rightsKey, { ...query, namespace }]);
+    const version = JSON.stringify([reader.version, await reader.rankVersion(), sources]);
+    const isValid = (dependencies: ReadDependencies): boolean => dependencies.isValid(sources);
+    const known = mustBeNew() ? undefined : this.#answerCache.get(key, version, isValid);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept under the same name
+    if (known !== undefined) return { ...(known as Answer), isCacheable: true };
+    // Nobody waits for it any more.
+    if (signal.aborted) throw new SvcError("TIMEOUT", "The call was cancelled.");
+    const dependencies = new ReadDependencies();
+    const result = await compute({ reader, sources: dependencies.track(sources) }, dependencies);
+    if (mustBeNew() || signal.aborted) dependencies.markUncacheable();
+    return {
+      ...result,
+      isCacheable: this.#answerCache.set(key, version, { answer: result, dependencies }),
+    };
+  }
+
+  /** Commits come without a change in the index. */
+  #historiesFor(dependencies: ReadDependencies): Pick<GitHistoryCache, "of"> {
+    return {
+      of: (source, signal) => {
+        dependencies.dependOnHistory(source);
+        return this.#histories.of(source, signal);
+      },
+    };
+  }
+
+  /** What words become: terms and vectors. */
+  #language(): { readonly tokenizer: Tokenizer; readonly embedder: QueryEmbedder } {
+    this.#tokenizer ??= createTokenizer();
+    this.#embedder ??= new QueryEmbedder(embeddingsFrom(this.#dependencies.embeddings));
+    return { tokenizer: this.#tokenizer, embedder: this.#embedder };
+  }
+
+  #contextOf({ namespace, reader }: OpenIndex): QueryContext {
+    return { reader, sources: this.#dependencies.sources(namespace) };
+  }
+}
+
+/** The same for requests that say the same, in whatever order; what is undefined is not said. */
+function cacheKeyOf(query: unknown): string {
+  return JSON.stringify(query, (_name, value: unknown) => {
+    const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!isRecord) return value;
+    return Object.fromEntries(
+      Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });
+}

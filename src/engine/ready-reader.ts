@@ -1,0 +1,49 @@
+// Readers of an index that have what an answer needs, also while the very first build is under way.
+
+import type { EmbeddedBackend } from "../index/embedded/backend.ts";
+import type { IndexReader } from "../index/port.ts";
+import type { AuthorizedNamespace } from "../sources/principal.ts";
+import type { EngineRequest } from "./engine.ts";
+import type { RunningJob } from "./indexing/job-queue.ts";
+import { waitFor } from "./indexing/job-waiters.ts";
+import type { IndexReadiness } from "./query-service.ts";
+
+/** How long a question waits for the very first generation of a small project. */
+const MAX_FIRST_BUILD_WAIT_MS = 3000;
+/** How often it looks meanwhile whether there is enough for an answer. */
+const FIRST_BUILD_POLL_MS = 25;
+/** What an index gives within this time is the answer, marked as partial: a call has 30 s. */
+const MAX_QUERY_MS = 20_000;
+
+/** Undefined while there is not yet what an answer needs. */
+export async function readyReader(
+  backend: EmbeddedBackend,
+  namespace: AuthorizedNamespace,
+  { readiness, request }: { readonly readiness: IndexReadiness; readonly request: EngineRequest },
+): Promise<IndexReader | undefined> {
+  const { signal, deadline: requestDeadline = Infinity } = request;
+  const deadline = Math.min(performance.now() + MAX_QUERY_MS, requestDeadline);
+  const reader = await backend.reader(namespace, { signal, deadline });
+  if (reader === undefined || reader.version.at === 0) return undefined;
+  if (readiness === "files" || reader.hasWords) return reader;
+  // A project without a single readable file has been read all the same.
+  const { listed } = (await reader.summary()).stages;
+  return listed === 0 ? reader : undefined;
+}
+
+/** Waits until a first build has got far enough for `read` to have a reader, but not long. */
+export async function firstReader(
+  job: RunningJob,
+  read: () => Promise<IndexReader | undefined>,
+  signal: AbortSignal,
+): Promise<IndexReader | undefined> {
+  const end = performance.now() + MAX_FIRST_BUILD_WAIT_MS;
+  for (;;) {
+    // eslint-disable-next-line no-await-in-loop -- one look after the other
+    const report = await waitFor(job, { waitMs: FIRST_BUILD_POLL_MS, signal });
+    // eslint-disable-next-line no-await-in-loop -- as above
+    const reader = await read();
+    const isOver = report !== undefined || signal.aborted || performance.now() > end;
+    if (reader !== undefined || isOver) return reader;
+  }
+}

@@ -1,0 +1,56 @@
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { SvcError } from "../base/errors.ts";
+import type { Registry, Source } from "../sources/registry.ts";
+import type { RemoveSourceRequest } from "./engine.ts";
+
+/** The source that is named as it was for `index`. Throws PATH_NOT_FOUND. */
+export function requireSource(
+  registry: Registry,
+  { source: name, ref, namespace, principal }: RemoveSourceRequest,
+): Source {
+  const names = namespace === undefined ? registry.namespaces() : [namespace];
+  const sources = names
+    .filter((one) => principal.canAccess(one))
+    .flatMap((one) => registry.sources(one));
+  const found = sources.filter((source) => isNamed(source, name, ref));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  if (first !== undefined) {
+    const all = found.map((one) => `${nameOf(one)} of "${one.namespace}"`).join(", ");
+    throw new SvcError("USAGE", `${name} may be ${all}.`, {
+      hint: "Say which, by its namespace or as URL#ref.",
+    });
+  }
+  throw new SvcError(
+    "PATH_NOT_FOUND",
+    `${name === "." ? realPathOf(name) : name} is not a source.`,
+    {
+      hint: "`svc status` lists the sources of each namespace.",
+    },
+  );
+}
+
+/** Whether this is what a source was called when it was indexed. */
+function isNamed({ root, url, ref }: Source, name: string, wantedRef: string | undefined): boolean {
+  if (root === name || root === realPathOf(name)) return true;
+  if (url === undefined) return false;
+  const [wanted = "", hashRef = wantedRef] = name.split("#", 2);
+  const isUrl = url === wanted || url === `file://${realPathOf(wanted)}`;
+  return isUrl && (hashRef === undefined || hashRef === ref);
+}
+
+function nameOf({ root, url, ref }: Source): string {
+  if (url === undefined) return root;
+  return ref === undefined ? url : `${url}#${ref}`;
+}
+
+/** Of what is not there any more, the path that it had if nothing on the way was a link. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -1,0 +1,58 @@
+import { Worker } from "node:worker_threads";
+
+import { workerEntry } from "../../base/assets.ts";
+import { untilAborted } from "../../base/deadline.ts";
+import { Semaphore } from "../../base/semaphore.ts";
+import type { PatternWorkerData } from "./pattern-worker.ts";
+
+/** Of all calls together: who asks for this waits for others who do, and nobody else does. */
+const THREADS = new Semaphore(2);
+
+/** Lines that would hold up the main thread, in a thread of their own that lives as long as one call needs it. */
+export class LongLineWorker {
+  readonly #pattern: PatternWorkerData;
+  readonly #signal: AbortSignal;
+  #worker: Worker | undefined;
+
+  /** `signal` ends the look at a line in the midst of it. */
+  constructor(pattern: PatternWorkerData, signal: AbortSignal) {
+    this.#pattern = pattern;
+    this.#signal = signal;
+  }
+
+  /** Whether the pattern finds something in a line. Rejects when the signal is aborted, or the thread fails. */
+  async test(line: string): Promise<boolean> {
+    this.#signal.throwIfAborted();
+    this.#worker ??= await this.#start();
+    const worker = this.#worker;
+    const { promise: answered, resolve, reject } = Promise.withResolvers<boolean>();
+    worker.on("message", resolve).on("error", reject);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(line);
+    return untilAborted(answered, this.#signal).finally(() =>
+      worker.off("message", resolve).off("error", reject),
+    );
+  }
+
+  close(): void {
+    if (this.#worker === undefined) return;
+    void this.#worker.terminate();
+    this.#worker = undefined;
+    THREADS.release();
+  }
+
+  async #start(): Promise<Worker> {
+    await THREADS.acquire(this.#signal);
+    try {
+      const { source, options } = workerEntry("pattern-worker");
+      const worker = new Worker(source, { ...options, workerData: this.#pattern });
+      worker.unref();
+      // One that fails between two lines fails nobody: there may be no other.
+      worker.on("error", () => {});
+      return worker;
+    } catch (thrown) {
+      THREADS.release();
+      throw thrown;
+    }
+  }
+}

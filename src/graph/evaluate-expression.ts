@@ -1,0 +1,290 @@
+// What an expression of references.ts stands for.
+
+import {
+  isCallable,
+  isType,
+  OUTSIDE,
+  ownerName,
+  symbolRef,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import { parseExpression, type Expression, type Step } from "./expression.ts";
+import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
+import { nameRules } from "./name-rules.ts";
+import { MAX_STEPS, type NameResolver } from "./name-resolver.ts";
+import { longestBoundPrefix } from "./own-names.ts";
+
+interface EvaluationPlace {
+  readonly file: ScopedFile;
+  /** Number of the definition around; -1 outside of all. */
+  readonly owner: number;
+}
+
+/** Undefined where it cannot be told. */
+async function evaluate(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  text: string,
+  steps = 0,
+): Promise<Entity | undefined> {
+  if (steps > MAX_STEPS) return undefined;
+  const key = `expression ${file.path} ${owner} ${text}`;
+  return names.memo.getOrResolve(key, steps, () =>
+    evaluateText(names, { file, owner }, text, steps),
+  );
+}
+
+async function evaluateText(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  text: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  const expression = parseExpression(text);
+  if (expression === undefined) return undefined;
+  const { base, steps: path } = withLongestName(file, expression);
+  const start = await evaluateBase(names, { file, owner }, { base, steps: path }, steps + 1);
+  let { entity } = start;
+  for (const [at, step] of path.entries()) {
+    if (at < start.taken) continue;
+    if (entity === undefined || entity.kind === "outside") return entity;
+    const next: Step | undefined = path[at + 1];
+    // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
+    entity = await applyStep(names, entity, { step, isCalled: next?.kind === "call" }, steps + 1);
+  }
+  return entity;
+}
+
+/** The same for what a member is looked up in: of a constant or a field that is what it holds. */
+async function evaluateReceiver(
+  names: NameResolver,
+  place: EvaluationPlace,
+  text: string,
+): Promise<Entity | undefined> {
+  const entity = await evaluate(names, place, text);
+  if (entity?.kind !== "symbols") return entity;
+  return (await valueOf(names, entity.symbols, 0)) ?? entity;
+}
+
+/** What a name means as a member of what an expression stands for. */
+export async function evaluateMember(
+  names: NameResolver,
+  place: EvaluationPlace,
+  { receiver, name }: { receiver: string; name: string },
+): Promise<Entity | undefined> {
+  const within = await evaluateReceiver(names, place, receiver);
+  return within && memberOf(names, within, name, 0);
+}
+
+async function memberOf(
+  names: NameResolver,
+  entity: Entity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
+  const found = await names.within(entity, name, steps);
+  if (found?.kind === "symbols") return found;
+  const other = await underlying(names, entity, steps);
+  if (other !== undefined) return memberOf(names, other, name, steps + 1);
+  return entity.kind === "instance" && isTransparentMember(entity.type, name) ? OUTSIDE : found;
+}
+
+/** An import may bind a name with dots, whose parts look like steps. */
+function withLongestName(file: ScopedFile, { base, steps }: Expression): Expression {
+  if (base.kind === "own" || (base.kind === "instance" && base.layers > 0)) return { base, steps };
+  const end = steps.findIndex(({ kind }) => kind !== "member");
+  const members = steps.slice(0, end === -1 ? steps.length : end);
+  const path = [base.name, ...members.map((step) => (step.kind === "member" ? step.name : ""))];
+  const name = longestBoundPrefix(file, path.join("."));
+  return { base: { ...base, name }, steps: steps.slice(name.split(".").length - 1) };
+}
+
+interface EvaluationStart {
+  readonly entity: Entity | undefined;
+  /** Steps that belong to the name. */
+  readonly taken: number;
+}
+
+async function evaluateBase(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  { base, steps: path }: Expression,
+  steps: number,
+): Promise<EvaluationStart> {
+  if (base.kind === "own") return { entity: instance(symbolRef(file, base.symbol), 0), taken: 0 };
+  const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
+  if (base.kind === "name") return start;
+  const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
+  return { entity: instanceOf(named.entity, base.layers), taken: named.taken };
+}
+
+/** What a name means that the file has, or else the module that a path begins with. */
+async function startOf(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  { base, steps: path }: Expression,
+  steps: number,
+): Promise<EvaluationStart> {
+  const name = base.kind === "own" ? "" : base.name;
+  const entity = await names.path(file, name, steps, owner);
+  if (entity !== undefined && entity.kind !== "outside") return { entity, taken: 0 };
+  const end = path.findIndex(({ kind }) => kind !== "member");
+  const members = path.slice(0, end === -1 ? path.length : end);
+  const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
+  const rooted = names.rooted(file, [name, ...parts]);
+  return rooted === undefined ? { entity, taken: 0 } : { ...rooted, taken: rooted.taken - 1 };
+}
+
+/** Goes on into a module, and from a type to one that is defined in it. */
+async function withQualifiedName(
+  names: NameResolver,
+  start: EvaluationStart,
+  path: readonly Step[],
+  steps: number,
+): Promise<EvaluationStart> {
+  let { entity, taken } = start;
+  for (const step of path.slice(taken)) {
+    if (entity === undefined || step.kind !== "member") break;
+    // oxlint-disable-next-line no-await-in-loop -- each is looked up in the one before
+    const inner = await names.within(entity, step.name, steps);
+    const isInner = inner?.kind === "symbols" && inner.symbols.some(isType);
+    const isModule = entity.kind === "module" || entity.kind === "namespace";
+    if (!isModule && !isInner) break;
+    entity = inner;
+    taken += 1;
+  }
+  return { entity, taken };
+}
+
+function instance(type: SymbolRef | undefined, layers: number): Entity | undefined {
+  return type && { kind: "instance", type, layers };
+}
+
+/** A value of what the name means. */
+function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
+  if (entity?.kind === "symbols") return instance(entity.symbols.find(isType), layers);
+  return entity?.kind === "outside" ? OUTSIDE : undefined;
+}
+
+/** What a value is by what its type stands for: an alias, or a type made of another one. */
+async function underlying(
+  names: NameResolver,
+  entity: Entity,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
+  const { file, number } = entity.type;
+  const alias = file.types[number] ?? "";
+  if (alias === "") return undefined;
+  const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
+  return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
+}
+
+interface MemberStep {
+  readonly step: Step;
+  /** Whether what the step gives is called next. */
+  readonly isCalled: boolean;
+}
+
+async function applyStep(
+  names: NameResolver,
+  entity: Entity,
+  { step, isCalled }: MemberStep,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (step.kind === "element") return elementOf(names, entity, steps);
+  if (step.kind === "call") return resultOf(names, entity, steps);
+  if (entity.kind === "instance" && entity.layers > 0)
+    return collectionMethodResult(entity, step.name);
+  // The only field of `struct Name(Type)`, which it stands for.
+  if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
+  // `Outer.this`
+  if (step.name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
+  const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : undefined;
+  return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
+}
+
+async function memberAt(
+  names: NameResolver,
+  entity: Entity,
+  { name, isCalled }: { name: string; isCalled: boolean },
+  steps: number,
+): Promise<Entity | undefined> {
+  const member = await names.within(entity, name, steps);
+  if (member?.kind === "symbols") {
+    return isCalled ? member : ((await valueOf(names, member.symbols, steps)) ?? member);
+  }
+  const other = await underlying(names, entity, steps);
+  if (other !== undefined) {
+    return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
+  }
+  return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
+}
+
+/** What a constant, a field or a property (a getter is a method to us) holds; undefined where it is not told. */
+async function valueOf(
+  names: NameResolver,
+  symbols: readonly SymbolRef[],
+  steps: number,
+): Promise<Entity | undefined> {
+  const values = symbols.filter((ref) => !isCallable(ref));
+  for (const { file, number, facts } of values.length === 0 ? symbols : values) {
+    if (facts.kind === "class" || facts.kind === "module") continue;
+    const type = file.types[number] ?? "";
+    // oxlint-disable-next-line no-await-in-loop -- the first that says it
+    if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
+  }
+  return undefined;
+}
+
+/** What calling something gives: the result of a function, an object of a class. */
+async function resultOf(
+  names: NameResolver,
+  entity: Entity,
+  steps: number,
+): Promise<Entity | undefined> {
+  // The result of a container's method, or of a type of functions.
+  if (entity.kind === "instance") return (await underlying(names, entity, steps)) ?? entity;
+  if (entity.kind !== "symbols") return undefined;
+  const variant = variantOf(entity.symbols);
+  if (variant !== undefined) return instance(variant, 0);
+  const callable = entity.symbols.filter(isCallable);
+  for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
+    const type = file.types[number] ?? "";
+    // oxlint-disable-next-line no-await-in-loop -- the first that says it
+    if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
+  }
+  return instanceOf(entity, 0);
+}
+
+/** The enumeration that a constant which is called makes a value of. */
+function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
+  const [first] = symbols;
+  if (first === undefined || first.file.language !== "rust" || isCallable(first)) return undefined;
+  return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
+}
+
+async function elementOf(
+  names: NameResolver,
+  entity: Entity,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (entity.kind === "instance") {
+    if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
+    const other = await underlying(names, entity, steps);
+    if (other !== undefined) return elementOf(names, other, steps + 1);
+    // What holds one value or none may be gone through as well.
+    return nameRules(entity.type.file.language).transparentMembers === undefined
+      ? undefined
+      : entity;
+  }
+  if (entity.kind !== "symbols") return undefined;
+  const value = await valueOf(names, entity.symbols, steps);
+  // What a field holds may be described as members of the field itself.
+  if (value === undefined) return entity;
+  return value.kind === "instance" ? elementOf(names, value, steps) : undefined;
+}

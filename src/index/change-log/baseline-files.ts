@@ -1,0 +1,110 @@
+// The files as the journal has told them, and as it is to tell them next: two tables of one form, verified as they
+// are read.
+
+import type { SQLOutputValue } from "node:sqlite";
+
+import type { SqlStatements, SqlValue } from "../catalog/catalog-connection.ts";
+import { damagedCatalog } from "../damage.ts";
+import { rowSum } from "../../base/row-sum.ts";
+
+export interface BaselineFile {
+  readonly path: string;
+  readonly source: number;
+  /** "" when its content is not indexed, null when it is gone. */
+  readonly hash: string | null;
+  readonly fingerprints: Uint8Array;
+  readonly lineHashes: Uint8Array | null;
+  /** JSON. */
+  readonly watched: string | null;
+}
+
+export class BaselineFiles {
+  readonly #sql: SqlStatements;
+
+  constructor(sql: SqlStatements) {
+    this.#sql = sql;
+  }
+
+  baseline(path: string): BaselineFile | undefined {
+    const [row] = this.#sql.arrays("SELECT * FROM told WHERE path = ?", path);
+    return row && fileOf(row);
+  }
+
+  /** Those whose lines have prints, or have none. */
+  baselineWith(what: "lines" | "no lines"): readonly BaselineFile[] {
+    const condition = what === "lines" ? "lines IS NOT NULL" : "lines IS NULL AND hash <> ''";
+    return this.#sql.arrays(`SELECT * FROM told WHERE ${condition}`).map(fileOf);
+  }
+
+  pending(path: string): (BaselineFile & { readonly found: string | null }) | undefined {
+    const [row] = this.#sql.arrays("SELECT * FROM fresh WHERE path = ?", path);
+    if (row === undefined) return undefined;
+    const found = textOf(row[7]);
+    if (rowSum("found", [path, found]) !== row[8]) throw damagedCatalog();
+    return { ...fileOf(row), found };
+  }
+
+  setBaseline(file: BaselineFile): void {
+    this.#sql.run("INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)", ...valuesOf(file));
+  }
+
+  setPending(file: BaselineFile, found: string | null): void {
+    const sql = "INSERT OR REPLACE INTO fresh VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    this.#sql.run(sql, ...valuesOf(file), found, rowSum("found", [file.path, found]));
+  }
+
+  /** What waited is told. */
+  promotePending(): void {
+    this.#sql.run("DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL)");
+    this.#sql.run(
+      `INSERT OR REPLACE INTO told
+       SELECT path, source, hash, prints, lines, watched, sum FROM fresh WHERE hash IS NOT NULL`,
+    );
+    this.#sql.run("DELETE FROM fresh");
+  }
+
+  /** Whether every row is right. */
+  isSound(): boolean {
+    for (const row of this.#sql.arrays("SELECT * FROM told")) fileOf(row);
+    for (const [path] of this.#sql.arrays("SELECT path FROM fresh")) this.pending(String(path));
+    return true;
+  }
+}
+
+function fileOf(row: readonly SQLOutputValue[]): BaselineFile {
+  const [path, source, hash, fingerprints, lineHashes, watched, sum] = row;
+  const file = {
+    path: String(path),
+    source: Number(source),
+    hash: textOf(hash),
+    fingerprints: bytesOf(fingerprints) ?? new Uint8Array(),
+    lineHashes: bytesOf(lineHashes),
+    watched: textOf(watched),
+  };
+  if (checksumOf(file) !== sum) throw damagedCatalog();
+  return file;
+}
+
+function valuesOf(file: BaselineFile): readonly SqlValue[] {
+  const { path, source, hash, fingerprints, lineHashes, watched } = file;
+  return [path, source, hash, fingerprints, lineHashes, watched, checksumOf(file)];
+}
+
+function checksumOf({
+  path,
+  source,
+  hash,
+  fingerprints,
+  lineHashes,
+  watched,
+}: BaselineFile): number {
+  return rowSum("told", [path, source, hash, fingerprints, lineHashes, watched]);
+}
+
+function textOf(value: SQLOutputValue | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function bytesOf(value: SQLOutputValue | undefined): Uint8Array | null {
+  return value instanceof Uint8Array ? value : null;
+}

@@ -1,0 +1,48 @@
+// The tables of the journal of changes, beside those of the catalogue. They outlive an index that is built anew.
+
+/** Version of these tables; another one begins a new journal, and says so to who asks from before. */
+export const CHANGE_LOG_VERSION = 2;
+
+/** Names of the tables, which are kept when the others are dropped. */
+export const CHANGE_LOG_TABLES = [
+  "journal",
+  "told",
+  "fresh",
+  "told_source",
+  "change",
+  "hit",
+] as const;
+
+/** `sum` is the row's `rowSum`, of the values before it; where `told` and `fresh` are alike, so are their sums. */
+export const CHANGE_LOG_SCHEMA = `
+CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE told (                     -- each file as the journal has last told it
+  path TEXT PRIMARY KEY, source INTEGER NOT NULL,
+  hash TEXT NOT NULL,                   -- '' when its content is not indexed
+  prints BLOB NOT NULL,                 -- see index/change-log/fingerprint-block.ts
+  lines BLOB,                           -- prints of its lines, where a monitor asks for them
+  watched TEXT,                         -- what monitors keep of it, as JSON
+  sum INTEGER NOT NULL
+);
+CREATE TABLE fresh (                    -- each file that is complete and has not been told; hash NULL when it is gone
+  path TEXT PRIMARY KEY, source INTEGER NOT NULL,
+  hash TEXT, prints BLOB NOT NULL, lines BLOB, watched TEXT,
+  sum INTEGER NOT NULL,
+  found TEXT,                           -- what monitors may have found in it, as JSON
+  found_sum INTEGER NOT NULL            -- of the path and found
+);
+CREATE TABLE told_source (source INTEGER PRIMARY KEY, prefix TEXT NOT NULL, sum INTEGER NOT NULL);
+CREATE TABLE change (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  generation INTEGER NOT NULL, at_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL, path TEXT NOT NULL, old_path TEXT,
+  detail TEXT NOT NULL,                 -- JSON: see index/change-log/change-log.ts
+  hits TEXT NOT NULL,                   -- JSON: numbers of the monitors that it is a hit of
+  sum INTEGER NOT NULL
+);
+CREATE TABLE hit (
+  monitor INTEGER NOT NULL, seq INTEGER NOT NULL, detail TEXT NOT NULL, sum INTEGER NOT NULL,
+  PRIMARY KEY (monitor, seq)
+) WITHOUT ROWID;
+CREATE INDEX hit_seq ON hit (seq);
+`;

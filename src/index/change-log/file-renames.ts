@@ -1,0 +1,76 @@
+// Which file that is gone is which file that is new.
+
+import type { FileFingerprints } from "../../parse/fingerprints.ts";
+import { isSimilarFile } from "./symbol-diff.ts";
+
+interface FileState {
+  readonly path: string;
+  /** Undefined when it is gone. */
+  readonly hash: string | undefined;
+  /** Undefined when it is new. */
+  readonly oldHash: string | undefined;
+}
+
+/** Files of one name that are compared with each new one: there may be thousands called "index.ts". */
+const MAX_RENAME_CANDIDATES = 20;
+
+/**
+ * New path -> old path. Of files with the same content those with the same name are one, then in the order of
+ * their paths; a file that was edited as well is known by half of its definitions, in a file of its name or of
+ * its folder.
+ */
+export function pairRenames(
+  states: readonly FileState[],
+  fingerprintsOf: (table: "baseline" | "pending", path: string) => FileFingerprints,
+): ReadonlyMap<string, string> {
+  const gone = states.filter(({ hash, oldHash }) => hash === undefined && oldHash !== undefined);
+  const added = states.filter(({ hash, oldHash }) => hash !== undefined && oldHash === undefined);
+  const renamed = new Map<string, string>();
+  if (gone.length === 0 || added.length === 0) return renamed;
+  const taken = new Set<string>();
+  const pair = (
+    key: (state: FileState) => string | undefined,
+    isSame: (one: FileState, other: FileState) => boolean,
+  ): void => {
+    const unpaired = Map.groupBy(
+      gone.filter(({ path }) => !taken.has(path)),
+      key,
+    );
+    for (const file of added) {
+      const wanted = key(file);
+      if (wanted === undefined || renamed.has(file.path)) continue;
+      const candidates = unpaired.get(wanted) ?? [];
+      const at = candidates.slice(0, MAX_RENAME_CANDIDATES).findIndex((one) => isSame(one, file));
+      const [was] = at === -1 ? [] : candidates.splice(at, 1);
+      if (was === undefined) continue;
+      taken.add(was.path);
+      renamed.set(file.path, was.path);
+    }
+  };
+  pair(
+    (state) => withContent(state, (hash) => `${hash} ${nameOf(state.path)}`),
+    () => true,
+  );
+  pair(
+    (state) => withContent(state, (hash) => hash),
+    () => true,
+  );
+  const isEdited = (one: FileState, other: FileState): boolean =>
+    isSimilarFile(fingerprintsOf("baseline", one.path), fingerprintsOf("pending", other.path));
+  pair(({ path }) => nameOf(path), isEdited);
+  pair(({ path }) => path.slice(0, path.lastIndexOf("/") + 1), isEdited);
+  return renamed;
+}
+
+/** Undefined for a file whose content is not known. */
+function withContent(
+  { hash, oldHash }: FileState,
+  key: (hash: string) => string,
+): string | undefined {
+  const content = hash ?? oldHash ?? "";
+  return content === "" ? undefined : key(content);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,69 @@
+// The prints of one file as bytes: the lines outside of its symbols, then each of these with its name; deflated.
+
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+
+import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
+import { ByteReader, ByteWriter } from "../segment/bytes.ts";
+import { CHUNK_KINDS } from "../segment/format.ts";
+import { readFrontCoded, writeFrontCoded } from "../segment/front-coding.ts";
+
+/** A signature is a part of its definition's lines: where its print says nothing, that of the body does. */
+const SIGNATURE_BITS = 16;
+
+export const NO_FINGERPRINTS: FileFingerprints = { symbols: [], outside: 0 };
+
+const writer = new ByteWriter();
+
+/** Valid for good. */
+export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8Array {
+  writer.clear();
+  writeHash(outside, 32);
+  let previous = "";
+  for (const { qualifiedName, kind, signature, body } of symbols) {
+    writer.byte(CHUNK_KINDS.indexOf(kind));
+    previous = writeFrontCoded(writer, previous, qualifiedName);
+    writeHash(signature, SIGNATURE_BITS);
+    writeHash(body, 32);
+  }
+  return deflateRawSync(writer.finish());
+}
+
+export function readFingerprints(bytes: Uint8Array): FileFingerprints {
+  const from = new ByteReader(bytes.length === 0 ? bytes : inflateRawSync(bytes));
+  const outside = readHash(from, 32);
+  const symbols: SymbolFingerprint[] = [];
+  let qualifiedName = "";
+  while (from.left > 0) {
+    const kind = CHUNK_KINDS[from.byte()] ?? "text";
+    qualifiedName = readFrontCoded(from, qualifiedName);
+    symbols.push({
+      qualifiedName,
+      kind,
+      signature: readHash(from, SIGNATURE_BITS),
+      body: readHash(from, 32),
+    });
+  }
+  return { symbols, outside };
+}
+
+/** Prints of lines, in order of size. */
+export function decodeLineHashes(bytes: Uint8Array): Uint32Array {
+  // What comes out of SQLite need not lie on a multiple of four.
+  return new Uint32Array(bytes.slice().buffer);
+}
+
+function writeHash(hash: number, bits: number): void {
+  for (let shift = 0; shift < bits; shift += 8) writer.byte((hash >>> shift) & 0xff);
+}
+
+function readHash(from: ByteReader, bits: number): number {
+  let hash = 0;
+  for (let shift = 0; shift < bits; shift += 8) hash |= from.byte() << shift;
+  return hash >>> 0;
+}
+
+/** Prints of lines as they are kept; null where there are none. */
+export function encodeLineHashes(lines: Uint32Array | undefined): Uint8Array | null {
+  if (lines === undefined) return null;
+  return new Uint8Array(lines.buffer, lines.byteOffset, lines.byteLength);
+}

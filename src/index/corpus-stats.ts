@@ -1,0 +1,29 @@
+import { isCode, unpackFacts } from "./segment/format.ts";
+import type { IndexSnapshot } from "./embedded/snapshot.ts";
+
+/** What the files are. */
+export interface CorpusStats {
+  /** Share of code and tests among the files. */
+  readonly code: number;
+  /** Language -> its share of the files. */
+  readonly languages: ReadonlyMap<string, number>;
+}
+
+export function corpusStatsOf({ segments, files }: IndexSnapshot): CorpusStats {
+  const all = Math.max(1, files);
+  let code = 0;
+  const languages = new Map<string, number>();
+  for (const { reader } of segments) {
+    const names = reader.directory.languages;
+    const counts = new Uint32Array(names.length);
+    for (const facts of reader.column("facts")) {
+      if (isCode(facts)) code += 1;
+      const { language } = unpackFacts(facts);
+      counts[language] = (counts[language] ?? 0) + 1;
+    }
+    for (const [at, name] of names.entries()) {
+      languages.set(name, (languages.get(name) ?? 0) + (counts[at] ?? 0) / all);
+    }
+  }
+  return { code: code / all, languages };
+}

@@ -1,0 +1,157 @@
+// What is done with an index that proves damaged: that is noted for every process, and before it is built anew its
+// damaged files are put out of the way and kept, the newest alone, for who wants to know what befell them.
+
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import { Catalog } from "../catalog/catalog.ts";
+import type { QuarantineMode } from "../port.ts";
+import { IndexDamage, NewerIndex } from "../damage.ts";
+import type { IndexLayout } from "./layout.ts";
+import type { SegmentRow } from "../catalog/segment-table.ts";
+import { openSegment } from "./snapshot.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** Of how many times the damaged files are kept. */
+const MAX_QUARANTINES = 2;
+const QUARANTINE_MARK = ".corrupt-";
+
+/** Notes that an index is damaged, until it has been built anew. */
+export function recordDamage({ directory, damageMarker }: IndexLayout, detail: string): void {
+  try {
+    if (existsSync(directory)) writeFileSync(damageMarker, `${detail}\n`, { mode: 0o600 });
+  } catch {
+    // Where nothing can be written nothing is mended either; whoever asks meets the damage itself.
+  }
+}
+
+/** What was found; undefined when there is nothing. */
+export function recordedDamage({ damageMarker }: IndexLayout): string | undefined {
+  try {
+    return readFileSync(damageMarker, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+export function clearDamage({ damageMarker }: IndexLayout): void {
+  rmSync(damageMarker, { force: true });
+}
+
+/**
+ * Verifies all of an index and puts what is damaged aside; then there is none, but for its journal when that is
+ * whole. Behind the writer's lock. Returns the names that it has given the damaged files.
+ */
+export function quarantineDamaged(
+  layout: IndexLayout,
+  storage: Storage,
+  mode: QuarantineMode,
+): readonly string[] {
+  const mark = `${QUARANTINE_MARK}${new Date().toISOString().replaceAll(":", "-")}`;
+  const found = findDamage(layout, storage, mode);
+  if (found === undefined && mode !== "all") return [];
+  const files = found === "catalogue" ? catalogFiles(layout) : segmentFiles(layout, found ?? []);
+  for (const { path, body } of files) {
+    const quarantined = join(layout.directory, `${basename(path)}${mark}`);
+    if (body === undefined) renameSync(path, quarantined);
+    else writeFileSync(quarantined, body, { mode: 0o600 });
+  }
+  if (found === "catalogue") rmSync(`${layout.catalog}-shm`, { force: true });
+  else Catalog.openToWrite(layout.catalog, { anew: true }).close();
+  removeOld(layout.directory);
+  return files.map(({ path }) => `${basename(path)}${mark}`);
+}
+
+interface DamagedSegment {
+  readonly name: string;
+  /** Of one that is kept in the catalogue. */
+  readonly body: Uint8Array | undefined;
+  readonly faults: readonly string[];
+}
+
+/** Undefined when all is well. */
+function findDamage(
+  { catalog: path }: IndexLayout,
+  storage: Storage,
+  mode: QuarantineMode,
+): "catalogue" | readonly DamagedSegment[] | undefined {
+  let catalog: Catalog | undefined;
+  try {
+    catalog = Catalog.openToRead(path);
+    if (catalog === undefined) return undefined;
+    if (!catalog.isSound()) return "catalogue";
+    const damaged = damagedSegments(catalog, storage);
+    return damaged.length === 0 ? undefined : damaged;
+  } catch (thrown) {
+    const isForeign = thrown instanceof NewerIndex && mode === "newer";
+    if (!isForeign && !(thrown instanceof IndexDamage)) throw thrown;
+    return "catalogue";
+  } finally {
+    catalog?.close();
+  }
+}
+
+function damagedSegments(catalog: Catalog, storage: Storage): readonly DamagedSegment[] {
+  return catalog.segments.all().flatMap((row) => {
+    const faults = faultsIn(catalog, storage, row);
+    if (faults.length === 0) return [];
+    const body = row.isRow ? catalog.segments.body(row.name) : undefined;
+    return [{ name: row.name, body, faults }];
+  });
+}
+
+/** What is wrong with one segment. */
+function faultsIn(catalog: Catalog, storage: Storage, row: SegmentRow): readonly string[] {
+  try {
+    const reader = openSegment(catalog, storage, row);
+    const parts = reader.damagedParts();
+    const isOther = reader.files !== row.files;
+    reader.close();
+    return isOther ? ["another number of files"] : parts;
+  } catch (thrown) {
+    if (!(thrown instanceof IndexDamage)) throw thrown;
+    return [thrown.message];
+  }
+}
+
+/** Reads all of an index and names each fault; undefined when there is no index. Throws what opening it does. */
+export function faultsOf(layout: IndexLayout, storage: Storage): readonly string[] | undefined {
+  if (!existsSync(layout.catalog)) return undefined;
+  const found = findDamage(layout, storage, "damaged");
+  if (found === undefined) return [];
+  if (found === "catalogue") return ["catalog.db: what it says of files, segments or changes"];
+  return found.map(({ name, body, faults }) => {
+    const place = body === undefined ? `segments/${name}` : `catalog.db, segment ${name}`;
+    return `${place}: ${faults.join(", ")}`;
+  });
+}
+
+interface QuarantinedFile {
+  readonly path: string;
+  readonly body?: Uint8Array | undefined;
+}
+
+function catalogFiles({ catalog }: IndexLayout): readonly QuarantinedFile[] {
+  return [catalog, `${catalog}-wal`].filter(existsSync).map((path) => ({ path }));
+}
+
+function segmentFiles(
+  { segments }: IndexLayout,
+  damaged: readonly DamagedSegment[],
+): readonly QuarantinedFile[] {
+  return damaged
+    .map(({ name, body }) => ({ path: join(segments, name), body }))
+    .filter(({ path, body }) => body !== undefined || existsSync(path));
+}
+
+function removeOld(directory: string): void {
+  const names = readdirSync(directory).filter((name) => name.includes(QUARANTINE_MARK));
+  const marks = [...new Set(names.map(markOf))].toSorted().slice(0, -MAX_QUARANTINES);
+  for (const name of names) {
+    if (marks.includes(markOf(name))) rmSync(join(directory, name), { force: true });
+  }
+}
+
+function markOf(name: string): string {
+  return name.slice(name.lastIndexOf(QUARANTINE_MARK));
+}

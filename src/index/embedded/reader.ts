@@ -1,0 +1,351 @@
+import { SvcError } from "../../base/errors.ts";
+import { NO_REFERENCES, type FileReferences } from "../../parse/references/references.ts";
+import { cutTerm } from "../../parse/tokenizer.ts";
+import type {
+  FileScope,
+  FileTree,
+  PageRanks,
+  IndexReader,
+  IndexSummary,
+  ChangeLogReader,
+  ReadOptions,
+  SymbolHit,
+  IndexVersion,
+} from "../port.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { damagedCatalog } from "../damage.ts";
+import type { FileRow } from "../catalog/file-row.ts";
+import type { CandidateQuery, Candidates } from "../scoring/bm25.ts";
+import { changeLogReader } from "../change-log/change-log-reader.ts";
+import type { LiteralQuery } from "../trigrams/literal-query.ts";
+import type { CorpusStats } from "../corpus-stats.ts";
+import type { SymbolFacts } from "../segment/outline.ts";
+import type { SegmentSymbols } from "../names/symbol-names.ts";
+import { segmentSymbolsOf } from "../names/segment-symbols.ts";
+import {
+  definitionsOf,
+  importing,
+  referencesIn,
+  scopeIn,
+  usesOf,
+  usingFiles,
+} from "./reference-lookup.ts";
+import { eachPosting } from "../segment/posting-list.ts";
+import { RANK_VERSION_KEY } from "../pagerank/segment-ranks.ts";
+import type { FileFacts, SegmentReader } from "../segment/segment-reader.ts";
+import type { SegmentView, IndexSnapshot, SnapshotSource } from "./snapshot.ts";
+
+type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
+
+/** Definitions of one name that are looked at in each segment: each costs reading its file's outline. */
+const MAX_SYMBOLS_PER_NAME = 500;
+
+/** Reads one snapshot of the embedded index. */
+export class EmbeddedReader implements IndexReader {
+  readonly version: IndexVersion;
+  readonly #catalog: Catalog;
+  readonly #snapshots: SnapshotSource;
+  readonly #snapshot: IndexSnapshot;
+  readonly #options: ReadOptions;
+  readonly #partial: string[] = [];
+
+  constructor(catalog: Catalog, snapshots: SnapshotSource, options: ReadOptions) {
+    this.#catalog = catalog;
+    this.#snapshots = snapshots;
+    this.#snapshot = snapshots.current();
+    this.#options = options;
+    this.version = { epoch: catalog.meta("epoch") ?? "", at: this.#snapshot.generation };
+  }
+
+  get changeLog(): ChangeLogReader {
+    return changeLogReader(this.#catalog);
+  }
+
+  get partial(): readonly string[] {
+    return this.#partial;
+  }
+
+  get hasWords(): boolean {
+    return this.#snapshot.segments.length > 0;
+  }
+
+  readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
+    this.#requireNotAborted();
+    const found = this.#snapshot.scorer().search(query, () => this.#isLate());
+    if (!found.isComplete) this.#partial.push("The time ran out before every word was looked up.");
+    return found;
+  };
+
+  readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> => {
+    const counts = new Map<string, number>();
+    const inOrder = [...new Set(terms)].toSorted(compare);
+    for (const { reader } of this.#snapshot.segments) {
+      for (const entry of reader.dictionary.lookupAll(inOrder)) {
+        if (entry === undefined) continue;
+        const [body = 0, names = 0, path = 0] = entry.counts;
+        counts.set(entry.term, (counts.get(entry.term) ?? 0) + Math.max(body, names, path));
+      }
+    }
+    return terms.map((term) => counts.get(term) ?? 0);
+  };
+
+  readonly corpusStats = async (): Promise<CorpusStats> => this.#snapshot.corpusStats();
+
+  async *textCandidates(query: LiteralQuery, options: CandidateOptions): AsyncGenerator<FileFacts> {
+    for (const file of this.#candidatesByPath(query, options)) {
+      this.#requireNotAborted();
+      if (this.#isLate()) {
+        this.#partial.push("The time ran out before every file was looked at.");
+        return;
+      }
+      if (options.filter === undefined || options.filter(file)) yield file;
+    }
+  }
+
+  readonly file = async (path: string): Promise<FileRow | undefined> =>
+    this.#inOneTransaction(() => {
+      const row = this.#catalog.files.get(path);
+      if (row === undefined) this.#requireUnindexed(path);
+      return row;
+    });
+
+  readonly symbolsOf = async (path: string): Promise<readonly SymbolFacts[]> => {
+    const symbols = this.#readFromFile(path, ({ reader }, file) => reader.symbolsOf(file));
+    return (symbols ?? []).toSorted(
+      (one, other) => one.startLine - other.startLine || other.endLine - one.endLine,
+    );
+  };
+
+  readonly referencesOf = async (path: string): Promise<FileReferences> => {
+    return this.#readFromFile(path, referencesIn) ?? NO_REFERENCES;
+  };
+
+  readonly scopeOf = async (path: string): Promise<FileScope | undefined> =>
+    this.#readFromFile(path, scopeIn);
+
+  readonly usesOf = async (name: string): ReturnType<IndexReader["usesOf"]> => {
+    this.#requireNotAborted();
+    return usesOf(this.#snapshot, name);
+  };
+
+  readonly usingFiles = async (name: string): Promise<number> => usingFiles(this.#snapshot, name);
+
+  readonly definitionsOf = async (name: string): Promise<number> =>
+    definitionsOf(this.#snapshot, name);
+
+  readonly importersOf = async (lastPart: string): Promise<readonly string[]> =>
+    importing(this.#snapshot, lastPart);
+
+  readonly fileTree = async (): Promise<FileTree> =>
+    this.#snapshot.fileTree(() => this.#catalog.files.paths());
+
+  readonly segmentSymbols = async (): Promise<readonly SegmentSymbols[]> =>
+    segmentSymbolsOf(this.#snapshot.segments);
+
+  readonly rankVersion = async (): Promise<number> =>
+    Number(this.#catalog.meta(RANK_VERSION_KEY) ?? 0);
+
+  readonly pageRanks = async (): Promise<PageRanks> =>
+    this.#snapshot.pageRanks((segment) => this.#catalog.segments.ranks(segment));
+
+  readonly symbolsNamed = async (name: string, limit: number): Promise<readonly SymbolHit[]> =>
+    this.#snapshot.segments
+      .flatMap((view) => symbolsIn(view, name.toLowerCase(), MAX_SYMBOLS_PER_NAME))
+      .toSorted(
+        (one, other) =>
+          Number(one.name !== name) - Number(other.name !== name) ||
+          compare(one.path, other.path) ||
+          one.startLine - other.startLine,
+      )
+      .slice(0, limit);
+
+  readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> => {
+    const wanted = prefix.toLowerCase();
+    const names = new Set<string>();
+    for (const view of this.#snapshot.segments) {
+      let left = limit;
+      for (const entry of view.reader.dictionary.entries(wanted)) {
+        if (!entry.term.startsWith(wanted) || left === 0) break;
+        if ((entry.counts[3] ?? 0) === 0) continue;
+        left -= 1;
+        for (const { name } of symbolsIn(view, entry.term, 4)) names.add(name);
+      }
+    }
+    return [...names].slice(0, limit);
+  };
+
+  readonly pathsNamed = async (name: string, limit: number): Promise<readonly string[]> =>
+    this.#catalog.files.named(name, limit);
+
+  readonly summary = async (): Promise<IndexSummary> => ({
+    ...this.#catalog.files.totals(),
+    stages: this.#catalog.files.stageCounts(),
+    skipped: this.#catalog.files.skippedCounts(),
+    problems: this.#catalog.files.problemCounts(),
+    indexedAt: this.#catalog.meta("indexed_at") ?? null,
+  });
+
+  readonly skippedFiles = async (limit: number): ReturnType<IndexReader["skippedFiles"]> =>
+    this.#catalog.files.skipped(limit);
+
+  readonly problemFiles = async (limit: number): ReturnType<IndexReader["problemFiles"]> =>
+    this.#catalog.files.problems(limit);
+
+  readonly verify = async (): Promise<readonly string[]> => {
+    const damaged = this.#snapshot.segments.flatMap(({ reader }) => reader.damagedParts());
+    return [...(this.#catalog.isSound() ? [] : ["catalogue"]), ...new Set(damaged)];
+  };
+
+  /** What `read` makes of the segment and number that a file has; undefined when its content is nowhere. */
+  #readFromFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
+    // A file may go to another segment between two looks.
+    return this.#inOneTransaction(() => {
+      const place = this.#catalog.files.placeOf(path);
+      if (place === undefined) {
+        this.#requireUnindexed(path);
+        return undefined;
+      }
+      const view = this.#snapshots.current().view(place.segment);
+      const isThere =
+        view?.tombstones[place.ordinal] === 0 && view.reader.path(place.ordinal) === path;
+      if (!isThere) throw damagedCatalog();
+      return read(view, place.ordinal);
+    });
+  }
+
+  /** The segments name their files as well: one that the catalogue does not know is a row that was lost. */
+  #requireUnindexed(path: string): void {
+    for (const { reader, tombstones } of this.#snapshots.current().segments) {
+      const order = reader.pathOrder();
+      for (let at = firstAt(reader, path, true); at < order.length; at += 1) {
+        if (reader.path(order[at] ?? 0) !== path) break;
+        if (tombstones[order[at] ?? 0] !== 1) throw damagedCatalog();
+      }
+    }
+  }
+
+  *#candidatesByPath(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
+    // Rows and segments of one moment: between two a file may go from one to the other, and be in neither.
+    const { rows, segments } = this.#inOneTransaction(() => ({
+      rows: this.#catalog.files.listed(),
+      segments: this.#snapshots.current().segments,
+    }));
+    const streams = segments.map((view) => candidatesIn(view, query, after));
+    streams.push(listed(rows, after));
+    yield* mergedByPath(streams);
+  }
+
+  /**
+   * Reads rows and segments of one version. The file of a segment may be retired before it is opened: then
+   * there is a newer version, which is tried once.
+   */
+  #inOneTransaction<T>(read: () => T): T {
+    try {
+      return this.#catalog.snapshot(read);
+    } catch (thrown) {
+      if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
+      return this.#catalog.snapshot(read);
+    }
+  }
+
+  #isLate(): boolean {
+    const { deadline } = this.#options;
+    return deadline !== undefined && performance.now() > deadline;
+  }
+
+  #requireNotAborted(): void {
+    if (this.#options.signal?.aborted === true) {
+      throw new SvcError("TIMEOUT", "The call was cancelled.");
+    }
+  }
+}
+
+function* listed(files: readonly FileFacts[], after: string | undefined): Generator<FileFacts> {
+  // SQLite compares bytes, segments code units: beyond the basic plane that is another order.
+  for (const row of files.toSorted((one, other) => compare(one.path, other.path))) {
+    if (after === undefined || row.path > after) yield row;
+  }
+}
+
+function* candidatesIn(
+  { reader, tombstones }: SegmentView,
+  query: LiteralQuery,
+  after: string | undefined,
+): Generator<FileFacts> {
+  const found = reader.trigrams.candidates(query);
+  if (found?.length === 0) return;
+  const order = reader.pathOrder();
+  const isCandidate = found && new Uint8Array(reader.files);
+  if (isCandidate !== undefined) for (const file of found ?? []) isCandidate[file] = 1;
+  for (
+    let at = after === undefined ? 0 : firstAt(reader, after, false);
+    at < order.length;
+    at += 1
+  ) {
+    const file = order[at] ?? 0;
+    if (tombstones[file] !== 1 && isCandidate?.[file] !== 0) yield reader.file(file);
+  }
+}
+
+/** Where in the order of paths those behind `path` begin, or itself where it is to count. */
+function firstAt(reader: SegmentReader, path: string, isIncluded: boolean): number {
+  const order = reader.pathOrder();
+  let low = 0;
+  let high = order.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = reader.path(order[middle] ?? 0);
+    if (one < path || (one === path && !isIncluded)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Several streams in order of paths as one. Few streams: the next file is found by looking at each. */
+function* mergedByPath(streams: readonly Iterator<FileFacts>[]): Generator<FileFacts> {
+  const heads = streams.map((stream) => stream.next());
+  for (;;) {
+    let first = -1;
+    let earliest: FileFacts | undefined;
+    for (const [at, { done, value }] of heads.entries()) {
+      if (done === true) continue;
+      if (earliest === undefined || value.path < earliest.path) {
+        first = at;
+        earliest = value;
+      }
+    }
+    const stream = streams[first];
+    if (earliest === undefined || stream === undefined) return;
+    yield earliest;
+    heads[first] = stream.next();
+  }
+}
+
+/**
+ * The symbols of a name in lower case, at most `limit`; its term may be cut, so that names are compared as
+ * a whole.
+ */
+function symbolsIn(
+  { reader, tombstones }: SegmentView,
+  lowerName: string,
+  limit: number,
+): readonly SymbolHit[] {
+  const entry = reader.dictionary.lookup(cutTerm(lowerName));
+  if (entry === undefined) return [];
+  const hits: SymbolHit[] = [];
+  eachPosting(reader.dictionary.list(entry, "symbols"), (symbol) => {
+    if (hits.length >= limit) return;
+    const file = reader.fileOfSymbol(symbol);
+    if (tombstones[file] === 1) return;
+    const at = symbol - (reader.column("firstSymbol")[file] ?? 0);
+    const facts = reader.symbolsOf(file)[at];
+    if (facts === undefined || facts.name.toLowerCase() !== lowerName) return;
+    hits.push({ ...facts, path: reader.path(file) });
+  });
+  return hits;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

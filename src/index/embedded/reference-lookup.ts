@@ -1,0 +1,86 @@
+// Who uses a name, over the segments of a snapshot.
+
+import type { FileReferences } from "../../parse/references/references.ts";
+import type { UsingSymbols, FileScope, FileUses } from "../port.ts";
+import type { Field } from "../segment/format.ts";
+import { eachPosting } from "../segment/posting-list.ts";
+import { readReferences, readScope, readUsesOf } from "../segment/reference-block.ts";
+import type { SegmentView, IndexSnapshot } from "./snapshot.ts";
+import { importTerm, usedTerm } from "../segment/used-terms.ts";
+
+/** The uses of a name in this very case, by file, in the order of paths. */
+export function usesOf({ segments }: IndexSnapshot, name: string): readonly FileUses[] {
+  const found: FileUses[] = [];
+  for (const view of segments) {
+    eachFileWithTerm(view, usedTerm(name), (file) => {
+      const uses = readUsesOf(view.reader.referenceBytes(file), name);
+      if (uses.length > 0) found.push({ ...view.reader.file(file), uses });
+    });
+  }
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** The definitions that use a name, by file; one for each use. */
+export function ownersOfUses(
+  segments: readonly SegmentView[],
+  name: string,
+): readonly UsingSymbols[] {
+  const found: UsingSymbols[] = [];
+  for (const view of segments) {
+    eachFileWithTerm(view, usedTerm(name), (file) => {
+      const uses = readUsesOf(view.reader.referenceBytes(file), name);
+      if (uses.length === 0) return;
+      const symbols = view.reader.symbolsOf(file);
+      const owners = uses.map(({ owner }) => symbols[owner]?.qualifiedName ?? "");
+      found.push({ path: view.reader.path(file), owners });
+    });
+  }
+  return found;
+}
+
+/** In how many files a name is used, in whatever case; those that were replaced may still count. */
+export function usingFiles(snapshot: IndexSnapshot, name: string): number {
+  return countOf(snapshot, name, "uses");
+}
+
+/** How many symbols have a name, in whatever case; those that were replaced may still count. */
+export function definitionsOf(snapshot: IndexSnapshot, name: string): number {
+  return countOf(snapshot, name, "symbols");
+}
+
+function countOf({ segments }: IndexSnapshot, name: string, field: Field): number {
+  return segments.reduce((sum, { reader }) => {
+    const entry = reader.dictionary.lookup(usedTerm(name));
+    return sum + (entry === undefined ? 0 : reader.dictionary.list(entry, field).count);
+  }, 0);
+}
+
+/** Paths of the files with an import whose module ends in this part, in order. */
+export function importing({ segments }: IndexSnapshot, lastPart: string): readonly string[] {
+  const paths: string[] = [];
+  for (const view of segments) {
+    eachFileWithTerm(view, importTerm(lastPart), (file) => paths.push(view.reader.path(file)));
+  }
+  return paths.toSorted();
+}
+
+export function referencesIn({ reader }: SegmentView, file: number): FileReferences {
+  return readReferences(reader.referenceBytes(file));
+}
+
+export function scopeIn({ reader }: SegmentView, file: number): FileScope {
+  const scope = readScope(reader.referenceBytes(file));
+  return { ...reader.file(file), ...scope, symbols: reader.symbolsOf(file) };
+}
+
+function eachFileWithTerm(
+  { reader, tombstones }: SegmentView,
+  term: string,
+  visit: (file: number) => void,
+): void {
+  const entry = reader.dictionary.lookup(term);
+  if (entry === undefined) return;
+  eachPosting(reader.dictionary.list(entry, "uses"), (file) => {
+    if (tombstones[file] !== 1) visit(file);
+  });
+}

@@ -1,0 +1,40 @@
+// The names of a snapshot. Those of a segment are looked at once, whatever is written beside it.
+
+import type { SegmentReader } from "../segment/segment-reader.ts";
+import type { SegmentView } from "../embedded/snapshot.ts";
+import { SymbolNamesBuilder, type SymbolNames, type SegmentSymbols } from "./symbol-names.ts";
+
+/** Other calls get their turn after so many files, some 20 ms. */
+const FILES_PER_YIELD = 300;
+
+const known = new WeakMap<SegmentReader, Promise<SymbolNames>>();
+
+export async function segmentSymbolsOf(
+  segments: readonly SegmentView[],
+): Promise<readonly SegmentSymbols[]> {
+  const parts: SegmentSymbols[] = [];
+  for (const { reader, tombstones } of segments) {
+    let names = known.get(reader);
+    if (names === undefined) {
+      names = namesOf(reader);
+      known.set(reader, names);
+      names.catch(() => known.delete(reader));
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one after the other leaves other calls their turn
+    parts.push({ names: await names, tombstones });
+  }
+  return parts;
+}
+
+async function namesOf(reader: SegmentReader): Promise<SymbolNames> {
+  const builder = new SymbolNamesBuilder();
+  for (let file = 0; file < reader.files; file += 1) {
+    const symbols = reader
+      .symbolsOf(file)
+      .toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine);
+    builder.add(reader.file(file), symbols);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (file % FILES_PER_YIELD === FILES_PER_YIELD - 1) await new Promise(setImmediate);
+  }
+  return builder.build();
+}

@@ -1,0 +1,122 @@
+// What a declaration of C declares: its names stand somewhere inside of its declarators.
+import type { Node } from "web-tree-sitter";
+
+import {
+  fieldNode,
+  fieldText,
+  nameAt,
+  nameWithin,
+  splitQualified,
+  type DefinitionRule,
+  type Name,
+} from "../definition-rules.ts";
+
+const NAMES = new Set([
+  "identifier",
+  "field_identifier",
+  "type_identifier",
+  "qualified_identifier",
+  "destructor_name",
+  "operator_name",
+  "operator_cast",
+  "template_function",
+]);
+
+/** The declarator of a function in `*name(…)` or `&name(…)`, past pointers and references. */
+export function functionDeclarator(declarator: Node): Node | undefined {
+  let node: Node | null | undefined = declarator;
+  for (let step = 0; node && step < 8; step += 1) {
+    const { type } = node;
+    if (type === "function_declarator") return node;
+    if (type !== "pointer_declarator" && type !== "reference_declarator") return undefined;
+    node = node.lastNamedChild;
+  }
+  return undefined;
+}
+
+/** The identifier inside of a declarator, such as `pick` in `*(*pick(int))(void)`. */
+function innermostName(declarator: Node | undefined): Node | undefined {
+  let node = declarator;
+  for (let step = 0; node !== undefined && step < 12; step += 1) {
+    if (NAMES.has(node.type)) return node;
+    node = fieldNode(node, "declarator") ?? node.firstNamedChild ?? undefined;
+  }
+  return undefined;
+}
+
+export function nameOfDeclarator(declarator: Node | undefined): Name | undefined {
+  return nameAt(innermostName(declarator));
+}
+
+/** The names of `int a, *b, c[2]` behind the first. */
+export function additionalDeclaratorNames(node: Node, text: string): readonly DefinitionRule[] {
+  if (!hasComma(text, node.startIndex)) return [];
+  const [, ...further] = node.childrenForFieldName("declarator");
+  return further.map((declarator) => ({
+    kind: node.type === "type_definition" ? "type" : "constant",
+    name: () => nameOfDeclarator(declarator),
+    body: () => undefined,
+  }));
+}
+
+/**
+ * Whether a comma stands outside of brackets before the declaration ends: most have one name, and looking costs
+ * less than asking the tree.
+ */
+function hasComma(text: string, start: number): boolean {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === "(" || char === "{" || char === "[") depth += 1;
+    else if (char === ")" || char === "}" || char === "]") depth -= 1;
+    else if (depth === 0 && (char === "," || char === ";")) return char === ",";
+    if (depth < 0) return false;
+  }
+  return false;
+}
+
+export function functionRule(node: Node): DefinitionRule {
+  const found = functionName(node);
+  return { kind: "function", name: () => found?.name, owner: () => found?.owner };
+}
+
+interface FunctionName {
+  readonly name: Name;
+  readonly owner: string | undefined;
+}
+
+function functionName(node: Node): FunctionName | undefined {
+  const declarator = fieldNode(node, "declarator");
+  const named = innermostName(declarator);
+  const text = named?.text;
+  if (named === undefined || text === undefined || text.length > 300) return undefined;
+  const operator = /^(.*?)(?:::)?\s*(operator\b.*)$/s.exec(text);
+  if (operator?.[2] !== undefined) {
+    const { owner, name: last } = splitQualified(operator[1] ?? "");
+    const path = [owner, last].filter((part) => part !== undefined && part !== "").join(".");
+    return definitionPlace(named, operator[2], path === "" ? undefined : path);
+  }
+  if (/^[A-Z][A-Z0-9_]+$/.test(text) && fieldNode(node, "type") === undefined) {
+    const test = testName(declarator ?? node);
+    if (test !== undefined) return test;
+  }
+  const { owner, name } = splitQualified(text.replace(/<.*>/s, ""));
+  return definitionPlace(named, name, owner);
+}
+
+/** `TEST(Suite, Name) {…}` looks like a function that is called TEST and has no type. */
+function testName(declarator: Node): FunctionName | undefined {
+  const parameters = fieldText(declarator, "parameters") ?? "";
+  const [suite, test] = parameters.replace(/[()\s]/g, "").split(",");
+  const isTest = suite !== undefined && test !== undefined && test !== "";
+  return isTest ? definitionPlace(declarator, test, suite) : undefined;
+}
+
+function definitionPlace(
+  node: Node,
+  text: string,
+  owner: string | undefined,
+): FunctionName | undefined {
+  const name = nameWithin(node, text);
+  return name && { name, owner };
+}

@@ -1,0 +1,198 @@
+import type { ImportReader } from "../../references/imports.ts";
+import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
+
+const THROUGH_DECLARATOR: NodeRule = {
+  pattern: { is: "through", of: ["declarator", 0] },
+  value: { is: "through", of: ["declarator", 0] },
+};
+const BLOCK: NodeRule = { scope: "block" };
+/** `struct point`, and the body of one, which has no other name than that of what it stands in. */
+const TAGGED: NodeRule = {
+  type: { is: "through", of: tagOf },
+  holds: { type: typedefAround },
+  self: "own",
+};
+const INNER: NodeRule = { type: { is: "through", of: "type" }, isType: true };
+
+export const cReferences: ReferenceRules = {
+  names: { identifier: "value", field_identifier: "member", type_identifier: "type" },
+  returns: ["return_statement"],
+  blocks: ["compound_statement"],
+  isSequential: true,
+  areTypesApart: true,
+  ignored: ["defined", "__VA_ARGS__", "__func__", "__FILE__", "__LINE__"],
+  nodes: {
+    // Scopes and declarations.
+    function_definition: {
+      scope: "function",
+      value: { is: "function", returns: "type", body: "body" },
+      // A macro in front of the type is taken for the type, and the type for something in between.
+      roles: { declarator: "none" },
+    },
+    compound_statement: BLOCK,
+    for_statement: BLOCK,
+    field_declaration_list: { scope: "type", self: "own" },
+    declaration: {
+      declares: [{ names: "declarator", type: "type", when: isVariable }],
+      holds: { type: "type" },
+      roles: { declarator: "none" },
+    },
+    field_declaration: { holds: { type: "type" }, roles: { declarator: "none" } },
+    type_definition: {
+      declares: [{ names: "declarator", type: "type" }],
+      holds: { type: "type" },
+      roles: { declarator: "none" },
+    },
+    parameter_declaration: {
+      declares: [{ names: "declarator", type: "type", when: isOfFunction, isParameter: true }],
+      type: { is: "through", of: "type" },
+      roles: { declarator: "none" },
+    },
+    enumerator: { holds: { type: enumAround }, roles: { name: "none" } },
+    struct_specifier: TAGGED,
+    union_specifier: TAGGED,
+    enum_specifier: TAGGED,
+    init_declarator: {
+      pattern: { is: "through", of: "declarator" },
+      value: { is: "through", of: "declarator" },
+    },
+    pointer_declarator: THROUGH_DECLARATOR,
+    array_declarator: THROUGH_DECLARATOR,
+    function_declarator: THROUGH_DECLARATOR,
+    parenthesized_declarator: THROUGH_DECLARATOR,
+    attributed_declarator: THROUGH_DECLARATOR,
+    // Expressions. What points to something, and what has several of it, is what it points to.
+    field_expression: { value: { is: "member", object: "argument", name: "field" } },
+    call_expression: { value: { is: "call", callee: "function" }, roles: { function: "call" } },
+    subscript_expression: { value: { is: "through", of: "argument" } },
+    pointer_expression: { value: { is: "through", of: "argument" } },
+    parenthesized_expression: { value: { is: "through", of: 0 } },
+    cast_expression: { value: { is: "cast", type: "type", value: "value" } },
+    compound_literal_expression: { value: { is: "construction", type: "type" } },
+    assignment_expression: {
+      value: { is: "either", of: ["left", "right"], when: isPlainAssignment },
+    },
+    conditional_expression: { value: { is: "either", of: ["consequence", "alternative"] } },
+    binary_expression: { value: { is: "either", of: ["left", "right"], when: isArithmetic } },
+    comma_expression: { value: { is: "through", of: "right" } },
+    update_expression: { value: { is: "through", of: "argument" } },
+    field_designator: { value: { is: "member", object: initialized, name: 0 } },
+    // Types.
+    type_descriptor: INNER,
+    macro_type_specifier: INNER,
+    // Where names are used otherwise.
+    preproc_def: { roles: { name: "none" } },
+    preproc_function_def: { roles: { name: "none" } },
+    preproc_params: { isIgnored: true },
+    preproc_call: { isIgnored: true },
+    attribute_specifier: { isIgnored: true },
+    attribute_declaration: { isIgnored: true },
+    ms_declspec_modifier: { isIgnored: true },
+    // Imports.
+    preproc_include: { imports: readInclude },
+  },
+};
+
+/** A structure that is defined in a type definition or a declaration has the name of that. */
+function tagOf(node: number, tree: FlatSyntaxTree): number {
+  return tree.childInField(node, "body") === -1 ? tree.childInField(node, "name") : -1;
+}
+
+/** `T` of `typedef struct S {…} T`, which has the members. */
+function typedefAround(node: number, tree: FlatSyntaxTree): number {
+  const around = tree.parent(node);
+  if (tree.childInField(node, "body") === -1 || tree.typeName(around) !== "type_definition") {
+    return -1;
+  }
+  return leafOf(tree.childInField(around, "declarator"), tree);
+}
+
+/** The name in a declarator. */
+function leafOf(declarator: number, tree: FlatSyntaxTree): number {
+  let node = declarator;
+  while (node !== -1 && !tree.isLeaf(node)) {
+    const inner = tree.childInField(node, "declarator");
+    node = inner === -1 ? tree.child(node, 0) : inner;
+  }
+  return node;
+}
+
+/** The enumeration of a value. */
+export function enumAround(node: number, tree: FlatSyntaxTree): number {
+  const specifier = tree.parent(tree.parent(node));
+  const named = typedefAround(specifier, tree);
+  return named === -1 ? tree.childInField(specifier, "name") : named;
+}
+
+/** A function that is declared in another is the one outside of it. */
+function isVariable(node: number, tree: FlatSyntaxTree): boolean {
+  let declarator = tree.childInField(node, "declarator");
+  while (declarator !== -1 && tree.typeName(declarator) === "pointer_declarator") {
+    declarator = tree.childInField(declarator, "declarator");
+  }
+  if (declarator === -1 || tree.typeName(declarator) !== "function_declarator") return true;
+  return tree.typeName(tree.childInField(declarator, "declarator")) !== "identifier";
+}
+
+/** Parameters of prototypes and of pointers to functions are seen nowhere. */
+export function isOfFunction(node: number, tree: FlatSyntaxTree): boolean {
+  let around = tree.parent(tree.parent(node));
+  const type = tree.typeName(around);
+  if (type === "catch_clause") return true;
+  if (type !== "function_declarator" && type !== "abstract_function_declarator") return false;
+  for (let left = 8; left > 0; left -= 1) {
+    around = tree.parent(around);
+    const outer = tree.typeName(around);
+    if (outer === "function_definition" || outer === "lambda_expression") return true;
+    if (outer !== "pointer_declarator" && outer !== "reference_declarator") return false;
+  }
+  return false;
+}
+
+function isPlainAssignment(node: number, tree: FlatSyntaxTree): boolean {
+  const [left = -1, right = -1] = tree.children(node);
+  return right !== -1 && tree.textBetween(left, right).trim() === "=";
+}
+
+/** A pointer and a number. */
+function isArithmetic(node: number, tree: FlatSyntaxTree): boolean {
+  const [left = -1, right = -1] = tree.children(node);
+  return right !== -1 && /^[\s)]*[-+][\s(]*$/.test(tree.textBetween(left, right));
+}
+
+/** What has the member that a designator names: the variable, the type, or the member around. */
+function initialized(node: number, tree: FlatSyntaxTree): number {
+  let list = tree.parent(tree.parent(node));
+  for (let left = 20; left > 0 && list !== -1; left -= 1) {
+    const around = tree.parent(list);
+    switch (tree.typeName(around)) {
+      case "initializer_pair": {
+        const [designator] = tree.childrenOfType(around, "field_designator");
+        if (designator !== undefined) return designator;
+        list = tree.parent(around);
+        break;
+      }
+      case "initializer_list":
+        list = around;
+        break;
+      case "init_declarator":
+        return leafOf(tree.childInField(around, "declarator"), tree);
+      case "compound_literal_expression":
+        return around;
+      default:
+        return -1;
+    }
+  }
+  return -1;
+}
+
+function readInclude(node: number, { tree, add }: ImportReader): boolean {
+  const path = tree.childInField(node, "path");
+  if (path === -1 || !/^(?:string_literal|system_lib_string)$/.test(tree.typeName(path))) {
+    return false;
+  }
+  const module = tree.textOf(path).replaceAll(/^[<"]|[>"]$/g, "");
+  if (module !== "") add({ node, module, bindings: [], isWildcard: true });
+  return true;
+}

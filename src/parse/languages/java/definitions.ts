@@ -1,0 +1,78 @@
+import type { Node } from "web-tree-sitter";
+
+import {
+  childOfType,
+  fieldName,
+  fieldNode,
+  type AccessLevel,
+  type AccessFacts,
+  type DefinitionRule,
+  type LanguageRules,
+  type LeafDefinition,
+} from "../definition-rules.ts";
+
+const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
+const TYPE: DefinitionRule = { kind: "type", hasMembers: true };
+/** What an interface says is public. */
+const INTERFACE: DefinitionRule = { ...TYPE, section: () => "exported" };
+const FIELD: DefinitionRule = {
+  kind: "constant",
+  isInline: true,
+  name: (node) => {
+    const declarator = childOfType(node, "variable_declarator");
+    return declarator && fieldName(declarator, "name");
+  },
+};
+
+export const java: LanguageRules = {
+  definitions: {
+    class_declaration: CLASS,
+    record_declaration: { ...CLASS, headMembers: components },
+    interface_declaration: INTERFACE,
+    enum_declaration: TYPE,
+    annotation_type_declaration: INTERFACE,
+    method_declaration: { kind: "method" },
+    constructor_declaration: { kind: "method" },
+    compact_constructor_declaration: { kind: "method" },
+    annotation_type_element_declaration: { kind: "method", isInline: true },
+    field_declaration: FIELD,
+    constant_declaration: FIELD,
+    enum_constant: {
+      kind: "constant",
+      isInline: true,
+      body: () => undefined,
+      fields: (node) => fieldNode(node, "body"),
+    },
+  },
+  additionalDefinitions: {
+    field_declaration: additionalNames,
+    constant_declaration: additionalNames,
+  },
+  blocks: new Set(["enum_body_declarations"]),
+  attached: new Set(["line_comment", "block_comment"]),
+  access: accessOf,
+};
+
+/** `b` and `c` of `int a, b, c`. */
+function additionalNames(node: Node): readonly DefinitionRule[] {
+  if (!node.text.includes(",")) return [];
+  const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");
+  return declarators.slice(1).map((declarator) => ({
+    kind: "constant",
+    name: () => fieldName(declarator, "name"),
+  }));
+}
+
+function components(record: Node): readonly LeafDefinition[] {
+  const parameters = fieldNode(record, "parameters")?.namedChildren ?? [];
+  return parameters
+    .filter(({ type }) => type === "formal_parameter")
+    .map((node) => ({ node, rule: { kind: "constant" } }));
+}
+
+function accessOf({ type, head, outer, section }: AccessFacts): AccessLevel {
+  if (type === "enum_constant") return outer;
+  if (type === "formal_parameter" || /\bpublic\b/.test(head)) return "exported";
+  if (/\bprivate\b/.test(head)) return "private";
+  return section ?? "internal";
+}

@@ -1,0 +1,56 @@
+// Who may use what a module defines: what it exports, and what classes keep to themselves.
+import type { Node } from "web-tree-sitter";
+
+import type { AccessLevel, AccessChange, AccessFacts } from "../definition-rules.ts";
+
+const MODULE = /^(?:import|export)\b|\bmodule\.exports\b|\bexports\.|\brequire\(/m;
+const LIST = /export\s*(?:type\s*)?\{([^{}]*)\}(?!\s*from)|module\.exports\s*=\s*\{([^{}]*)\}/y;
+const SINGLE =
+  /export\s+default\s+([\w$]+)\s*(?:;|$)|export\s*=\s*([\w$]+)|(?:module\.exports|exports)(?:\.\w+)?\s*=\s*([\w$]+)\s*(?:;|$)/my;
+
+/** What a module does not export is of that file alone; the definitions of a script are everybody's. */
+export function fileAccess(_path: string, text: string): AccessLevel {
+  return MODULE.test(text) ? "private" : "internal";
+}
+
+export function javascriptMemberAccess({ name, head, parent, outer }: AccessFacts): AccessLevel {
+  if (parent === "class") {
+    if (name.startsWith("#") || /\bprivate\b/.test(head)) return "private";
+    return /\bprotected\b/.test(head) ? "internal" : "exported";
+  }
+  if (parent === "type" || parent === "constant") return outer;
+  // In `declare module "x" {…}` all is exported.
+  if (/\bexport\b|\bexports\./.test(head)) return parent === undefined ? "exported" : outer;
+  if (parent === undefined) return outer;
+  return outer === "exported" ? "internal" : outer;
+}
+
+/** `export { a, b as c }`, `export default a`, `module.exports = { a, b }`, `exports.a = a`. */
+export function javascriptAccessChange(statement: Node, text: string): AccessChange | undefined {
+  const first = text[statement.startIndex];
+  if (first !== "e" && first !== "m") return undefined;
+  const names = listed(statement.startIndex, text) ?? single(statement.startIndex, text);
+  return names && { access: "exported", names };
+}
+
+function listed(start: number, text: string): ReadonlySet<string> | undefined {
+  LIST.lastIndex = start;
+  const match = LIST.exec(text);
+  const list = match?.[1] ?? match?.[2];
+  if (list === undefined) return undefined;
+  const parts = list.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").split(",");
+  return new Set(parts.map((part) => localName(part.trim(), match?.[1] === undefined)));
+}
+
+/** `a` of `a as b`, and of `b: a` in an object. */
+function localName(part: string, isObject: boolean): string {
+  if (isObject) return part.replace(/^[\w$"'-]+\s*:\s*/, "");
+  return part.replace(/^type\s+(?=[\w$])/, "").replace(/\s+as\s[^]*$/, "");
+}
+
+function single(start: number, text: string): ReadonlySet<string> | undefined {
+  SINGLE.lastIndex = start;
+  const match = SINGLE.exec(text);
+  const name = match?.[1] ?? match?.[2] ?? match?.[3];
+  return name === undefined ? undefined : new Set([name]);
+}

@@ -1,0 +1,93 @@
+import type { Node } from "web-tree-sitter";
+
+import {
+  childOfType,
+  fieldNode,
+  nameAt,
+  nameWithin,
+  textBeforeName,
+  type AccessLevel,
+  type AccessFacts,
+  type DefinitionRule,
+  type LanguageRules,
+  type Name,
+  type LeafDefinition,
+} from "../definition-rules.ts";
+
+const classBody = (node: Node): Node | undefined =>
+  childOfType(node, "class_body", "enum_class_body");
+const CLASS: DefinitionRule = {
+  kind: "class",
+  hasMembers: true,
+  body: classBody,
+  headMembers: constructorProperties,
+};
+const PROPERTY: DefinitionRule = { kind: "constant", name: propertyName, owner: receiverType };
+
+export const kotlin: LanguageRules = {
+  definitions: {
+    class_declaration: (node) =>
+      /\b(?:interface|enum)\b/.test(textBeforeName(node)) ? { ...CLASS, kind: "type" } : CLASS,
+    object_declaration: CLASS,
+    function_declaration: {
+      kind: "function",
+      name: (node) => {
+        const name = fieldNode(node, "name");
+        return nameWithin(name, name?.text.replaceAll("`", ""));
+      },
+      owner: receiverType,
+      body: (node) => childOfType(node, "function_body"),
+    },
+    secondary_constructor: {
+      kind: "method",
+      name: () => "constructor",
+      body: (node) => childOfType(node, "block"),
+    },
+    property_declaration: (_node, parent) =>
+      parent === undefined ? PROPERTY : { ...PROPERTY, isInline: true },
+    type_alias: { kind: "type", name: (node) => nameAt(fieldNode(node, "type")) },
+    enum_entry: {
+      kind: "constant",
+      isInline: true,
+      name: (node) => nameAt(childOfType(node, "identifier")),
+      body: () => undefined,
+    },
+  },
+  additionalDefinitions: {
+    companion_object: (node) => (fieldNode(node, "name") === undefined ? [] : [{ kind: "class" }]),
+  },
+  // Members of a companion are called as if they stood in the class.
+  blocks: new Set(["companion_object", "class_body"]),
+  attached: new Set(["line_comment", "block_comment"]),
+  access: accessOf,
+};
+
+function propertyName(node: Node): Name | undefined {
+  return nameAt(childOfType(node, "variable_declaration")?.firstNamedChild);
+}
+
+/** The `val` and `var` among the parameters of the primary constructor. */
+function constructorProperties(node: Node): readonly LeafDefinition[] {
+  const head = childOfType(node, "primary_constructor");
+  const parameters = head && childOfType(head, "class_parameters");
+  return (parameters?.namedChildren ?? []).flatMap((parameter) => {
+    if (!/^[^:=]*\b(?:val|var)\s/.test(parameter.text)) return [];
+    const name = nameAt(childOfType(parameter, "identifier"));
+    return [{ node: parameter, rule: { kind: "constant", name: () => name } }];
+  });
+}
+
+function accessOf({ type, head, outer }: AccessFacts): AccessLevel {
+  if (type === "enum_entry") return outer;
+  if (/\bprivate\b/.test(head)) return "private";
+  return /\b(?:internal|protected)\b/.test(head) ? "internal" : "exported";
+}
+
+/** `String` for the extension `fun String.shorten()`. */
+function receiverType(node: Node): string | undefined {
+  const name = fieldNode(node, "name") ?? childOfType(node, "variable_declaration");
+  const type = childOfType(node, "user_type", "nullable_type");
+  if (name === undefined || type === undefined || type.startIndex > name.startIndex)
+    return undefined;
+  return type.text.replace(/[<?].*$/s, "");
+}

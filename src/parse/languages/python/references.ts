@@ -1,0 +1,196 @@
+import type { FoundBinding, ImportReader } from "../../references/imports.ts";
+import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import type { Container, Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
+
+const WRAPPER_OF: Container = { argument: 0, isCollection: false };
+const ELEMENT_OF: Container = { argument: 0, isCollection: true };
+const VALUE_OF: Container = { argument: 1, isCollection: true };
+
+const COMPREHENSION: NodeRule = { scope: "block", value: { is: "list", type: "list" } };
+const EACH: NodeRule = { pattern: { is: "each", step: "[]", inLoop: ["?", "[]"] } };
+const UNKNOWN: NodeRule = { pattern: { is: "each", step: "?" } };
+const LOOP: Declaration = { names: "left", value: "right", step: "[]" };
+
+export const pythonReferences: ReferenceRules = {
+  names: { identifier: "value" },
+  returns: ["return_statement"],
+  blocks: ["block"],
+  members: "body",
+  hasSelfParameter: true,
+  baseFunction: "super",
+  ignored: ["super", "__name__", "__file__"],
+  containers: {
+    Optional: WRAPPER_OF,
+    Awaitable: WRAPPER_OF,
+    ClassVar: WRAPPER_OF,
+    Final: WRAPPER_OF,
+    Annotated: WRAPPER_OF,
+    ContextManager: WRAPPER_OF,
+    AsyncContextManager: WRAPPER_OF,
+    Coroutine: { argument: 2, isCollection: false },
+    list: ELEMENT_OF,
+    List: ELEMENT_OF,
+    set: ELEMENT_OF,
+    Set: ELEMENT_OF,
+    frozenset: ELEMENT_OF,
+    FrozenSet: ELEMENT_OF,
+    tuple: ELEMENT_OF,
+    Tuple: ELEMENT_OF,
+    deque: ELEMENT_OF,
+    Deque: ELEMENT_OF,
+    Sequence: ELEMENT_OF,
+    MutableSequence: ELEMENT_OF,
+    Collection: ELEMENT_OF,
+    Iterable: ELEMENT_OF,
+    Iterator: ELEMENT_OF,
+    Generator: ELEMENT_OF,
+    AsyncIterable: ELEMENT_OF,
+    AsyncIterator: ELEMENT_OF,
+    AsyncGenerator: ELEMENT_OF,
+    dict: VALUE_OF,
+    Dict: VALUE_OF,
+    defaultdict: VALUE_OF,
+    DefaultDict: VALUE_OF,
+    OrderedDict: VALUE_OF,
+    Mapping: VALUE_OF,
+    MutableMapping: VALUE_OF,
+  },
+  collectionMembers: {
+    values: "same",
+    copy: "same",
+    get: "element",
+    pop: "element",
+    popleft: "element",
+  },
+  nodes: {
+    // Scopes and declarations.
+    function_definition: {
+      scope: "function",
+      value: { is: "function", returns: "return_type", body: "body" },
+      declares: [{ names: "name", value: ".", when: (node, tree) => !isInClass(node, tree) }],
+    },
+    lambda: { scope: "function", value: { is: "function", body: "body" } },
+    class_definition: { scope: "type", self: "own", declares: [{ names: "name" }] },
+    list_comprehension: COMPREHENSION,
+    set_comprehension: COMPREHENSION,
+    dictionary_comprehension: { scope: "block" },
+    generator_expression: COMPREHENSION,
+    parameters: { declares: [{ names: "*", isParameter: true }] },
+    lambda_parameters: { declares: [{ names: "*", isParameter: true }] },
+    default_parameter: { declares: [{ names: "name", value: "value", isParameter: true }] },
+    typed_parameter: { declares: [{ names: 0, type: "type", isParameter: true }] },
+    typed_default_parameter: {
+      declares: [{ names: "name", type: "type", value: "value", isParameter: true }],
+    },
+    assignment: {
+      declares: [{ names: "left", type: "type", value: "right" }],
+      holds: { type: "type", value: "right" },
+      sets: { member: "left", type: "type", value: "right" },
+      value: { is: "through", of: "right" },
+    },
+    named_expression: {
+      declares: [{ names: "name", value: "value", in: "function" }],
+      value: { is: "through", of: "value" },
+    },
+    for_statement: { declares: [LOOP] },
+    for_in_clause: { declares: [LOOP] },
+    as_pattern: {
+      declares: [
+        { names: "alias", type: 0, when: isCaught },
+        { names: "alias", value: 0, when: (node, tree) => !isCaught(node, tree) },
+      ],
+    },
+    case_pattern: {},
+    type_alias_statement: { holds: { type: 1 } },
+    // Patterns.
+    as_pattern_target: { pattern: { is: "through", of: 0 } },
+    pattern_list: EACH,
+    tuple_pattern: EACH,
+    list_pattern: EACH,
+    list_splat_pattern: UNKNOWN,
+    dictionary_splat_pattern: UNKNOWN,
+    // Expressions.
+    attribute: { value: { is: "member", object: "object", name: "attribute" } },
+    subscript: {
+      value: { is: "element", of: "value" },
+      type: { is: "generic", name: "value", arguments: "." },
+    },
+    call: { value: { is: "call", callee: "function" }, roles: { function: "call" } },
+    parenthesized_expression: { value: { is: "through", of: 0 } },
+    await: { value: { is: "through", of: 0 } },
+    boolean_operator: { value: { is: "either", of: ["left", "right"] } },
+    conditional_expression: { value: { is: "either", of: [0, 2] } },
+    list: { value: { is: "list", type: "list" } },
+    tuple: { value: { is: "list", type: "tuple" } },
+    set: { value: { is: "list", type: "set" } },
+    dictionary: { value: { is: "literal", type: "dict" } },
+    string: { value: { is: "literal", type: "str" }, type: { is: "quoted" } },
+    concatenated_string: { value: { is: "literal", type: "str" } },
+    integer: { value: { is: "literal", type: "int" } },
+    float: { value: { is: "literal", type: "float" } },
+    true: { value: { is: "literal", type: "bool" } },
+    false: { value: { is: "literal", type: "bool" } },
+    // Types.
+    type: { type: { is: "through", of: 0 }, isType: true },
+    generic_type: { type: { is: "generic", name: 0, arguments: 1 } },
+    member_type: { type: { is: "path" } },
+    union_type: { type: { is: "union" } },
+    binary_operator: { type: { is: "union" } },
+    none: { type: { is: "nothing" } },
+    // Where names are used otherwise.
+    argument_list: {
+      roles: (node, tree) =>
+        tree.fieldName(node) === "superclasses" ? { "*": "inherit" } : undefined,
+    },
+    keyword_argument: { roles: { name: "none" } },
+    decorator: { roles: { "*": "call" }, leads: true },
+    // Imports.
+    import_statement: { imports: readImport },
+    import_from_statement: { imports: readImportFrom },
+    future_import_statement: { imports: () => true },
+  },
+};
+
+function isInClass(node: number, tree: FlatSyntaxTree): boolean {
+  let around = tree.parent(node);
+  if (tree.typeName(around) === "decorated_definition") around = tree.parent(around);
+  return tree.typeName(tree.parent(around)) === "class_definition";
+}
+
+/** `except Error as error`: one of that type. */
+function isCaught(node: number, tree: FlatSyntaxTree): boolean {
+  return tree.typeName(tree.parent(node)) === "except_clause";
+}
+
+/** `import a.b, c as d`: `a.b` is called that. */
+function readImport(node: number, { tree, add }: ImportReader): boolean {
+  for (const child of tree.children(node)) {
+    const isAliased = tree.typeName(child) === "aliased_import";
+    const named = isAliased ? tree.childInField(child, "name") : child;
+    if (named === -1) continue;
+    const module = tree.textOf(named);
+    const alias = isAliased ? tree.childInField(child, "alias") : -1;
+    const local = alias === -1 ? module : tree.textOf(alias);
+    add({ node: child, module, bindings: [{ name: "*", local, node: -1 }] });
+  }
+  return true;
+}
+
+function readImportFrom(node: number, { tree, add }: ImportReader): boolean {
+  const from = tree.childInField(node, "module_name");
+  if (from === -1) return true;
+  const bindings: FoundBinding[] = [];
+  for (const child of tree.children(node)) {
+    if (tree.fieldName(child) !== "name") continue;
+    const isAliased = tree.typeName(child) === "aliased_import";
+    const named = isAliased ? tree.childInField(child, "name") : child;
+    if (named === -1) continue;
+    const alias = isAliased ? tree.childInField(child, "alias") : -1;
+    const name = tree.textOf(named);
+    const local = alias === -1 ? name : tree.textOf(alias);
+    bindings.push({ name, local, node: tree.isLeaf(named) ? named : tree.child(named, 0) });
+  }
+  const isWildcard = tree.childrenOfType(node, "wildcard_import").length > 0;
+  add({ node, module: tree.textOf(from), bindings, isWildcard });
+  return true;
+}

@@ -1,0 +1,37 @@
+import type { Language } from "web-tree-sitter";
+
+import { goReferences } from "./go/references.ts";
+import { cReferences } from "./c/references.ts";
+import { cppReferences } from "./cpp/references.ts";
+import { javaReferences } from "./java/references.ts";
+import { csharpReferences } from "./csharp/references.ts";
+import { javascriptReferences } from "./javascript/references.ts";
+import { kotlinReferences } from "./kotlin/references.ts";
+import { phpReferences } from "./php/references.ts";
+import { pythonReferences } from "./python/references.ts";
+import { commonReferences } from "./reference-rules-common.ts";
+import { rubyReferences } from "./ruby/references.ts";
+import type { ReferenceRules } from "./reference-rules.ts";
+import { rustReferences } from "./rust/references.ts";
+import { typescriptReferences } from "./typescript/references.ts";
+
+const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
+  ["typescript", typescriptReferences],
+  ["tsx", typescriptReferences],
+  ["javascript", javascriptReferences],
+  ["python", pythonReferences],
+  ["c", cReferences],
+  ["cpp", cppReferences],
+  ["kotlin", kotlinReferences],
+  ["ruby", rubyReferences],
+  ["php", phpReferences],
+  ["csharp", csharpReferences],
+  ["go", goReferences],
+  ["java", javaReferences],
+  ["rust", rustReferences],
+]);
+
+/** For a grammar without rules those that its node types suggest. */
+export function referenceRulesFor(id: string, language: Language): ReferenceRules {
+  return REFERENCE_RULES.get(id) ?? commonReferences(language);
+}

@@ -1,0 +1,185 @@
+import type { ImportReader } from "../../references/imports.ts";
+import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
+
+const METHOD: NodeRule = {
+  scope: "function",
+  value: { is: "function", body: resultOf },
+  roles: { name: "none" },
+};
+const TYPE: NodeRule = { scope: "type", self: "own" };
+const PARAMETERS: NodeRule = { declares: [{ names: "*", isParameter: true }] };
+const NAMED_PATTERN: NodeRule = { pattern: { is: "through", of: "name" } };
+const BLOCK: NodeRule = { scope: "block" };
+/** What a variable of an object is a member of. */
+const OF_OBJECT: NodeRule = {
+  value: { is: "member", object: bodyAround, name: "." },
+  means: (name) => name.replace(/^@+/, ""),
+};
+
+export const rubyReferences: ReferenceRules = {
+  names: {
+    identifier: "value",
+    constant: "value",
+    instance_variable: "member",
+    class_variable: "member",
+  },
+  calledNames: ["identifier"],
+  constructs: ["new"],
+  members: "all",
+  isSequential: true,
+  callbacks: {
+    ...byName(
+      "each map flat_map select filter reject find detect find_all any? all? none? each_entry sort_by group_by partition min_by max_by sum count filter_map reverse_each each_with_index each_with_object delete_if",
+      ["[]"],
+    ),
+    ...byName("tap then yield_self", [""]),
+  },
+  ignored:
+    "require require_relative autoload load attr_reader attr_writer attr_accessor alias_method private public protected private_constant private_class_method module_function include extend prepend raise lambda proc puts print p new loop catch throw binding block_given? __method__ __dir__ __FILE__ freeze".split(
+      " ",
+    ),
+  nodes: {
+    // Scopes and declarations.
+    module: TYPE,
+    class: TYPE,
+    method: METHOD,
+    singleton_method: METHOD,
+    lambda: BLOCK,
+    block: BLOCK,
+    do_block: BLOCK,
+    // The body of a class stands for an object of it.
+    body_statement: { value: { is: "self" } },
+    method_parameters: PARAMETERS,
+    block_parameters: PARAMETERS,
+    lambda_parameters: PARAMETERS,
+    assignment: {
+      declares: [{ names: "left", value: "right", when: setsVariable }],
+      value: { is: "through", of: "right" },
+      holds: { value: "right" },
+      sets: { member: "left", value: "right" },
+    },
+    operator_assignment: {
+      declares: [{ names: "left", value: "right", when: setsVariable }],
+      value: { is: "through", of: "right" },
+      sets: { member: "left", value: "right" },
+    },
+    for: { declares: [{ names: "pattern", value: "value", step: "[]" }] },
+    in: { value: { is: "through", of: 0 } },
+    exception_variable: { declares: [{ names: 0, type: caught }] },
+    // Patterns.
+    left_assignment_list: { pattern: { is: "each", step: "[]" } },
+    destructured_left_assignment: { pattern: { is: "each", step: "[]" } },
+    destructured_parameter: { pattern: { is: "each", step: "[]" } },
+    rest_assignment: { pattern: { is: "through", of: 0 } },
+    optional_parameter: NAMED_PATTERN,
+    keyword_parameter: NAMED_PATTERN,
+    splat_parameter: NAMED_PATTERN,
+    hash_splat_parameter: NAMED_PATTERN,
+    block_parameter: NAMED_PATTERN,
+    as_pattern: { declares: [{ names: "name", value: "value" }] },
+    keyword_pattern: { declares: [{ names: "value", when: isNamePattern }] },
+    array_pattern: { declares: [{ names: "*" }] },
+    // Expressions.
+    self: { value: { is: "self" } },
+    super: { value: { is: "base" } },
+    instance_variable: OF_OBJECT,
+    class_variable: OF_OBJECT,
+    call: {
+      value: { is: "invocation", object: "receiver", name: "method", arguments: "arguments" },
+      accepts: (name) => name !== "new",
+      roles: (node, tree) => (constructs(node, tree) ? { receiver: "call" } : undefined),
+      imports: readRequire,
+    },
+    scope_resolution: {
+      value: { is: "member", object: "scope", name: "name" },
+      type: { is: "path" },
+    },
+    element_reference: { value: { is: "element", of: "object" } },
+    parenthesized_statements: { value: { is: "through", of: -1 } },
+    conditional: { value: { is: "either", of: ["consequence", "alternative"] } },
+    binary: { value: { is: "either", of: ["left", "right"], when: isAlternative } },
+    array: { value: { is: "list", type: "Array" } },
+    hash: { value: { is: "literal", type: "Hash" } },
+    string: { value: { is: "literal", type: "String" } },
+    simple_symbol: { value: { is: "literal", type: "Symbol" } },
+    integer: { value: { is: "literal", type: "Integer" } },
+    float: { value: { is: "literal", type: "Float" } },
+    regex: { value: { is: "literal", type: "Regexp" } },
+    exceptions: { type: { is: "union" } },
+    // Where names are used otherwise.
+    superclass: { roles: { "*": "inherit" } },
+    argument_list: {
+      roles: (node, tree) => (isMixedIn(node, tree) ? { "*": "inherit" } : undefined),
+    },
+    undef: { isIgnored: true },
+  },
+};
+
+function byName<T>(names: string, value: T): Readonly<Record<string, T>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, value]));
+}
+
+function resultOf(node: number, tree: FlatSyntaxTree): number {
+  const body = tree.childInField(node, "body");
+  if (body === -1 || tree.typeName(body) !== "body_statement") return body;
+  return tree.child(body, -1);
+}
+
+/** The body of the class or module around. */
+function bodyAround(node: number, tree: FlatSyntaxTree): number {
+  for (let around = tree.parent(node); around !== -1; around = tree.parent(around)) {
+    const type = tree.typeName(around);
+    if (type === "class" || type === "module") return tree.childInField(around, "body");
+  }
+  return -1;
+}
+
+function setsVariable(node: number, tree: FlatSyntaxTree): boolean {
+  const left = tree.childInField(node, "left");
+  return left !== -1 && /^(?:identifier|left_assignment_list)$/.test(tree.typeName(left));
+}
+
+function isNamePattern(node: number, tree: FlatSyntaxTree): boolean {
+  const value = tree.childInField(node, "value");
+  return value !== -1 && tree.typeName(value) === "identifier";
+}
+
+/** The class of what is rescued. */
+function caught(node: number, tree: FlatSyntaxTree): number {
+  return tree.childInField(tree.parent(node), "exceptions");
+}
+
+function constructs(node: number, tree: FlatSyntaxTree): boolean {
+  const method = tree.childInField(node, "method");
+  return method !== -1 && tree.textOf(method) === "new";
+}
+
+/** `include A, B` */
+function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
+  const call = tree.parent(node);
+  if (tree.childInField(call, "receiver") !== -1) return false;
+  const method = tree.childInField(call, "method");
+  return method !== -1 && /^(?:include|extend|prepend)$/.test(tree.textOf(method));
+}
+
+function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
+  const [left = -1, right = -1] = tree.children(node);
+  return right !== -1 && tree.textBetween(left, right).trim() === "||";
+}
+
+/** `require "x"`, `require_relative "x"`, `autoload :X, "x"`. */
+function readRequire(node: number, { tree, add }: ImportReader): boolean {
+  const method = tree.childInField(node, "method");
+  const list = tree.childInField(node, "arguments");
+  if (method === -1 || list === -1 || tree.childInField(node, "receiver") !== -1) return false;
+  const name = tree.textOf(method);
+  if (name !== "require" && name !== "require_relative" && name !== "autoload") return false;
+  const [path] = tree.childrenOfType(list, "string");
+  const content = path === undefined ? -1 : tree.child(path, 0);
+  if (content === -1 || tree.typeName(content) !== "string_content") return false;
+  const text = tree.textOf(content);
+  const isRelative = name === "require_relative" && !text.startsWith(".");
+  add({ node, module: isRelative ? `./${text}` : text, bindings: [], isWildcard: true });
+  return false;
+}

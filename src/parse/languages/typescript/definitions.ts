@@ -1,0 +1,76 @@
+import type { Node } from "web-tree-sitter";
+
+import { javascript, javascriptFieldRule } from "../javascript/definitions.ts";
+import {
+  fieldName,
+  fieldNode,
+  nameAt,
+  titleAt,
+  type DefinitionRule,
+  type LanguageRules,
+  type LeafDefinition,
+} from "../definition-rules.ts";
+
+const CONSTANT: DefinitionRule = { kind: "constant", isInline: true, body: () => undefined };
+const PROPERTY: DefinitionRule = { ...CONSTANT, name: (node) => titleAt(fieldNode(node, "name")) };
+const MODULE: DefinitionRule = {
+  kind: "module",
+  hasMembers: true,
+  name: (node) => titleAt(fieldNode(node, "name")),
+};
+
+/** TypeScript and TSX: what JavaScript has, and the declarations that only exist for the compiler. */
+export const typescript: LanguageRules = {
+  ...javascript,
+  definitions: {
+    ...javascript.definitions,
+    abstract_class_declaration: { kind: "class", hasMembers: true },
+    interface_declaration: { kind: "type", fields: "body" },
+    type_alias_declaration: aliasRule,
+    enum_declaration: { kind: "type", fields: "body" },
+    function_signature: { kind: "function" },
+    method_signature: (_node, parent) =>
+      parent === "class" || parent === "type" ? { kind: "method" } : undefined,
+    abstract_method_signature: { kind: "method" },
+    property_signature: (_node, parent) => (parent === "type" ? PROPERTY : undefined),
+    // The members of an enumeration, without and with a value.
+    property_identifier: (_node, parent) =>
+      parent === "type" ? { ...CONSTANT, name: nameAt } : undefined,
+    enum_assignment: PROPERTY,
+    internal_module: MODULE,
+    module: MODULE,
+    public_field_definition: javascriptFieldRule,
+  },
+  attributes: { method_definition: parameterProperties },
+  wrappers: new Set(["export_statement", "ambient_declaration"]),
+  hasClauses: true,
+  prepareText: withSemicolons,
+};
+
+/**
+ * Between members of an interface the grammar wants a semicolon where one begins with `<`: without it the type
+ * before goes on for it, and the rest of the file is lost.
+ */
+function withSemicolons(text: string): string {
+  return text.replace(UNENDED, "$1;");
+}
+
+const UNENDED = /(>[ \t]*\n(?:[ \t]*(?:\/\/.*)?\n){0,9}[ \t]*)[ \t](?=<(?:[ \t]*\n|\w+ extends ))/g;
+
+function aliasRule(alias: Node): DefinitionRule {
+  const value = fieldNode(alias, "value");
+  const rule: DefinitionRule = { kind: "type", body: () => value };
+  return value?.type === "object_type" ? { ...rule, fields: "body" } : rule;
+}
+
+/** `constructor(private readonly name: Type)` declares a field of the class. */
+function parameterProperties(method: Node, text: string): readonly LeafDefinition[] {
+  const head = /^(?:(?:public|private|protected)\s+)?constructor\b/;
+  if (!head.test(text.slice(method.startIndex, method.startIndex + 40))) return [];
+  const parameters = fieldNode(method, "parameters")?.namedChildren ?? [];
+  return parameters.flatMap((node) => {
+    const modifiers = /^(?:@[^@]*?\s)?\s*(?:public|private|protected|readonly|override)\s/;
+    if (!modifiers.test(text.slice(node.startIndex, node.startIndex + 80))) return [];
+    return [{ node, rule: { ...CONSTANT, name: () => fieldName(node, "pattern") } }];
+  });
+}

@@ -1,0 +1,82 @@
+import type { Node } from "web-tree-sitter";
+
+import {
+  fieldNode,
+  fieldText,
+  literalText,
+  titleAt,
+  type DefinitionRule,
+  type LanguageRules,
+} from "../definition-rules.ts";
+import { blankMarkup } from "../scripts-in-markup.ts";
+import { typescript } from "../typescript/definitions.ts";
+
+/** Groups of options whose members are members of the component. */
+const OPTIONS = new Set(["methods", "computed", "watch", "props", "filters", "actions"]);
+const OPTION: DefinitionRule = {
+  kind: "constant",
+  isInline: true,
+  name: (node) => titleAt(fieldNode(node, "key")),
+  body: () => undefined,
+};
+
+/** What TypeScript has, and the options of a component: `export default { methods: { … } }`. */
+export const vue: LanguageRules = {
+  ...typescript,
+  definitions: {
+    ...typescript.definitions,
+    object: componentRule,
+    pair: (pair, parent) => (parent === "class" && isOption(pair) ? optionRule(pair) : undefined),
+  },
+  prepareText: blankMarkup,
+  enter: (node) => callArgument(node) ?? optionsOf(node) ?? typescript.enter?.(node),
+};
+
+/** The component, by the name it gives itself. */
+function componentRule(object: Node, parent: string | undefined): DefinitionRule | undefined {
+  if (parent !== undefined) return undefined;
+  const name = object.namedChildren.find(
+    (child) => child.type === "pair" && fieldText(child, "key") === "name",
+  );
+  const title = name && fieldNode(name, "value");
+  return {
+    kind: "class",
+    hasMembers: true,
+    body: () => object,
+    ...(title?.type === "string"
+      ? { name: () => titleAt(title) }
+      : { name: () => "default", isSymbol: false }),
+  };
+}
+
+/** The object in `defineComponent({ … })`. */
+function callArgument(call: Node): Node | undefined {
+  const isDefinition =
+    call.type === "call_expression" &&
+    /^(?:defineComponent|Vue\.extend|defineNuxtComponent)$/.test(fieldText(call, "function") ?? "");
+  return isDefinition ? fieldNode(call, "arguments") : undefined;
+}
+
+function optionsOf(pair: Node): Node | undefined {
+  if (pair.type !== "pair" || !OPTIONS.has(literalText(fieldNode(pair, "key") ?? pair)))
+    return undefined;
+  const value = fieldNode(pair, "value");
+  return value?.type === "object" ? value : undefined;
+}
+
+/** True for what stands in a group of options. */
+function isOption(pair: Node): boolean {
+  const around = pair.parent?.parent ?? undefined;
+  return around?.type === "pair" && optionsOf(around) !== undefined;
+}
+
+function optionRule(pair: Node): DefinitionRule {
+  const value = fieldNode(pair, "value");
+  const isFunction = value !== undefined && /function|arrow/.test(value.type);
+  if (!isFunction) return OPTION;
+  return {
+    kind: "function",
+    name: (node) => titleAt(fieldNode(node, "key")),
+    body: () => fieldNode(value, "body"),
+  };
+}

@@ -1,0 +1,38 @@
+// Calls that give what they are given: `make([]Foo, 3)`, `Box::new(foo)`.
+import type { ValueRule } from "../languages/reference-rules.ts";
+import type { Expressions } from "./expressions.ts";
+import { partOf } from "./grammar-rules.ts";
+import { UNKNOWN } from "./steps.ts";
+
+/** What is called by a longer name than this is not in `ReferenceRules.calls`. */
+const MAX_CALLEE_CHARS = 40;
+
+interface Call {
+  readonly rule: Extract<ValueRule, { is: "call" | "invocation" }>;
+  /** The node that ends with the name of what is called. */
+  readonly callee: number;
+}
+
+/** As an expression; undefined for all other calls. */
+export function callArgumentResult(
+  node: number,
+  { rule, callee }: Call,
+  expressions: Expressions,
+): string | undefined {
+  const { tree, grammar } = expressions.file;
+  const { calls } = grammar.rules;
+  if (calls === undefined || callee === -1) return undefined;
+  const from = tree.start(rule.is === "invocation" ? node : callee);
+  const to = tree.end(callee);
+  const name = to - from > MAX_CALLEE_CHARS ? "" : tree.text.slice(from, to);
+  const result = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  const list = result === undefined ? -1 : partOf(tree, node, rule.arguments);
+  if (result === undefined || list === -1) return undefined;
+  const argument = tree.child(list, result.argument);
+  if (result.returns === "instance") {
+    const type = expressions.typeOf(argument);
+    return type === "" ? UNKNOWN : type;
+  }
+  const value = expressions.valueOf(argument);
+  return result.returns === "several" && value !== UNKNOWN ? `${value}*` : value;
+}

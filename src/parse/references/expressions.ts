@@ -1,0 +1,216 @@
+// What values and types are, in the words of `Use.receiver`.
+import type { ValueRule } from "../languages/reference-rules.ts";
+import type { FileScopes } from "./file-scopes.ts";
+import { NO_NAME, partOf, useRoleOf, TYPE_NAME } from "./grammar-rules.ts";
+import { typeOfParameter } from "./parameter-types.ts";
+import { functionResult } from "./function-results.ts";
+import {
+  enclosing,
+  resolveLocal,
+  type LocalVariable,
+  type Origin,
+  type LexicalScope,
+} from "./scopes.ts";
+import { MAX_EXPRESSION_CHARS, UNKNOWN, withSteps, type CollectionMembers } from "./steps.ts";
+import { TypeReader } from "./type-reader.ts";
+import { ValueReader } from "./value-reader.ts";
+
+/** How often one expression may stand for another before it counts as unknown. */
+const MAX_DEPTH = 24;
+/** Supertypes stand among the first nodes of a type. */
+const MAX_HEAD_NODES = 100;
+const NO_MEMBERS: CollectionMembers = {};
+
+export class Expressions {
+  readonly file: FileScopes;
+  readonly collectionMembers: CollectionMembers;
+  readonly #values: ValueReader;
+  readonly #types: TypeReader;
+  readonly #results = new Map<number, string>();
+  readonly #members: "none" | "body" | "all";
+  readonly #isSequential: boolean;
+  readonly #areTypesApart: boolean;
+  #depth = 0;
+
+  constructor(file: FileScopes) {
+    this.file = file;
+    const { rules } = file.grammar;
+    const { members = "none", isSequential = false, collectionMembers } = rules;
+    this.collectionMembers = collectionMembers ?? NO_MEMBERS;
+    this.#members = members;
+    this.#isSequential = isSequential;
+    this.#areTypesApart = rules.areTypesApart === true;
+    this.#values = new ValueReader(this);
+    this.#types = new TypeReader(this);
+  }
+
+  /** What the name stands for where the leaf is; `isType`: where only a type can stand. */
+  localAt(leaf: number, isType = false): LocalVariable | undefined {
+    const at = { scope: this.file.scopeAt(leaf), node: leaf };
+    const fits = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
+    const visibility = { members: this.#members, isSequential: this.#isSequential, fits };
+    return resolveLocal(this.file.tree.textOf(leaf), at, visibility);
+  }
+
+  #valueTest(leaf: number): ((local: LocalVariable) => boolean) | undefined {
+    if (this.file.grammar.rules.areFunctionsApart !== true) return undefined;
+    return isCallee(leaf, this) ? this.#isFunctionLocal : this.#isValueLocal;
+  }
+
+  readonly #isFunctionLocal = ({ symbol, binding }: LocalVariable): boolean => {
+    if (binding !== -1) return true;
+    const kind = this.file.symbols.list[symbol]?.kind;
+    return kind === "function" || kind === "method";
+  };
+
+  readonly #isValueLocal = (local: LocalVariable): boolean =>
+    local.binding !== -1 || !this.#isFunctionLocal(local);
+
+  /** Parameters of types are declared with nothing besides. */
+  readonly #isTypeLocal = ({ symbol, binding, origin, node }: LocalVariable): boolean => {
+    if (binding !== -1) return true;
+    const kind = this.file.symbols.list[symbol]?.kind;
+    if (kind !== undefined) return kind === "class" || kind === "type" || kind === "module";
+    const { grammar, tree } = this.file;
+    if (grammar.names[tree.types[node] ?? 0] === TYPE_NAME) return true;
+    return origin?.type === -1 && origin.value === -1 && origin.parameter === -1;
+  };
+
+  /** What the leaf is a member of where its own rule says so, though that does not stand beside it; -1 for nothing. */
+  objectOf(leaf: number): number {
+    const rule = this.valueRule(leaf);
+    if (rule?.is !== "member" || rule.name !== ".") return -1;
+    return partOf(this.file.tree, leaf, rule.object);
+  }
+
+  /** What a value is; "?" when that is not known. */
+  valueOf(node: number): string {
+    if (node === -1) return UNKNOWN;
+    return this.#bounded(UNKNOWN, () => this.#values.read(node));
+  }
+
+  /** What an instance of a type is; "" when that is not known. */
+  typeOf(node: number): string {
+    if (node === -1) return "";
+    return this.#bounded("", () => this.#types.read(node));
+  }
+
+  /** What the origin leads to; "?" when that is not known. */
+  originOf(origin: Origin): string {
+    return this.#bounded(UNKNOWN, () =>
+      withSteps(this.#sourceOf(origin), origin.steps, this.collectionMembers),
+    );
+  }
+
+  /** What calling a function gives; "" when that is not known. */
+  resultOf(node: number): string {
+    const known = this.#results.get(node);
+    if (known !== undefined) return known;
+    // A function that returns what it returns itself is unknown.
+    this.#results.set(node, "");
+    const result = this.#bounded("", () => functionResult(node, this));
+    this.#results.set(node, result);
+    return result;
+  }
+
+  /** The function that a value is; -1 when it is none. */
+  functionOf(node: number): number {
+    return node !== -1 && this.valueRule(node)?.is === "function" ? node : -1;
+  }
+
+  valueRule(node: number): ValueRule | undefined {
+    const { grammar, tree } = this.file;
+    return grammar.nodes[tree.types[node] ?? 0]?.value;
+  }
+
+  /** Whether the node is a leaf that names something. */
+  isName(node: number): boolean {
+    const { grammar, tree } = this.file;
+    return tree.isLeaf(node) && grammar.names[tree.types[node] ?? 0] !== NO_NAME;
+  }
+
+  /** `self` at a node. */
+  selfAt(node: number): string {
+    const { grammar, tree } = this.file;
+    for (
+      let scope: LexicalScope | undefined = this.file.scopeAt(node);
+      scope;
+      scope = scope.parent
+    ) {
+      const rule = grammar.nodes[tree.types[scope.node] ?? 0]?.self;
+      const self = typeof rule === "function" ? rule(scope.node, tree) : rule;
+      if (self === "none") return UNKNOWN;
+      if (typeof self === "object") return this.#ownType(partOf(tree, scope.node, self.type));
+      if (self === "own" || scope.kind === "type") return this.instanceOf(scope.node);
+    }
+    return UNKNOWN;
+  }
+
+  /** `super` at a node: an instance of the first of the supertypes. */
+  baseAt(node: number): string {
+    const { tree, grammar } = this.file;
+    const type = enclosing(this.file.scopeAt(node), "type");
+    if (type === undefined) return UNKNOWN;
+    const { self } = grammar.nodes[tree.types[type.node] ?? 0] ?? {};
+    const named = typeof self === "function" ? self(type.node, tree) : undefined;
+    // An anonymous class is an instance of what it inherits from.
+    if (typeof named === "object") return this.selfAt(node);
+    const end = Math.min(tree.next(type.node), type.node + MAX_HEAD_NODES);
+    for (let inside = type.node + 1; inside < end; inside += 1) {
+      const rule = grammar.nodes[tree.types[tree.parent(inside)] ?? 0];
+      if (rule === undefined || useRoleOf(tree, inside, rule) !== "inherit") continue;
+      const expression = this.typeOf(inside);
+      return expression === "" ? UNKNOWN : expression;
+    }
+    return UNKNOWN;
+  }
+
+  /** An instance of the type that a node defines. */
+  instanceOf(node: number): string {
+    const { symbols, tree } = this.file;
+    let definition = node;
+    // `const A = class {…}` is defined by what is around the class.
+    for (let left = 2; left > 0 && symbols.definedBy(definition) === -1; left -= 1) {
+      definition = tree.parent(definition);
+      if (definition === -1) return UNKNOWN;
+    }
+    const symbol = symbols.definedBy(definition);
+    const kind = symbols.list[symbol]?.kind;
+    return kind === "class" || kind === "type" || kind === "module" ? `#${symbol}` : UNKNOWN;
+  }
+
+  /** An instance of a type, by its number where it is one of the file. */
+  #ownType(type: number): string {
+    const expression = this.typeOf(type);
+    if (expression === "") return UNKNOWN;
+    const { symbols, file } = this.file;
+    const own = file.locals.get(expression.slice(1))?.symbol ?? -1;
+    return symbols.list[own] === undefined ? expression : `#${own}`;
+  }
+
+  #sourceOf({ type, value, parameter, callable }: Origin): string {
+    if (type !== -1) {
+      const expression = this.typeOf(type);
+      return expression === "" ? UNKNOWN : expression;
+    }
+    const given = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
+    return given === UNKNOWN ? this.valueOf(value) : given;
+  }
+
+  #bounded(otherwise: string, read: () => string): string {
+    if (this.#depth >= MAX_DEPTH) return otherwise;
+    this.#depth += 1;
+    const expression = read();
+    this.#depth -= 1;
+    return expression.length > MAX_EXPRESSION_CHARS ? otherwise : expression;
+  }
+}
+
+/** Whether the name is called as it stands. */
+function isCallee(leaf: number, expressions: Expressions): boolean {
+  const { tree } = expressions.file;
+  const parent = tree.parent(leaf);
+  const rule = parent === -1 ? undefined : expressions.valueRule(parent);
+  if (rule?.is === "invocation") return partOf(tree, parent, rule.name) === leaf;
+  return rule?.is === "call" && partOf(tree, parent, rule.callee) === leaf;
+}

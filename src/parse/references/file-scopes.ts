@@ -1,0 +1,347 @@
+// Reads the scopes of a file with what is declared and imported in them. Nothing is evaluated here: that is
+// left to the uses that come to it.
+import type { Declaration, NodeRule, ScopeKind } from "../languages/reference-rules.ts";
+import type { Import } from "./references.ts";
+import { DECLARES, NO_NAME, partOf, partsOf, type GrammarRules } from "./grammar-rules.ts";
+import { nameOfBinding, type FoundImport, type ImportedName } from "./imports.ts";
+import { PatternReader } from "./patterns.ts";
+import {
+  enclosing,
+  openScope,
+  type LocalVariable,
+  type Origin,
+  type LexicalScope,
+} from "./scopes.ts";
+import type { FileSymbols } from "./file-symbols.ts";
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+
+/** What is known of a leaf before uses are read. */
+const UNKNOWN_LEAF = 0;
+/** A name that is declared, or that an import was made of. */
+export const NO_USE = 1;
+/** A name that an import names. */
+export const IMPORT_USE = 2;
+/** A name in a pattern that is the name of a member, too. */
+export const PATTERN_USE = 3;
+
+const UNSTARTED: Omit<Origin, "steps"> = { type: -1, value: -1, parameter: -1, callable: -1 };
+
+interface NamedPlace {
+  readonly scope: LexicalScope;
+  readonly from: number;
+  readonly origin: Omit<Origin, "steps">;
+  readonly isParameter: boolean;
+}
+
+export class FileScopes {
+  readonly tree: FlatSyntaxTree;
+  readonly grammar: GrammarRules;
+  readonly symbols: FileSymbols;
+  readonly imports: Import[] = [];
+  /** By node, see above. */
+  readonly leaves: Uint8Array;
+  readonly importedNames = new Map<number, ImportedName>();
+  /** For names in patterns what they are members of. */
+  readonly patternNames = new Map<number, Origin>();
+  /** For symbols that are names in patterns. */
+  readonly symbolOrigins = new Map<number, Origin>();
+  readonly #scopes: LexicalScope[] = [openScope(undefined, 0, undefined)];
+  /** By node the number of the scope around it. */
+  readonly #scopeOf: Int32Array;
+  readonly #patterns: PatternReader;
+  #current = 0;
+
+  constructor(tree: FlatSyntaxTree, grammar: GrammarRules, symbols: FileSymbols) {
+    this.tree = tree;
+    this.grammar = grammar;
+    this.symbols = symbols;
+    this.#patterns = new PatternReader(tree, grammar);
+    this.leaves = new Uint8Array(tree.count);
+    this.#scopeOf = new Int32Array(tree.count);
+    this.#read();
+  }
+
+  /** The scope in which a node stands: for one that opens a scope the one around it. */
+  scopeAt(node: number): LexicalScope {
+    return this.#scope(this.#scopeOf[node] ?? 0);
+  }
+
+  get file(): LexicalScope {
+    return this.#scope(0);
+  }
+
+  #scope(number: number): LexicalScope {
+    const scope = this.#scopes[number];
+    if (scope === undefined) throw new RangeError(`There is no scope ${number}.`);
+    return scope;
+  }
+
+  #read(): void {
+    const { tree, grammar } = this;
+    const { types, count } = tree;
+    const { marks, names } = grammar;
+    const around: number[] = [];
+    const ends: number[] = [];
+    let end = count;
+    for (let node = 0; node < count; node += 1) {
+      while (node >= end) {
+        this.#current = around.pop() ?? 0;
+        end = ends.pop() ?? count;
+      }
+      const outer = this.#current;
+      this.#scopeOf[node] = outer;
+      const type = types[node] ?? 0;
+      if (names[type] !== NO_NAME) this.#declareSymbol(node);
+      if (((marks[type] ?? 0) & DECLARES) === 0) continue;
+      if (this.#readRule(node, grammar.nodes[type] ?? {})) {
+        node = tree.next(node) - 1;
+      } else if (this.#current !== outer) {
+        around.push(outer);
+        ends.push(end);
+        end = tree.next(node);
+      }
+    }
+  }
+
+  /** Opens the scope of the node, where it has one. True when what is in it is of no interest. */
+  #readRule(node: number, rule: NodeRule): boolean {
+    if (this.#readImport(node, rule)) return true;
+    const declarations = rule.declares ?? [];
+    for (const one of declarations) if (one.in !== "own") this.#declare(node, one);
+    if (rule.sets !== undefined) this.#setField(node, rule.sets);
+    const scope = typeof rule.scope === "function" ? rule.scope(node, this.tree) : rule.scope;
+    if (scope === undefined) return false;
+    this.#current = this.#open(scope, node);
+    for (const one of declarations) if (one.in === "own") this.#declare(node, one);
+    return false;
+  }
+
+  #open(kind: ScopeKind, node: number): number {
+    const scope = openScope(kind, node, this.#scope(this.#current));
+    this.#scopes.push(scope);
+    return this.#scopes.length - 1;
+  }
+
+  /** What the outline knows is declared where it stands, even if no rule says so. */
+  #declareSymbol(leaf: number): void {
+    const symbol = this.symbols.namedAt(leaf);
+    if (symbol === -1) return;
+    this.leaves[leaf] = NO_USE;
+    const node = this.symbols.nodeOf(symbol);
+    // What stands in the head of another definition is a part of that.
+    const isOwn = node !== -1 && this.symbols.definedBy(node) === symbol;
+    const scope = this.scopeAt(isOwn ? node : leaf);
+    if (scope.kind === "type" && (this.grammar.rules.members ?? "none") === "none") return;
+    if (this.symbols.isParameter(symbol) || this.#isMemberName(leaf)) return;
+    if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
+    if (scope.kind === undefined && this.#isMethod(symbol)) return;
+    this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
+  }
+
+  /** A method that stands outside of its type cannot be named there without it. */
+  #isMethod(symbol: number): boolean {
+    const { kind, name, qualifiedName } = this.symbols.list[symbol] ?? {};
+    return kind === "method" && qualifiedName !== name;
+  }
+
+  /** `x` in `self.x = y` declares no local. */
+  #isMemberName(leaf: number): boolean {
+    const { tree, grammar } = this;
+    const parent = tree.parent(leaf);
+    const rule = grammar.nodes[tree.types[parent] ?? 0]?.value;
+    if (rule?.is === "member" && partOf(tree, parent, rule.object) !== -1) return true;
+    const own = grammar.nodes[tree.types[leaf] ?? 0]?.value;
+    return own?.is === "member" && own.name === "." && partOf(tree, leaf, own.object) !== -1;
+  }
+
+  #declare(node: number, declaration: Declaration): void {
+    const { tree } = this;
+    if (declaration.when?.(node, tree) === false) return;
+    const scope = this.#scopeFor(node, declaration);
+    const origin = {
+      ...UNSTARTED,
+      type: partOf(tree, node, declaration.type),
+      value: partOf(tree, node, declaration.value),
+    };
+    const isParameter = declaration.isParameter === true;
+    const steps = stepsOf(declaration, origin);
+    const from = declaration.in === "own" ? -1 : tree.next(node);
+    const naming = { scope, from: isParameter ? -1 : from, isParameter };
+    const names = partsOf(tree, node, declaration.names);
+    if (declaration.isParallel === true) {
+      this.#declareEach(names, { ...naming, origin });
+      return;
+    }
+    for (const name of names) {
+      const at = declaration.names === "*" ? name : node;
+      const parameter = isParameter ? this.#parameterAt(at, scope) : {};
+      const start = { ...origin, ...parameter };
+      // Of several that are declared at once each is seen by those behind it.
+      const visibleFrom = naming.from === -1 || names.length === 1 ? naming.from : tree.next(name);
+      const named = { ...naming, from: visibleFrom, origin: start };
+      this.#patterns.read(name, steps, {
+        declared: (leaf, to) => {
+          if (leaf === name || this.#isPatternName(leaf)) this.#name(leaf, named, to);
+        },
+        member: (leaf, of) => this.#useInPattern(leaf, named, of),
+      });
+      if (declaration.isField?.(node, tree) === true) this.#declareField(name, start);
+    }
+  }
+
+  #isPatternName(leaf: number): boolean {
+    const { patternNames } = this.grammar.rules;
+    return patternNames === undefined || patternNames.test(this.tree.textOf(leaf));
+  }
+
+  /** `a, b = x, y` */
+  #declareEach(names: readonly number[], naming: NamedPlace): void {
+    const { tree } = this;
+    const [only = -1] = names.length === 1 ? names : [];
+    const leaves = only === -1 || tree.isLeaf(only) ? names : tree.children(only);
+    const { value } = naming.origin;
+    const values = value === -1 ? [] : tree.children(value);
+    const isOneForOne = values.length === leaves.length;
+    for (const [at, leaf] of leaves.entries()) {
+      if (!tree.isLeaf(leaf) || this.grammar.names[tree.types[leaf] ?? 0] === NO_NAME) continue;
+      const own = isOneForOne || at === 0 ? (values[at] ?? -1) : -1;
+      const origin = { ...naming.origin, value: own };
+      this.#name(leaf, { ...naming, origin }, []);
+      const symbol = this.symbols.namedAt(leaf);
+      if (symbol !== -1 && at > 0) this.symbolOrigins.set(symbol, { ...origin, steps: [] });
+    }
+  }
+
+  #scopeFor(node: number, { in: rule }: Declaration): LexicalScope {
+    const current = this.#scope(this.#current);
+    const where = typeof rule === "function" ? rule(node, this.tree) : rule;
+    return where === "function" ? (enclosing(current, "function") ?? this.file) : current;
+  }
+
+  /** The function that a parameter is of, and which of its parameters it is. */
+  #parameterAt(node: number, scope: LexicalScope): Pick<Origin, "parameter" | "callable"> {
+    const { tree } = this;
+    const callable = scope.node;
+    const parent = tree.parent(node);
+    // A parameter without parentheses is a child of the function itself.
+    const parameter = node === callable || parent === callable ? 0 : childNumber(tree, node);
+    return { parameter, callable };
+  }
+
+  #useInPattern(node: number, { origin }: NamedPlace, steps: readonly string[]): void {
+    this.leaves[node] = PATTERN_USE;
+    this.patternNames.set(node, { ...origin, steps });
+  }
+
+  #name(node: number, naming: NamedPlace, steps: readonly string[]): void {
+    if (this.leaves[node] === UNKNOWN_LEAF) this.leaves[node] = NO_USE;
+    const symbol = naming.isParameter ? -1 : this.symbols.namedAt(node);
+    const { scope, from } = naming;
+    const origin: Origin = { ...naming.origin, steps };
+    if (symbol !== -1) {
+      if (steps.length > 0) this.symbolOrigins.set(symbol, origin);
+      return;
+    }
+    this.#add(node, { scope, from, symbol, name: this.tree.textOf(node), origin });
+  }
+
+  #add(
+    node: number,
+    found: Pick<LocalVariable, "scope" | "from" | "symbol" | "name"> & Partial<LocalVariable>,
+  ): void {
+    const { name, scope, from, symbol, binding = -1, imported = "", origin } = found;
+    const previous = scope.locals.get(name);
+    // Further overloads and clauses of a definition are the definition.
+    if (previous !== undefined && previous.symbol !== -1 && symbol === -1) return;
+    const local = {
+      name,
+      scope,
+      node,
+      from,
+      symbol,
+      binding,
+      imported,
+      origin,
+      previous,
+      expression: undefined,
+      isBeingRead: false,
+    };
+    scope.locals.set(name, local);
+  }
+
+  #declareField(node: number, origin: Omit<Origin, "steps">): void {
+    const type = enclosing(this.#scope(this.#current), "type");
+    if (!this.tree.isLeaf(node) || this.symbols.namedAt(node) !== -1) return;
+    type?.fields.set(this.tree.textOf(node), { ...origin, steps: [] });
+  }
+
+  #setField(node: number, { member, type, value }: NonNullable<NodeRule["sets"]>): void {
+    const { tree, grammar } = this;
+    const target = partOf(tree, node, member);
+    const rule = target === -1 ? undefined : grammar.nodes[tree.types[target] ?? 0]?.value;
+    if (rule?.is !== "member") return;
+    const object = partOf(tree, target, rule.object);
+    const name = partOf(tree, target, rule.name);
+    if (object === -1 || name === -1 || !this.#isSelf(object)) return;
+    const typeNode = partOf(tree, node, type);
+    const around = enclosing(this.#scope(this.#current), "type");
+    const text = tree.textOf(name);
+    if (around === undefined || (around.fields.has(text) && typeNode === -1)) return;
+    const origin = { ...UNSTARTED, type: typeNode, value: partOf(tree, node, value) };
+    around.fields.set(text, { ...origin, steps: [] });
+  }
+
+  #isSelf(node: number): boolean {
+    const { tree, grammar } = this;
+    if (grammar.nodes[tree.types[node] ?? 0]?.value?.is === "self") return true;
+    if (grammar.rules.hasSelfParameter !== true || !tree.isLeaf(node)) return false;
+    const callable = enclosing(this.#scope(this.#current), "function");
+    const local = callable?.locals.get(tree.textOf(node));
+    return local?.origin?.parameter === 0 && callable?.parent?.kind === "type";
+  }
+
+  #readImport(node: number, rule: NodeRule): boolean {
+    const add = (found: FoundImport): void => this.#addImport(found);
+    const isRead = rule.imports?.(node, { tree: this.tree, add }) ?? rule.isIgnored;
+    if (isRead !== true) return false;
+    const end = this.tree.next(node);
+    for (let inside = node; inside < end; inside += 1) {
+      this.#scopeOf[inside] = this.#current;
+      if (this.leaves[inside] === UNKNOWN_LEAF) this.leaves[inside] = NO_USE;
+    }
+    return true;
+  }
+
+  #addImport(found: FoundImport): void {
+    const { node, module, isWildcard = false, isReexport = false, isBound } = found;
+    const binding = this.imports.length;
+    const bindings = found.bindings.map(({ name, local }) => ({ name, local }));
+    const line = this.symbols.lineOf(this.tree.start(node));
+    this.imports.push({ line, module, bindings, isWildcard, isReexport });
+    const scope = this.#scope(this.#current);
+    for (const one of found.bindings) {
+      const imported = nameOfBinding(one);
+      if (one.local !== "" && (!isReexport || isBound === true)) {
+        // `import a.b` binds `a`.
+        const name = one.local.replace(/\..*/, "");
+        const used = one.name === "*" ? name : imported;
+        this.#add(node, { scope, from: -1, symbol: -1, name, binding, imported: used });
+      }
+      if (one.node === -1 || one.name === "*") continue;
+      this.leaves[one.node] = IMPORT_USE;
+      this.importedNames.set(one.node, { name: imported, binding });
+    }
+  }
+}
+
+/** A type that is said is the one of the elements already. */
+function stepsOf({ step }: Declaration, { type }: Pick<Origin, "type">): readonly string[] {
+  return step === undefined || type !== -1 ? [] : [step];
+}
+
+function childNumber(tree: FlatSyntaxTree, child: number): number {
+  const parent = tree.parent(child);
+  let number = 0;
+  for (let node = parent + 1; node < child; node = tree.next(node)) number += 1;
+  return number;
+}

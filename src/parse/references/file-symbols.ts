@@ -1,0 +1,191 @@
+// Where in the tree the symbols of a file stand.
+import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
+import { NO_NAME, type GrammarRules } from "./grammar-rules.ts";
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+
+export class FileSymbols {
+  readonly list: readonly SymbolDefinition[];
+  readonly #tree: FlatSyntaxTree;
+  readonly #grammar: GrammarRules;
+  readonly #byName = new Map<number, number>();
+  /** By symbol; -1 where it was not found. */
+  readonly #nodes: Int32Array;
+  readonly #leaves: Int32Array;
+  /** By node; -1 where it is no definition of a symbol. */
+  readonly #symbols: Int32Array;
+  readonly #lineStarts: readonly number[];
+  #line = 0;
+  #qualifiedNames: Set<string> | undefined;
+
+  constructor(
+    tree: FlatSyntaxTree,
+    grammar: GrammarRules,
+    { symbols, names }: { symbols: readonly SymbolDefinition[]; names: readonly number[] },
+  ) {
+    this.list = symbols;
+    this.#tree = tree;
+    this.#grammar = grammar;
+    this.#nodes = new Int32Array(symbols.length).fill(-1);
+    this.#leaves = new Int32Array(symbols.length).fill(-1);
+    this.#symbols = new Int32Array(tree.count).fill(-1);
+    this.#lineStarts = lineStartsOf(tree.text);
+    const unnamed: number[] = [];
+    for (const [symbol, offset] of names.entries()) {
+      if (offset === -1) unnamed.push(symbol);
+      else if (!this.#byName.has(offset)) this.#byName.set(this.#startOfName(offset), symbol);
+    }
+    this.#place();
+    if (unnamed.length > 0) this.#placeUnnamed(unnamed);
+    this.#placeOverloads();
+  }
+
+  has(qualifiedName: string): boolean {
+    this.#qualifiedNames ??= new Set(this.list.map((symbol) => symbol.qualifiedName));
+    return this.#qualifiedNames.has(qualifiedName);
+  }
+
+  /** The sign of a destructor is no part of the leaf. */
+  #startOfName(offset: number): number {
+    return this.#tree.text[offset] === "~" ? offset + 1 : offset;
+  }
+
+  /** The symbol whose name the leaf is; -1 when it is none's. */
+  namedAt(leaf: number): number {
+    const symbol = this.#byName.get(this.#tree.start(leaf));
+    return symbol !== undefined && this.#leaves[symbol] === leaf ? symbol : -1;
+  }
+
+  /** The name of the symbol where it is defined; -1 where it is not known. */
+  leafOf(symbol: number): number {
+    return this.#leaves[symbol] ?? -1;
+  }
+
+  /** The node that defines the symbol; -1 where it is not known. */
+  nodeOf(symbol: number): number {
+    return this.#nodes[symbol] ?? -1;
+  }
+
+  /** The symbol that the node defines; -1 when it defines none. */
+  definedBy(node: number): number {
+    return this.#symbols[node] ?? -1;
+  }
+
+  isParameter(symbol: number): boolean {
+    const node = this.nodeOf(symbol);
+    const declarations = this.#grammar.nodes[this.#tree.types[node] ?? 0]?.declares ?? [];
+    return declarations.some(
+      ({ isParameter, when }) => isParameter === true && when?.(node, this.#tree) !== false,
+    );
+  }
+
+  /** 1-based line of a place in the text. */
+  lineOf(index: number): number {
+    const starts = this.#lineStarts;
+    // Most questions are about the line of the last one, or the next.
+    let line = this.#line;
+    if ((starts[line] ?? 0) > index || (starts[line + 40] ?? Infinity) <= index) {
+      line = search(starts, index);
+    }
+    while ((starts[line + 1] ?? Infinity) <= index) line += 1;
+    this.#line = line;
+    return line + 1;
+  }
+
+  #place(): void {
+    const { names } = this.#grammar;
+    const { count, types, starts } = this.#tree;
+    for (let node = 0; node < count && this.#byName.size > 0; node += 1) {
+      if (this.#tree.next(node) !== node + 1) continue;
+      const symbol = this.#byName.get(starts[node] ?? -1);
+      // A string may be a name, but a name goes before what begins in the same place.
+      if (symbol === undefined || this.#leaves[symbol] !== -1) continue;
+      if (names[types[node] ?? 0] !== NO_NAME || this.#definitionAround(node) !== -1) {
+        this.#put(symbol, node);
+      }
+    }
+  }
+
+  #put(symbol: number, leaf: number): void {
+    this.#leaves[symbol] = leaf;
+    const node = this.#definitionAround(leaf);
+    if (node === -1) return;
+    this.#nodes[symbol] = node;
+    if (this.#symbols[node] === -1) this.#symbols[node] = symbol;
+  }
+
+  /** The innermost definition that the leaf can name. */
+  #definitionAround(leaf: number): number {
+    const { isDefinition } = this.#grammar;
+    let node = this.#tree.parent(leaf);
+    while (node !== -1 && isDefinition[this.#tree.types[node] ?? 0] !== 1) {
+      node = this.#tree.parent(node);
+    }
+    return node;
+  }
+
+  /** Symbols whose name the outline could not place: the first name like it on its line, or a definition there. */
+  #placeUnnamed(unnamed: readonly number[]): void {
+    const byLine = Map.groupBy(unnamed, (symbol) => this.list[symbol]?.nameLine ?? 0);
+    const { count, types } = this.#tree;
+    for (let node = 0; node < count && byLine.size > 0; node += 1) {
+      const line = this.lineOf(this.#tree.start(node));
+      const open = byLine.get(line);
+      if (open === undefined) continue;
+      const isName = this.#grammar.names[types[node] ?? 0] !== NO_NAME && this.#tree.isLeaf(node);
+      const symbol = open.find((one) =>
+        isName
+          ? this.list[one]?.name === this.#tree.textOf(node)
+          : this.list[one]?.name === "default" && this.#isDefinition(node),
+      );
+      if (symbol === undefined) continue;
+      if (isName) {
+        this.#byName.set(this.#tree.start(node), symbol);
+        this.#put(symbol, node);
+      } else {
+        this.#nodes[symbol] = node;
+        this.#symbols[node] = symbol;
+      }
+      open.splice(open.indexOf(symbol), 1);
+      if (open.length === 0) byLine.delete(line);
+    }
+  }
+
+  #isDefinition(node: number): boolean {
+    return this.#grammar.isDefinition[this.#tree.types[node] ?? 0] === 1;
+  }
+
+  /** Overloads and clauses that the outline takes as one definition with the first of them. */
+  #placeOverloads(): void {
+    for (const [symbol, { name, startLine, endLine }] of this.list.entries()) {
+      const first = this.nodeOf(symbol);
+      if (first === -1 || startLine === endLine) continue;
+      for (let node = this.#tree.next(first); node < this.#tree.count;) {
+        if (this.lineOf(this.#tree.start(node)) > endLine) break;
+        if (this.#isDefinition(node) && this.#symbols[node] === -1) {
+          const named = this.#tree.childInField(node, "name");
+          if (named !== -1 && this.#tree.textOf(named) === name) this.#symbols[node] = symbol;
+        }
+        const next = this.#tree.next(node);
+        node = this.#isDefinition(node) ? next : node + 1;
+      }
+    }
+  }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The last line that begins at or before the index. */
+function search(starts: readonly number[], index: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= index) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,40 @@
+// What functions give.
+import type { Expressions } from "./expressions.ts";
+import { partOf } from "./grammar-rules.ts";
+import { UNKNOWN } from "./steps.ts";
+
+/** A function with more nodes than this is not searched for what it returns. */
+const MAX_BODY_NODES = 4000;
+
+/** What the function says that it returns, else what it is seen to return; "" when that is not known. */
+export function functionResult(node: number, expressions: Expressions): string {
+  const { tree, grammar } = expressions.file;
+  const rule = expressions.valueRule(node);
+  if (rule?.is !== "function") return "";
+  const returns = partOf(tree, node, rule.returns);
+  if (returns !== -1) return expressions.typeOf(returns);
+  const body = partOf(tree, node, rule.body);
+  if (body === -1) return "";
+  const isBlock = grammar.isBlock[tree.types[body] ?? 0] === 1;
+  const result = isBlock ? returnedIn(body, expressions) : expressions.valueOf(body);
+  return result === UNKNOWN ? "" : result;
+}
+
+/** What all `return` in the body of a function give, where it is the same. */
+function returnedIn(body: number, expressions: Expressions): string {
+  const { tree, grammar } = expressions.file;
+  const end = tree.next(body);
+  if (end - body > MAX_BODY_NODES) return UNKNOWN;
+  let result: string | undefined;
+  for (let node = body + 1; node < end;) {
+    const isReturn = grammar.isReturn[tree.types[node] ?? 0] === 1;
+    const value = isReturn ? tree.child(node, 0) : -1;
+    if (value !== -1) {
+      const expression = expressions.valueOf(value);
+      if (result !== undefined && result !== expression) return UNKNOWN;
+      result = expression;
+    }
+    node = isReturn || expressions.functionOf(node) !== -1 ? tree.next(node) : node + 1;
+  }
+  return result ?? UNKNOWN;
+}

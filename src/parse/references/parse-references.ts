@@ -1,0 +1,63 @@
+// Reads out of a syntax tree what a file uses, imports and says of types.
+import type { Language, Node } from "web-tree-sitter";
+
+import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
+import { referenceRulesFor } from "../languages/reference-rules-by-language.ts";
+import { DEFINITION_RULES } from "../languages/definition-rules-by-language.ts";
+import type { FileReferences } from "./references.ts";
+import { Expressions } from "./expressions.ts";
+import { FileScopes } from "./file-scopes.ts";
+import { FileSymbols } from "./file-symbols.ts";
+import { compileRules, partOf, type GrammarRules } from "./grammar-rules.ts";
+import { readUses } from "./read-uses.ts";
+import { readSymbolTypes } from "./symbol-types.ts";
+import { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+
+interface ReferenceSource {
+  readonly text: string;
+  /** Id of the grammar that the tree is of. */
+  readonly grammar: string;
+  /** The file's definitions, in the order in which owners and targets are numbered. */
+  readonly symbols: readonly SymbolDefinition[];
+  /** Where in the text the name of each begins, in UTF-16 units; -1 where that is not known. */
+  readonly names: readonly number[];
+}
+
+const compiled = new WeakMap<Language, GrammarRules>();
+
+export function parseReferences(root: Node, source: ReferenceSource): FileReferences {
+  const grammar = rulesOf(root.tree.language, source.grammar);
+  const tree = new FlatSyntaxTree(root, source.text, grammar.shape);
+  const file = new FileScopes(tree, grammar, new FileSymbols(tree, grammar, source));
+  const expressions = new Expressions(file);
+  return {
+    uses: readUses(file, expressions),
+    imports: file.imports,
+    types: readSymbolTypes(file, expressions),
+    package: packageOf(file),
+  };
+}
+
+function rulesOf(language: Language, id: string): GrammarRules {
+  let rules = compiled.get(language);
+  if (rules === undefined) {
+    const definitions = Object.keys(DEFINITION_RULES.get(id)?.definitions ?? {});
+    rules = compileRules(language, referenceRulesFor(id, language), definitions);
+    compiled.set(language, rules);
+  }
+  return rules;
+}
+
+function packageOf({ tree, grammar }: FileScopes): string {
+  const rule = grammar.rules.package;
+  if (rule === undefined) return "";
+  // It may stand in a condition of the preprocessor.
+  const blocks = tree.children(0).filter((node) => tree.typeName(node).startsWith("preproc"));
+  for (const around of [0, ...blocks]) {
+    for (const node of tree.childrenOfType(around, ...[rule.node].flat())) {
+      const name = partOf(tree, node, rule.name);
+      if (name !== -1) return tree.textOf(name).replaceAll(/\s+/g, "");
+    }
+  }
+  return "";
+}

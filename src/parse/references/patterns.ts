@@ -1,0 +1,98 @@
+// Takes patterns apart: which names they declare, and what leads from the value to each.
+import type { PatternRule } from "../languages/reference-rules.ts";
+import { NO_NAME, partOf, type GrammarRules } from "./grammar-rules.ts";
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+
+/** A pattern nested deeper than this declares nothing. */
+const MAX_DEPTH = 30;
+/** Values of more steps than this have no expression anyway. */
+const MAX_STEPS = 20;
+
+export interface PatternNames {
+  /** A name that is declared. */
+  readonly declared: (leaf: number, steps: readonly string[]) => void;
+  /** A name that is one of a member of what the steps lead to. */
+  readonly member: (leaf: number, steps: readonly string[]) => void;
+}
+
+export class PatternReader {
+  readonly #tree: FlatSyntaxTree;
+  readonly #grammar: GrammarRules;
+
+  constructor(tree: FlatSyntaxTree, grammar: GrammarRules) {
+    this.#tree = tree;
+    this.#grammar = grammar;
+  }
+
+  /** `steps` lead to what the pattern is matched with; one step where it stands in a loop. */
+  read(pattern: number, steps: readonly string[], names: PatternNames): void {
+    const rule = this.#ruleOf(pattern);
+    if (steps.length === 0 || rule?.is !== "each" || rule.inLoop === undefined) {
+      this.#read({ node: pattern, steps, depth: 0 }, names);
+      return;
+    }
+    const otherwise = stepOf(rule, pattern, this.#tree);
+    for (const [at, child] of this.#tree.children(pattern).entries()) {
+      const step = rule.inLoop[at];
+      const inside = step === undefined ? [...steps, otherwise] : [step];
+      this.#read({ node: child, steps: inside, depth: 1 }, names);
+    }
+  }
+
+  #ruleOf(node: number): PatternRule | undefined {
+    return this.#grammar.nodes[this.#tree.types[node] ?? 0]?.pattern;
+  }
+
+  #isName(node: number): boolean {
+    return this.#tree.isLeaf(node) && this.#grammar.names[this.#tree.types[node] ?? 0] !== NO_NAME;
+  }
+
+  #read(
+    { node, steps, depth }: { node: number; steps: readonly string[]; depth: number },
+    names: PatternNames,
+  ): void {
+    if (node === -1 || depth > MAX_DEPTH || steps.length > MAX_STEPS) return;
+    const tree = this.#tree;
+    const rule = this.#ruleOf(node);
+    const inside = (child: number, step: string): void => {
+      const further = step === "" ? steps : [...steps, step];
+      this.#read({ node: child, steps: further, depth: depth + 1 }, names);
+    };
+    if (rule === undefined) {
+      if (this.#isName(node)) names.declared(node, steps);
+    } else if (rule.is === "through") inside(partOf(tree, node, rule.of), "");
+    else if (rule.is === "each") {
+      const step = stepOf(rule, node, tree);
+      const isPattern = (child: number): boolean =>
+        rule.except === undefined || tree.fieldName(child) !== rule.except;
+      for (const child of tree.children(node).filter(isPattern)) inside(child, step);
+    } else if (rule.is === "shorthand") {
+      names.declared(node, [...steps, `.${tree.textOf(node)}`]);
+      names.member(node, steps);
+    } else {
+      const key = partOf(tree, node, rule.key);
+      const value = partOf(tree, node, rule.value);
+      inside(value, this.#readKey({ key, steps, isAlone: value === -1 }, names));
+    }
+  }
+
+  /** What leads to the value that stands behind the key. */
+  #readKey(
+    { key, steps, isAlone }: { key: number; steps: readonly string[]; isAlone: boolean },
+    names: PatternNames,
+  ): string {
+    if (key === -1 || !this.#isName(key)) return "?";
+    const step = `.${this.#tree.textOf(key)}`;
+    names.member(key, steps);
+    if (isAlone) names.declared(key, [...steps, step]);
+    return step;
+  }
+}
+
+function stepOf(
+  { step }: Extract<PatternRule, { is: "each" }>,
+  node: number,
+  tree: FlatSyntaxTree,
+): string {
+  return typeof step === "function" ? step(node, tree) : step;
+}

@@ -1,0 +1,256 @@
+// Goes through the names of a file and says what each is a use of.
+import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
+import type { Use, UseRole } from "./references.ts";
+import type { Expressions } from "./expressions.ts";
+import { enclosing, type LocalVariable } from "./scopes.ts";
+import { UNKNOWN } from "./steps.ts";
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
+import {
+  HAS_HEAD,
+  HAS_ROLES,
+  headOf,
+  IS_TYPE,
+  isPart,
+  LEADS,
+  MEMBER_NAME,
+  NO_NAME,
+  partOf,
+  useRoleOf,
+  TYPE_NAME,
+} from "./grammar-rules.ts";
+
+/** Names longer than this are data. */
+const MAX_NAME_CHARS = 200;
+/** An expression in more parentheses than this is not looked at from outside. */
+const MAX_HEADS = 50;
+
+/** In the order of the file. */
+export function readUses(file: FileScopes, expressions: Expressions): Use[] {
+  return new UseReader(file, expressions).read();
+}
+
+class UseReader {
+  readonly #file: FileScopes;
+  readonly #expressions: Expressions;
+  readonly #uses: Use[] = [];
+  #owner = -1;
+  /** Those around it. */
+  readonly #owners: number[] = [];
+  /** The names before this node are those of types. */
+  #typeEnd = 0;
+
+  constructor(file: FileScopes, expressions: Expressions) {
+    this.#file = file;
+    this.#expressions = expressions;
+  }
+
+  read(): Use[] {
+    const { tree, grammar, symbols } = this.#file;
+    const { names, marks } = grammar;
+    const { types, count } = tree;
+    const owners = this.#owners;
+    const ends: number[] = [];
+    let end = count;
+    for (let node = 0; node < count; node += 1) {
+      while (node >= end) {
+        this.#owner = owners.pop() ?? -1;
+        end = ends.pop() ?? count;
+      }
+      const type = types[node] ?? 0;
+      const mark = marks[type] ?? 0;
+      let symbol = symbols.definedBy(node);
+      if ((mark & LEADS) !== 0) symbol = this.#symbolAfter(node);
+      if (symbol === -1) symbol = this.#implementedIn(node);
+      if (symbol !== -1) {
+        owners.push(this.#owner);
+        ends.push(end);
+        this.#owner = symbol;
+        end = Math.min(tree.next(node), end);
+      }
+      if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
+      const kind = names[type] ?? NO_NAME;
+      if (kind !== NO_NAME && tree.isLeaf(node)) this.#readName(node, kind);
+    }
+    return this.#uses;
+  }
+
+  /** The definition that decorators stand before. */
+  #symbolAfter(node: number): number {
+    const { tree, grammar, symbols } = this.#file;
+    const parent = tree.parent(node);
+    let next = tree.next(node);
+    while (
+      tree.parent(next) === parent &&
+      next < tree.count &&
+      ((grammar.marks[tree.types[next] ?? 0] ?? 0) & LEADS) !== 0
+    ) {
+      next = tree.next(next);
+    }
+    if (next >= tree.count || tree.parent(next) !== parent) return -1;
+    const symbol = symbols.definedBy(next);
+    return symbol;
+  }
+
+  /** In `impl Foo` what is used belongs to Foo. */
+  #implementedIn(node: number): number {
+    const { tree, grammar } = this.#file;
+    const self = grammar.nodes[tree.types[node] ?? 0]?.self;
+    if (typeof self !== "object") return -1;
+    const expression = this.#expressions.selfAt(node + 1);
+    return expression.startsWith("#") ? Number(expression.slice(1)) : -1;
+  }
+
+  #readName(leaf: number, kind: number): void {
+    const { leaves, importedNames, patternNames } = this.#file;
+    const known = leaves[leaf];
+    if (known === NO_USE) this.#readDefining(leaf, kind);
+    else if (known === IMPORT_USE) {
+      const imported = importedNames.get(leaf);
+      if (imported !== undefined) this.#add(leaf, { ...imported, role: "import" });
+    } else if (known === PATTERN_USE) {
+      const origin = patternNames.get(leaf);
+      const receiver = origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
+      if (receiver !== UNKNOWN) this.#add(leaf, { role: "value", receiver });
+    } else this.#readUse(leaf, kind);
+  }
+
+  /** A field that is called like its type makes the type around inherit from that. */
+  #readDefining(leaf: number, kind: number): void {
+    const { symbols } = this.#file;
+    if (this.#owner === -1 || symbols.namedAt(leaf) !== this.#owner) return;
+    if (this.#roleOf(leaf, kind) !== "inherit") return;
+    const field = this.#owner;
+    this.#owner = this.#owners.at(-1) ?? -1;
+    this.#readUse(leaf, kind);
+    this.#owner = field;
+  }
+
+  #readUse(leaf: number, kind: number): void {
+    const { tree, grammar } = this.#file;
+    const parent = tree.parent(leaf);
+    const rule = grammar.nodes[tree.types[parent] ?? 0];
+    const access = accessOf(tree, leaf, rule);
+    const distant = access === undefined ? this.#expressions.objectOf(leaf) : -1;
+    if (kind === MEMBER_NAME && access === undefined && distant === -1) return;
+    const role = access?.is === "invocation" ? "call" : this.#roleOf(leaf, kind);
+    if (role === "none" || rule?.accepts?.(tree.textOf(leaf)) === false) return;
+    const found = { role, kind, access };
+    if (distant === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
+    else if (this.#isDeclared(leaf, this.#expressions.valueOf(distant))) {
+      this.#addAt(leaf, distant, found);
+    }
+  }
+
+  /** A member of the object, or a bare name where there is none. */
+  #addAt(
+    leaf: number,
+    object: number,
+    { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
+  ): void {
+    const receiver = object === -1 ? "" : this.#expressions.valueOf(object);
+    const isBare = receiver === "" || this.#isBareToo(leaf, access, receiver);
+    if (isBare) this.#addBare(leaf, { role, kind });
+    else this.#add(leaf, { role, receiver, name: this.#effectiveName(leaf) });
+  }
+
+  #isBareToo(leaf: number, access: ReturnType<typeof accessOf>, receiver: string): boolean {
+    if (access?.is !== "member" || access.isBareToo !== true) return false;
+    return receiver === UNKNOWN || this.#expressions.localAt(leaf) !== undefined;
+  }
+
+  /** Variables of objects that no symbol stands for are nobody's concern. */
+  #isDeclared(leaf: number, receiver: string): boolean {
+    const { grammar, tree, symbols } = this.#file;
+    if (grammar.nodes[tree.types[leaf] ?? 0]?.means === undefined) return true;
+    const type = symbols.list[Number(receiver.slice(1))];
+    const name = this.#effectiveName(leaf);
+    return type !== undefined && symbols.has(`${type.qualifiedName}.${name}`);
+  }
+
+  #addBare(leaf: number, found: { role: UseRole; kind: number }): void {
+    const { tree, grammar } = this.#file;
+    if (grammar.ignored.has(tree.textOf(leaf))) return;
+    const { kind } = found;
+    const isCalled = grammar.rules.calledNames?.includes(tree.typeName(leaf)) === true;
+    const role = isCalled && found.role === "value" ? "call" : found.role;
+    const isType = role === "type" || role === "inherit" || kind === TYPE_NAME;
+    const local = this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
+    if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
+    else if (local.binding !== -1) {
+      this.#add(leaf, { role, name: local.imported, binding: local.binding });
+    } else if (local.symbol !== -1) {
+      this.#add(leaf, { role, target: this.#isInsideType(leaf, local) ? -1 : local.symbol });
+    }
+  }
+
+  /** Whether it is a member of an outer type, which one that the inner types inherit may hide. */
+  #isInsideType(leaf: number, { scope, symbol }: LocalVariable): boolean {
+    const { grammar, symbols } = this.#file;
+    if (grammar.rules.members !== "all" || scope.kind !== "type") return false;
+    const kind = symbols.list[symbol]?.kind;
+    if (kind !== "method" && kind !== "constant") return false;
+    return enclosing(this.#file.scopeAt(leaf), "type") !== scope;
+  }
+
+  /** Whether only a type can stand there. */
+  #isTypeAt(leaf: number): boolean {
+    if (leaf < this.#typeEnd) return true;
+    const { value } = this.#ruleAround(leaf) ?? {};
+    return value?.is === "construction" && isPart(this.#file.tree, leaf, value.type);
+  }
+
+  #effectiveName(leaf: number): string {
+    const name = this.#file.tree.textOf(leaf);
+    const { tree, grammar } = this.#file;
+    const own = grammar.nodes[tree.types[leaf] ?? 0]?.means;
+    return (own ?? this.#ruleAround(leaf)?.means)?.(name) ?? name;
+  }
+
+  #ruleAround(leaf: number): NodeRule | undefined {
+    const { tree, grammar } = this.#file;
+    return grammar.nodes[tree.types[tree.parent(leaf)] ?? 0];
+  }
+
+  /** The role of what the name comes to: of `a.b` in `new (a.b)()`. */
+  #roleOf(leaf: number, kind: number): UseRole | "none" {
+    const { tree, grammar } = this.#file;
+    let node = leaf;
+    for (let left = MAX_HEADS; left > 0; left -= 1) {
+      const parent = tree.parent(node);
+      if (parent === -1) break;
+      const type = tree.types[parent] ?? 0;
+      const mark = grammar.marks[type] ?? 0;
+      const rule = grammar.nodes[type];
+      if (rule === undefined || mark === 0) break;
+      if ((mark & HAS_ROLES) !== 0) {
+        const role = useRoleOf(tree, node, rule);
+        if (role !== undefined) return role;
+      }
+      const head = (mark & HAS_HEAD) === 0 ? undefined : headOf(rule);
+      if (head === undefined || !isPart(tree, node, head)) break;
+      node = parent;
+    }
+    return kind === TYPE_NAME || leaf < this.#typeEnd ? "type" : "value";
+  }
+
+  #add(leaf: number, found: Partial<Use> & Pick<Use, "role">): void {
+    const { tree, symbols } = this.#file;
+    const name = found.name ?? tree.textOf(leaf);
+    if (name === "" || name.length > MAX_NAME_CHARS) return;
+    const line = symbols.lineOf(tree.start(leaf));
+    const { role, target = -1, binding = -1, receiver = "" } = found;
+    this.#uses.push({ name, line, role, owner: this.#owner, target, binding, receiver });
+  }
+}
+
+/** How the leaf names a member, where it does. */
+function accessOf(
+  tree: FlatSyntaxTree,
+  leaf: number,
+  rule: NodeRule | undefined,
+): Extract<ValueRule, { is: "member" | "invocation" }> | undefined {
+  const value = rule?.value;
+  if (value?.is !== "member" && value?.is !== "invocation") return undefined;
+  return isPart(tree, leaf, value.name) ? value : undefined;
+}

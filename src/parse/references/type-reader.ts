@@ -1,0 +1,168 @@
+// What types are as expressions: what an instance of them is.
+import type { NodePart, TypeRule } from "../languages/reference-rules.ts";
+import type { Expressions } from "./expressions.ts";
+import { partOf, TYPE_NAME } from "./grammar-rules.ts";
+import type { LocalVariable } from "./scopes.ts";
+import { MAX_EXPRESSION_CHARS, UNKNOWN } from "./steps.ts";
+
+type RuleFor<Is extends TypeRule["is"]> = Extract<TypeRule, { is: Is }>;
+
+export class TypeReader {
+  readonly #expressions: Expressions;
+
+  constructor(expressions: Expressions) {
+    this.#expressions = expressions;
+  }
+
+  /** "" when it is not known. */
+  read(node: number): string {
+    const rule = this.#ruleOf(node);
+    if (rule !== undefined) return this.#byRule(node, rule);
+    if (this.#expressions.isName(node)) return this.#named(node);
+    // What is constructed or inherited from may stand there as an expression.
+    return this.#expressions.valueRule(node)?.is === "member" ? this.#path(node) : "";
+  }
+
+  #ruleOf(node: number): TypeRule | undefined {
+    const { grammar, tree } = this.#expressions.file;
+    return grammar.nodes[tree.types[node] ?? 0]?.type;
+  }
+
+  #part(node: number, part: NodePart): string {
+    return this.#expressions.typeOf(partOf(this.#expressions.file.tree, node, part));
+  }
+
+  #byRule(node: number, rule: TypeRule): string {
+    if (rule.is === "through") return this.#part(node, rule.of);
+    if (rule.is === "path") return this.#path(node);
+    if (rule.is === "generic") return this.#generic(node, rule);
+    if (rule.is === "union") return this.#union(node);
+    if (rule.is === "several") {
+      const element = this.#part(node, rule.of);
+      return element === "" ? "" : `${element}*`;
+    }
+    if (rule.is === "literal") return `@${rule.type}`;
+    if (rule.is === "value") return known(this.#valueIn(node, rule.of));
+    if (rule.is === "self") return known(this.#expressions.selfAt(node));
+    if (rule.is === "member") return this.#member(node, rule);
+    return rule.is === "nothing" ? "" : this.#readSpelling(node, rule);
+  }
+
+  #valueIn(node: number, part: NodePart): string {
+    return this.#expressions.valueOf(partOf(this.#expressions.file.tree, node, part));
+  }
+
+  #readSpelling(node: number, rule: RuleFor<"builtin" | "quoted">): string {
+    const { tree } = this.#expressions.file;
+    if (rule.is === "quoted") {
+      const name = tree.literalOf(node);
+      return /^[\p{L}_][\w.]*$/u.test(name) ? `@${name}` : "";
+    }
+    const name = tree.textOf(node);
+    return rule.except?.includes(name) === true ? "" : `@${name}`;
+  }
+
+  #member(node: number, rule: RuleFor<"member">): string {
+    const { tree } = this.#expressions.file;
+    const name = partOf(tree, node, rule.name);
+    const object = this.#part(node, rule.of);
+    const text = name === -1 ? "" : tree.literalOf(name);
+    return object === "" || !/^\w+$/.test(text) ? "" : `${object}.${text}`;
+  }
+
+  #named(leaf: number): string {
+    const object = this.#expressions.objectOf(leaf);
+    const name = this.#expressions.file.tree.textOf(leaf);
+    if (object !== -1) return this.#typeIn(this.#expressions.valueOf(object), name);
+    if (this.#isSelfType(name)) return known(this.#expressions.selfAt(leaf));
+    const local = this.#expressions.localAt(leaf, true);
+    if (local === undefined || local.binding !== -1) return `@${name}`;
+    if (local.symbol === -1) return this.#aliased(local);
+    return local.scope.kind === undefined ? `@${name}` : `#${local.symbol}`;
+  }
+
+  #isSelfType(name: string): boolean {
+    return name === this.#expressions.file.grammar.rules.selfType;
+  }
+
+  /** What a type stands for that is declared in a function; parameters of types stand for what they are bound by. */
+  #aliased({ node, origin }: LocalVariable): string {
+    const { tree, grammar } = this.#expressions.file;
+    const isTypeName = grammar.names[tree.types[node] ?? 0] === TYPE_NAME;
+    return isTypeName && origin !== undefined ? this.#expressions.typeOf(origin.type) : "";
+  }
+
+  /** A type in a namespace, or in another type. */
+  #typeIn(path: string, name: string): string {
+    return /^[\p{L}\p{N}_.]+$/u.test(path) ? `@${path}.${name}` : "";
+  }
+
+  /** `a.b.Name`: all names in the node. */
+  #path(node: number): string {
+    const { tree } = this.#expressions.file;
+    const end = tree.next(node);
+    let path = "";
+    for (let inside = node + 1; inside < end; inside += 1) {
+      if (!tree.isLeaf(inside)) continue;
+      const name = tree.textOf(inside);
+      const self = path === "" && this.#isSelfType(name) ? this.#expressions.selfAt(inside) : "";
+      if (self === UNKNOWN || (path === "" && !this.#isVisibleFromFile(inside))) return "";
+      path += self === "" ? `${path === "" ? "@" : "."}${name}` : self;
+      if (path.length > MAX_EXPRESSION_CHARS) return "";
+    }
+    return path;
+  }
+
+  #isVisibleFromFile(leaf: number): boolean {
+    if (!this.#expressions.isName(leaf)) return true;
+    const local = this.#expressions.localAt(leaf);
+    return local === undefined || local.binding !== -1 || local.scope.kind === undefined;
+  }
+
+  #generic(node: number, rule: RuleFor<"generic">): string {
+    const { tree, grammar } = this.#expressions.file;
+    const name = partOf(tree, node, rule.name);
+    if (name === -1) return "";
+    const containers = grammar.rules.containers ?? {};
+    const text = tree.textOf(name);
+    const container = Object.hasOwn(containers, text) ? containers[text] : undefined;
+    if (container === undefined) return this.#expressions.typeOf(name);
+    const list = partOf(tree, node, rule.arguments);
+    const argument = list === -1 ? -1 : tree.child(list, container.argument);
+    const expression = this.#expressions.typeOf(argument);
+    return expression !== "" && container.isCollection ? `${expression}*` : expression;
+  }
+
+  #union(node: number): string {
+    const { tree } = this.#expressions.file;
+    const union = new Set<string>();
+    // `A | B | C` is a union of unions.
+    const open = [node];
+    for (let one = open.pop(); one !== undefined && union.size < 2; one = open.pop()) {
+      for (const child of tree.children(one)) {
+        const member = this.#within(child);
+        const rule = this.#ruleOf(member);
+        if (rule?.is === "union") open.push(member);
+        else if (rule?.is !== "nothing") union.add(this.#expressions.typeOf(member));
+      }
+    }
+    const [only = ""] = union;
+    return union.size === 1 ? only : "";
+  }
+
+  /** What is in the nodes that only stand around a type. */
+  #within(node: number): number {
+    const { tree } = this.#expressions.file;
+    let inner = node;
+    for (let rule = this.#ruleOf(inner); rule?.is === "through"; rule = this.#ruleOf(inner)) {
+      const next = partOf(tree, inner, rule.of);
+      if (next === -1) break;
+      inner = next;
+    }
+    return inner;
+  }
+}
+
+function known(expression: string): string {
+  return expression === UNKNOWN ? "" : expression;
+}

@@ -1,0 +1,213 @@
+// What values are as expressions.
+import type { ValueRule } from "../languages/reference-rules.ts";
+import type { Expressions } from "./expressions.ts";
+import { callArgumentResult } from "./call-results.ts";
+import { firstNameIn, partOf } from "./grammar-rules.ts";
+import { enclosing, type LocalVariable } from "./scopes.ts";
+import { UNKNOWN, withSteps } from "./steps.ts";
+import { typeOfSymbol } from "./symbol-types.ts";
+
+/** Expressions of more steps are unknown. */
+const MAX_STEPS = 60;
+
+type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
+
+/** What an expression begins with, and the node that is to be read before that is known. */
+type Descent = { readonly base: string } | { readonly next: number };
+
+export class ValueReader {
+  readonly #expressions: Expressions;
+
+  constructor(expressions: Expressions) {
+    this.#expressions = expressions;
+  }
+
+  /** "?" when it is not known. Goes down to what the expression begins with, then takes the steps back. */
+  read(from: number): string {
+    const steps: string[] = [];
+    let node = from;
+    while (node !== -1 && steps.length <= MAX_STEPS) {
+      const descent = this.#descend(node, steps);
+      if ("base" in descent) {
+        return withSteps(descent.base, steps.toReversed(), this.#expressions.collectionMembers);
+      }
+      node = descent.next;
+    }
+    return UNKNOWN;
+  }
+
+  /** `steps` are those from the node on, the last first. */
+  #descend(node: number, steps: string[]): Descent {
+    const { tree } = this.#expressions.file;
+    const rule = this.#expressions.valueRule(node);
+    if (rule === undefined) return { base: this.#bare(node, steps) };
+    if (rule.is === "member" || rule.is === "invocation") return this.#access(node, rule, steps);
+    if (rule.is === "call") {
+      const callee = partOf(tree, node, rule.callee);
+      const given = callArgumentResult(node, { rule, callee }, this.#expressions);
+      return given === undefined ? this.#called(callee, steps) : { base: given };
+    }
+    if (rule.is === "through") return { next: partOf(tree, node, rule.of) };
+    if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
+    steps.push(this.#elementStep(partOf(tree, node, rule.index)));
+    return { next: partOf(tree, node, rule.of) };
+  }
+
+  #access(node: number, rule: RuleFor<"member" | "invocation">, steps: string[]): Descent {
+    const { tree } = this.#expressions.file;
+    const object = partOf(tree, node, rule.object);
+    const name = partOf(tree, node, rule.name);
+    if (name === -1) return { base: UNKNOWN };
+    if (rule.is === "invocation") {
+      const given = callArgumentResult(node, { rule, callee: name }, this.#expressions);
+      if (given !== undefined) return { base: given };
+      if (object === -1) return this.#called(name, steps);
+      const made = this.#constructed(object, tree.textOf(name));
+      if (made !== "") return { base: made };
+    }
+    if (object === -1) return name === node ? { base: this.#bare(node, steps) } : { next: name };
+    if (rule.is === "invocation") steps.push("()");
+    steps.push(`.${tree.textOf(firstNameIn(tree, name, this.#expressions.file.grammar))}`);
+    return { next: object };
+  }
+
+  /** What a method gives that makes an instance of the type that it is called on; "" for all others. */
+  #constructed(type: number, method: string): string {
+    const { constructs } = this.#expressions.file.grammar.rules;
+    return constructs?.includes(method) === true ? this.#expressions.typeOf(type) : "";
+  }
+
+  #called(callee: number, steps: string[]): Descent {
+    if (callee === -1) return { base: UNKNOWN };
+    const { grammar, tree } = this.#expressions.file;
+    const { baseFunction } = grammar.rules;
+    if (baseFunction !== undefined && tree.textOf(callee) === baseFunction) {
+      return { base: this.#expressions.baseAt(callee) };
+    }
+    const result = this.#resultOfLocal(callee);
+    if (result !== undefined) return { base: result === "" ? UNKNOWN : result };
+    steps.push("()");
+    return { next: callee };
+  }
+
+  #elementStep(index: number): string {
+    if (index === -1) return "[]";
+    const rule = this.#expressions.valueRule(index);
+    if (rule?.is !== "literal" || rule.type !== "string") return "[]";
+    const name = this.#expressions.file.tree.literalOf(index);
+    return /^\w+$/.test(name) ? `.${name}` : UNKNOWN;
+  }
+
+  #base(node: number, rule: ValueRule, steps: string[]): string {
+    const { tree } = this.#expressions.file;
+    if (rule.is === "self") return this.#field(this.#expressions.selfAt(node), node, steps);
+    if (rule.is === "base") return this.#expressions.baseAt(node);
+    if (rule.is === "literal") return `@${rule.type}`;
+    if (rule.is === "construction") return this.#instanceOf(partOf(tree, node, rule.type));
+    if (rule.is === "cast") return this.#cast(node, rule);
+    if (rule.is === "list") {
+      const element = this.#expressions.valueOf(tree.child(node, 0));
+      return element.startsWith("@") && !element.includes(".") ? `${element}*` : `@${rule.type}`;
+    }
+    return rule.is === "either" ? this.#either(node, rule) : UNKNOWN;
+  }
+
+  #instanceOf(type: number): string {
+    const expression = this.#expressions.typeOf(type);
+    return expression === "" ? UNKNOWN : expression;
+  }
+
+  #cast(node: number, rule: RuleFor<"cast">): string {
+    const { tree } = this.#expressions.file;
+    const type = partOf(tree, node, rule.type);
+    return type === -1
+      ? this.#expressions.valueOf(partOf(tree, node, rule.value))
+      : this.#instanceOf(type);
+  }
+
+  #either(node: number, rule: RuleFor<"either">): string {
+    const { tree } = this.#expressions.file;
+    if (rule.when?.(node, tree) === false) return UNKNOWN;
+    for (const part of rule.of) {
+      const expression = this.#expressions.valueOf(partOf(tree, node, part));
+      if (expression !== UNKNOWN) return expression;
+    }
+    return UNKNOWN;
+  }
+
+  /** A name, or the parameter that stands for `self`. */
+  #bare(node: number, steps: string[]): string {
+    if (!this.#expressions.isName(node)) return UNKNOWN;
+    const name = this.#expressions.file.tree.textOf(node);
+    const { selfType } = this.#expressions.file.grammar.rules;
+    if (name === selfType) return this.#expressions.selfAt(node);
+    const local = this.#expressions.localAt(node);
+    if (local === undefined || local.binding !== -1) return name;
+    const expression = this.#valueOfLocal(local);
+    return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
+  }
+
+  /** A field that no symbol declares is what it was set to. */
+  #field(self: string, node: number, steps: string[]): string {
+    const step = steps.at(-1);
+    if (step?.startsWith(".") !== true || !self.startsWith("#")) return self;
+    const type = enclosing(this.#expressions.file.scopeAt(node), "type");
+    const origin = type?.fields.get(step.slice(1));
+    if (origin === undefined || this.#isMember(self, step)) return self;
+    steps.pop();
+    return this.#expressions.originOf(origin);
+  }
+
+  #isMember(self: string, step: string): boolean {
+    const { symbols } = this.#expressions.file;
+    const owner = symbols.list[Number(self.slice(1))];
+    return owner !== undefined && symbols.has(owner.qualifiedName + step);
+  }
+
+  #valueOfLocal(local: LocalVariable): string {
+    if (local.expression !== undefined) return local.expression;
+    if (local.isBeingRead) return UNKNOWN;
+    local.isBeingRead = true;
+    local.expression = this.#expressionOf(local);
+    local.isBeingRead = false;
+    return local.expression;
+  }
+
+  #expressionOf(local: LocalVariable): string {
+    const { symbol, origin } = local;
+    if (symbol === -1) return origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
+    const name = this.#nameOfSymbol(local);
+    if (name !== UNKNOWN) return name;
+    // In a function it has no name, but is what it is set to.
+    const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
+    return type === "" ? UNKNOWN : type;
+  }
+
+  /** A symbol by the name under which the scope of the file has it. */
+  #nameOfSymbol({ symbol, scope, name }: LocalVariable): string {
+    if (scope.kind === undefined) return name;
+    if (enclosing(scope, "function") !== undefined) return UNKNOWN;
+    if (scope.kind === "type") return `${this.#expressions.instanceOf(scope.node)}.${name}`;
+    return this.#expressions.file.symbols.list[symbol]?.qualifiedName ?? UNKNOWN;
+  }
+
+  /** What a call of a function gives that the file has no name for; undefined for other values. */
+  #resultOfLocal(callee: number): string | undefined {
+    if (!this.#expressions.isName(callee)) return undefined;
+    const local = this.#expressions.localAt(callee);
+    if (local === undefined || local.binding !== -1) return undefined;
+    const callable =
+      local.symbol === -1 ? this.#functionOfLocal(local) : this.#functionOfSymbol(local);
+    return callable === -1 ? undefined : this.#expressions.resultOf(callable);
+  }
+
+  #functionOfLocal({ origin }: LocalVariable): number {
+    return origin?.steps.length === 0 ? this.#expressions.functionOf(origin.value) : -1;
+  }
+
+  /** Functions in functions have no name outside of them. */
+  #functionOfSymbol({ symbol, scope }: LocalVariable): number {
+    if (enclosing(scope, "function") === undefined) return -1;
+    return this.#expressions.file.symbols.nodeOf(symbol);
+  }
+}

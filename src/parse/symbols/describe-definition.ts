@@ -1,0 +1,131 @@
+// What is said of one definition: its name and where it stands, its signature, its documentation, its access.
+import type { Node } from "web-tree-sitter";
+
+import {
+  nameAt,
+  type AccessLevel,
+  type AccessChange,
+  type Definition,
+  type DefinitionRule,
+  type SymbolKind,
+  type Name,
+} from "../languages/definition-rules.ts";
+import { extractDocLine, extractSignature } from "./signature.ts";
+import type { FoundNode, OutlineWalk } from "./outline-walk.ts";
+
+/** Modifiers and annotations before a name rarely take more. */
+const HEAD_CHARS = 400;
+
+/** Name and body of a definition, as its rule finds them. */
+export interface DefinitionParts {
+  readonly rule: DefinitionRule;
+  readonly name: Name;
+  readonly body: Node | undefined;
+}
+
+export function definitionName({ name }: DefinitionRule, node: Node): Name | undefined {
+  if (name === undefined) return nameAt(node.childForFieldName("name"));
+  const found = name(node);
+  if (typeof found !== "string") return found;
+  return { text: found, index: -1, row: node.startPosition.row };
+}
+
+/** Where the name stands; one that has no place is looked for in the declaration. */
+export function locateName(
+  walk: OutlineWalk,
+  node: Node,
+  { name, body, rule }: DefinitionParts,
+): Pick<Definition, "nameLine" | "nameIndex"> {
+  const { text, index, row } = name;
+  if (index !== -1 || rule.isSymbol === false) return { nameLine: row + 1, nameIndex: index };
+  const from = node.startIndex;
+  const head = walk.text.slice(
+    from,
+    body?.startIndex ?? Math.min(node.endIndex, from + HEAD_CHARS),
+  );
+  const at = indexOfWord(head, text);
+  if (at === -1) return { nameLine: row + 1, nameIndex: -1 };
+  const lines = head.slice(0, at).split("\n").length - 1;
+  return { nameLine: node.startPosition.row + 1 + lines, nameIndex: from + at };
+}
+
+/** Where `word` stands in the text without a letter, a digit or `_` beside it; -1 for nowhere. */
+function indexOfWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + word.length])) return at;
+  }
+  return -1;
+}
+
+function isWordPart(char: string | undefined): boolean {
+  return char !== undefined && /[\w$]/.test(char);
+}
+
+export function signatureFor(
+  { text }: OutlineWalk,
+  found: FoundNode,
+  { rule, name, body }: DefinitionParts,
+): string {
+  const { node } = found;
+  const start = signatureStart(text, found);
+  // A value says more than its name; of a long one the first line.
+  if (rule.kind === "constant") return extractSignature(text, start, lineEnd(text, node));
+  const signature = extractSignature(text, start, body?.startIndex ?? node.endIndex);
+  // In `typedef struct {…} name` the name comes last.
+  const isNamed = rule.kind !== "type" || signature.includes(name.text);
+  return isNamed ? signature : `${signature} ${name.text}`;
+}
+
+function signatureStart(text: string, { node, place }: FoundNode): number {
+  if (place.outerStart === undefined) return node.startIndex;
+  const keywords = text.slice(place.outerStart, node.startIndex);
+  const isPart = /^(?:[\w\s]{1,60}|template\s*<[^]{1,200}>\s*)$/.test(keywords);
+  return isPart ? place.outerStart : node.startIndex;
+}
+
+function lineEnd(text: string, node: Node): number {
+  const end = text.indexOf("\n", node.startIndex);
+  return end === -1 ? node.endIndex : Math.min(end, node.endIndex);
+}
+
+export function docLineFor({ text }: OutlineWalk, { lead }: FoundNode): string | undefined {
+  return lead && extractDocLine(text.slice(lead.startIndex, lead.endIndex));
+}
+
+export function accessOf(
+  walk: OutlineWalk,
+  { node, type, place }: FoundNode,
+  { name, kind, nameIndex }: Pick<Definition, "name" | "kind" | "nameIndex">,
+): AccessLevel {
+  if (place.inFunction) return "private";
+  const { access } = walk.rules;
+  if (access === undefined) return "internal";
+  const start = place.outerStart ?? node.startIndex;
+  const end = Math.min(nameIndex === -1 ? start + 80 : nameIndex, start + HEAD_CHARS);
+  const { parent, outer, section } = place;
+  return access({ type, name, kind, head: walk.text.slice(start, end), parent, outer, section });
+}
+
+/** Applies what statements say of some names to their definitions. */
+export function applyAccessChanges(
+  definitions: readonly Definition[],
+  changes: readonly AccessChange[],
+): void {
+  for (const change of changes) applyAccessChange(definitions, change);
+}
+
+function applyAccessChange(definitions: readonly Definition[], change: AccessChange): void {
+  for (const definition of definitions) {
+    if (!definition.isScope) applyAccessChange(definition.members, change);
+    if (change.names?.has(definition.name) !== true) continue;
+    // What an interface or an enumeration has is as accessible as that.
+    if (definition.kind === "type")
+      for (const member of definition.members) member.access = change.access;
+    definition.access = change.access;
+  }
+}
+
+export function kindWithin(kind: SymbolKind, parent: SymbolKind | undefined): SymbolKind {
+  const isMember = parent === "class" || parent === "type" || parent === "constant";
+  return kind === "function" && isMember ? "method" : kind;
+}

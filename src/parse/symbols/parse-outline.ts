@@ -1,0 +1,286 @@
+// Reads the definitions out of a syntax tree. Only the levels that can hold definitions are visited;
+// the bodies of functions are left alone unless they are long enough to be cut.
+import type { Node } from "web-tree-sitter";
+
+import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
+import {
+  accessOf,
+  applyAccessChanges,
+  docLineFor,
+  kindWithin,
+  definitionName,
+  locateName,
+  signatureFor,
+  type DefinitionParts,
+} from "./describe-definition.ts";
+import { groupMembers, joinClauses, wrapMembers } from "./group-members.ts";
+import {
+  fieldNode,
+  type AccessChange,
+  type Definition,
+  type DefinitionRule,
+  type LanguageRules,
+  type ParsedOutline,
+  type LeafDefinition,
+} from "../languages/definition-rules.ts";
+import {
+  extendLead,
+  startRowOf,
+  takeLead,
+  type FoundNode,
+  type OutlinePlace,
+  type OutlineWalk,
+} from "./outline-walk.ts";
+
+/** Functions shorter than this are not searched for functions inside; most have none. */
+const NESTED_FROM_LINES = 20;
+
+export function parseOutline(
+  root: Node,
+  source: { text: string; path: string; lineCount: number; rules: LanguageRules },
+): ParsedOutline {
+  const { text, path, rules, lineCount } = source;
+  const cuts = new Uint8Array(lineCount + 1);
+  const walk: OutlineWalk = { text, rules, cuts, lead: undefined, lastRow: -1, attributes: [] };
+  const definitions = visitContainer(walk, root, {
+    parent: undefined,
+    outer: rules.fileAccess?.(path, text) ?? "internal",
+    section: undefined,
+    depth: 1,
+    inFunction: false,
+    isInline: false,
+    marksCuts: true,
+  });
+  return { definitions, cuts };
+}
+
+function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace): Definition[] {
+  const definitions: Definition[] = [];
+  let place = within;
+  if (place.depth > MAX_DEPTH) return definitions;
+  const { rules } = walk;
+  const changes: AccessChange[] = [];
+  for (const node of container.namedChildren) {
+    const startRow = node.startPosition.row;
+    const { type } = node;
+    const endRow = endRowOf(node);
+    if (rules.attached.has(type) || rules.isAttached?.(node) === true) {
+      extendLead(walk, { node, startRow, endRow });
+      continue;
+    }
+    const lead = takeLead(walk, startRow);
+    if (place.marksCuts) markCut(walk.cuts, lead?.startRow ?? startRow, place.depth);
+    for (const definition of define(walk, { node, type, endRow, place, lead }))
+      definitions.push(definition);
+    walk.lastRow = endRow;
+    const change = ownEntry(rules.accessChanges, type)?.(node, walk.text);
+    if (change?.names !== undefined) changes.push(change);
+    else if (change !== undefined) place = { ...place, section: change.access };
+  }
+  applyAccessChanges(definitions, changes);
+  return rules.hasClauses === true ? joinClauses(definitions) : definitions;
+}
+
+/** What a table says of a type; the types of some grammars are called `constructor`. */
+function ownEntry<T>(table: Readonly<Record<string, T>> | undefined, type: string): T | undefined {
+  return table !== undefined && Object.hasOwn(table, type) ? table[type] : undefined;
+}
+
+/** The definitions a node is, and those it holds. */
+function define(walk: OutlineWalk, found: FoundNode): Definition[] {
+  const { node, type, place } = found;
+  const { rules, text } = walk;
+  const attributes = ownEntry(rules.attributes, type);
+  if (attributes !== undefined && place.parent === "class")
+    walk.attributes.push(...buildLeaf(walk, place, attributes(node, text)));
+  const small = buildAdditional(walk, found);
+
+  const rule = ruleFor(rules, found);
+  const definition = rule && buildDefinition(walk, found, rule);
+  if (definition !== undefined) return [definition, ...small];
+  const enclosed = definitionsIn(walk, found);
+  return small.length === 0 ? enclosed : [...small, ...enclosed];
+}
+
+function buildAdditional(walk: OutlineWalk, found: FoundNode): readonly Definition[] {
+  const { node, type, place } = found;
+  const rules =
+    ownEntry(walk.rules.additionalDefinitions, type)?.(node, walk.text, place.parent) ?? [];
+  if (rules.length === 0) return [];
+  const inline: FoundNode = { ...found, place: { ...place, isInline: true, marksCuts: false } };
+  return rules.flatMap((rule) => buildDefinition(walk, inline, rule) ?? []);
+}
+
+function buildLeaf(
+  walk: OutlineWalk,
+  place: OutlinePlace,
+  small: readonly LeafDefinition[],
+): Definition[] {
+  return small.flatMap(({ node, rule }) => {
+    const found = { node, type: node.type, endRow: endRowOf(node), lead: undefined };
+    return (
+      buildDefinition(
+        walk,
+        { ...found, place: { ...place, isInline: true, marksCuts: false } },
+        rule,
+      ) ?? []
+    );
+  });
+}
+
+function definitionsIn(walk: OutlineWalk, found: FoundNode): Definition[] {
+  const { node, type, place } = found;
+  const { rules } = walk;
+  const inside: OutlinePlace = {
+    parent: place.parent,
+    outer: place.outer,
+    section: place.section,
+    inFunction: place.inFunction,
+    isInline: place.isInline,
+    marksCuts: place.marksCuts,
+    depth: place.depth + 1,
+  };
+  const wrapped: OutlinePlace = { ...inside, outerStart: place.outerStart ?? node.startIndex };
+  if (rules.wrappers?.has(type) === true)
+    return wrapMembers(walk, visitContainer(walk, node, wrapped), found);
+  if (rules.groups?.has(type) === true)
+    return groupMembers(walk, visitContainer(walk, node, wrapped), found);
+  if (rules.blocks?.has(type) === true || type === "ERROR") {
+    // Where a block begins with its first definition, what is before the one is before the other.
+    walk.lead = found.lead;
+    return visitContainer(walk, node, inside);
+  }
+  const inner = rules.enter?.(node);
+  if (inner !== undefined) return visitContainer(walk, inner, inside);
+  if (place.marksCuts) markInside(walk.cuts, node, inside.depth);
+  const enclosed = ownEntry(rules.inlineBlocks, type)?.(node);
+  if (enclosed === undefined) return [];
+  return visitInside(walk, enclosed, { ...inside, isInline: true, marksCuts: false });
+}
+
+function ruleFor(
+  { definitions }: LanguageRules,
+  { node, type, place }: FoundNode,
+): DefinitionRule | undefined {
+  const entry = ownEntry(definitions, type);
+  return typeof entry === "function" ? entry(node, place.parent) : entry;
+}
+
+function buildDefinition(
+  walk: OutlineWalk,
+  found: FoundNode,
+  rule: DefinitionRule,
+): Definition | undefined {
+  const { node, place } = found;
+  if (place.inFunction && rule.kind === "constant") return undefined;
+  const name = definitionName(rule, node);
+  if (name === undefined || name.text === "" || name.text === "_") return undefined;
+  const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);
+  const anatomy: DefinitionParts = { rule, name, body };
+  const owner = rule.owner?.(node);
+  const definition: Definition = {
+    name: name.text,
+    owner,
+    kind: kindWithin(rule.kind, owner === undefined ? place.parent : "class"),
+    startLine: startRowOf(found) + 1,
+    endLine: found.endRow + 1,
+    ...locateName(walk, node, anatomy),
+    access: "internal",
+    signature: signatureFor(walk, found, anatomy),
+    docLine: rule.doc?.(node) ?? docLineFor(walk, found),
+    isSymbol: rule.isSymbol ?? true,
+    isTitle: rule.isTitle ?? false,
+    isInline: place.isInline || rule.isInline === true,
+    isScope: true,
+    members: [],
+  };
+  definition.access = accessOf(walk, found, definition);
+  definition.members = readInside(walk, found, { definition, rule, body });
+  return definition;
+}
+
+interface Inside {
+  readonly definition: Definition;
+  readonly rule: DefinitionRule;
+  readonly body: Node | undefined;
+}
+
+function readInside(
+  walk: OutlineWalk,
+  found: FoundNode,
+  { definition, rule, body }: Inside,
+): Definition[] {
+  const { node, place } = found;
+  const inside: OutlinePlace = {
+    parent: definition.kind,
+    outer: definition.access,
+    section: rule.section?.(node),
+    depth: place.depth + 1,
+    inFunction: false,
+    isInline: place.isInline,
+    marksCuts: place.marksCuts,
+  };
+  const fields = rule.fields === "body" ? body : rule.fields?.(node);
+  const isSearched = rule.hasMembers === true || isLongFunction(walk, definition);
+  if (fields === undefined && body !== undefined && isSearched) {
+    const members = visitMembers(walk, body, { ...inside, inFunction: rule.hasMembers !== true });
+    if (rule.headMembers === undefined) return members;
+    return [...buildLeaf(walk, inside, rule.headMembers(node)), ...members];
+  }
+  // Long fields are cut one from the other, anything else where it is long.
+  const marksCuts = place.marksCuts && isSearched && fields !== undefined && fields === body;
+  if (place.marksCuts && !marksCuts) markInside(walk.cuts, body ?? node, inside.depth);
+  return readLeaf(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
+}
+
+function isLongFunction({ rules }: OutlineWalk, { startLine, endLine }: Definition): boolean {
+  return rules.hasNestedFunctions === true && endLine - startLine >= NESTED_FROM_LINES;
+}
+
+/** What is inside of a definition that is never taken apart. */
+function readLeaf(
+  walk: OutlineWalk,
+  {
+    node,
+    rule,
+    body,
+    fields,
+  }: { node: Node; rule: DefinitionRule; body: Node | undefined; fields: Node | undefined },
+  place: OutlinePlace,
+): Definition[] {
+  if (fields !== undefined) return visitInside(walk, fields, place);
+  if (rule.headMembers !== undefined) return buildLeaf(walk, place, rule.headMembers(node));
+  const { nestedFunctionPattern } = walk.rules;
+  if (body === undefined || nestedFunctionPattern === undefined) return [];
+  const hasLocals = nestedFunctionPattern.test(walk.text.slice(body.startIndex, body.endIndex));
+  return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
+}
+
+/** The inside of a class or a long function, and what its methods assign. */
+function visitMembers(walk: OutlineWalk, body: Node, place: OutlinePlace): Definition[] {
+  const { attributes } = walk;
+  walk.attributes = [];
+  const members = visitInside(walk, body, place);
+  addAttributes(members, walk.attributes);
+  walk.attributes = attributes;
+  return members;
+}
+
+function visitInside(walk: OutlineWalk, body: Node, place: OutlinePlace): Definition[] {
+  // The first line of the definition is no statement that a comment could trail.
+  walk.lastRow = -1;
+  const members = visitContainer(walk, body, place);
+  walk.lead = undefined;
+  return members;
+}
+
+/** Adds what methods assign, unless the class says it itself; each name once. */
+function addAttributes(members: Definition[], attributes: readonly Definition[]): void {
+  if (attributes.length === 0) return;
+  const known = new Set(members.map(({ name }) => name));
+  for (const attribute of attributes) {
+    if (known.has(attribute.name)) continue;
+    known.add(attribute.name);
+    members.push(attribute);
+  }
+}

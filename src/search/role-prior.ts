@@ -1,0 +1,23 @@
+import { FileFlag } from "../index/segment/format.ts";
+import type { FileFacts } from "../index/segment/segment-reader.ts";
+import type { QueryFacts } from "./features.ts";
+import { MIN_CODE_SHARE, PRIOR } from "./weights.ts";
+
+/** What a file's first score is multiplied with before the best are looked at closely: what it is for. */
+export function rolePrior(file: FileFacts, { query, docsShare }: QueryFacts): number {
+  const { requestedRoles, paths } = query;
+  let factor = 1;
+  if (file.role === "tests" && !requestedRoles.tests) factor *= PRIOR.tests;
+  if (file.role === "docs" && !requestedRoles.docs && docsShare < 1 - MIN_CODE_SHARE) {
+    factor *= PRIOR.docsAmongCode;
+  }
+  if (file.role === "config" && !requestedRoles.config) factor *= PRIOR.config;
+  if ((file.flags & FileFlag.example) !== 0 && !requestedRoles.examples) factor *= PRIOR.example;
+  if ((file.flags & FileFlag.vendored) !== 0) factor *= PRIOR.vendored;
+  if ((file.flags & FileFlag.generated) !== 0) factor *= PRIOR.generated;
+  if (file.path.endsWith(".d.ts")) factor *= PRIOR.declarations;
+  if (paths.some((path) => file.path === path || file.path.endsWith(`/${path}`))) {
+    factor *= PRIOR.pathNamed;
+  }
+  return factor;
+}

@@ -1,0 +1,263 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type BigIntStats,
+} from "node:fs";
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+
+import { SAFE_READ } from "../base/files.ts";
+import { SvcError } from "../base/errors.ts";
+import { closestWord } from "../base/closest-word.ts";
+import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
+
+/** As many links as Linux itself follows before it gives up. */
+const MAX_LINKS = 40;
+const WINDOWS_ABSOLUTE = /^(?:[A-Za-z]:[\\/]|\\)/;
+
+/**
+ * The real absolute path of an existing entry of a source. `path` is relative to `root`, or absolute
+ * and inside it. Throws PATH_OUTSIDE_SOURCE for everything that leads out, whether or not something
+ * is there, and PATH_NOT_FOUND for what would lie inside but does not exist. Percent signs are
+ * ordinary characters.
+ */
+export function resolveInside(root: string, path: string): string {
+  return locate(requireFolder(root), path, root);
+}
+
+/**
+ * Opens a regular file of a source for reading and returns its descriptor. The place of the opened
+ * file is checked once more, so that a link put there between check and opening does not lead out. `realRoot` is the
+ * root's real path, and `name` a name of it that `path` may begin with.
+ */
+export function openBelow(realRoot: string, path: string, name = realRoot): number {
+  const target = locate(realRoot, path, name);
+  let file: number;
+  try {
+    file = openSync(toFilePath(target), SAFE_READ);
+  } catch (cause) {
+    // The target is free of links: one that is there now was put there since.
+    if (codeOf(cause) === "ELOOP") throw outside(path);
+    throw notFound(path, cause);
+  }
+  try {
+    const stat = fstatSync(file, { bigint: true });
+    if (!isInside(realRoot, openedPath(file, target, stat))) throw outside(path);
+    if (!stat.isFile()) throw notFound(path);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error instanceof SvcError ? error : notFound(path, error);
+  }
+}
+
+/** True for the file system's root and for the home directory itself: they are never indexed. */
+export function isForbiddenRoot(path: string, home: string): boolean {
+  const real = realOrSame(path);
+  return real === parse(real).root || real === realOrSame(home);
+}
+
+/**
+ * The real absolute path of a directory that exists and can be listed. Throws PATH_NOT_FOUND, with what `hintOf`
+ * says first of how to mend it.
+ */
+export function requireFolder(path: string, hintOf = noHint): string {
+  try {
+    const real = realPath(path);
+    if (statSync(toFilePath(real)).isDirectory()) {
+      accessSync(toFilePath(real), constants.R_OK | constants.X_OK);
+      return real;
+    }
+  } catch (cause) {
+    throw new SvcError("PATH_NOT_FOUND", `"${path}" does not exist or cannot be read.`, {
+      hint: `${hintOf(path)}Name an existing directory that you may read.`,
+      cause,
+    });
+  }
+  throw new SvcError("PATH_NOT_FOUND", `"${path}" is not a directory.`, {
+    hint: "Name the directory that holds it.",
+  });
+}
+
+function noHint(_path: string): string {
+  return "";
+}
+
+/**
+ * Names the directory that is named much like one that is not there; "" where there is none. Only for who may
+ * know every name on this machine.
+ */
+export function siblingHint(path: string): string {
+  const missing = resolve(path);
+  try {
+    const siblings = readdirSync(toFilePath(dirname(missing)), { withFileTypes: true });
+    const folders = siblings.filter((one) => one.isDirectory()).map(({ name }) => name);
+    const near = closestWord(basename(missing), folders);
+    // One that is there under this very name is not to be read, which no other name mends.
+    if (near === undefined || near === basename(missing)) return "";
+    return `Did you mean "${join(dirname(path), near)}"? `;
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * The real absolute path of a directory in one of these or below. Throws FORBIDDEN for everything else,
+ * whether or not something is there, and PATH_NOT_FOUND for what would lie below one but does not exist.
+ */
+export function requireBelow(roots: readonly string[], path: string): string {
+  const wanted = resolve(path);
+  let problem = new SvcError("FORBIDDEN", "This server does not index that folder.", {
+    hint: "It indexes only folders that are sources already, and what lies below them.",
+  });
+  for (const root of roots) {
+    try {
+      const real = requireFolder(resolveInside(root, wanted));
+      if (isInside(realOrSame(root), real)) return real;
+    } catch (thrown) {
+      const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
+      // A root that is gone says nothing about this folder.
+      if (isMissing && isInside(realOrSame(root), wanted)) problem = thrown;
+    }
+  }
+  throw problem;
+}
+
+function locate(realRoot: string, path: string, name: string): string {
+  if (path.includes("\0") || path.split(/[\\/]/).includes("..")) throw outside(path);
+  if (!isAbsolute(path) && WINDOWS_ABSOLUTE.test(path)) throw outside(path);
+  let candidate = join(realRoot, path);
+  if (isAbsolute(path)) {
+    // The caller may know the root by a name that is itself a link.
+    const from = [resolve(name), realRoot].find((at) => isInside(at, resolve(path)));
+    if (from === undefined) throw outside(path);
+    candidate = join(realRoot, resolve(path).slice(from.length));
+  }
+  const target = followLinks(candidate, realRoot, MAX_LINKS);
+  if (target === "outside") throw outside(path);
+  if (target === "missing") throw notFound(path);
+  return target.real;
+}
+
+/**
+ * Where a path leads that something in a tree names: its real path in one of these folders, "missing" for what would
+ * lie in one but is not there, else "outside", whether or not something is there. The folders are real paths.
+ */
+export function resolveWithin(
+  folders: readonly string[],
+  path: string,
+): { readonly real: string } | "outside" | "missing" {
+  let isMissing = false;
+  for (const folder of folders) {
+    const place = followLinks(path, folder, MAX_LINKS);
+    if (typeof place !== "string") return place;
+    if (place === "missing") isMissing = true;
+  }
+  return isMissing ? "missing" : "outside";
+}
+
+/**
+ * Follows links while they stay inside. "outside" also for a link that leads to nothing outside, so
+ * that an answer never tells what exists there.
+ */
+function followLinks(
+  path: string,
+  realRoot: string,
+  linksLeft: number,
+): { real: string } | "outside" | "missing" {
+  try {
+    const real = realPath(path);
+    return isInside(realRoot, real) ? { real } : "outside";
+  } catch {
+    // Something on the way is missing or refused; what there is on the way decides.
+  }
+  const existing = deepestExisting(path);
+  if (existing === undefined || linksLeft === 0) return "missing";
+  if (existing.isLink) {
+    const parent = realOrSame(dirname(existing.path));
+    if (!isInside(realRoot, parent)) return "outside";
+    const next = linkTarget(existing.path);
+    if (next === undefined) return "missing";
+    return followLinks(resolve(parent, next), realRoot, linksLeft - 1) === "outside"
+      ? "outside"
+      : "missing";
+  }
+  return isInside(realRoot, realOrSame(existing.path)) ? "missing" : "outside";
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return pathFromBytes(readlinkSync(toFilePath(path), "buffer"));
+  } catch {
+    // It was a link a moment ago (whoever changes it meanwhile gets no other answer than "missing"),
+    // or there is no /proc.
+    return undefined;
+  }
+}
+
+function deepestExisting(path: string): { path: string; isLink: boolean } | undefined {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      const stat = lstatSync(toFilePath(at), { throwIfNoEntry: false });
+      if (stat !== undefined) return { path: at, isLink: stat.isSymbolicLink() };
+    } catch {
+      // A directory that may not be searched, or a name too long: its parent is asked instead.
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Where a file that was opened as `target` lies now; the root of the file system when that cannot be told. */
+export function openedPath(file: number, target: string, opened: BigIntStats): string {
+  if (process.platform === "linux") {
+    const descriptorPath = linkTarget(`/proc/self/fd/${file}`);
+    if (descriptorPath !== undefined) return descriptorPath;
+  }
+  const real = realPath(target);
+  const found = statSync(toFilePath(real), { bigint: true });
+  return found.ino === opened.ino && found.dev === opened.dev ? real : parse(real).root;
+}
+
+/**
+ * The real path of what is there; throws what the file system throws. Only the system's own realpath keeps the bytes of
+ * names, which differ from the string on Linux.
+ */
+export function realPath(path: string): string {
+  if (process.platform !== "linux") return realpathSync(path);
+  return pathFromBytes(realpathSync.native(toFilePath(resolve(path)), "buffer"));
+}
+
+/** Whether a path is that of a folder or of something below it; both are real. */
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** The real path of what is there; else the path made absolute. */
+export function realOrSame(path: string): string {
+  try {
+    return realPath(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function outside(path: string): SvcError {
+  return new SvcError("PATH_OUTSIDE_SOURCE", `"${path}" leads out of the source.`, {
+    hint: "Use a path relative to the source's root, without `..`.",
+  });
+}
+
+function notFound(path: string, cause?: unknown): SvcError {
+  return new SvcError("PATH_NOT_FOUND", `There is no readable file "${path}".`, { cause });
+}

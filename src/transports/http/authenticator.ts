@@ -1,0 +1,153 @@
+import { errorRow, SvcError, toSvcError } from "../../base/errors.ts";
+import type { CallEvent } from "../../credentials/audit-event.ts";
+import { CREATE_HINTS, type CredentialPrincipal } from "../../credentials/authenticate.ts";
+import { FailureLimiter } from "../../credentials/failure-limiter.ts";
+import type { CredentialKind } from "../../credentials/secret-format.ts";
+import type { Principal } from "../../sources/principal.ts";
+import { bearerOf, isProviderKey, providerKeyHeader, type Byok, type AuthContext } from "./byok.ts";
+import type { HttpExchange } from "./exchange.ts";
+
+export type AuthenticateSecret = (
+  secret: string,
+  wanted: CredentialKind,
+  /** By default the credential is used. */
+  how?: { readonly shouldTouchLastUsed: boolean },
+) => Promise<CredentialPrincipal>;
+
+interface AuthenticatorOptions {
+  readonly authenticate: AuthenticateSecret;
+  /** Told of the refusals that are answered as what they are; further ones would fill the log. */
+  readonly audit: (call: CallEvent) => void;
+  /** Without it, keys of model providers are refused. */
+  readonly byok?: Byok | undefined;
+}
+
+/** Lets in who has a credential, and keeps count of who has not. */
+export class Authenticator {
+  readonly #options: AuthenticatorOptions;
+  readonly #failures = new FailureLimiter();
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** Verifies the credential of a request. Throws UNAUTHENTICATED and its kin, RATE_LIMITED. */
+  async authenticate(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
+    const secret = secretOf(exchange, wanted);
+    return this.#countFailures(exchange, () => this.#options.authenticate(secret, wanted));
+  }
+
+  /**
+   * Lets in who comes for a call over MCP: with a token, beside which a key of the model provider may stand, or with
+   * such a key alone. Throws as `admit` does, and PROVIDER_ERROR, INVALID_REQUEST, FORBIDDEN.
+   */
+  async authContext(exchange: HttpExchange): Promise<AuthContext> {
+    const { byok } = this.#options;
+    const bearer = bearerOf(exchange);
+    if (byok !== undefined && isProviderKey(bearer))
+      return this.#providerKeyContext(exchange, byok);
+    const principal = await this.authenticate(exchange, "token");
+    const key = providerKeyHeader(exchange, byok);
+    return {
+      owner: principal.id,
+      confirm: () => this.confirm(exchange, "token"),
+      listener: { principal, recheck: () => this.#recheck(exchange) },
+      reranker: key === undefined ? undefined : byok?.rerankerFor(key),
+      isByok: key !== undefined,
+    };
+  }
+
+  /** The same once more, when the call is about to begin: nobody is counted twice. */
+  confirm(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
+    return this.#options.authenticate(secretOf(exchange, wanted), wanted);
+  }
+
+  /** And again while its owner only listens, which is no use of the credential. */
+  #recheck(exchange: HttpExchange): Promise<CredentialPrincipal> {
+    return this.#options.authenticate(secretOf(exchange, "token"), "token", {
+      shouldTouchLastUsed: false,
+    });
+  }
+
+  async #providerKeyContext(exchange: HttpExchange, byok: Byok): Promise<AuthContext> {
+    if (providerKeyHeader(exchange, byok) !== undefined) {
+      throw new SvcError("INVALID_REQUEST", "The request has two keys of the model provider.", {
+        hint: "Send an access token of svc as Authorization: Bearer, or leave X-Provider-Key out.",
+      });
+    }
+    const key = bearerOf(exchange);
+    const { admit } = byok;
+    const confirm = async (): Promise<Principal> => {
+      if (admit === undefined) throw noNamespaceForKeys();
+      const requireAllowed = (): void => this.#failures.requireAllowed(exchange.address);
+      return admit(key, { signal: exchange.clientGone, requireAllowed });
+    };
+    await this.#countFailures(exchange, confirm, { byok: true });
+    // All holders of such keys share one name. Counted by address, one cannot take the turns of the others.
+    const owner = `byok ${exchange.address}`;
+    return { owner, confirm, listener: undefined, reranker: byok.rerankerFor(key), isByok: true };
+  }
+
+  /** What `verify` comes to; refusals are counted and audited. */
+  async #countFailures<T>(
+    exchange: HttpExchange,
+    verify: () => Promise<T>,
+    more: Pick<CallEvent, "byok"> = {},
+  ): Promise<T> {
+    try {
+      return await verify();
+    } catch (thrown) {
+      throw this.#refusal(exchange, toSvcError(thrown), more);
+    }
+  }
+
+  #refusal(
+    { address, path, receivedAt }: HttpExchange,
+    error: SvcError,
+    more: Pick<CallEvent, "byok">,
+  ): SvcError {
+    try {
+      return this.#failures.attempt(address, () => {
+        throw error;
+      });
+    } catch (limited) {
+      if (limited !== error) return toSvcError(limited);
+    }
+    if (errorRow(error).http !== 401) return error;
+    this.#options.audit({
+      principal: null,
+      tool: path,
+      namespace: null,
+      outcome: error.code,
+      ms: Math.round(performance.now() - receivedAt),
+      items: 0,
+      characters: 0,
+      request: null,
+      ...more,
+    });
+    return error;
+  }
+}
+
+/** The secret in the header of its kind; from nowhere else, since addresses end up in logs. */
+function secretOf(exchange: HttpExchange, wanted: CredentialKind): string {
+  const { "x-api-key": key = "" } = exchange.request.headers;
+  const given = { token: bearerOf(exchange), key: String(key).trim() };
+  if (given[wanted] !== "") return given[wanted];
+  if (wanted === "token") {
+    const note = given.key === "" ? "" : "API keys are for POST /v1/search. ";
+    throw new SvcError("UNAUTHENTICATED", "No access token was given.", {
+      hint: `${note}Send it as Authorization: Bearer TOKEN. ${CREATE_HINTS.token}`,
+    });
+  }
+  const note = given.token === "" ? "" : "Access tokens are for POST /mcp. ";
+  throw new SvcError("UNAUTHENTICATED", "No API key was given.", {
+    hint: `${note}Send it as X-API-Key: KEY. ${CREATE_HINTS.key}`,
+  });
+}
+
+function noNamespaceForKeys(): SvcError {
+  return new SvcError("UNAUTHENTICATED", "A model provider's key alone does not let in here.", {
+    hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
+  });
+}

@@ -1,0 +1,52 @@
+// GET /mcp, which the revisions from 2025-03-26 to 2025-11-25 have: what the server says unasked.
+import { isStateless } from "../../mcp/negotiate.ts";
+import { sendMessage } from "../../mcp/outbox.ts";
+import { callableNames } from "../../mcp/tools-list.ts";
+import { acceptedTypes } from "./accept.ts";
+import type { StreamPrincipal } from "./byok.ts";
+import { EventStream } from "./event-stream.ts";
+import type { HttpExchange } from "./exchange.ts";
+import type { EndpointServices, McpOptions } from "./mcp-endpoint.ts";
+import { requireKnownVersion, protocolVersionHeader } from "./request-headers.ts";
+
+/** Throws INVALID_REQUEST for a GET in a revision that is not known. */
+export function isToolListStreamRequest(exchange: HttpExchange): boolean {
+  if (exchange.request.method !== "GET" || !acceptedTypes(exchange).events) return false;
+  requireKnownVersion(exchange);
+  return !isStateless(protocolVersionHeader(exchange) ?? "");
+}
+
+/** Tells the owner of the credential whenever another list of tools holds, until one of the two leaves. */
+export async function openToolListStream(
+  exchange: HttpExchange,
+  { principal, recheck }: StreamPrincipal,
+  {
+    options: { tools: offered, logger },
+    tools: { streams, rights },
+  }: { readonly options: McpOptions; readonly tools: EndpointServices },
+): Promise<void> {
+  const tools = typeof offered === "function" ? await offered() : offered;
+  if (exchange.clientGone.aborted) return;
+  const events = new EventStream(exchange);
+  const end = (): void => events.end();
+  streams.add({ events, principal: principal.id, end });
+  // So that the client has the headers, and with them knows that it listens.
+  events.sendComment();
+  let names = callableNames(tools, principal);
+  const unwatch = rights.add({
+    verify: recheck,
+    onVerified(verified) {
+      const now = callableNames(tools, verified);
+      if (now === names) return;
+      names = now;
+      const message = {
+        jsonrpc: "2.0",
+        method: "notifications/tools/list_changed",
+        params: {},
+      } as const;
+      sendMessage(message, (line) => events.send(line), logger);
+    },
+    onRefused: end,
+  });
+  exchange.response.once("close", unwatch);
+}

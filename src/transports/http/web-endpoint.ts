@@ -1,0 +1,65 @@
+// The search page (docs/decisions/0024-search-page.md): files that are the same for everybody, and say
+// nothing of what is indexed.
+import { webAssets, readAsset } from "../../base/assets.ts";
+import { shortHash } from "../../base/short-hash.ts";
+import { requireMethod, type HttpExchange } from "./exchange.ts";
+import { NOT_MODIFIED, sendBody } from "./reply.ts";
+
+const INDEX_PAGE = "page/index.html";
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  ts: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** Nothing but what this server sends is loaded, run or talked to, and no text becomes a script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS = {
+  // A browser keeps the files, and asks each time whether they are still the same.
+  "Cache-Control": "no-cache",
+  "Content-Security-Policy": POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+} as const;
+
+/** Each path of the page with what answers there. */
+export function webEndpoints(): readonly (readonly [string, (exchange: HttpExchange) => void])[] {
+  return webAssets().map((name) => [
+    name === INDEX_PAGE ? "/" : `/${name}`,
+    (exchange) => handleWebAsset(exchange, name),
+  ]);
+}
+
+function handleWebAsset(exchange: HttpExchange, name: string): void {
+  requireMethod(exchange, ["GET", "HEAD"]);
+  const text = Buffer.from(readAsset(name)).toString("utf8");
+  const tag = `"${shortHash(text)}"`;
+  const status = matchesTag(tag, exchange.request.headers["if-none-match"]) ? NOT_MODIFIED : 200;
+  sendBody(exchange, status, {
+    type: CONTENT_TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+    text,
+    headers: { ...HEADERS, ETag: tag },
+  });
+}
+
+/** Whether the client has the version with this tag; a proxy that compressed it calls it weak. */
+function matchesTag(tag: string, given: string | undefined): boolean {
+  const tags = given?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(tag) || tags.includes("*");
+}

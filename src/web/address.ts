@@ -1,0 +1,46 @@
+// What the page shows, as the fragment of its address: it can be shared, and is not sent to a server.
+import { FILE_KINDS, type SearchQuery } from "./search-response.ts";
+
+/** A line of a file, from 1. */
+export interface LinePosition {
+  readonly path: string;
+  readonly line: number;
+}
+
+export interface Address {
+  readonly searchQuery: SearchQuery;
+  readonly at: LinePosition | undefined;
+}
+
+/** Reads a fragment, with or without `#`. What makes no sense in it is left out. */
+export function readAddress(fragment: string): Address {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  const kinds = fields.getAll("kind");
+  return {
+    searchQuery: {
+      query: fields.get("q") ?? "",
+      language: fields.get("language") ?? "",
+      kinds: FILE_KINDS.filter((kind) => kinds.includes(kind)),
+      path: fields.get("path") ?? "",
+    },
+    at: readLinePosition(fields.get("at") ?? ""),
+  };
+}
+
+/** With `#`; of a page where nothing was asked it is "#". */
+export function writeAddress({ searchQuery, at }: Address): string {
+  const { query, language, kinds, path } = searchQuery;
+  const fields = new URLSearchParams();
+  if (query !== "") fields.append("q", query);
+  if (language !== "") fields.append("language", language);
+  for (const kind of kinds) fields.append("kind", kind);
+  if (path !== "") fields.append("path", path);
+  if (at !== undefined) fields.append("at", `${at.path}:${at.line}`);
+  // A slash and a colon need no escape in a fragment, and the address is read by people.
+  return `#${fields.toString().replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
+}
+
+function readLinePosition(text: string): LinePosition | undefined {
+  const { path, line } = /^(?<path>.+):(?<line>[1-9]\d{0,8})$/su.exec(text)?.groups ?? {};
+  return path === undefined || line === undefined ? undefined : { path, line: Number(line) };
+}

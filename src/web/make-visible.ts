@@ -1,0 +1,18 @@
+// File names and files may hold characters that cannot be seen and change how others are shown, or hide something:
+// those that turn the direction of text, those without width, and control characters. They are made visible.
+
+const INVISIBLE =
+  /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+// oxlint-disable-next-line no-control-regex -- these are looked for
+const CONTROLS = /[\u0000-\u0008\u000a-\u001f]/gu;
+const CONTROL_PICTURES = 0x2400;
+
+export function makeVisible(text: string): string {
+  return text
+    .replace(INVISIBLE, (sign) => `⟨U+${codeOf(sign).toString(16).toUpperCase().padStart(4, "0")}⟩`)
+    .replace(CONTROLS, (sign) => String.fromCodePoint(CONTROL_PICTURES + codeOf(sign)));
+}
+
+function codeOf(sign: string): number {
+  return sign.codePointAt(0) ?? 0;
+}

@@ -1,0 +1,137 @@
+import { FILE_KINDS, type SearchResult, type SearchQuery } from "./search-response.ts";
+import { byId, element } from "./dom.ts";
+
+const DEBOUNCE_MS = 200;
+/** The server takes none of fewer than three code points. */
+const MIN_QUERY = /^.{3}/su;
+
+interface QueryFormListener {
+  /** Told when typing has paused, or a filter has changed. */
+  readonly onPause: () => void;
+  /** Told of Enter. */
+  readonly onEnter: () => void;
+}
+
+/** The fields of a question. */
+export class QueryForm {
+  readonly query = byId("query", HTMLInputElement);
+  readonly #language = byId("language", HTMLInputElement);
+  readonly #path = byId("path", HTMLInputElement);
+  readonly #filters = byId("filters", HTMLFormElement);
+  readonly #clear = byId("clear-filters", HTMLButtonElement);
+  readonly #languages = byId("languages", HTMLDataListElement);
+  readonly #listener: QueryFormListener;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(listener: QueryFormListener) {
+    this.#listener = listener;
+    for (const form of [byId("question", HTMLFormElement), this.#filters]) {
+      form.addEventListener("input", (event) => this.#onInput(event));
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        this.#cancel();
+        listener.onEnter();
+      });
+    }
+    // Leaving the field says that the name of a language is complete.
+    this.#language.addEventListener("change", () => this.#schedule());
+    // Two text fields and no submit button: Enter would do nothing by itself.
+    this.#filters.addEventListener("keydown", (event) => {
+      const isField = event.target === this.#language || event.target === this.#path;
+      if (event.key === "Enter" && isField && !event.isComposing) this.#filters.requestSubmit();
+    });
+    this.#clear.addEventListener("click", () => this.clearFilters());
+  }
+
+  /** As it stands in the fields. */
+  get searchQuery(): SearchQuery {
+    const chosen = [...this.#kindBoxes()]
+      .filter(({ checked }) => checked)
+      .map(({ value }) => value);
+    return {
+      query: this.query.value.trim(),
+      language: this.#language.value.trim().toLowerCase(),
+      kinds: FILE_KINDS.filter((kind) => chosen.includes(kind)),
+      path: this.#path.value.trim(),
+    };
+  }
+
+  set searchQuery({ query, language, kinds, path }: SearchQuery) {
+    this.#cancel();
+    this.query.value = query;
+    this.#language.value = language;
+    this.#path.value = path;
+    for (const box of this.#kindBoxes()) box.checked = kinds.some((kind) => kind === box.value);
+    this.#offerToClear();
+  }
+
+  /** Asks again without filters. */
+  clearFilters(): void {
+    this.searchQuery = { ...this.searchQuery, language: "", kinds: [], path: "" };
+    this.query.focus();
+    this.#listener.onEnter();
+  }
+
+  get hasFilters(): boolean {
+    return hasFilters(this.searchQuery);
+  }
+
+  /** Remembers languages that there are, to be offered. */
+  addLanguages(passages: readonly SearchResult[]): void {
+    const known = new Set([...this.#languages.options].map(({ value }) => value));
+    const found = passages.map(({ language }) => language);
+    for (const language of new Set(found)) {
+      if (language !== "" && !known.has(language)) {
+        this.#languages.append(element("option", { value: language }));
+      }
+    }
+  }
+
+  #onInput(event: Event): void {
+    this.#offerToClear();
+    this.#cancel();
+    // A word that is still being composed is not yet what is meant.
+    if (event instanceof InputEvent && event.isComposing) return;
+    // Half a name would be answered with an error.
+    if (event.target === this.#language && !this.#isOffered(this.#language.value)) return;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#cancel();
+    this.#timer = setTimeout(() => this.#listener.onPause(), DEBOUNCE_MS);
+  }
+
+  #isOffered(language: string): boolean {
+    return language === "" || [...this.#languages.options].some(({ value }) => value === language);
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #offerToClear(): void {
+    this.#clear.hidden = !this.hasFilters;
+  }
+
+  #kindBoxes(): NodeListOf<HTMLInputElement> {
+    return this.#filters.querySelectorAll("input[name=kind]");
+  }
+}
+
+export function isLongEnough({ query }: SearchQuery): boolean {
+  return MIN_QUERY.test(query);
+}
+
+export function isSameQuery(one: SearchQuery, other: SearchQuery): boolean {
+  return (
+    one.query === other.query &&
+    one.language === other.language &&
+    one.path === other.path &&
+    one.kinds.join() === other.kinds.join()
+  );
+}
+
+function hasFilters({ language, kinds, path }: SearchQuery): boolean {
+  return language !== "" || kinds.length > 0 || path !== "";
+}

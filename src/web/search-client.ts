@@ -1,0 +1,98 @@
+// Asks the server that the page came from. One question at a time: a new one gives up the one before.
+import type { SearchResponse, SearchQuery } from "./search-response.ts";
+import { failureOf, SearchError, serverAway } from "./failure.ts";
+
+const PAGE_LENGTH = 10;
+/** The most that may be asked for: people read faster than models pay. */
+const MAX_TOKENS = 20_000;
+/** The least that is an answer, to see whether a key opens anything. */
+const PROBE = { query: "readme", limit: 1, max_tokens: 100 };
+
+export class SearchClient {
+  readonly #key: string;
+  #running: AbortController | undefined;
+
+  /** The key is kept here and nowhere else. */
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  /** The answer, or undefined when another question has come meanwhile. Throws SearchError. */
+  search(searchQuery: SearchQuery, cursor?: string): Promise<SearchResponse | undefined> {
+    const { query, language, kinds, path } = searchQuery;
+    return this.#send({
+      query,
+      limit: PAGE_LENGTH,
+      max_tokens: MAX_TOKENS,
+      detail: "full",
+      ...(language === "" ? {} : { language }),
+      ...(kinds.length === 0 ? {} : { kind: kinds }),
+      ...(path === "" ? {} : { path }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  }
+
+  /** Throws SearchError for a key that does not let in, or a server that cannot tell. */
+  async probe(): Promise<void> {
+    try {
+      await this.#send(PROBE);
+    } catch (error) {
+      // Who is let in has signed in, and is told with the first question what else is wrong.
+      if (error instanceof SearchError && ACCEPTED_KEY_CODES.has(error.failure.code)) return;
+      throw error;
+    }
+  }
+
+  /** What is under way is not wanted any more. */
+  stop(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  async #send(body: unknown): Promise<SearchResponse | undefined> {
+    this.stop();
+    const running = new AbortController();
+    this.#running = running;
+    try {
+      return await post(body, { key: this.#key, signal: running.signal });
+    } catch (error) {
+      if (running.signal.aborted) return undefined;
+      throw error instanceof SearchError ? error : serverAway();
+    } finally {
+      if (this.#running === running) this.#running = undefined;
+    }
+  }
+}
+
+/** Errors that only those meet whose key was accepted. */
+const ACCEPTED_KEY_CODES: ReadonlySet<string> = new Set([
+  "INDEX_EMPTY",
+  "INDEX_UNAVAILABLE",
+  "TIMEOUT",
+]);
+
+async function post(
+  body: unknown,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
+): Promise<SearchResponse> {
+  const response = await fetch("/v1/search", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-API-Key": key },
+    body: JSON.stringify(body),
+    credentials: "omit",
+    redirect: "error",
+    signal,
+  });
+  const parsedBody = parsed(await response.text());
+  if (!response.ok || parsedBody === undefined) throw failureOf(response, parsedBody);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- /openapi.json and its test say so
+  return parsedBody as SearchResponse;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

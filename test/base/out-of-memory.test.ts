@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+import { expect, test } from "vitest";
+
+import { toSvcError } from "../../src/base/errors.ts";
+
+const explained = { code: "INDEX_UNAVAILABLE", message: "svc ran out of memory." };
+
+test("a thread without memory ends with an error that says so", async () => {
+  const worker = new Worker("const kept = []; for (;;) kept.push({ text: `${kept.length}` });", {
+    eval: true,
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
+  });
+  const [error] = await once(worker, "error").catch((thrown: unknown) => [thrown]);
+  expect(toSvcError(error)).toMatchObject(explained);
+});
+
+test("so does a buffer that is too large for this machine", () => {
+  let thrown: unknown;
+  try {
+    thrown = new ArrayBuffer(2 ** 52);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(toSvcError(thrown)).toMatchObject(explained);
+});
+
+test("another error of a range is internal", () => {
+  expect(toSvcError(new RangeError("Invalid array length")).code).toBe("INTERNAL_ERROR");
+});

@@ -1,0 +1,74 @@
+import { assert, property, stringMatching } from "fast-check";
+import { expect, test } from "vitest";
+
+import { authenticate } from "../../src/credentials/authenticate.ts";
+import { createKey, namespaceOfKey } from "../../src/credentials/api-keys.ts";
+import { digestOf } from "../../src/credentials/seal.ts";
+import { isNamespaceName } from "../../src/sources/namespace.ts";
+import { auditedHome } from "./audited-home.ts";
+import { codeOf, tempHome } from "./home.ts";
+
+const NOW = Date.parse("2030-01-01T00:00:00Z");
+const YEAR = 365 * 24 * 60 * 60_000;
+
+test("a key is bound to its one namespace, may read only, and does not expire", async () => {
+  const store = await tempHome().open();
+  const { record, secret } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  expect(record).toEqual({
+    id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+    kind: "key",
+    name: "ci",
+    namespaces: ["docs"],
+    readOnly: true,
+    createdAt: NOW,
+    digest: digestOf(secret).toString("hex"),
+  });
+  expect(secret).toMatch(/^svk_[0-9A-Za-z]{38}$/);
+  expect(namespaceOfKey(record)).toBe("docs");
+  expect(store.list()).toEqual([record]);
+  const principal = authenticate(store, secret, NOW + 50 * YEAR, "key");
+  expect(["docs", "api"].map((name) => principal.canAccess(name))).toEqual([true, false]);
+});
+
+test("names and namespaces out of form are refused, and nothing is stored", async () => {
+  const store = await tempHome().open();
+  const bad = [
+    { name: "", namespace: "docs" },
+    { name: "two\nlines", namespace: "docs" },
+    { name: "ci", namespace: "" },
+    { name: "ci", namespace: "Docs" },
+    { name: "ci", namespace: "docs,api" },
+    { name: "ci", namespace: "../docs" },
+  ];
+  for (const request of bad) {
+    expect([request, await codeOf(() => createKey(store, request, NOW))]).toEqual([
+      request,
+      "USAGE",
+    ]);
+  }
+  expect(store.list()).toEqual([]);
+});
+
+test("whatever the namespace, a key sees that one and no other", async () => {
+  const store = await tempHome().open();
+  const namespace = stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/).filter(isNamespaceName);
+  let made = 0;
+  assert(
+    property(namespace, namespace, (own, other) => {
+      made += 1;
+      const { secret } = createKey(store, { name: `ci ${made}`, namespace: own }, NOW);
+      const principal = authenticate(store, secret, NOW, "key");
+      expect(principal.canAccess(own)).toBe(true);
+      expect(principal.canAccess(other)).toBe(own === other);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("its creation is told to the audit log, without name or secret", async () => {
+  const { store, events } = await auditedHome();
+  const { record } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
+  expect(events).toEqual([
+    { event: "key.create", credential: record.id, details: { namespace: "docs" } },
+  ]);
+});

@@ -1,0 +1,51 @@
+// A store with its audit log, as the program opens them: each has to agree with the other.
+import { join } from "node:path";
+
+import { silentLogger } from "../../../src/base/log.ts";
+import { ChainKey } from "../../../src/credentials/audit/chain.ts";
+import { createLazyAuditLog } from "../../../src/credentials/audit/lazy-audit-log.ts";
+import type { AuditDirectories } from "../../../src/credentials/audit/log-files.ts";
+import { verifyAuditLog } from "../../../src/credentials/audit/verify.ts";
+import { openOrCreateStore, type StoreOptions } from "../../../src/credentials/open-store.ts";
+import type { CredentialStore } from "../../../src/credentials/store.ts";
+
+/** Options for a store below `root` that has to agree with the audit log there. */
+export function auditedHome(
+  root: string,
+): StoreOptions & { readonly auditPlaces: AuditDirectories } {
+  const keyDirectory = join(root, "keys");
+  const auditPlaces = { directory: join(root, "audit"), keyDirectory };
+  return { directory: join(root, "store"), keyDirectory, auditPlaces };
+}
+
+export interface AuditedStore {
+  readonly store: CredentialStore;
+  readonly close: () => void;
+}
+
+/** Opens or creates the store below `root`, and writes its events to the log there. */
+export async function openAudited(root: string): Promise<AuditedStore> {
+  const home = auditedHome(root);
+  const log = createLazyAuditLog({ ...home.auditPlaces, withQueries: false, log: silentLogger });
+  await log.load();
+  const audit: StoreOptions["audit"] = (opened) => {
+    log.setStore(opened);
+    return log.opened();
+  };
+  const store = await openOrCreateStore({ ...home, audit });
+  return {
+    store,
+    close() {
+      store.close();
+      log.close();
+    },
+  };
+}
+
+/** What is wrong with the log of an open store; undefined when nothing is. */
+export function logDamage(root: string, store: CredentialStore): string | undefined {
+  const history = store.history.bind(store);
+  const key = new ChainKey(store.auditKey);
+  const damage = verifyAuditLog(auditedHome(root).auditPlaces, key, { history })?.damage;
+  return damage && `${damage.file}: ${damage.kind} (${damage.detail})`;
+}

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { authenticate } from "../../src/credentials/authenticate.ts";
+import { migrateStore } from "../../src/credentials/migrate.ts";
+import { openStore } from "../../src/credentials/open-store.ts";
+import type { CredentialStore } from "../../src/credentials/store.ts";
+import { StoreHandle } from "../../src/credentials/store-handle.ts";
+import { createToken } from "../../src/credentials/access-tokens.ts";
+import { type Home, tempHome } from "./home.ts";
+
+/** A keeper, and every store that it has opened. */
+function keeperOf(home: Home): { keeper: StoreHandle; opened: (CredentialStore | undefined)[] } {
+  const opened: (CredentialStore | undefined)[] = [];
+  const keeper = new StoreHandle(async () => {
+    const store = await openStore(home);
+    opened.push(store);
+    return store;
+  });
+  onTestFinished(() => keeper.close());
+  return { keeper, opened };
+}
+
+test("a store is opened once for all who ask, and looked for again while there is none", async () => {
+  const home = tempHome();
+  const { keeper, opened } = keeperOf(home);
+  expect(await keeper.get()).toBeUndefined();
+  (await home.open()).close();
+  const [one, other] = await Promise.all([keeper.get(), keeper.get()]);
+  expect(one).toBeDefined();
+  expect(other).toBe(one);
+  expect(opened).toHaveLength(2);
+});
+
+test("calls at the same time, before and after a migration, share one new opening and all pass", async () => {
+  const home = tempHome();
+  const store = await home.open();
+  const { secret } = createToken(store, { name: "laptop" });
+  store.close();
+  const { keeper, opened } = keeperOf(home);
+  const call = (): Promise<string> => keeper.use((present) => authenticate(present, secret).name);
+  const round = (): Promise<string[]> => Promise.all(Array.from({ length: 20 }, call));
+  const all = Array.from({ length: 20 }, () => "laptop");
+
+  expect(await round()).toEqual(all);
+  for (const path of ["first.key", "second.key"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one migration after the other
+    await migrateStore(home, { kind: "file", path: join(home.root, path) });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    expect(await round()).toEqual(all);
+  }
+  // Of three keys: one opening each.
+  expect(opened).toHaveLength(3);
+});
+
+test("what fails for another reason fails at once, with the store kept", async () => {
+  const home = tempHome();
+  (await home.open()).close();
+  const { keeper, opened } = keeperOf(home);
+  const fail = keeper.use(() => {
+    throw new Error("no");
+  });
+  await expect(fail).rejects.toThrow("no");
+  await keeper.get();
+  expect(opened).toHaveLength(1);
+});

@@ -1,0 +1,54 @@
+// An executable can be checked against its source: a second build, made under other conditions, is the same.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const SOURCE = [
+  "assets",
+  "build.mjs",
+  "LICENSE",
+  "package-lock.json",
+  "package.json",
+  "scripts",
+  "src",
+  "THIRD_PARTY_NOTICES",
+  "tsconfig.json",
+];
+
+let base = "";
+let copy = "";
+
+beforeAll(() => {
+  // On the same file system as the packages, which are linked and not copied; a build removes abandoned folders.
+  base = mkdtempSync(join(ROOT, "dist/work-reproducible-"));
+  copy = join(base, "another folder, of another länge");
+  mkdirSync(join(base, "temporary"));
+  for (const name of SOURCE) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  execFileSync("cp", ["-al", join(ROOT, "node_modules"), copy]);
+}, 60_000);
+
+afterAll(() => {
+  rmSync(base, { recursive: true, force: true });
+}, 60_000);
+
+test("a build in another folder, environment and umask makes the same bytes", () => {
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: join(base, "nobody"),
+    TMPDIR: join(base, "temporary"),
+    TZ: "Pacific/Chatham",
+    LC_ALL: "tr_TR.UTF-8",
+    SVC_ANYTHING: "x".repeat(5000),
+  };
+  const node = [process.execPath, "scripts/release/verify.ts", join(ROOT, "dist/svc")];
+  const command = ["-c", 'umask 077; exec "$@"', "sh", ...node];
+  const { status, stdout, stderr } = spawnSync("sh", command, { cwd: copy, env, encoding: "utf8" });
+  expect([status, stderr.replaceAll(/^ .*\n/gm, "")]).toEqual([0, expect.any(String)]);
+  expect(stdout).toMatch(/ is what the source of \S.* makes for [\w-]+\.\nsha256 [0-9a-f]{64}\n$/);
+
+  const [bill, other] = [ROOT, copy].map((root) => readFileSync(join(root, "dist/svc.cdx.json")));
+  expect(other).toEqual(bill);
+}, 180_000);

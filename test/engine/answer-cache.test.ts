@@ -1,0 +1,133 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { readMasked } from "../../src/engine/files/current-text.ts";
+import { ReadDependencies } from "../../src/engine/read-dependencies.ts";
+import type { IndexProgress } from "../../src/engine/indexing/indexer.ts";
+import { AnswerCache } from "../../src/engine/answer-cache.ts";
+import { QueryService } from "../../src/engine/query-service.ts";
+import { age, indexedTree, sourceAt } from "../helpers/indexed-tree.ts";
+import { request, SEARCH } from "../helpers/project.ts";
+import { LOCAL } from "../helpers/rpc.ts";
+import { tree } from "../helpers/tree.ts";
+
+const always = (): boolean => true;
+
+function answerOf(characters: number): { answer: object; dependencies: ReadDependencies } {
+  return { answer: { text: "x".repeat(characters) }, dependencies: new ReadDependencies() };
+}
+
+test("what was not asked for the longest time goes first, and memory stays within its bound", () => {
+  const kept = new AnswerCache({ maxBytes: 1_000_000 });
+  const isKept = (key: string): boolean => kept.get(key, "1", always) !== undefined;
+  for (let at = 0; at < 20; at += 1) kept.set(`small ${at}`, "1", answerOf(10_000));
+  expect(isKept("small 0")).toBe(true);
+  // Each takes some 100,000 bytes, those before 20,000.
+  for (let at = 0; at < 9; at += 1) kept.set(`large ${at}`, "1", answerOf(50_000));
+  expect(kept.bytes).toBeLessThanOrEqual(1_000_000);
+  expect(isKept("small 0")).toBe(true);
+  expect(isKept("small 1")).toBe(false);
+  expect(isKept("large 0")).toBe(true);
+  for (let at = 0; at < 1000; at += 1) {
+    kept.set(`answer ${at}`, "1", answerOf(at * 7));
+    if (at % 3 === 0) kept.set(`answer ${at}`, "2", answerOf(at));
+    // Used all the time.
+    expect(isKept("large 8")).toBe(true);
+    expect(kept.bytes).toBeLessThanOrEqual(1_000_000);
+  }
+  expect(isKept("large 0")).toBe(false);
+});
+
+test("an answer that would take the room of many is not kept, nor the one before it", () => {
+  const kept = new AnswerCache({ maxBytes: 1_000_000 });
+  expect(kept.set("a", "1", answerOf(10))).toBe(true);
+  expect(kept.set("a", "1", answerOf(100_000))).toBe(false);
+  expect(kept.get("a", "1", always)).toBeUndefined();
+  expect(kept.bytes).toBe(0);
+});
+
+test("what cannot be given any more takes no memory", () => {
+  const clock = { now: 0 };
+  const kept = new AnswerCache({ clock: () => clock.now });
+  const keep = (): boolean => kept.set("a", "1", answerOf(10));
+  keep();
+  expect(kept.get("a", "2", always)).toBeUndefined();
+  expect(kept.bytes).toBe(0);
+  keep();
+  expect(kept.get("a", "1", () => false)).toBeUndefined();
+  expect(kept.bytes).toBe(0);
+  keep();
+  clock.now = 300_000;
+  expect(kept.get("a", "1", always)).toBeUndefined();
+  expect(kept.bytes).toBe(0);
+  keep();
+  kept.clear();
+  expect(kept.bytes).toBe(0);
+});
+
+/** Grounds over a file that was written at `writtenAt` and is read at `readAt`, in seconds. */
+function readOnce(writtenAt: number, readAt: number): ReadDependencies {
+  const made = tree({ "a.txt": "a\n" });
+  onTestFinished(made.dispose);
+  utimesSync(join(made.path, "a.txt"), writtenAt, writtenAt);
+  const grounds = new ReadDependencies(() => readAt * 1000);
+  readMasked(grounds.track([sourceAt(made.path)]), "a.txt");
+  return grounds;
+}
+
+test.each([
+  [1000.25, 1000.25, false],
+  [1000.25, 1000.29, false],
+  [1000.25, 1000.31, true],
+  [1000.25, 1000.21, false],
+  // From a clock ahead of ours.
+  [1000.25, 900, true],
+  // From a file system that knows whole seconds.
+  [1000, 1001.9, false],
+  [1000, 1002.1, true],
+])("a file of %d that is read at %d: its time tells later changes: %s", (written, read, isFirm) => {
+  expect(readOnce(written, read).isCacheable).toBe(isFirm);
+});
+
+test("a file that changes between two reads of one answer leaves it without grounds", () => {
+  const made = tree({ "a.txt": "a\n" });
+  onTestFinished(made.dispose);
+  const path = join(made.path, "a.txt");
+  const sources = [sourceAt(made.path)];
+  const grounds = new ReadDependencies();
+  utimesSync(path, 1000, 1000);
+  readMasked(grounds.track(sources), "a.txt");
+  expect(grounds.isValid(sources)).toBe(true);
+  utimesSync(path, 2000, 2000);
+  expect(grounds.isValid(sources)).toBe(false);
+  readMasked(grounds.track(sources), "a.txt");
+  expect(grounds.isCacheable).toBe(false);
+});
+
+test("while a first build is under way nothing is kept, and nothing kept is given", async () => {
+  const made = indexedTree({ "a.md": "The ferry leaves at noon.\n" });
+  onTestFinished(made.dispose);
+  age(made.root);
+  await made.run();
+  const { reader, sources } = await made.sight();
+  let building: IndexProgress | undefined = { stage: "words", done: 1, total: 2 };
+  const questions = new QueryService({
+    withIndex: (_request, _need, answer) =>
+      answer({ namespace: LOCAL.authorize("project", () => true), reader }),
+    sources: () => sources,
+    reader: async () => reader,
+    monitors: () => [],
+    refresh: () => {},
+    building: () => building,
+    embeddings: undefined,
+  });
+  const ask = () => questions.search({ query: "the ferry", ...SEARCH, ...request() });
+  expect(await ask()).toMatchObject({ building: { stage: "words" }, isCacheable: false });
+  building = undefined;
+  expect(await ask()).toMatchObject({ building: undefined, isCacheable: true });
+  building = { stage: "syntax", done: 1, total: 2 };
+  expect(await ask()).toMatchObject({ building: { stage: "syntax" }, isCacheable: false });
+  questions.close();
+});

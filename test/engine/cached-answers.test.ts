@@ -1,0 +1,356 @@
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+
+import type { Engine, Cacheable } from "../../src/engine/engine.ts";
+import { Principal } from "../../src/sources/principal.ts";
+import { countedReads } from "../helpers/counted-reads.ts";
+import { gitRepository } from "../helpers/git-repository.ts";
+import { age } from "../helpers/indexed-tree.ts";
+import { project, request, SEARCH, type Project } from "../helpers/project.ts";
+import { plant } from "../helpers/tree.ts";
+
+const FILES = {
+  "src/ferry.ts":
+    "/** Takes the ferry across. */\nexport function crossOver(tide: number): number {\n  return tide + 1;\n}\n",
+  "src/harbour.ts":
+    'import { crossOver } from "./ferry.ts";\n\nexport function leaveHarbour(): number {\n  return crossOver(3);\n}\n',
+  "test/ferry.test.ts": 'import { crossOver } from "../src/ferry.ts";\n\ncrossOver(2);\n',
+  "docs/ferry.md": "# The ferry\n\n`crossOver` takes it across.\n",
+};
+const TEXT = {
+  isRegex: false,
+  caseSensitive: false,
+  wholeWord: false,
+  contextLines: 0,
+  output: "matches",
+  limit: 50,
+} as const;
+
+type Ask = (engine: Engine, caller?: Principal) => Promise<Cacheable<object>>;
+
+/** Every question whose answer may be given again. */
+const QUESTIONS: Readonly<Record<string, Ask>> = {
+  search: (engine, caller) =>
+    engine.search({ query: "who takes the ferry", ...SEARCH, ...request(caller) }),
+  searchText: (engine, caller) =>
+    engine.searchText({ pattern: "crossOver", ...TEXT, ...request(caller) }),
+  findSymbols: (engine, caller) =>
+    engine.findSymbols({ name: "crossOver", limit: 20, ...request(caller) }),
+  outline: (engine, caller) => engine.outline({ maxTokens: 2000, ...request(caller) }),
+  "outline of a file": (engine, caller) =>
+    engine.outline({ path: "src/ferry.ts", maxTokens: 2000, ...request(caller) }),
+  references: (engine, caller) =>
+    engine.references({
+      symbol: "crossOver",
+      relation: "references",
+      depth: 1,
+      limit: 50,
+      ...request(caller),
+    }),
+  related: (engine, caller) =>
+    engine.related({ target: "src/ferry.ts", limit: 10, ...request(caller) }),
+  impact: (engine, caller) => engine.impact({ target: "crossOver", depth: 3, ...request(caller) }),
+  read: (engine, caller) =>
+    engine.read({ targets: ["crossOver"], maxTokens: 2000, ...request(caller) }),
+};
+
+/** Indexed, and written long enough ago for a time to tell whether a file changed. */
+async function indexed(
+  files: Readonly<Record<string, string>> = FILES,
+  options: Parameters<typeof project>[1] = {},
+): Promise<Project> {
+  const made = project(files, options);
+  onTestFinished(made.dispose);
+  age(made.root);
+  await made.engine.index(request());
+  return made;
+}
+
+function ferries({ engine }: Project): ReturnType<Engine["search"]> {
+  return engine.search({ query: "who takes the ferry", ...SEARCH, ...request() });
+}
+
+async function textsOf(made: Project): Promise<string> {
+  return (await ferries(made)).passages.map(({ text }) => text).join("\n");
+}
+
+let shared: Project;
+beforeAll(async () => {
+  shared = project(FILES);
+  age(shared.root);
+  await shared.engine.index(request());
+}, 30_000);
+afterAll(() => shared.dispose());
+
+test.each(Object.entries(QUESTIONS))(
+  "%s: a repeat is the same answer and reads no file",
+  async (_name, ask) => {
+    const first = await ask(shared.engine);
+    const reads = countedReads();
+    const second = await ask(shared.engine);
+    expect(reads()).toBe(0);
+    expect(first.isCacheable).toBe(true);
+    expect(withoutTime(second)).toEqual(withoutTime(first));
+  },
+);
+
+function withoutTime(answer: object): Record<string, unknown> {
+  return { ...answer, tookMs: 0 };
+}
+
+test("an answer that is given again tells its own time, and may be changed by who gets it", async () => {
+  const first = await ferries(shared);
+  const second = await ferries(shared);
+  expect(second.tookMs).toBeGreaterThan(0);
+  Object.assign(second.passages[0] ?? {}, { text: "spoilt" });
+  expect((await ferries(shared)).passages).toEqual(first.passages);
+});
+
+test("the next generation is seen at once, whatever is asked", async () => {
+  const made = await indexed();
+  const answers = async (): Promise<readonly string[]> =>
+    Promise.all(
+      Object.values(QUESTIONS).map(async (ask) => {
+        const { generation: _generation, ...answer }: Record<string, unknown> = withoutTime(
+          await ask(made.engine),
+        );
+        return JSON.stringify(answer);
+      }),
+    );
+  const first = await answers();
+  plant(made.root, {
+    "src/ferry.ts": `// New.\n\n${FILES["src/ferry.ts"]}`,
+    "src/ship.ts": 'import { crossOver } from "./ferry.ts";\ncrossOver(9);\n',
+    "test/ship.test.ts": 'import { crossOver } from "../src/ferry.ts";\ncrossOver(10);\n',
+  });
+  await made.engine.index(request());
+  const second = await answers();
+  const same = Object.keys(QUESTIONS).filter((_name, at) => second[at] === first[at]);
+  expect(same).toEqual([]);
+});
+
+test("a file that changed without the index knowing is read again, whatever its size and time say", async () => {
+  const made = await indexed({ "a.md": "The ferry sails at one.\n" });
+  const path = join(made.root, "a.md");
+  const { atime, mtime } = statSync(path);
+  expect(await textsOf(made)).toContain("at one");
+  plant(made.root, { "a.md": "The ferry sails at two.\n" });
+  utimesSync(path, atime, mtime);
+  expect(await textsOf(made)).toContain("at two");
+  plant(made.root, { "b.md.new": "The ferry sails at six.\n" });
+  renameSync(join(made.root, "b.md.new"), path);
+  utimesSync(path, atime, mtime);
+  expect(await textsOf(made)).toContain("at six");
+  rmSync(path);
+  expect((await ferries(made)).passages).toEqual([]);
+});
+
+test("a file that is gone when the answer is made is seen when it comes back", async () => {
+  const made = await indexed({ "a.md": "The ferry sails.\n", "b.md": "The ferry rests.\n" });
+  renameSync(join(made.root, "a.md"), join(made.root, ".hidden"));
+  expect(await textsOf(made)).not.toContain("sails");
+  expect((await ferries(made)).isCacheable).toBe(true);
+  renameSync(join(made.root, ".hidden"), join(made.root, "a.md"));
+  expect(await textsOf(made)).toContain("sails");
+});
+
+test("a folder that has become a link out of the source ends what was kept of it", async () => {
+  const made = await indexed({ "docs/a.md": "The ferry sails at one.\n" });
+  expect(await textsOf(made)).toContain("at one");
+  const outside = `${made.root}-outside`;
+  // The files keep their times and their inodes.
+  renameSync(join(made.root, "docs"), outside);
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  symlinkSync(outside, join(made.root, "docs"));
+  expect((await ferries(made)).passages).toEqual([]);
+});
+
+test("search_text sees changes of files that its answer only counted", async () => {
+  const made = await indexed({ "a.md": "needle\n", "b.md": "needle\nhay\n" });
+  const first = await made.engine.searchText({
+    pattern: "needle",
+    ...TEXT,
+    limit: 1,
+    ...request(),
+  });
+  expect(first).toMatchObject({ totalMatches: 2, isCacheable: true });
+  expect(first.matches.map(({ path }) => path)).toEqual(["a.md"]);
+  plant(made.root, { "b.md": "needle\nneedle\n" });
+  expect(
+    await made.engine.searchText({ pattern: "needle", ...TEXT, limit: 1, ...request() }),
+  ).toMatchObject({ totalMatches: 3 });
+});
+
+test("an answer that rests on more files than are worth looking at again is not kept", async () => {
+  const files = Array.from({ length: 300 }, (_, at) => [`f${at}.md`, "needle\n"] as const);
+  const made = await indexed(Object.fromEntries(files));
+  const question = { pattern: "needle", ...TEXT, limit: 500, ...request() };
+  const answer = await made.engine.searchText(question);
+  expect(answer).toMatchObject({ totalFiles: 300, isComplete: true, isCacheable: false });
+});
+
+test("answers are kept for five minutes by a clock that never goes back", async () => {
+  const clock = { now: 1000 };
+  const made = await indexed(FILES, { answerCache: { clock: () => clock.now } });
+  await ferries(made);
+  const reads = countedReads();
+  clock.now += 5 * 60_000 - 1;
+  await ferries(made);
+  expect(reads()).toBe(0);
+  // A repeat has not made it younger.
+  clock.now += 1;
+  expect((await ferries(made)).isCacheable).toBe(true);
+  expect(reads()).toBeGreaterThan(0);
+});
+
+test("who has other rights, or is somebody else, gets an answer of his own", async () => {
+  const [status] = await shared.engine.status({ ...request(), detail: "summary" });
+  const namespaces = [status?.name ?? ""];
+  const rights = { id: "one", namespaces, readOnly: false };
+  const ask = (more: object): Promise<Cacheable<object>> =>
+    shared.engine.search({
+      query: "the tide of the ferry",
+      ...SEARCH,
+      ...request(new Principal({ ...rights, ...more })),
+    });
+  await ask({});
+  const reads = countedReads();
+  for (const other of [
+    { id: "two" },
+    { readOnly: true },
+    { namespaces: "all" },
+    { namespaces: [...namespaces, "other"] },
+  ]) {
+    const before = reads();
+    // oxlint-disable-next-line no-await-in-loop -- reads are counted for each
+    await ask(other);
+    expect(reads()).toBeGreaterThan(before);
+  }
+  const before = reads();
+  await ask({});
+  expect(reads()).toBe(before);
+  await expect(ask({ namespaces: ["other"] })).rejects.toThrow(
+    expect.objectContaining({ code: "NAMESPACE_NOT_FOUND" }),
+  );
+});
+
+test("the order in which a question says things makes no other question of it", async () => {
+  await shared.engine.search({ query: "the tide", ...SEARCH, path: "src/**", ...request() });
+  const reads = countedReads();
+  await shared.engine.search({ ...request(), path: "src/**", ...SEARCH, query: "the tide" });
+  expect(reads()).toBe(0);
+  await shared.engine.search({ ...request(), path: "src/**", ...SEARCH, query: "the tides" });
+  expect(reads()).toBeGreaterThan(0);
+});
+
+test("what the time cut, what a model ordered, and what failed is not kept", async () => {
+  const { engine } = shared;
+  const late = { ...request(), deadline: 0 };
+  const texts = { pattern: "harbour", ...TEXT };
+  const cut = await engine.searchText({ ...texts, ...late });
+  expect(cut).toMatchObject({ isPartial: true, isCacheable: false });
+  expect(await engine.searchText({ ...texts, ...request() })).toMatchObject({
+    isPartial: false,
+    isCacheable: true,
+  });
+  const symbols = { name: "leaveHarbour", limit: 20 };
+  expect(await engine.findSymbols({ ...symbols, ...late })).toMatchObject({
+    symbols: [],
+    isPartial: true,
+    isCacheable: false,
+    nextCursor: expect.any(String),
+  });
+  expect((await engine.findSymbols({ ...symbols, ...request() })).symbols).toHaveLength(1);
+
+  let asked = 0;
+  const reranker = async (): Promise<readonly number[]> => {
+    asked += 1;
+    return [];
+  };
+  const question = { query: "who takes the ferry", ...SEARCH, ...request(), reranker };
+  expect((await engine.search(question)).isCacheable).toBe(false);
+  await engine.search(question);
+  expect(asked).toBe(2);
+
+  const targets = ["crossOver", "nobodyDoes"];
+  expect(await engine.read({ targets, maxTokens: 2000, ...request() })).toMatchObject({
+    problems: [{ target: "nobodyDoes" }],
+    isCacheable: false,
+  });
+});
+
+test("a definition that was not there is found when it comes", async () => {
+  const made = await indexed();
+  const ask = (): Promise<Cacheable<object>> =>
+    made.engine.references({
+      symbol: "moor",
+      relation: "references",
+      depth: 1,
+      limit: 5,
+      ...request(),
+    });
+  await expect(ask()).rejects.toThrow(expect.objectContaining({ code: "SYMBOL_NOT_FOUND" }));
+  plant(made.root, { "src/moor.ts": "export function moor(): void {}\n" });
+  await made.engine.index(request());
+  expect(await ask()).toMatchObject({ target: { symbol: "moor" } });
+});
+
+test("what rests on a history is kept until there is another commit, a comparison never", async () => {
+  const repository = gitRepository();
+  onTestFinished(repository.dispose);
+  for (let at = 0; at < 3; at += 1) {
+    repository.commit({ "a.ts": `export const a = ${at};\n`, "b.ts": `export const b = ${at};\n` });
+  }
+  const made = project({}, { workspace: () => repository.path });
+  onTestFinished(made.dispose);
+  age(repository.path);
+  await made.engine.index(request());
+  const together = (): ReturnType<Engine["related"]> =>
+    made.engine.related({
+      target: "a.ts",
+      relation: "changed_together",
+      limit: 5,
+      ...request(),
+    });
+  const impact = (target: string): ReturnType<Engine["impact"]> =>
+    made.engine.impact({ target, depth: 1, ...request() });
+  expect(await together()).toMatchObject({
+    isCacheable: true,
+    groups: [{ items: [{ path: "b.ts", why: [expect.stringContaining("3 of 3")] }] }],
+  });
+  expect((await impact("a.ts")).isCacheable).toBe(true);
+  for (const target of ["working", "staged", "HEAD~1"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one git after the other
+    expect((await impact(target)).isCacheable).toBe(false);
+  }
+  // No file that is indexed changes.
+  repository.git("commit", "-q", "--allow-empty", "-m", "nothing");
+  const reads = countedReads();
+  await together();
+  expect(reads()).toBeGreaterThan(0);
+  repository.git("checkout", "-q", "HEAD~2");
+  repository.git("checkout", "-q", "main", "--", ".");
+  expect(await together()).toMatchObject({
+    groups: [{ items: [{ path: "b.ts", why: [expect.stringContaining("2 of 2")] }] }],
+  });
+});
+
+test("a call that was cancelled before its turn does no work, and what was cancelled is not kept", async () => {
+  const gone = { ...request(), signal: AbortSignal.abort() };
+  const { engine } = await indexed();
+  const reads = countedReads();
+  await expect(engine.outline({ maxTokens: 2000, ...gone })).rejects.toThrow(/cancelled/);
+  await expect(engine.findSymbols({ name: "crossOver", limit: 5, ...gone })).rejects.toThrow(
+    /cancelled/,
+  );
+  await expect(engine.search({ query: "the ferry", ...SEARCH, ...gone })).rejects.toThrow(
+    /cancelled/,
+  );
+  await expect(engine.read({ targets: ["src/ferry.ts"], maxTokens: 100, ...gone })).rejects.toThrow(
+    /cancelled/,
+  );
+  expect(reads()).toBe(0);
+  expect((await engine.outline({ maxTokens: 2000, ...request() })).isCacheable).toBe(true);
+});

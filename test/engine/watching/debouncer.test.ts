@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { Debouncer } from "../../../src/engine/watching/debouncer.ts";
+
+const PACE = { quietMs: 20, maxMs: 500, maxBusyMs: 10_000 };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+function call(): { batcher: Debouncer; ends: number[]; state: { isBusy: boolean } } {
+  const ends: number[] = [];
+  const state = { isBusy: false };
+  const end = (): void => void ends.push(performance.now());
+  const batcher = new Debouncer({ isBusy: () => state.isBusy, end }, PACE);
+  onTestFinished(() => batcher.close());
+  return { batcher, ends, state };
+}
+
+test("what comes shortly after each other is one batch", () => {
+  const { batcher, ends } = call();
+  const from = performance.now();
+  for (let at = 0; at < 5; at += 1) {
+    batcher.add();
+    vi.advanceTimersByTime(15);
+  }
+  vi.advanceTimersByTime(1000);
+  expect(ends.map((end) => end - from)).toEqual([80]);
+});
+
+test("a stream without a pause is cut", () => {
+  const { batcher, ends } = call();
+  for (let at = 0; at < 200; at += 1) {
+    batcher.add();
+    vi.advanceTimersByTime(10);
+  }
+  vi.advanceTimersByTime(1000);
+  expect(ends).toHaveLength(4);
+});
+
+test("while more is known to come a batch waits, but not for ever", () => {
+  const { batcher, ends, state } = call();
+  const from = performance.now();
+  state.isBusy = true;
+  batcher.add();
+  vi.advanceTimersByTime(3000);
+  expect(ends).toEqual([]);
+  state.isBusy = false;
+  vi.advanceTimersByTime(100);
+  expect(ends).toHaveLength(1);
+  state.isBusy = true;
+  batcher.add();
+  vi.advanceTimersByTime(15_000);
+  expect(ends).toHaveLength(2);
+  expect((ends[1] ?? 0) - from).toBeLessThan(14_000);
+});

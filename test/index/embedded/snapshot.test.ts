@@ -1,0 +1,219 @@
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
+import { Catalog } from "../../../src/index/catalog/catalog.ts";
+import { SegmentWriter } from "../../../src/index/segment/segment-writer.ts";
+import { SnapshotSource, type IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
+import { memoryStorage } from "../../../src/index/storage/storage-memory.ts";
+import type { Storage } from "../../../src/index/storage/storage.ts";
+import { tree } from "../../helpers/tree.ts";
+
+interface Watched extends Storage {
+  readonly opened: string[];
+  readonly closed: string[];
+}
+
+/** Storage that keeps count, and whose closed files cannot be read, as a disk's cannot. */
+function watched(): Watched {
+  const storage = memoryStorage();
+  const opened: string[] = [];
+  const closed: string[] = [];
+  return {
+    ...storage,
+    opened,
+    closed,
+    open(name) {
+      const file = storage.open(name);
+      opened.push(name);
+      let isOpen = true;
+      return {
+        ...file,
+        read(offset, length) {
+          if (!isOpen) throw new Error(`${name} was closed`);
+          return file.read(offset, length);
+        },
+        close() {
+          isOpen = false;
+          closed.push(name);
+        },
+      };
+    },
+  };
+}
+
+interface Namespace {
+  readonly catalog: Catalog;
+  readonly storage: Watched;
+  readonly source: SnapshotSource;
+}
+
+/** A namespace to write to, and the source of its snapshots. */
+function call(graceMs?: number): Namespace {
+  const { path, dispose } = tree();
+  const catalog = Catalog.openToWrite(join(path, "catalog.db"));
+  const reading = Catalog.openToRead(join(path, "catalog.db"));
+  if (reading === undefined) throw new Error("the catalogue was made above");
+  const storage = watched();
+  const source = new SnapshotSource(reading, storage, graceMs);
+  onTestFinished(() => {
+    source.close();
+    reading.close();
+    catalog.close();
+    dispose();
+  });
+  return { catalog, storage, source };
+}
+
+/** A segment with one file of `chunkCount` chunks for each path: a file of the storage, or a row. */
+function addSegment(
+  { catalog, storage }: Namespace,
+  name: string,
+  files: Readonly<Record<string, number>>,
+  { isRow = false } = {},
+): number {
+  const writer = new SegmentWriter();
+  for (const [path, chunkCount] of Object.entries(files)) {
+    const chunks = Array.from({ length: chunkCount }, (_, at) => ({
+      startLine: at + 1,
+      endLine: at + 1,
+      symbol: `${path}#${at}`,
+      names: [],
+      kind: "text" as const,
+    }));
+    const bytes = Buffer.from(chunks.map(({ symbol }) => symbol).join("\n"));
+    const facts = { path, language: "", role: "docs", flags: 0, isFinal: true } as const;
+    writer.add({ ...facts, bytes, chunks, symbols: [], references: NO_REFERENCES });
+  }
+  const { parts, sizeBytes: bytes } = writer.finish();
+  if (!isRow) storage.write(name, parts);
+  const row = { name, files: writer.files, bytes };
+  return catalog.segments.add(row, isRow ? Buffer.concat(parts) : null);
+}
+
+function symbolsIn({ segments }: IndexSnapshot): readonly string[] {
+  return segments.flatMap(({ reader }) =>
+    Array.from({ length: reader.files }, (_, file) => reader.chunksOf(file)).flatMap((chunks) =>
+      chunks.map(({ symbol }) => symbol),
+    ),
+  );
+}
+
+test("a snapshot numbers the chunks and files of all segments through, rows and files alike", () => {
+  const made = call();
+  made.catalog.publish(() => {
+    addSegment(made, "one", { "a.md": 2, "b.md": 0, "c.md": 1 });
+    addSegment(made, "two", { "d.md": 2 }, { isRow: true });
+    addSegment(made, "three", { "e.md": 1 });
+  });
+  const snapshot = made.source.current();
+  expect([snapshot.generation, snapshot.files, snapshot.chunks]).toEqual([1, 5, 6]);
+  expect(snapshot.segments.map(({ chunkBase, fileBase }) => [chunkBase, fileBase])).toEqual([
+    [0, 0],
+    [3, 3],
+    [5, 4],
+  ]);
+  expect(symbolsIn(snapshot)).toEqual(["a.md#0", "a.md#1", "c.md#0", "d.md#0", "d.md#1", "e.md#0"]);
+  expect([...snapshot.fileLengths()]).toEqual([4, 0, 2, 4, 2].map(() => expect.any(Number)));
+  expect(snapshot.fileLengths()).toHaveLength(5);
+  expect(snapshot.view(2)?.reader.path(0)).toBe("d.md");
+  expect(snapshot.view(9)).toBeUndefined();
+});
+
+test("the same generation is the same snapshot; the next opens only what is new", () => {
+  const made = call(0);
+  const { catalog, storage, source } = made;
+  let first = 0;
+  catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1 })));
+  const before = source.current();
+  expect(source.current()).toBe(before);
+  catalog.publish(() => void addSegment(made, "two", { "b.md": 1 }));
+  expect(source.current().generation).toBe(2);
+  expect(storage.opened).toEqual(["one", "two"]);
+  catalog.publish(() => catalog.segments.remove(first));
+  expect(source.current().files).toBe(1);
+  expect(source.current().files).toBe(1);
+  expect(storage.closed).toEqual(["one"]);
+  expect(before.files).toBe(1);
+});
+
+test("a snapshot can be read while later ones no longer have its segments", () => {
+  const made = call();
+  const { catalog, storage, source } = made;
+  let first = 0;
+  catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 2 })));
+  const before = source.current();
+  catalog.publish(() => {
+    addSegment(made, "two", { "b.md": 1 });
+    catalog.segments.remove(first);
+  });
+  storage.remove("one");
+  expect(symbolsIn(source.current())).toEqual(["b.md#0"]);
+  expect(symbolsIn(before)).toEqual(["a.md#0", "a.md#1"]);
+  source.close();
+  expect(storage.closed.toSorted()).toEqual(["one", "two"]);
+});
+
+test("files that a later segment replaced are marked dead in the snapshot that follows", () => {
+  const made = call();
+  const { catalog, source } = made;
+  let first = 0;
+  catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1, "b.md": 1 })));
+  const before = source.current();
+  catalog.publish(() => catalog.segments.setTombstones(first, Uint8Array.of(0, 1)));
+  expect([...(source.current().segments[0]?.tombstones ?? [])]).toEqual([0, 1]);
+  expect([...(before.segments[0]?.tombstones ?? [])]).toEqual([0, 0]);
+});
+
+test.each([false, true])(
+  "a segment that a writer retires while the list is read is looked for once more (row: %s)",
+  (isRow) => {
+    const made = call();
+    const { catalog, storage, source } = made;
+    let first = 0;
+    catalog.publish(() => void (first = addSegment(made, "one", { "a.md": 1 })));
+    const { open } = storage;
+    let isRetired = false;
+    Object.assign(storage, {
+      open(name: string) {
+        if (!isRetired) {
+          isRetired = true;
+          catalog.publish(() => {
+            catalog.segments.remove(first);
+            addSegment(made, "two", { "b.md": 1 }, { isRow });
+          });
+          storage.remove("one");
+        }
+        return open(name);
+      },
+    });
+    expect(source.current()).toMatchObject({ generation: 2, files: 1 });
+    expect(symbolsIn(source.current())).toEqual(["b.md#0"]);
+  },
+);
+
+test("a segment that is missing for good is INDEX_UNAVAILABLE, however often it is asked for", () => {
+  const made = call(0);
+  const { catalog, storage, source } = made;
+  catalog.publish(() => {
+    addSegment(made, "whole", { "a.md": 1 });
+    addSegment(made, "gone", { "b.md": 1 });
+  });
+  storage.remove("gone");
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    expect(() => source.current()).toThrow(expect.objectContaining({ code: "INDEX_UNAVAILABLE" }));
+  }
+  // What could be opened is not opened anew at every attempt, and is let go in the end.
+  expect(storage.opened).toEqual(["whole"]);
+  source.close();
+  expect(storage.closed).toEqual(["whole"]);
+});
+
+test("a row that is missing from the catalogue is INDEX_UNAVAILABLE", () => {
+  const { catalog, source } = call();
+  catalog.publish(
+    () => void catalog.segments.add({ name: "cut", files: 1, bytes: 4 }, Uint8Array.of(1)),
+  );
+  expect(() => source.current()).toThrow(expect.objectContaining({ code: "INDEX_UNAVAILABLE" }));
+});

@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-
-import { visible } from "../../src/page/visible.ts";
-
-test("characters that hide or turn others are shown as what they are", () => {
-  expect(visible("a\u202egpj.exe")).toBe("a⟨U+202E⟩gpj.exe");
-  expect(visible("one\nrm -rf\u0000\u001b[2J")).toBe("one␊rm -rf␀␛[2J");
-  expect(visible("\tGröße שלום 日本")).toBe("\tGröße שלום 日本");
-});

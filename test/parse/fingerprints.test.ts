@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+
+import { chunkFile } from "../../src/chunk/chunk.ts";
+import { lineHashes, fingerprintsOf, type FileFingerprints } from "../../src/parse/fingerprints.ts";
+import { packedGrammars } from "../../src/engine/packed-grammars.ts";
+import {
+  readFingerprints,
+  writeFingerprints,
+} from "../../src/index/change-log/fingerprint-block.ts";
+import { diffSymbols } from "../../src/index/change-log/symbol-diff.ts";
+import { languageOf } from "../../src/scan/classify.ts";
+
+async function prints(text: string, path = "a.ts"): Promise<FileFingerprints> {
+  const language = languageOf(path, text);
+  const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
+  return fingerprintsOf({ text, language, symbols });
+}
+
+/** `change name` of each symbol, and what else differs. */
+async function differences(before: string, now: string, path?: string): Promise<readonly string[]> {
+  const [old, fresh] = [await prints(before, path), await prints(now, path)];
+  return [
+    ...diffSymbols(old.symbols, fresh.symbols).map(({ change, name }) => `${change} ${name}`),
+    ...(old.outside === fresh.outside ? [] : ["outside"]),
+  ];
+}
+
+const SESSION =
+  "import { log } from './log.ts';\n\nexport class Session {\n  open(path: string): void {\n    log(path);\n  }\n\n  close(): void {}\n}\n";
+
+test.each([
+  ["nothing", SESSION, []],
+  [
+    "the body of a method, which is none of its class",
+    SESSION.replace("log(path)", "log(1)"),
+    ["body Session.open"],
+  ],
+  ["a parameter", SESSION.replace("path: string", "path: URL"), ["signature Session.open"]],
+  ["a name", SESSION.replace("open(", "begin("), ["renamed Session.begin"]],
+  [
+    "a method more",
+    SESSION.replace("  close", "  end(): number {\n    return 1;\n  }\n\n  close"),
+    ["added Session.end"],
+  ],
+  ["a method less", SESSION.replace("  close(): void {}\n", ""), ["removed Session.close"]],
+  ["an import", SESSION.replace("{ log }", "{ log, warn }"), ["outside"]],
+  ["where it can be used from", SESSION.replace("export class", "class"), ["signature Session"]],
+  [
+    "a comment in a body",
+    SESSION.replace("log(path);", "log(path); // here"),
+    ["body Session.open"],
+  ],
+  [
+    "line breaks, indentation and blank lines",
+    SESSION.replace("  open(path: string)", "\n\n\topen(\n\t\tpath: string\n\t)").replace(
+      "    log",
+      "\tlog",
+    ),
+    [],
+  ],
+  ["a space between words", SESSION.replace("log(path)", "lo g(path)"), ["body Session.open"]],
+])("%s: what changed is told of the innermost symbol", async (_, now, expected) => {
+  expect(await differences(SESSION, now)).toEqual(expected);
+});
+
+test("where indentation has a meaning, it counts", async () => {
+  const before = "def alpha():\n    if beta():\n        gamma()\n    return 1\n";
+  expect(await differences(before, before.replace("    return", "        return"), "a.py")).toEqual(
+    ["body alpha"],
+  );
+  const deeper = before.replaceAll("    ", "  ").replaceAll("\n\n", "\n");
+  expect(await differences(before, `${before}\n\n`, "a.py")).toEqual([]);
+  expect(await differences(before, deeper, "a.py")).toEqual(["body alpha"]);
+});
+
+function classOf(...methods: readonly (string | undefined)[]): string {
+  return `class A {\n${methods.join("")}}\n`;
+}
+
+test("of overloads the one that came, went or changed is told", async () => {
+  const [one, two, three] = ["int a", "long b", "String c"].map(
+    (parameter) => `  void f(${parameter}) {\n    use(1);\n  }\n`,
+  );
+  const both = classOf(one, two, three);
+  expect(await differences(both, classOf(two, three), "A.java")).toEqual(["removed A.f"]);
+  expect(await differences(classOf(two, three), both, "A.java")).toEqual(["added A.f"]);
+  expect(await differences(both, both.replace("long b", "char b"), "A.java")).toEqual([
+    "signature A.f",
+  ]);
+  expect(await differences(both, classOf(three, one, two), "A.java")).toEqual([]);
+});
+
+test("prints are the same once they have been written and read", async () => {
+  const made = await prints(SESSION);
+  expect(readFingerprints(writeFingerprints(made))).toEqual(made);
+});
+
+test("lines have the same print whatever white space there is", () => {
+  expect([...lineHashes("a  b\n\n\tc\n")]).toEqual([...lineHashes("  c\na b")]);
+  expect([...lineHashes("ab")]).not.toEqual([...lineHashes("a b")]);
+});

@@ -1,0 +1,124 @@
+// A tree is copied out of the parser's memory: here the copy is compared with what the library's
+// own cursor finds.
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import * as fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { Node, TreeCursor } from "web-tree-sitter";
+
+import { GRAMMAR_FILES } from "../../../src/base/grammar-files.ts";
+import {
+  shapeOf,
+  FlatSyntaxTree,
+  type GrammarShape,
+} from "../../../src/parse/flat-tree/flat-syntax-tree.ts";
+import { INNER_NODE } from "../../../src/parse/flat-tree/flatten-tree.ts";
+import type { Grammars } from "../../../src/parse/syntax.ts";
+import { sharedGrammars } from "../../chunk/helpers.ts";
+
+interface Row {
+  readonly type: number;
+  readonly field: number;
+  readonly parent: number;
+  start: number;
+  end: number;
+}
+
+const FOLDER = join(import.meta.dirname, "../../../src/parse/languages");
+const FIXTURES = Object.keys(GRAMMAR_FILES).flatMap((language) =>
+  globSync(join(FOLDER, language, "fixture/*"))
+    .filter((path) => !path.endsWith(".golden"))
+    .map((path) => ({ language, name: basename(path), text: readFileSync(path, "utf8") })),
+);
+
+let grammars: Grammars;
+beforeAll(async () => {
+  grammars = await sharedGrammars();
+});
+
+test.for(FIXTURES)("$language: $name is what the cursor finds", ({ language, text }) => {
+  expect(found(language, text)).toBeGreaterThan(0);
+});
+
+test("so is what is left of a file that somebody has cut to pieces", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...FIXTURES),
+      fc.nat({ max: 1000 }),
+      fc.nat({ max: 1000 }),
+      fc.string({ unit: "grapheme", maxLength: 5 }),
+      ({ language, text }, from, length, inserted) => {
+        const start = Math.floor((from / 1000) * text.length);
+        const cut = text.slice(0, start) + inserted + text.slice(start + length);
+        expect(found(language, cut)).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("a tree of many levels is copied to its bottom", () => {
+  const chain = Array.from({ length: 3000 }, (_, at) => `a${at}`);
+  expect(found("javascript", `${chain.join(" + ")};`)).toBeGreaterThan(5000);
+  expect(found("json", `${"[".repeat(490)}${"]".repeat(490)}`)).toBeGreaterThan(490);
+});
+
+/** Compares; returns how many nodes there are. */
+function found(language: string, text: string): number {
+  const parsed = grammars.parse(language, text, (root) => {
+    const shape = shapeOf(root.tree.language, ["this", "self", "super"]);
+    const table = new FlatSyntaxTree(root, text, shape);
+    const expected = rowsOf(root, shape);
+    expect(rowsIn(table)).toEqual(expected);
+    return expected.length;
+  });
+  if (parsed === undefined || "problem" in parsed) throw new Error(parsed?.problem ?? "no grammar");
+  return parsed.value;
+}
+
+function rowsIn(table: FlatSyntaxTree): Row[] {
+  return Array.from({ length: table.count }, (_, node) => ({
+    type: table.types[node] ?? -1,
+    field: table.fields[node] ?? -1,
+    parent: table.parent(node),
+    start: table.start(node),
+    end: table.end(node),
+  }));
+}
+
+function rowsOf(root: Node, shape: GrammarShape): Row[] {
+  const rows: Row[] = [];
+  const cursor = root.walk();
+  addRows(cursor, -1, { rows, shape });
+  cursor.delete();
+  return rows;
+}
+
+function addRows(
+  cursor: TreeCursor,
+  parent: number,
+  { rows, shape }: { rows: Row[]; shape: GrammarShape },
+): void {
+  const { nodeTypeId, nodeType, startIndex: start, endIndex: end } = cursor;
+  const isError = nodeTypeId >= shape.typeNames.length;
+  const isNamed = cursor.nodeIsNamed || ["this", "self", "super"].includes(nodeType);
+  // Whoever has not begun yet begins with this token.
+  const begin = (): void => {
+    for (const row of rows) if (row.start === -1) row.start = start;
+  };
+  if (!isNamed) begin();
+  if (!isNamed || (nodeType.includes("comment") && !isError)) return;
+  const type = isError ? shape.typeNames.length : nodeTypeId;
+  const row: Row = { type, field: cursor.currentFieldId, parent, start: -1, end: -1 };
+  const number = rows.push(row) - 1;
+  const isInner = isError || shape.classes[nodeTypeId] === INNER_NODE;
+  if (isInner && cursor.gotoFirstChild()) {
+    do addRows(cursor, number, { rows, shape });
+    while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+  }
+  begin();
+  const last = rows.at(-1);
+  row.end = last === undefined || last === row ? end : last.end;
+}

@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { array, assert, asyncProperty, constantFrom } from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { GRAMMAR_FILES } from "../../../src/base/grammar-files.ts";
+import { chunk } from "../../chunk/helpers.ts";
+import { usesIn } from "./reference-lines.ts";
+
+const ROOT = path.join(import.meta.dirname, "../../..");
+const FILES = globSync("src/**/*.ts", { cwd: ROOT }).filter((file) => !file.includes("/fixture/"));
+const LANGUAGES = Object.keys(GRAMMAR_FILES);
+
+describe("uses in any file", () => {
+  it("have their names on their lines, and numbers of what there is", async () => {
+    await assert(
+      asyncProperty(constantFrom(...FILES), async (file) => {
+        const text = readFileSync(path.join(ROOT, file), "utf8");
+        const lines = text.split("\n");
+        const { references, symbols } = await chunk("typescript", text);
+        expect(references.types).toHaveLength(symbols.length);
+        let last = 1;
+        for (const { name, line, target, owner, binding } of references.uses) {
+          expect(line).toBeGreaterThanOrEqual(last);
+          last = line;
+          // What an import calls otherwise is called so in the import alone.
+          expect(binding === -1 ? lines[line - 1] : text).toContain(name);
+          expect(Math.max(target, owner)).toBeLessThan(symbols.length);
+          expect(binding).toBeLessThan(references.imports.length);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("are read from text that no grammar knows", async () => {
+    const pieces = [
+      "{",
+      "}",
+      "(",
+      ")",
+      "class",
+      "x",
+      ".",
+      "import",
+      "=",
+      "\n",
+      ":",
+      "def",
+      "`",
+      '"',
+      "<",
+      "self",
+      ",",
+    ];
+    await assert(
+      asyncProperty(
+        constantFrom(...LANGUAGES),
+        array(constantFrom(...pieces), { maxLength: 60 }),
+        async (language, words) => {
+          const { references, symbols } = await chunk(language, words.join(" "));
+          expect(references.types.length).toBeLessThanOrEqual(symbols.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are read from expressions that are very deep", async () => {
+    const calls = `const a = b${".c()".repeat(5000)};\n`;
+    expect(await usesIn("typescript", calls)).toHaveLength(5001);
+    const sum = `const a = ${Array.from({ length: 5000 }, (_, at) => `x${at}`).join(" + ")};\n`;
+    expect(await usesIn("typescript", sum)).toHaveLength(5000);
+    const chain = Array.from({ length: 500 }, (_, at) => `const x${at + 1} = x${at};`).join("\n");
+    expect(await usesIn("python", `a = b${".c()".repeat(5000)}\n`)).toHaveLength(5001);
+    expect(await usesIn("typescript", `function f() {\n${chain}\nx500.y; }`)).toContain(
+      "502 value ?.y in f",
+    );
+  });
+
+  it("are found by name where a grammar has no rules", async () => {
+    expect(
+      await usesIn(
+        "lua",
+        `local Queue = {}
+function Queue.push(job)
+  check(job)
+  Queue.jobs.add(LIMIT) -- comment
+end
+function check(x) return "text" end
+`,
+      ),
+    ).toEqual([
+      "2 value Queue -> Queue in Queue.push",
+      "3 call check -> check in Queue.push",
+      "4 value Queue -> Queue in Queue.push",
+      "4 value Queue.jobs in Queue.push",
+      "4 call Queue.jobs.add in Queue.push",
+      "4 value LIMIT in Queue.push",
+    ]);
+  });
+});

@@ -1,0 +1,218 @@
+// Small definitions inside of others: each is a symbol, and none becomes a chunk.
+import { describe, expect, it } from "vitest";
+
+import { withoutMacros } from "../../../src/parse/languages/c/macros.ts";
+import { chunk } from "../../chunk/helpers.ts";
+
+async function symbols(language: string, text: string, file?: string): Promise<string[]> {
+  const chunked = await chunk(language, text, file);
+  return chunked.symbols.map(
+    ({ kind, qualifiedName, nameLine }) => `${nameLine} ${kind} ${qualifiedName}`,
+  );
+}
+
+const CASES: readonly (readonly [language: string, text: string, ...expected: string[]])[] = [
+  [
+    "typescript",
+    "interface A {\n  b: string;\n  c(): void;\n}\ntype D = { e: number };\nenum F { G, H = 2 }\nclass I {\n  constructor(private readonly j: string, k: string) {}\n}\nexport const { l, m: [n = 1] } = load();\n",
+    "1 type A",
+    "2 constant A.b",
+    "3 method A.c",
+    "5 type D",
+    "5 constant D.e",
+    "6 type F",
+    "6 constant F.G",
+    "6 constant F.H",
+    "7 class I",
+    "8 method I.constructor",
+    "8 constant I.j",
+    "10 constant l",
+    "10 constant n",
+  ],
+  [
+    "javascript",
+    'class A {\n  constructor() {\n    // this.no = 1\n    this.b = "this.c = 2";\n    this.d();\n  }\n}\nconst { e } = require("e");\n',
+    "1 class A",
+    "2 method A.constructor",
+    "4 constant A.b",
+  ],
+  [
+    "python",
+    "class A:\n    b = 1\n    def __init__(self):\n        self.b = 2\n        self.c: int = 3\n        self.c = 4\n        x = 'self.d = 5'\nE, F = 1, 2\nG = H = 3\nfor I in ():\n    J = I\ndef k():\n    local = 1\n    def inner(): pass\n    return inner\n",
+    "1 class A",
+    "2 constant A.b",
+    "3 method A.__init__",
+    "5 constant A.c",
+    "8 constant E",
+    "8 constant F",
+    "9 constant G",
+    "9 constant H",
+    "11 constant J",
+    "12 function k",
+    "14 function k.inner",
+  ],
+  [
+    "go",
+    "package p\n\ntype A struct {\n\tb, c int\n\t*d.E\n\tf struct {\n\t\tg int\n\t}\n}\n\ntype H interface {\n\tI()\n}\n\nvar j, k = 1, 2\n",
+    "3 class A",
+    "4 constant A.b",
+    "4 constant A.c",
+    "5 constant A.E",
+    "6 constant A.f",
+    "7 constant A.f.g",
+    "11 type H",
+    "12 method H.I",
+    "15 constant j",
+    "15 constant k",
+  ],
+  [
+    "java",
+    'interface A { int B = 1, C = 2; }\nenum D { E, F { void g() {} }; int h; }\nrecord I(int j) {}\n@interface K { String l() default ""; }\n',
+    "1 type A",
+    "1 constant A.B",
+    "1 constant A.C",
+    "2 type D",
+    "2 constant D.E",
+    "2 constant D.F",
+    "2 method D.F.g",
+    "2 constant D.h",
+    "3 class I",
+    "3 constant I.j",
+    "4 type K",
+    "4 method K.l",
+  ],
+  [
+    "rust",
+    "mod a;\nstruct B { c: u8 }\nenum D { E, F { g: u8 } }\ntrait H { fn i(&self); const J: u8; }\nunion K { l: u8 }\n",
+    "1 module a",
+    "2 class B",
+    "2 constant B.c",
+    "3 type D",
+    "3 constant D.E",
+    "3 constant D.F",
+    "3 constant D.F.g",
+    "4 type H",
+    "4 method H.i",
+    "4 constant H.J",
+    "5 class K",
+    "5 constant K.l",
+  ],
+  [
+    "c",
+    "#define A\nstruct B { int c, *d; union { int e; }; struct F { int g; } h; };\ntypedef struct I { int j; } K, *L;\nenum { M, N };\nint o, p = 1;\nextern int q(int a, int b);\n",
+    "1 constant A",
+    "2 class B",
+    "2 constant B.c",
+    "2 constant B.d",
+    "2 constant B.e",
+    "2 constant B.h",
+    "2 constant B.h.g",
+    "3 type K",
+    "3 constant K.j",
+    "3 class I",
+    "3 type L",
+    "4 constant M",
+    "4 constant N",
+    "5 constant o",
+    "5 constant p",
+    "6 function q",
+  ],
+  [
+    "cpp",
+    "namespace a::b {\nclass C {\n  int d;\n  struct E { int f; };\n  enum class G { H };\n  friend bool operator==(C x, C y) { return true; }\n};\n}\n",
+    "1 module a",
+    "1 module b",
+    "2 class C",
+    "3 constant C.d",
+    "4 class C.E",
+    "4 constant C.E.f",
+    "5 type C.G",
+    "5 constant C.G.H",
+    "6 method C.operator==",
+  ],
+  [
+    "csharp",
+    "namespace A { enum B { C } record D(int E); class F { int g, h; event X i { add {} remove {} } } }\n",
+    "1 module A",
+    "1 type B",
+    "1 constant B.C",
+    "1 class D",
+    "1 constant D.E",
+    "1 class F",
+    "1 constant F.g",
+    "1 constant F.h",
+    "1 constant F.i",
+  ],
+  [
+    "php",
+    "<?php\nenum A { case B; const C = 1, D = 2; }\nclass E { private $f, $g; function __construct(private int $h, $i) {} }\n",
+    "2 type A",
+    "2 constant A.B",
+    "2 constant A.C",
+    "2 constant A.D",
+    "3 class E",
+    "3 constant E.f",
+    "3 constant E.g",
+    "3 method E.__construct",
+    "3 constant E.h",
+  ],
+  [
+    "ruby",
+    "class A\n  attr_reader :b, :c\n  alias d e\n  alias_method :f, :g\n  def h; end if true\nend\n",
+    "1 class A",
+    "2 method A.b",
+    "2 method A.c",
+    "3 method A.d",
+    "4 method A.f",
+    "5 method A.h",
+  ],
+  [
+    "kotlin",
+    "enum class A { B, C }\nclass D(private val e: Int, f: Int)\n",
+    "1 type A",
+    "1 constant A.B",
+    "1 constant A.C",
+    "2 class D",
+    "2 constant D.e",
+  ],
+];
+
+describe("members", () => {
+  it.each(CASES)("of %s are symbols", async (language, text, ...expected) => {
+    expect(await symbols(language, text)).toEqual(expected);
+  });
+
+  it("are in no chunk of their own and in no list of names", async () => {
+    const fields = Array.from({ length: 90 }, (_, index) => `\tField${index} int`).join("\n");
+    const { chunks } = await chunk("go", `package p\n\ntype A struct {\n${fields}\n}\n`);
+    expect(chunks.flatMap(({ names }) => names)).not.toContain("Field1");
+    expect(new Set(chunks.map(({ symbol }) => symbol))).toEqual(new Set(["A"]));
+  });
+});
+
+describe("macros of C", () => {
+  it("before a declaration do not hide what is declared", async () => {
+    const text =
+      "API_EXTERN loop_t* open_loop(void);\nAPI_EXTERN int close_loop(loop_t* loop);\nstruct request_s {\n  API_FIELDS\n  int size;\n};\n";
+    expect(await symbols("c", text, "api.h")).toEqual([
+      "1 function open_loop",
+      "2 function close_loop",
+      "3 class request_s",
+      "5 constant request_s.size",
+    ]);
+  });
+
+  it("are left alone where they may be something else", async () => {
+    const text =
+      "enum a {\n  A_B,\n  /* last */\n  A_C\n};\n#define D_E static int\nint f(void) {\n  return A_B +\n    A_C\n  ;\n}\nS_T g(void);\n";
+    expect(withoutMacros(text)).toBe(text);
+  });
+
+  it("leave the chunks as the text alone makes them", async () => {
+    const { chunks } = await chunk(
+      "cpp",
+      "LIB_BEGIN_NAMESPACE\nnamespace detail {\nclass A {};\n}\nLIB_END_NAMESPACE\n",
+    );
+    expect(chunks.flatMap(({ names }) => names)).toEqual(["namespacedetail"]);
+  });
+});

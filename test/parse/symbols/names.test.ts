@@ -1,0 +1,103 @@
+// Where the names of definitions stand, which tells them from uses.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { parseOutline } from "../../../src/parse/symbols/parse-outline.ts";
+import type { Definition } from "../../../src/parse/languages/definition-rules.ts";
+import { DEFINITION_RULES } from "../../../src/parse/languages/definition-rules-by-language.ts";
+import { sharedGrammars } from "../../chunk/helpers.ts";
+
+const LANGUAGES = path.join(import.meta.dirname, "../../../src/parse/languages");
+/** Names that are not written as they are called. */
+const MADE_UP = new Set(["default", "this[]", "MyApp.Size.Map"]);
+
+async function definitions(language: string, text: string): Promise<readonly Definition[]> {
+  const rules = DEFINITION_RULES.get(language);
+  if (rules === undefined) throw new Error(`no rules for ${language}`);
+  const lineCount = text.split("\n").length;
+  const grammars = await sharedGrammars();
+  const parsed = grammars.parse(language, rules.prepareText?.(text) ?? text, (root) =>
+    parseOutline(root, { text, path: "file", lineCount, rules }),
+  );
+  if (parsed === undefined || "problem" in parsed) throw new Error(`no tree of ${language}`);
+  return flat(parsed.value.definitions);
+}
+
+function flat(all: readonly Definition[]): readonly Definition[] {
+  return all.flatMap((each) => [...(each.isSymbol ? [each] : []), ...flat(each.members)]);
+}
+
+/** The names with what stands where they are said to be. */
+async function placed(language: string, text: string): Promise<string[]> {
+  const all = await definitions(language, text);
+  return all.map(({ name, nameIndex }) =>
+    nameIndex === -1 ? `${name} nowhere` : text.slice(nameIndex, nameIndex + name.length),
+  );
+}
+
+describe("the place of a name", () => {
+  const folders = readdirSync(LANGUAGES).filter((name) => DEFINITION_RULES.has(name));
+  it.each(folders)("is right for every symbol of the fixture of %s", async (language) => {
+    const folder = path.join(LANGUAGES, language, "fixture");
+    const files = readdirSync(folder).filter((name) => !name.endsWith(".golden"));
+    expect(files).not.toHaveLength(0);
+    for (const file of files) {
+      const text = readFileSync(path.join(folder, file), "utf8");
+      // oxlint-disable-next-line no-await-in-loop -- one parser
+      for (const { name, nameIndex, nameLine } of await definitions(language, text)) {
+        if (MADE_UP.has(name)) continue;
+        const last = name.split(/[.\s]/).at(-1) ?? name;
+        const written = text.slice(nameIndex).startsWith(name) ? name : last;
+        expect([name, text.slice(nameIndex, nameIndex + written.length)]).toEqual([name, written]);
+        expect([name, text.slice(0, nameIndex).split("\n").length]).toEqual([name, nameLine]);
+      }
+    }
+  });
+
+  it("is that of the name and not of a word like it before", async () => {
+    expect(await placed("java", "class A { Color Color; Foo foo() { return Foo; } }")).toEqual([
+      "A",
+      "Color",
+      "foo",
+    ]);
+    const [, color] = await definitions("java", "class A { Color Color; }");
+    expect(color?.nameIndex).toBe(16);
+  });
+
+  it("is behind the path of a qualified name", async () => {
+    expect(
+      await placed("cpp", "void A::B::open() {}\nbool A::operator==(A a) {}\nA::~A() {}\n"),
+    ).toEqual(["open", "operator==", "~A"]);
+    expect(await placed("javascript", "A.prototype.open = function () {};\n")).toEqual(["open"]);
+    expect(await placed("lua", "function M.a.open() end\n")).toEqual(["open"]);
+  });
+
+  it("is inside of quotes and behind sigils", async () => {
+    expect(await placed("php", "<?php\nclass A { private $b; }\ndefine('C', 1);\n")).toEqual([
+      "A",
+      "b",
+      "C",
+    ]);
+    expect(await placed("ruby", "class A\n  attr_reader :b\nend\n")).toEqual(["A", "b"]);
+  });
+
+  it("is looked for where a rule gives the name alone", async () => {
+    expect(await placed("kotlin", "class A { @Old\n constructor(x: Int) {} }\n")).toEqual([
+      "A",
+      "constructor",
+    ]);
+    const [, , again] = await definitions(
+      "kotlin",
+      "class A {\n @Old\n constructor(x: Int) {}\n constructor() {} }\n",
+    );
+    expect(again?.nameLine).toBe(4);
+  });
+
+  it("is unknown for what has no name in the text", async () => {
+    expect(await placed("javascript", "export default function () {}\n")).toEqual([
+      "default nowhere",
+    ]);
+  });
+});

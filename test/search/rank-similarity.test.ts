@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+
+import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { parseQuery } from "../../src/search/parse-query.ts";
+import { rerankCandidates, rank } from "../../src/search/rank.ts";
+import { RANKING_FEATURES } from "../../src/search/ranking-model.ts";
+import { indexOf, sharedIndexes, TOKENS, type Searchable } from "./searchable.ts";
+
+const indexOfShared = sharedIndexes();
+
+describe("meaning", () => {
+  const FILES = {
+    "src/cleanup.ts": "export function removeFolder(path: string): void {\n  rmSync(path);\n}\n",
+    "src/paint.ts":
+      "export function drawCircle(radius: number): void {\n  canvas.arc(radius);\n}\n",
+  };
+  const QUESTION = "erase directories";
+
+  test("finds what has none of the words of the question", async () => {
+    const [first] = await (await indexOfShared(FILES)).search(QUESTION);
+    expect(first).toMatchObject({ path: "src/cleanup.ts" });
+  });
+
+  test("an index without vectors answers by words alone", async () => {
+    const indexed = await indexOf({ ...FILES, ...TOKENS }, { embeddings: undefined });
+    expect((await indexed.search("revokeToken"))[0]).toMatchObject({ path: "src/tokens.ts" });
+    const [first] = (await indexed.ranking("revokeToken", 1)).files;
+    const signals = Object.keys(first?.signals ?? {});
+    expect(signals).not.toEqual([]);
+    expect(
+      signals.filter((name) => ["meaning", "meanings", "best chunkMeaning"].includes(name)),
+    ).toEqual([]);
+  });
+
+  test("a question whose words have no vector is answered by words alone", async () => {
+    const indexed = await indexOf({ ...FILES, "src/odd.ts": "export const 日本語 = 1;\n" });
+    expect((await indexed.search("日本語"))[0]).toMatchObject({ path: "src/odd.ts" });
+  });
+
+  test("without a vector of the question no feature of meaning counts", async () => {
+    const reader = await (await indexOfShared(TOKENS)).reader();
+    const query = parseQuery("revoke token", createTokenizer());
+    const { reranked } = await rerankCandidates(reader, query, { limit: 10 });
+    const places = RANKING_FEATURES.flatMap((name, at) => (/mean/i.test(name) ? [at] : []));
+    expect(places.length).toBeGreaterThan(2);
+    expect(reranked.length).toBeGreaterThan(2);
+    for (const { features } of reranked)
+      expect(places.map((at) => features[at])).toEqual(places.map(() => 0));
+  });
+});
+
+async function weak(
+  question: string,
+  index: Promise<Searchable> = indexOfShared(TOKENS),
+): Promise<boolean> {
+  return (await (await index).ranking(question, 10)).isWeak;
+}
+
+describe("a weak answer", () => {
+  test("is one to a question of something that is not here", async () => {
+    expect(await weak("how are xylophone melodies transposed")).toBe(true);
+  });
+
+  test("is not one to a question whose words are all here, nor to one that something is near to", async () => {
+    expect(await weak("forecast rain")).toBe(false);
+    expect(await weak("revoke an xylotoken by its id")).toBe(false);
+  });
+
+  test("does not hang on how many files were asked for", async () => {
+    const { ranking } = await indexOfShared(TOKENS);
+    const answers = await Promise.all(
+      [1, 10].map((limit) => ranking("how are xylophones tuned", limit)),
+    );
+    expect(answers.map(({ isWeak }) => isWeak)).toEqual([true, true]);
+  });
+
+  test("is not known where words alone count", async () => {
+    const reader = await (await indexOfShared(TOKENS)).reader();
+    const query = parseQuery("how are xylophone melodies transposed", createTokenizer());
+    expect((await rank(reader, query, { limit: 10 })).isWeak).toBe(false);
+  });
+});

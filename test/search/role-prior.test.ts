@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+import { FileFlag } from "../../src/index/segment/format.ts";
+import type { FileFacts } from "../../src/index/segment/segment-reader.ts";
+import { rolePrior } from "../../src/search/role-prior.ts";
+import { MIN_CODE_SHARE, PRIOR } from "../../src/search/weights.ts";
+import { asked, file } from "./known-candidates.ts";
+
+const PLAIN = "revoke the token";
+
+/** A file, what is asked, and the factor; undefined where it is 1. */
+const cases: readonly (readonly [
+  string,
+  Partial<FileFacts>,
+  string,
+  keyof typeof PRIOR | undefined,
+])[] = [
+  ["code", {}, PLAIN, undefined],
+  ["tests", { role: "tests" }, PLAIN, "tests"],
+  ["tests that were asked for", { role: "tests" }, "test of the token", undefined],
+  ["docs", { role: "docs" }, PLAIN, "docsAmongCode"],
+  ["docs that were asked for", { role: "docs" }, "guide to tokens", undefined],
+  ["settings", { role: "config" }, PLAIN, "config"],
+  ["settings that were asked for", { role: "config" }, "config of the token", undefined],
+  ["an example", { flags: FileFlag.example }, PLAIN, "example"],
+  ["an example that was asked for", { flags: FileFlag.example }, "token demo", undefined],
+  ["a copy", { flags: FileFlag.vendored }, PLAIN, "vendored"],
+  ["what a program wrote", { flags: FileFlag.generated }, PLAIN, "generated"],
+  ["declarations", { path: "token.d.ts" }, PLAIN, "declarations"],
+  ["the file that was named", { path: "src/token.ts" }, "what is in token.ts", "pathNamed"],
+  ["a file with a longer name", { path: "src/my-token.ts" }, "what is in token.ts", undefined],
+];
+
+test.each(cases)("%s", (_, facts, question, factor) => {
+  const expected = factor === undefined ? 1 : PRIOR[factor];
+  expect(rolePrior(file(facts).file, asked(question))).toBe(expected);
+});
+
+test("factors are multiplied", () => {
+  const facts = { role: "tests", flags: FileFlag.vendored | FileFlag.generated } as const;
+  expect(rolePrior(file(facts).file, asked(PLAIN))).toBeCloseTo(
+    PRIOR.tests * PRIOR.vendored * PRIOR.generated,
+    9,
+  );
+});
+
+test("where most files are documentation it is not put back", () => {
+  const docs = file({ role: "docs" }).file;
+  expect(rolePrior(docs, asked(PLAIN, { docsShare: 1 - MIN_CODE_SHARE }))).toBe(1);
+  expect(rolePrior(docs, asked(PLAIN, { docsShare: 0.99 - MIN_CODE_SHARE }))).toBe(
+    PRIOR.docsAmongCode,
+  );
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { Registry } from "../../src/sources/registry.ts";
+import {
+  requireRoot,
+  RootChanged,
+  rootIdentity,
+  rootProblem,
+} from "../../src/sources/source-root.ts";
+import { tree } from "../helpers/tree.ts";
+
+/** A folder that is recorded as the root of a source. */
+function recorded(): { base: string; root: string; identity: string } {
+  const { path: base, dispose } = tree({ "up/root/a.ts": "A", "other/root/a.ts": "B" });
+  onTestFinished(dispose);
+  const root = join(base, "up/root");
+  return { base, root, identity: rootIdentity(root) ?? "" };
+}
+
+test("the folder that was recorded is the root", () => {
+  const { root, identity } = recorded();
+  expect(requireRoot({ root, identity, namespace: "ns" })).toBe(root);
+});
+
+test("a link in the place of a root, or of a folder above it, is refused, wherever it leads", () => {
+  const { base, root, identity } = recorded();
+  renameSync(root, join(base, "kept"));
+  symlinkSync(join(base, "kept"), root);
+  const source = { root, identity, namespace: "ns" };
+  expect(() => requireRoot(source)).toThrow(RootChanged);
+  expect(rootProblem(source)).toContain(`svc index --remove ${root} --namespace ns`);
+  rmSync(root);
+  renameSync(join(base, "kept"), root);
+  expect(rootProblem(source)).toBeUndefined();
+  renameSync(join(base, "up"), join(base, "kept"));
+  symlinkSync(join(base, "kept"), join(base, "up"));
+  expect(rootProblem(source)).toContain("symbolic link");
+  rmSync(join(base, "up"));
+  symlinkSync(join(base, "other"), join(base, "up"));
+  expect(rootProblem({ ...source, identity: undefined })).toContain("symbolic link");
+});
+
+test("another folder of the same name is refused, and the message has the command that confirms it", () => {
+  const { base, root, identity } = recorded();
+  renameSync(root, join(base, "kept"));
+  mkdirSync(root);
+  expect(rootProblem({ root, identity, namespace: "ns" })).toBe(
+    `${root} is another folder than the one that was indexed. If that is meant, its owner confirms it with ` +
+      `\`svc index ${root} --namespace ns\`.`,
+  );
+});
+
+test("a root that is not there is missing, and not another one", () => {
+  const { root, identity } = recorded();
+  rmSync(root, { recursive: true });
+  expect(() => requireRoot({ root, identity, namespace: "ns" })).not.toThrow(RootChanged);
+  expect(rootProblem({ root, identity, namespace: "ns" })).toContain("does not exist");
+});
+
+test("the number of a device may change where the time of birth shows that it is the same folder", () => {
+  const { root, identity } = recorded();
+  const [device = "", inode = "", born = ""] = identity.split(" ");
+  const problemOf = (...words: readonly string[]): string | undefined =>
+    rootProblem({ root, identity: words.join(" "), namespace: "ns" });
+  expect(born).not.toBe("0");
+  expect(problemOf(`${device}1`, inode, born)).toBeUndefined();
+  expect(problemOf(`${device}1`, inode, "0")).toContain("another folder");
+  expect(problemOf(device, inode, "0")).toBeUndefined();
+  expect(problemOf(device, `${inode}1`, born)).toContain("another folder");
+});
+
+test("a clone has no identity: svc itself creates it again", () => {
+  const { root } = recorded();
+  expect(requireRoot({ root, identity: "1 2 3", url: "https://x/y", namespace: "ns" })).toBe(root);
+});
+
+test("a session in a folder confirms it; adding it again does not", () => {
+  const { base, root } = recorded();
+  const registry = new Registry(join(base, "data"));
+  onTestFinished(() => registry.close());
+  const namespace = registry.ensureWorkspace(root);
+  const problem = (): string | undefined =>
+    registry.sources(namespace).map((source) => rootProblem(source))[0];
+  renameSync(root, join(base, "kept"));
+  mkdirSync(root);
+  registry.addSource(namespace, { root });
+  expect(problem()).toContain("another folder");
+  expect(registry.ensureWorkspace(root)).toBe(namespace);
+  expect(problem()).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+
+import { AdmissionQueue } from "../../../src/transports/http/admission-queue.ts";
+
+const LIMITS = { inFlight: 1, inFlightOfOwner: 1, queued: 10, queueMs: 1 };
+const NEVER = new AbortController().signal;
+
+/** Keeps the event loop from its next pass, as a process that is stopped or starved. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+test("calls begin in their turns, each in a pass of the event loop of its own", async () => {
+  const queue = new AdmissionQueue(
+    { ...LIMITS, inFlight: 4, inFlightOfOwner: 4, queueMs: 60_000 },
+    () => 0,
+  );
+  let passes = 0;
+  const over = new AbortController();
+  const counting = (async () => {
+    while (!over.signal.aborted) {
+      // oxlint-disable-next-line no-await-in-loop -- one pass after the other
+      await new Promise(setImmediate);
+      passes += 1;
+    }
+  })();
+  const begun: { call: number; pass: number }[] = [];
+  await Promise.all(
+    [0, 1, 2, 3].map(async (call) => {
+      await queue.enter("a", NEVER).waitForTurn();
+      begun.push({ call, pass: passes });
+    }),
+  );
+  over.abort();
+  await counting;
+  expect(begun.map(({ call }) => call)).toEqual([0, 1, 2, 3]);
+  expect(new Set(begun.map(({ pass }) => pass)).size).toBe(4);
+});
+
+test("a call is not refused for its wait while no other is at work", async () => {
+  const queue = new AdmissionQueue(LIMITS, () => 0);
+  const first = queue.enter("a", NEVER);
+  await first.waitForTurn();
+  first.leave();
+  const second = queue.enter("a", NEVER);
+  const turn = second.waitForTurn();
+  block(50);
+  await turn;
+  expect(queue.inFlight).toBe(1);
+});
+
+test("a call that waits behind another is refused after its wait, and one that is at work never", async () => {
+  const queue = new AdmissionQueue(LIMITS, () => 0);
+  const first = queue.enter("a", NEVER);
+  await first.waitForTurn();
+  const second = queue.enter("b", NEVER);
+  await expect(second.waitForTurn()).rejects.toMatchObject({ code: "OVERLOADED", retryAfter: 1 });
+  second.leave();
+  expect([queue.inFlight, queue.waiting, first.signal.aborted]).toEqual([1, 0, false]);
+});
+
+test("a call whose client goes leaves the queue, and the next begins", async () => {
+  const queue = new AdmissionQueue({ ...LIMITS, queueMs: 60_000 }, () => 0);
+  const first = queue.enter("a", NEVER);
+  await first.waitForTurn();
+  const client = new AbortController();
+  const second = queue.enter("a", client.signal);
+  const turn = second.waitForTurn();
+  const third = queue.enter("a", NEVER);
+  client.abort(new Error("gone"));
+  await expect(turn).rejects.toThrow("gone");
+  second.leave();
+  first.leave();
+  await third.waitForTurn();
+  expect([queue.inFlight, queue.waiting]).toEqual([1, 0]);
+});

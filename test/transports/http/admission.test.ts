@@ -1,0 +1,259 @@
+// Many calls at once, through the program and real sockets: who is answered, in which order, and who is refused. No
+// assertion is an upper bound of time: a busy machine makes all of this slower, and nothing of it different.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { createKey, createTokenFor } from "../../spec/credential-commands.ts";
+import { createPlace, exitCode, startProgram, svc, type Place } from "../../spec/program.ts";
+import { promise } from "../../trust/promise.ts";
+
+const TEST_MS = 120_000;
+/** The longest that can be set: what these tests are about is not how fast a busy machine is. */
+const PATIENT = { SERVICE_QUEUE_TIMEOUT_SECONDS: "25" };
+
+const FILES = Object.fromEntries(
+  Array.from({ length: 40 }, (_, at) => [
+    `src/module${at}.ts`,
+    `/** Counts the waves of harbour ${at}. */\nexport function countWaves${at}(tide: number): number {\n  return tide + ${at};\n}\n`,
+  ]),
+);
+
+interface Program {
+  readonly port: number;
+  readonly place: Place;
+  readonly token: string;
+  readonly key: string;
+  readonly signal: (name: NodeJS.Signals) => void;
+}
+
+async function serveProgram(env: Readonly<Record<string, string>> = PATIENT): Promise<Program> {
+  const place = createPlace(FILES);
+  onTestFinished(() => place.remove());
+  const indexed = await svc(place, "index");
+  if (indexed.exit !== 0) throw new Error(indexed.stderr);
+  const { token } = await createTokenFor(place);
+  const { key } = await createKey(place, { namespace: "project" });
+  const child = startProgram(place, ["serve", "--port", "0"], env);
+  const ended = exitCode(child);
+  onTestFinished(async () => {
+    child.kill("SIGCONT");
+    child.kill("SIGKILL");
+    await ended;
+  });
+  let printed = "";
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stderr.on("data", (text: string) => {
+      printed += text;
+      const found = /listens on \S+:(?<port>\d+)/.exec(printed)?.groups?.["port"];
+      if (found !== undefined) resolve(Number(found));
+    });
+    void ended.then((code) => reject(new Error(`svc serve ended with ${code}: ${printed}`)));
+  });
+  const program = {
+    port,
+    place,
+    token,
+    key,
+    signal: (name: NodeJS.Signals) => void child.kill(name),
+  };
+  // The first call opens the index, and compiles what the others run.
+  expect(
+    (await askAll(program, [search(program, 9999), call(program, 9999)])).map(statusOf),
+  ).toEqual([200, 200]);
+  return program;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly credential: string;
+  readonly body: string;
+}
+
+function search({ key }: Pick<Program, "key">, nth: number): Asked {
+  const body = JSON.stringify({ query: `count waves of harbour ${nth}` });
+  return { path: "/v1/search", credential: `X-API-Key: ${key}`, body };
+}
+
+function call({ token }: Pick<Program, "token">, nth: number): Asked {
+  const params = { name: "search_context", arguments: { query: `count waves of harbour ${nth}` } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: nth, method: "tools/call", params });
+  return { path: "/mcp", credential: `Authorization: Bearer ${token}`, body };
+}
+
+function headOf({ port }: Program, { path, credential, body }: Asked, more = ""): string {
+  const length = Buffer.byteLength(body);
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${credential}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${length}\r\n${more}\r\n`;
+}
+
+/** Opens a connection; all that comes on it once it is closed. */
+async function open(port: number): Promise<{ socket: Socket; answer: Promise<Answer> }> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  onTestFinished(() => void socket.destroy());
+  let text = "";
+  socket.setEncoding("utf8").on("data", (part: string) => (text += part));
+  const answer = new Promise<Answer>((resolve) => {
+    socket.on("error", () => {});
+    socket.once("close", () => resolve({ text, at: performance.now() }));
+  });
+  await once(socket, "connect");
+  return { socket, answer };
+}
+
+interface Answer {
+  readonly text: string;
+  /** When it had come, on the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+/** The answers to requests that are sent at once, each on a connection of its own. */
+async function askAll(program: Program, asked: readonly Asked[]): Promise<readonly Answer[]> {
+  const wires = await Promise.all(asked.map(() => open(program.port)));
+  for (const [at, { socket }] of wires.entries()) {
+    const one = asked[at];
+    if (one !== undefined) socket.write(headOf(program, one) + one.body);
+  }
+  return Promise.all(wires.map(({ answer }) => answer));
+}
+
+function statusOf({ text }: Answer): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+}
+
+function counted(statuses: readonly number[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function numbers(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}
+
+async function metric({ port }: Program, name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
+}
+
+promise(
+  [48],
+  "200 calls at once are 200 answers, over MCP and from the REST search",
+  async () => {
+    const program = await serveProgram();
+    const asked = numbers(200).map((nth) => (nth % 2 === 0 ? search : call)(program, nth));
+    const answers = await askAll(program, asked);
+    expect(counted(answers.map(statusOf))).toEqual({ 200: 200 });
+    expect(answers.filter(({ text }) => text.includes("countWaves"))).toHaveLength(200);
+    return 200;
+  },
+  TEST_MS,
+);
+
+promise(
+  [48],
+  "of 1,000 calls at once each is answered, or refused after its wait and with Retry-After",
+  async () => {
+    const program = await serveProgram({ SERVICE_QUEUE_TIMEOUT_SECONDS: "1" });
+    const from = performance.now();
+    const answers = await askAll(
+      program,
+      numbers(1000).map((nth) => call(program, nth)),
+    );
+    const { 200: answered = 0, 503: refused = 0, ...others } = counted(answers.map(statusOf));
+    expect(others).toEqual({});
+    expect(answered + refused).toBe(1000);
+    const tooSoon = answers.filter((one) => statusOf(one) === 503 && one.at - from < 1000);
+    expect(tooSoon).toEqual([]);
+    const withoutRetryAfter = answers.filter(
+      (one) => statusOf(one) === 503 && !/\r\nRetry-After: \d+\r\n/.test(one.text),
+    );
+    expect(withoutRetryAfter).toEqual([]);
+    return 1000;
+  },
+  TEST_MS,
+);
+
+promise(
+  [48],
+  "five calls of one credential do not wait for the five hundred of another",
+  async () => {
+    const program = await serveProgram();
+    const { token: other } = await createTokenFor(program.place);
+    const many = numbers(500).map((nth) => call(program, nth));
+    const few = numbers(5).map((nth) => call({ token: other }, 1000 + nth));
+    const { order, statuses } = await completions(program, [...many, ...few]);
+    expect(counted(statuses.slice(many.length))).toEqual({ 200: 5 });
+    const lastOfFew = Math.max(...few.map((one) => order.indexOf(one)));
+    // In the order they came they would be the last five. 48 of the many may be at work by then.
+    expect(lastOfFew).toBeLessThan(250);
+    return 5;
+  },
+  TEST_MS,
+);
+
+/** The requests in the order in which their answers were complete, and the status of each as it was asked. */
+async function completions(
+  program: Program,
+  asked: readonly Asked[],
+): Promise<{ order: readonly Asked[]; statuses: readonly number[] }> {
+  const order: Asked[] = [];
+  const wires = await Promise.all(asked.map(() => open(program.port)));
+  const answers = wires.map(async ({ socket, answer }, at) => {
+    const one = asked[at];
+    if (one === undefined) throw new Error("each request has a connection");
+    socket.write(headOf(program, one) + one.body);
+    const status = statusOf(await answer);
+    order.push(one);
+    return status;
+  });
+  return { statuses: await Promise.all(answers), order };
+}
+
+promise(
+  [48],
+  "calls that waited because the whole process was stopped are answered, not refused",
+  async () => {
+    const program = await serveProgram();
+    for (const count of [1, 20]) {
+      const wires = await Promise.all(numbers(count).map(() => open(program.port)));
+      program.signal("SIGSTOP");
+      for (const [at, { socket }] of wires.entries()) {
+        const one = call(program, at);
+        socket.write(headOf(program, one) + one.body);
+      }
+      await delay(1500);
+      program.signal("SIGCONT");
+      const statuses = (await Promise.all(wires.map(({ answer }) => answer))).map(statusOf);
+      expect(counted(statuses)).toEqual({ 200: count });
+    }
+    return 21;
+  },
+  TEST_MS,
+);
+
+test(
+  "where the queue is full a call is refused before any of its body is read, and another credential finds room",
+  { timeout: TEST_MS },
+  async () => {
+    const program = await serveProgram();
+    const { token: other } = await createTokenFor(program.place);
+    // Calls whose bodies do not come hold the places of the queue.
+    const large = { ...call(program, 1), body: " ".repeat(1024 * 1024) };
+    const holding = await Promise.all(numbers(2048).map(() => open(program.port)));
+    for (const { socket } of holding) socket.write(headOf(program, large));
+    await expect
+      .poll(() => metric(program, "svc_calls_waiting"), { timeout: TEST_MS })
+      .toBe(holding.length);
+
+    const refused = await open(program.port);
+    refused.socket.write(headOf(program, large, "Expect: 100-continue\r\n"));
+    const { text } = await refused.answer;
+    // No 100 Continue before it: the server never asked for the body.
+    expect(text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d+\r\n[^]*"OVERLOADED"/);
+
+    const answers = await askAll(program, [call({ token: other }, 2)]);
+    expect(answers.map(statusOf)).toEqual([200]);
+  },
+);

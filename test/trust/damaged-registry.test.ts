@@ -1,0 +1,63 @@
+// Every command on a registry that is damaged: none answers from another folder, each says what helps.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, onTestFinished } from "vitest";
+
+import { output } from "../spec/credential-commands.ts";
+import { createPlace, svc } from "../spec/program.ts";
+import { promise } from "./promise.ts";
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ["search", "siblingCanary", "--namespace", "ca"],
+  ["grep", "Canary", "--namespace", "ca"],
+  ["symbols", "siblingCanary", "--namespace", "ca"],
+  ["outline", "--namespace", "ca"],
+  ["refs", "siblingCanary", "--namespace", "ca"],
+  ["changes", "--namespace", "ca"],
+  ["status"],
+  ["namespaces", "list"],
+  ["index", "."],
+  ["index", "--remove", "."],
+  ["monitors", "list", "--namespace", "ca"],
+];
+
+promise([46], "every command on a damaged registry says so, and what helps", async () => {
+  const place = createPlace();
+  onTestFinished(place.remove);
+  const base = dirname(place.root);
+  for (const [name, word] of [
+    ["ca", "ownWord"],
+    ["cb", "siblingCanary"],
+  ] as const) {
+    mkdirSync(join(base, name));
+    writeFileSync(join(base, name, "a.ts"), `export function ${word}(): void {}\n`);
+  }
+  await output(place, "index", join(base, "ca"), "--namespace", "ca");
+  const file = join(place.home, "data", "registry.db");
+  const bytes = readFileSync(file);
+  const swapped = Buffer.from(bytes.toString("latin1").replaceAll("/ca", "/cb"), "latin1");
+  expect(swapped.equals(bytes)).toBe(false);
+  let cases = 0;
+  for (const damaged of [swapped, bytes.subarray(0, bytes.length / 2), bytes.subarray(0, 0)]) {
+    for (const words of COMMANDS) {
+      for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
+      writeFileSync(file, damaged);
+      // oxlint-disable-next-line no-await-in-loop -- one command after the other
+      const { exit, stdout, stderr } = await svc(place, ...words);
+      expect([words, exit, stdout, stderr]).toEqual([
+        words,
+        2,
+        "",
+        expect.stringMatching(/registry\.db\) is damaged[^]*backup[^]*svc doctor/),
+      ]);
+      cases += 1;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const doctor = await svc(place, "doctor", "--json");
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: false });
+    expect(doctor.stdout).toContain('"registry"');
+    cases += 1;
+  }
+  return cases;
+});

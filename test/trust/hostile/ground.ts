@@ -1,0 +1,57 @@
+// Where attacks are built, and what they are built with.
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+
+import { plant } from "../../helpers/tree.ts";
+
+/** In names of the other repository, and nowhere else. Of one case, and no word that somebody could misspell. */
+export const CANARY = "zqvictimxkvwj";
+
+/** Where an attack is built: an empty folder `root`, and the repository that it is after. */
+export interface Ground {
+  readonly root: string;
+  readonly victim: string;
+  /** A repository of its own in `root`, with five commits and no word of the victim's. */
+  readonly ownRepository: () => void;
+}
+
+export interface Attack {
+  readonly name: string;
+  readonly build: (ground: Ground) => void;
+}
+
+/** Runs git as the author of a tree would, whatever the machine's settings are. */
+export function git(directory: string, ...args: readonly string[]): string {
+  const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+  return execFileSync("git", [...identity, ...args], {
+    cwd: directory,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  }).trim();
+}
+
+/** Five commits and a change in the work tree; `word` is in each name. */
+export function commitRounds(root: string, word: string): void {
+  if (!readdirSync(root).includes(".git")) git(root, "init", "-q", "-b", "main");
+  for (const round of [1, 2, 3, 4, 5]) {
+    plant(root, filesOf(word, round));
+    git(root, "add", "-A");
+    git(root, "commit", "-q", "-m", `${word} ${round}`);
+  }
+  plant(root, filesOf(word, 6));
+}
+
+function filesOf(word: string, round: number): Readonly<Record<string, string>> {
+  return {
+    "ledger.ts": [
+      `export function settle_${word}(amount: number): number {`,
+      `  return amount + ${round};`,
+      "}",
+      `export function round_${round}_${word}(): number {`,
+      `  return settle_${word}(${round});`,
+      "}",
+      "",
+    ].join("\n"),
+    [`${word}/book.ts`]: `export class Book_${word}_${round} {\n  total = ${round};\n}\n`,
+  };
+}

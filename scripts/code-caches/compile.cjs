@@ -12,13 +12,15 @@ const path = require("node:path");
 const v8 = require("node:v8");
 const { Script } = require("node:vm");
 
-// V8 drops what has not run for some collections, and how many there are depends on how busy the machine is.
-const KEEP = "--no-flush-bytecode";
-/** The default: a cache holds a sum of all options, and the program compares it with its own. */
-const DROP = "--flush-bytecode";
+// A cache must not depend on when V8 collects garbage: V8 then drops functions that have not run for a while,
+// and memory that it uses again leaves what it held before in the gaps between objects. The caller gives
+// it a heap that is large enough, by an option.
+const collections = new v8.GCProfiler();
+collections.start();
+// The default. A cache holds a sum of all options, and the program compares it with its own.
+v8.setFlagsFromString("--initial-heap-size=0");
 
 const folder = process.argv[2];
-v8.setFlagsFromString(KEEP);
 const wanted = JSON.parse(fs.readFileSync(0, "utf8"));
 const ids = new Map();
 const session = new Session();
@@ -37,10 +39,10 @@ for (const name of names.toSorted()) {
   // Makes the function around the chunk, and calls nothing. The debugger knows the script from here on.
   script.runInThisContext();
   compile(ids.get(`svc:code/${chunk}`), source, wanted[chunk] ?? []);
-  v8.setFlagsFromString(DROP);
   fs.writeFileSync(path.join(folder, `${chunk}.cache`), script.createCachedData());
-  v8.setFlagsFromString(KEEP);
 }
+const { statistics } = collections.stop();
+if (statistics.length > 0) throw new Error("V8 collected garbage: give it a larger heap");
 
 /** A debugger that asks where it could stop in a function makes V8 compile it. */
 function compile(scriptId, source, offsets) {

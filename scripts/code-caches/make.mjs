@@ -9,6 +9,8 @@ import { NODE_OPTIONS, REPRODUCIBLE } from "../node-options.mjs";
 import { functionsOf } from "./functions.mjs";
 
 const COMPILER = fileURLToPath(new URL("compile.cjs", import.meta.url));
+/** In MB: so large that V8 never collects garbage while it makes the caches. */
+const HEAP = "--initial-heap-size=1024";
 export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
 /** Writes `<chunk>.cache` beside each `<chunk>.js` of `folder`. */
@@ -19,7 +21,7 @@ export function makeCaches(folder) {
     const listed = functionsOf(sourceOf(folder, chunk)).filter(({ name }) => profile.has(name));
     wanted[chunk] = listed.map(({ inside }) => inside);
   }
-  execFileSync(process.execPath, [...NODE_OPTIONS, ...REPRODUCIBLE, COMPILER, folder], {
+  execFileSync(process.execPath, [...NODE_OPTIONS, ...REPRODUCIBLE, HEAP, COMPILER, folder], {
     input: JSON.stringify(wanted),
     env: {},
     stdio: ["pipe", "inherit", "inherit"],

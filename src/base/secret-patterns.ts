@@ -95,7 +95,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   token("perplexity", "pplx-", LETTERS, { whole: 40 }),
   token("groq", "gsk_", LETTERS, { whole: 40 }),
   token("replicate", "r8_", LETTERS, { whole: 37 }),
-  token("sendgrid", "SG\\.(?=[\\w.=-]{0,40}[0-9])", "[\\w.=-]", { whole: 60, hints: ["SG."] }),
+  token("sendgrid", "SG\\.(?=[\\w.=-]{0,65}[0-9])", "[\\w.=-]", { whole: 60, hints: ["SG."] }),
   token("brevo", `xkeysib-${HEX}{64}-`, LOWER, { whole: 16 }),
   token("twilio", "SK(?=[0-9a-fA-F]{0,31}[0-9])", ANY_HEX, {
     whole: 32,

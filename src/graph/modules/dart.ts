@@ -1,4 +1,4 @@
-// Libraries of Dart: `package:name/a.dart` is lib/a.dart of the package whose pubspec.yaml has that name.
+// Dart libraries: `package:name/a.dart` is lib/a.dart of the package with that name in pubspec.yaml.
 
 import {
   EXTERNAL_MODULE,

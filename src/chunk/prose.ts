@@ -1,4 +1,5 @@
-// Sections of prose: the headings of Markdown, AsciiDoc and reStructuredText. They are found line by line, without a grammar.
+// Sections of prose: the headings of Markdown, AsciiDoc and reStructuredText. They are found line by line,
+// without a grammar.
 import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
 import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
 

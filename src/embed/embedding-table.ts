@@ -1,6 +1,6 @@
 /**
  * A matrix of quantized vectors. Each row has its own scale: component d of row r is `scales[r]` times its
- * integer. Nobody writes to it, because the bytes may be in read-only memory.
+ * integer. It is never written to: the bytes may be in read-only memory.
  */
 export interface RowMatrix {
   readonly rows: number;

@@ -45,8 +45,8 @@ export class Pooler {
 
   /**
    * Ends the text and writes its vector into `to` at `offset`: `vectorBytes` of the table's dimensions, all 0
-   * if no row was counted. `pathRows` are the rows of the words of its path. Throws RangeError if a row or
-   * the room in `to` is missing.
+   * if no row was counted. `pathRows` are the rows of the words of its path. Throws RangeError if the table
+   * has no such row or `to` is too short.
    */
   finish(pathRows: readonly number[], to: Uint8Array, offset: number): void {
     this.#pool(pathRows);

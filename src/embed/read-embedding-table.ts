@@ -18,8 +18,8 @@ const VERSION = 1;
 const MAX_HEADER_BYTES = 4096;
 
 /**
- * Reads a table. The result refers to `bytes`, which nobody may change. Throws INTERNAL_ERROR if the table is
- * damaged: it is part of the program, not the user's file.
+ * Reads a table. Keeps `bytes` without copying and never writes to it. Throws INTERNAL_ERROR if the table is
+ * damaged: it is part of the program, not a file of the user.
  */
 export function readEmbeddingTable(bytes: Uint8Array): EmbeddingTable {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

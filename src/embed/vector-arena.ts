@@ -8,7 +8,7 @@ const ALIGNMENT = 16;
  * The memory in which the vectors of an index are compared with a query. It is the kernel's memory, which can
  * grow but not shrink. Each segment allocates a block and frees it when the segment is closed; freed memory
  * is used again. Growing invalidates every view of the memory, so no view leaves the arena: callers write a
- * block's vectors inside a callback, during which nobody can allocate.
+ * block's vectors inside a callback, during which no block can be allocated.
  */
 export class VectorArena {
   readonly #dimensions: number;

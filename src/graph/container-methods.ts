@@ -21,7 +21,7 @@ const COLLECTION_METHODS = new Set(
   ),
 );
 
-/** Returns the type that a method of a container returns. A call of the method does not change it further. */
+/** Returns the entity that a method of a container returns. A call step after it does not change it. */
 export function collectionMethodResult(
   entity: Extract<Entity, { kind: "instance" }>,
   method: string,

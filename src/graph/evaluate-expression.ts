@@ -171,7 +171,7 @@ function instanceOf(entity: Entity | undefined, layers: number): Entity | undefi
   return entity?.kind === "outside" ? OUTSIDE : undefined;
 }
 
-/** Returns the type behind a value's type: the target of an alias or of a wrapper type. */
+/** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
 async function underlying(
   names: NameResolver,
   entity: Entity,

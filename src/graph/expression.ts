@@ -52,7 +52,7 @@ function readBase(text: string): { base: Base; length: number } | undefined {
 
 /**
  * After a ".", a type's qualified name may continue or a member may follow: `@a.b.Name` has no member,
- * `@Name.open` has one. Only `*` makes the name's end known.
+ * `@Name.open` has one. Only `*` marks the end of the name.
  */
 function readInstance([whole, path = "", many = ""]: RegExpExecArray): {
   base: Base;

@@ -87,7 +87,7 @@ const MAX_FOLLOWED = 40;
  * would be affected.
  */
 const MIN_COMMON_FILES = 100;
-/** The walk stops at so many users. */
+/** The walk stops after this many users. */
 const MAX_AFFECTED = 300;
 /** The same while seeds are left to follow. */
 const MAX_AFFECTED_WITH_SEEDS = 1500;

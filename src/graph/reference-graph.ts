@@ -51,7 +51,7 @@ export interface ImportEdge {
 
 /** Maximum definitions of a name whose types are compared one by one. */
 const MAX_COMPARED_TYPES = 30;
-/** If a name has more definitions, a use by name alone counts as unknown. */
+/** If a name has more definitions, a use that is known only by name counts as unknown. */
 const MAX_DEFINITIONS_BY_NAME = 10;
 /** Maximum files whose imports are cached: a few megabytes. */
 const MAX_IMPORTING_FILES = 20_000;

@@ -23,7 +23,7 @@ export type NodePartFinder = (node: number, tree: FlatSyntaxTree) => number;
  */
 export type NameKind = "value" | "type" | "member";
 
-/** "function": also the boundary for declarations that are hoisted to the function. */
+/** The kinds of scopes. Declarations with `in: "function"` go to the innermost "function" scope. */
 export type ScopeKind = "function" | "block" | "type";
 
 /**

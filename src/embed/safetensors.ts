@@ -9,6 +9,7 @@ interface Tensor {
   readonly bytes: Uint8Array;
 }
 
+/** Tensors by name. */
 export type Tensors = ReadonlyMap<string, Tensor>;
 
 /** Bytes per number, for the types that can be read. */

@@ -36,6 +36,7 @@ const MAX_RESULTS = 4096;
 /** Addresses have 32 bits, and the end of the memory must be an address too. */
 const MAX_BYTES = 2 ** 32 - WASM_PAGE_BYTES;
 
+/** Returns a scanner whose vectors are in the memory of `kernel`. */
 export function simdScanner(dimensions: number, kernel: Kernel): VectorScanner {
   const { memory } = kernel;
   const width = vectorBytes(dimensions);
@@ -92,6 +93,7 @@ function placeQuery(query: Int8Array, to: Int8Array): number {
   return -8 * sum;
 }
 
+/** Returns a scanner in JavaScript, with the same results as the kernel. */
 export function scalarScanner(dimensions: number): VectorScanner {
   let memory = new ArrayBuffer(0);
   const width = vectorBytes(dimensions);

@@ -29,6 +29,7 @@ export type Entity =
   /** Something outside of the project. */
   | { readonly kind: "outside" };
 
+/** The meaning of names from outside of the project. */
 export const OUTSIDE: Entity = { kind: "outside" };
 
 /** Adds the index by name to the scope of a file. */

@@ -13,6 +13,7 @@ export type Step =
   | { readonly kind: "call" }
   | { readonly kind: "element" };
 
+/** A parsed expression; see `Use.receiver` for its text. */
 export interface Expression {
   readonly base: Base;
   readonly steps: readonly Step[];

@@ -20,6 +20,7 @@ export interface ImpactSeeds {
   readonly files: readonly string[];
 }
 
+/** Limits of the walk, and facts about the project that it needs. */
 export interface ImpactOptions {
   /** Maximum steps from the seeds; 1 finds only direct users. */
   readonly depth: number;
@@ -55,6 +56,7 @@ export interface Affected {
   readonly score: number;
 }
 
+/** The result of the walk. */
 export interface Impact {
   /** Most likely first. */
   readonly affected: readonly Affected[];

@@ -31,6 +31,7 @@ interface HeaderSources {
   readonly definitions: (name: string) => Promise<readonly SymbolRef[]>;
 }
 
+/** Resolves names through includes. Caches the headers of files. */
 export class IncludedNames {
   readonly #sources: HeaderSources;
   readonly #headers = new BoundedCache<Promise<ReadonlySet<string>>>(MAX_CACHED_HEADER_SETS);

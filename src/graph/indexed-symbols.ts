@@ -12,6 +12,7 @@ const MAX_DEFINITIONS_PER_NAME = 300;
 
 type UsesByOwner = ReadonlyMap<number, readonly Use[]>;
 
+/** Reads and caches files and definitions of one index generation. */
 export class IndexedSymbols {
   readonly #reader: IndexReader;
   readonly #files = new BoundedCache<Promise<ScopedFile | undefined>>(MAX_CACHED_FILES);

@@ -462,6 +462,7 @@ export class NameResolver {
   }
 }
 
+/** Returns a file as an importer. */
 export function importerOf({ path, language, package: ofPackage }: ScopedFile): Importer {
   return { path, language, package: ofPackage };
 }

@@ -86,6 +86,7 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
 
 const NO_RULES: NameRules = {};
 
+/** Returns the rules of a language; no rules for an unknown one. */
 export function nameRules(language: string): NameRules {
   return NAME_RULES[language] ?? NO_RULES;
 }

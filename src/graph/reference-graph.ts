@@ -56,6 +56,7 @@ const MAX_DEFINITIONS_BY_NAME = 10;
 /** Maximum files whose imports are cached: a few megabytes. */
 const MAX_IMPORTING_FILES = 20_000;
 
+/** Answers queries about references in one index generation. */
 export class ReferenceGraph {
   readonly #reader: IndexReader;
   readonly #modules: ModuleResolver;

@@ -15,6 +15,7 @@ import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
+/** The result of resolving a use. */
 export type UseResolution =
   /** Resolved through scopes, imports and types. */
   | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }

@@ -8,6 +8,7 @@ export const PARSE_PROBLEMS = {
   "no-grammar": "The grammar of its language could not be loaded.",
 } as const;
 
+/** A key of PARSE_PROBLEMS. */
 export type ParseProblem = keyof typeof PARSE_PROBLEMS;
 
 /**

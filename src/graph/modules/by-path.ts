@@ -61,6 +61,7 @@ export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
 /** Any other language: a path of an existing file. */
 export const ANY_PATH: PathSyntax = { endings: [""] };
 
+/** Resolves imports that are paths of files. */
 export class PathModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #syntax: PathSyntax;

@@ -1,5 +1,6 @@
 // Reads the subset of config file formats that locates modules. Invalid text is read as empty.
 
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
@@ -28,6 +29,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
+/** Returns the value if it is an object, else an empty object. */
 export function asJsonObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
@@ -36,6 +38,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value if it is a string, else undefined. */
 export function asString(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

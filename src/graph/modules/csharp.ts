@@ -12,6 +12,7 @@ import {
 import { sortByDistance, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, stemOf } from "./paths.ts";
 
+/** Resolves `using` directives of C#. */
 export class CSharpModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #folders = new Map<string, readonly string[]>();

@@ -14,6 +14,7 @@ import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
 
 const PACKAGE = /^package:(?<name>[^/]+)\/(?<path>.+)$/;
 
+/** Resolves imports of Dart. */
 export class DartModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;

@@ -58,6 +58,7 @@ export const DOTTED: Readonly<Record<string, DottedSyntax>> = {
   },
 };
 
+/** Resolves imports of the languages in `DOTTED`. */
 export class DottedModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #syntax: DottedSyntax;

@@ -31,6 +31,7 @@ interface GoModule {
 const MODULE = /^\s*module\s+"?(?<path>[^\s"]+)"?/m;
 const REPLACE = /^\s*(?:replace\s+)?(?<from>\S+)(?:\s+v\S+)?\s+=>\s+(?<to>\.{1,2}(?:\/\S*)?)/gm;
 
+/** Resolves imports of Go. */
 export class GoModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;

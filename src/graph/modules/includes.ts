@@ -28,6 +28,7 @@ const SYSTEM_FOLDER = /^(?:sys|net|netinet|arpa|bits|linux|asm|mach)\//;
 const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"];
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/;
 
+/** Resolves includes of C, C++ and Objective-C. */
 export class IncludeModules implements ModuleResolution {
   readonly #search: PathSearch;
 

@@ -17,6 +17,7 @@ const NAMES = ["tsconfig.json", "jsconfig.json"];
 /** A longer chain of `extends` is a cycle. */
 const MAX_DEPTH = 12;
 
+/** Reads and caches the aliases of the project. */
 export class ScriptAliases {
   readonly #project: ProjectFiles;
   readonly #packages: ScriptPackages;

@@ -7,6 +7,7 @@ const TYPED = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"];
 const PLAIN = [".js", ".jsx", ".mjs", ".cjs"];
 const OTHER = [".vue", ".svelte", ".astro"];
 
+/** The kind of the importing file. Typed ones prefer TypeScript files, plain ones JavaScript files. */
 export type ScriptKind = "typed" | "plain";
 
 const ENDINGS: Readonly<Record<ScriptKind, readonly string[]>> = {
@@ -25,6 +26,7 @@ const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
 const DECLARED = /\.d\.(?<m>[mc]?)ts$/;
 const WRITTEN = /\.[mc]?jsx?$/;
 
+/** Finds script files in the project. */
 export class ScriptFiles {
   readonly #search: PathSearch;
 

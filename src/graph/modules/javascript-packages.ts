@@ -16,6 +16,7 @@ const BUILT_EXTENSION = /(?:\.d)?\.[mc]?[jt]sx?$/;
 const BUILT_MARKS =
   /(?:[.-](?:min|cjs|esm|umd|mjs|prod|dev|browser|node|development|production|module|common|es|bundle|global))+$/;
 
+/** Reads and caches the packages of the project. */
 export class ScriptPackages {
   readonly #project: ProjectFiles;
   readonly #files: ScriptFiles;

@@ -30,6 +30,7 @@ const SCHEME = /^[a-z][\w+.-]*:/i;
 /** Aliases that frameworks define without a config file in the project. */
 const USUAL_ALIAS = /^(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)$/;
 
+/** Resolves imports of JavaScript and TypeScript. */
 export class JavaScriptModules implements ModuleResolution {
   readonly #files: ScriptFiles;
   readonly #packages: ScriptPackages;

@@ -20,6 +20,7 @@ const ROOT =
   /^(?:src|source|java|kotlin|scala(?:-\S+)?|groovy|main|test|jvm|js|common|native|app|\w+(?:Main|Test))$/;
 const PLATFORM = /^(?:javax?|jdk|kotlinx?|scala|groovyx?)$/;
 
+/** Resolves imports of Java, Kotlin, Scala and Groovy. */
 export class JvmModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #packages = new Map<string, readonly string[]>();

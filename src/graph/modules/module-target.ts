@@ -58,10 +58,12 @@ export const UNKNOWN_MODULE: ModuleTarget = {
 /** The target of an import from outside of the project. */
 export const EXTERNAL_MODULE: ModuleTarget = { ...UNKNOWN_MODULE, isExternal: true };
 
+/** Returns the target of an import that refers to a file, or to names `rest` inside of it. */
 export function fileTarget(files: readonly string[], rest: readonly string[] = []): ModuleTarget {
   return { files, isPackage: false, rest, isExternal: false };
 }
 
+/** Returns the target of an import that refers to a package of all `files`. */
 export function packageTarget(
   files: readonly string[],
   rest: readonly string[] = [],

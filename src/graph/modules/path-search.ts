@@ -46,6 +46,7 @@ function rankOf(importer: string, path: string): number {
   return (1024 - depth) * 2 ** 17 + (isFar ? 2 ** 16 : 0) + path.length;
 }
 
+/** Searches the files and folders of a project. */
 export class PathSearch {
   readonly tree: FileTree;
   #folders: ReadonlyMap<string, readonly string[]> | undefined;

@@ -1,5 +1,6 @@
 // Paths in a project: relative to its root, with `/`, without `.` and `..`. "" is the root.
 
+/** Returns the folder of a path; "" for a path in the root. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? "" : path.slice(0, slash);

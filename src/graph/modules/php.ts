@@ -22,6 +22,7 @@ interface Prefix {
   readonly isRepeated: boolean;
 }
 
+/** Resolves `use` declarations and `require` of PHP. */
 export class PhpModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;

@@ -33,6 +33,7 @@ interface Found {
   readonly isFolder: boolean;
 }
 
+/** Resolves imports of Python, and `load` of Bazel. */
 export class PythonModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #roots = new Map<string, readonly string[]>();

@@ -26,6 +26,7 @@ const STANDARD = new Set(
     .split(/\s+/),
 );
 
+/** Resolves `require` and constants of Ruby. */
 export class RubyModules implements ModuleResolution {
   readonly #search: PathSearch;
 

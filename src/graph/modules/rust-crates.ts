@@ -22,6 +22,7 @@ export interface RustPackage {
 
 const TARGET_FOLDERS = ["src/bin", "tests", "examples", "benches"];
 
+/** Reads and caches the crates of the project. */
 export class RustCrates {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;

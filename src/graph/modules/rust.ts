@@ -27,6 +27,7 @@ interface Found {
 
 const STANDARD = new Set(["std", "core", "alloc", "proc_macro", "test"]);
 
+/** Resolves `use` declarations and modules of Rust. */
 export class RustModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #crates: RustCrates;

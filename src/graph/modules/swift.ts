@@ -20,6 +20,7 @@ const TARGET = /\.(?:target|executableTarget|testTarget|macro|plugin)\s*\(/;
 /** Default folders of targets if Package.swift does not give a path. */
 const TARGET_ROOTS = ["Sources", "Source", "Tests", "Plugins", "src"];
 
+/** Resolves imports of Swift. */
 export class SwiftModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;

@@ -1,6 +1,7 @@
 // The rules by which a language declares which nodes of its syntax tree are definitions.
 import type { Node } from "web-tree-sitter";
 
+/** The kinds of definitions. "section" and "text" are parts of prose and data. */
 export type SymbolKind =
   | "function"
   | "method"
@@ -223,18 +224,22 @@ export function titleAt(node: Node | null | undefined): Name | undefined {
   return /^[\w$#]+$/.test(text) ? nameAt(node) : nameWithin(node, literalText(node));
 }
 
+/** Returns the child in a field as a name, or undefined. */
 export function fieldName(node: Node, field: string): Name | undefined {
   return nameAt(node.childForFieldName(field));
 }
 
+/** Returns the text of the child in a field, or undefined. */
 export function fieldText(node: Node, field: string): string | undefined {
   return node.childForFieldName(field)?.text;
 }
 
+/** Returns the child in a field, or undefined. */
 export function fieldNode(node: Node, field: string): Node | undefined {
   return node.childForFieldName(field) ?? undefined;
 }
 
+/** Returns the first named child of one of the types, or undefined. */
 export function childOfType(node: Node, ...types: readonly string[]): Node | undefined {
   return node.namedChildren.find((child) => types.includes(child.type));
 }

@@ -41,6 +41,7 @@ const lisp: LinePatterns = {
   patterns: [linePattern("function", "^\\((?:cl-)?def\\w*\\s+\\(?([^\\s()]+)", "iu")],
 };
 
+/** By language id. "" has the patterns for unknown languages. */
 export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
   ["", curly],
   ["javascript", classes],

@@ -157,6 +157,7 @@ export interface Declaration {
 /** Roles of names, by the field or index of the part of a node; see `NodeRule.roles`. */
 export type Roles = Readonly<Record<string, UseRole | "none">>;
 
+/** The type of `self`; see `NodeRule.self`. */
 export type SelfRule = "own" | "none" | { readonly type: NodePart };
 
 /** How the nodes of one type use names. */

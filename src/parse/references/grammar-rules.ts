@@ -5,6 +5,7 @@ import type { NodeRule, NodePart, ReferenceRules } from "../languages/reference-
 import type { UseRole } from "./references.ts";
 import { shapeOf, type GrammarShape, type FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
+/** Kinds of names of leaves, in `GrammarRules.names`. */
 export const NO_NAME = 0;
 const VALUE_NAME = 1;
 export const TYPE_NAME = 2;

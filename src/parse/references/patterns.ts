@@ -16,6 +16,7 @@ export interface PatternNames {
   readonly member: (leaf: number, steps: readonly string[]) => void;
 }
 
+/** Reads the patterns of one file. */
 export class PatternReader {
   readonly #tree: FlatSyntaxTree;
   readonly #grammar: GrammarRules;

@@ -90,4 +90,5 @@ export interface FileReferences {
   readonly package: string;
 }
 
+/** The references of a file that was parsed without a grammar. */
 export const NO_REFERENCES: FileReferences = { uses: [], imports: [], types: [], package: "" };

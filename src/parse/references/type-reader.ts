@@ -7,6 +7,7 @@ import { MAX_EXPRESSION_CHARS, UNKNOWN } from "./steps.ts";
 
 type RuleFor<Is extends TypeRule["is"]> = Extract<TypeRule, { is: Is }>;
 
+/** Evaluates the types of one file. */
 export class TypeReader {
   readonly #expressions: Expressions;
 

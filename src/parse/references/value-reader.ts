@@ -15,6 +15,7 @@ type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
 /** The start of an expression, or the node to descend to next. */
 type Descent = { readonly base: string } | { readonly next: number };
 
+/** Evaluates the values of one file. */
 export class ValueReader {
   readonly #expressions: Expressions;
 

@@ -44,6 +44,7 @@ function innermostName(declarator: Node | undefined): Node | undefined {
   return undefined;
 }
 
+/** Returns the name that a declarator declares. */
 export function nameOfDeclarator(declarator: Node | undefined): Name | undefined {
   return nameAt(innermostName(declarator));
 }
@@ -75,6 +76,7 @@ function hasComma(text: string, start: number): boolean {
   return false;
 }
 
+/** Returns the rule for a function definition or prototype. */
 export function functionRule(node: Node): DefinitionRule {
   const found = functionName(node);
   return { kind: "function", name: () => found?.name, owner: () => found?.owner };

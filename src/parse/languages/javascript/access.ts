@@ -16,6 +16,7 @@ export function fileAccess(_path: string, text: string): AccessLevel {
   return MODULE.test(text) ? "private" : "internal";
 }
 
+/** Returns the access of a definition by its modifiers and its container. */
 export function javascriptMemberAccess({ name, head, parent, outer }: AccessFacts): AccessLevel {
   if (parent === "class") {
     if (name.startsWith("#") || /\bprivate\b/.test(head)) return "private";

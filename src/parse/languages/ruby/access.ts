@@ -11,6 +11,7 @@ const ACCESSES: Readonly<Record<string, AccessLevel>> = {
   private: "private",
 };
 
+/** Returns the access of a definition by the section that contains it. */
 export function rubyMemberAccess({ kind, section }: AccessFacts): AccessLevel {
   // Sections apply only to methods. Constants and classes are made private by name.
   return (kind === "method" ? section : undefined) ?? "exported";

@@ -12,6 +12,7 @@ interface Clause {
 /** Maximum nesting of lists. No real program comes near. */
 const MAX_DEPTH = 20;
 
+/** Adds the imports of a `use` declaration. Always returns true. */
 export function readUse(node: number, reader: ImportReader): boolean {
   const { tree } = reader;
   const argument = tree.childInField(node, "argument");
@@ -73,6 +74,7 @@ export function readModule(node: number, { tree, add }: ImportReader): boolean {
   return true;
 }
 
+/** Reads `extern crate foo as bar`. Always returns true. */
 export function readCrate(node: number, { tree, add }: ImportReader): boolean {
   const named = tree.childInField(node, "name");
   if (named === -1) return true;

@@ -25,11 +25,11 @@ export function createWordPiece(tokenizer: unknown): WordPiece {
     throw unsupported(`a tokenizer of type ${nameOf(type)}`);
   const tokens = vocabularyOf(vocab);
   const prefix = options["continuing_subword_prefix"];
-  const longest = options["max_input_chars_per_word"];
+  const maxChars = options["max_input_chars_per_word"];
   const pieces: Pieces = {
     tokens,
     prefix: typeof prefix === "string" ? prefix : "##",
-    maxTokenLength: typeof longest === "number" ? longest : 100,
+    maxTokenLength: typeof maxChars === "number" ? maxChars : 100,
     longestToken: maxLength(Array.from(tokens.keys(), (token) => token.length)),
   };
   const normalize = normalizerOf(normalizer);

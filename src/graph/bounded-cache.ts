@@ -13,13 +13,13 @@ export class BoundedCache<Value> {
   }
 
   /** Returns the cached value. If there is none, computes and caches it. */
-  get(key: string, make: () => Value): Value {
+  get(key: string, compute: () => Value): Value {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
-    const made = make();
+    const value = compute();
     if (this.#values.size >= this.#maxEntries) this.#evict();
-    this.#values.set(key, made);
-    return made;
+    this.#values.set(key, value);
+    return value;
   }
 
   #evict(): void {

@@ -64,7 +64,7 @@ function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean
   return role !== "type" && hasBareMembers(language) ? undefined : false;
 }
 
-/** If a type, a value and a function have the same name, keeps those that matching the role of the use. */
+/** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
 function symbolsForRole(entity: Entity | undefined, { role }: Use): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
   const fitsRole = role === "type" || role === "inherit" ? isType : isCallable;

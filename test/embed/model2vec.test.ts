@@ -57,14 +57,14 @@ const TOKENIZER = {
 
 const folders: Tree[] = [];
 afterEach(() => {
-  for (const made of folders.splice(0)) made.dispose();
+  for (const created of folders.splice(0)) created.dispose();
 });
 
 function folder(model: Uint8Array | string, tokenizer: unknown = TOKENIZER): string {
   const text = typeof tokenizer === "string" ? tokenizer : JSON.stringify(tokenizer);
-  const made = tree({ "model.safetensors": model, "tokenizer.json": text });
-  folders.push(made);
-  return made.path;
+  const created = tree({ "model.safetensors": model, "tokenizer.json": text });
+  folders.push(created);
+  return created.path;
 }
 
 function call(tensors: Readonly<Record<string, TensorInput>>): ReturnType<typeof readModel2vec> {

@@ -105,7 +105,7 @@ test("the vector of a query has the same direction with more precision", () => {
 
 test("the kernel and JavaScript make the same vectors", () => {
   const warm = new Pooler(SMALL);
-  for (let made = 0; made < 200; made += 1) call(warm, { rows: [], pathRows: [] });
+  for (let count = 0; count < 200; count += 1) call(warm, { rows: [], pathRows: [] });
   const property = fc.property(texts, (text) => {
     const cold = new Pooler(SMALL);
     expect(call(warm, text)).toEqual(call(cold, text));

@@ -33,11 +33,11 @@ async function call(
     importersOf: async (path: string) =>
       edges.flatMap(([user, used]) => (used === path ? [{ path: user, line: 1 }] : [])),
   };
-  const given = {
+  const seedsOfCall = {
     symbols: seeds.filter((seed) => seed.includes("#")).map(symbol),
     files: seeds.filter((seed) => !seed.includes("#")),
   };
-  return impactOf(graph, given, {
+  return impactOf(graph, seedsOfCall, {
     depth: 3,
     signal: new AbortController().signal,
     isLate: () => false,

@@ -91,8 +91,8 @@ test("the added, removed or changed overload is reported", async () => {
 });
 
 test("fingerprints are unchanged after writing and reading", async () => {
-  const made = await fingerprints(SESSION);
-  expect(readFingerprints(writeFingerprints(made))).toEqual(made);
+  const original = await fingerprints(SESSION);
+  expect(readFingerprints(writeFingerprints(original))).toEqual(original);
 });
 
 test("white space does not change the hash of a line", () => {

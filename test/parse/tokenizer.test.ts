@@ -105,10 +105,13 @@ test("a word table distinguishes 100,000 words", () => {
   const bytes = Buffer.from(words.join(" "));
   const table = new WordTable();
   const numbers = (): number[] => {
-    const seen: number[] = [];
-    const visitor = { word: (word: number) => void seen.push(word), run: () => undefined };
+    const numbersInOrder: number[] = [];
+    const visitor = {
+      word: (word: number) => void numbersInOrder.push(word),
+      run: () => undefined,
+    };
     table.scan(bytes, visitor, 0, bytes.length, 1);
-    return seen;
+    return numbersInOrder;
   };
   expect(numbers()).toEqual(words.map((_, at) => at));
   expect(numbers()).toEqual(words.map((_, at) => at));

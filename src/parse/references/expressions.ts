@@ -48,8 +48,8 @@ export class Expressions {
   /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType = false): LocalVariable | undefined {
     const at = { scope: this.file.scopeAt(leaf), node: leaf };
-    const fits = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
-    const visibility = { members: this.#members, isSequential: this.#isSequential, fits };
+    const accepts = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
+    const visibility = { members: this.#members, isSequential: this.#isSequential, accepts };
     return resolveLocal(this.file.tree.textOf(leaf), at, visibility);
   }
 
@@ -194,8 +194,8 @@ export class Expressions {
       const expression = this.typeOf(type);
       return expression === "" ? UNKNOWN : expression;
     }
-    const given = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
-    return given === UNKNOWN ? this.valueOf(value) : given;
+    const passedType = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
+    return passedType === UNKNOWN ? this.valueOf(value) : passedType;
   }
 
   #bounded(otherwise: string, read: () => string): string {

@@ -63,21 +63,21 @@ export interface Visibility {
   readonly members: "none" | "body" | "all";
   readonly isSequential: boolean;
   /** Returns whether a local can be meant. Undefined if all can. */
-  readonly fits?: ((local: LocalVariable) => boolean) | undefined;
+  readonly accepts?: ((local: LocalVariable) => boolean) | undefined;
 }
 
 /** Returns the local that a name refers to at a node; undefined if the file does not declare it. */
 export function resolveLocal(
   name: string,
   at: { readonly scope: LexicalScope; readonly node: number },
-  { members, isSequential, fits }: Visibility,
+  { members, isSequential, accepts }: Visibility,
 ): LocalVariable | undefined {
   let isInFunction = false;
   for (let scope: LexicalScope | undefined = at.scope; scope !== undefined; scope = scope.parent) {
     const local = scope.locals.get(name);
     if (local !== undefined && !(isInFunction && scope.kind === "type" && members === "body")) {
-      const fitting = fits === undefined ? local : firstThat(fits, local);
-      const visible = fitting && visibleAt(fitting, at.node, isSequential);
+      const accepted = accepts === undefined ? local : lastAccepted(accepts, local);
+      const visible = accepted && visibleAt(accepted, at.node, isSequential);
       if (visible !== undefined) return visible;
     }
     isInFunction ||= scope.kind === "function";
@@ -85,12 +85,12 @@ export function resolveLocal(
   return undefined;
 }
 
-function firstThat(
-  fits: (local: LocalVariable) => boolean,
+function lastAccepted(
+  accepts: (local: LocalVariable) => boolean,
   last: LocalVariable,
 ): LocalVariable | undefined {
   let local: LocalVariable | undefined = last;
-  while (local !== undefined && !fits(local)) local = local.previous;
+  while (local !== undefined && !accepts(local)) local = local.previous;
   return local;
 }
 

@@ -48,8 +48,8 @@ export class ValueReader {
     if (rule.is === "member" || rule.is === "invocation") return this.#access(node, rule, steps);
     if (rule.is === "call") {
       const callee = partOf(tree, node, rule.callee);
-      const given = callArgumentResult(node, { rule, callee }, this.#expressions);
-      return given === undefined ? this.#called(callee, steps) : { base: given };
+      const result = callArgumentResult(node, { rule, callee }, this.#expressions);
+      return result === undefined ? this.#called(callee, steps) : { base: result };
     }
     if (rule.is === "through") return { next: partOf(tree, node, rule.of) };
     if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
@@ -63,8 +63,8 @@ export class ValueReader {
     const name = partOf(tree, node, rule.name);
     if (name === -1) return { base: UNKNOWN };
     if (rule.is === "invocation") {
-      const given = callArgumentResult(node, { rule, callee: name }, this.#expressions);
-      if (given !== undefined) return { base: given };
+      const result = callArgumentResult(node, { rule, callee: name }, this.#expressions);
+      if (result !== undefined) return { base: result };
       if (object === -1) return this.#called(name, steps);
       const instance = this.#constructed(object, tree.textOf(name));
       if (instance !== "") return { base: instance };

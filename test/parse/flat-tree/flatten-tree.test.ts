@@ -105,7 +105,7 @@ function addRows(
   const { nodeTypeId, nodeType, startIndex: start, endIndex: end } = cursor;
   const isError = nodeTypeId >= shape.typeNames.length;
   const isNamed = cursor.nodeIsNamed || ["this", "self", "super"].includes(nodeType);
-  // All nodes without a start setStarts with this token.
+  // All nodes without a start begin with this token.
   const setStarts = (): void => {
     for (const row of rows) if (row.start === -1) row.start = start;
   };

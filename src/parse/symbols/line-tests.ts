@@ -54,7 +54,7 @@ export function leavesOpen(lines: TextLines, line: number): boolean {
 /** Maximum lines of a function's head. */
 const MAX_HEAD_LINES = 12;
 
-/** Returns how a statement that begins on the line ends: with a block in braces or with a semicolon. */
+/** Returns how a statement that begins on the line ends: in a block, a semicolon, or undefined for neither. */
 export function leadsTo(lines: TextLines, line: number): "block" | "semicolon" | undefined {
   const { text, starts, firsts, indents } = lines;
   const indent = indents[line - 1] ?? 0;

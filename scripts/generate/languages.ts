@@ -90,7 +90,7 @@ function rulesSource(grammars: readonly Grammar[]): string {
   const rows = grammars.map(({ language, rules }) => `  ["${language}", ${rules}],\n`);
   return `${NOTE}
 ${lines.join("")}
-/** The languages with a grammar; keys are the ids under which grammars are asked for. */
+/** The languages with a grammar; keys are language ids. */
 export const DEFINITION_RULES: ReadonlyMap<string, LanguageRules> = new Map([
 ${rows.join("")}]);
 `;

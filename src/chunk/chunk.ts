@@ -1,5 +1,6 @@
-// Cuts one file into chunks, each an answer of its own, and lists the symbols it defines.
-// An outline of the file says where things begin and end; tile.ts decides what goes together.
+// Cuts one file into chunks, each of which can be a search result, and lists the symbols that the file
+// defines. An outline of the file gives the start and end of every definition; tile.ts groups them into
+// chunks.
 import type { Node } from "web-tree-sitter";
 
 import type { Definition, SymbolKind, ParsedOutline } from "../parse/languages/definition-rules.ts";
@@ -22,30 +23,39 @@ import {
   type TileUnit,
 } from "./tile.ts";
 
+/** A range of lines of a file that is indexed and returned as one unit. */
 export interface Chunk {
   /** 1-based, inclusive. */
   readonly startLine: number;
+  /** 1-based, inclusive. */
   readonly endLine: number;
-  /** Qualified name of the first definition (`Session.receive`), or the path of headings (`Guide > Install`); "" when there is none. */
+  /**
+   * Qualified name of the first definition (`Session.receive`) or the path of headings (`Guide > Install`).
+   * "" if there is none.
+   */
   readonly symbol: string;
-  /** Names defined in the chunk, after those of what they are defined in; fields are left out. */
+  /**
+   * Names of the definitions in the chunk, after the names of the definitions that enclose it. Without
+   * fields.
+   */
   readonly names: readonly string[];
   readonly kind: SymbolKind;
 }
 
+/** What `chunkFile` returns. */
 export interface ChunkedFile {
-  /** In the order of the file; every line that is not blank is in exactly one. */
+  /** In the order of the file. Every line that is not blank is in exactly one chunk. */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
-  /** Empty in a file that was cut by structure. */
+  /** Empty if the file was parsed without a grammar. */
   readonly references: FileReferences;
-  /** Why the grammar of the language was not used. */
+  /** Why parsing with the grammar failed. Absent if it succeeded or was not tried. */
   readonly problem?: ParseProblem;
 }
 
 /**
- * In lines; long lines count several times. A chunk is to be read at a glance and to be about one
- * thing, as the length normalisation of the ranking punishes chunks that are about several.
+ * In lines; a long line counts as several. A chunk should be short enough to read at a glance and cover one
+ * topic, because the length normalization of the ranking penalizes chunks that cover several.
  */
 const CODE_SIZES: ChunkSizes = {
   maxUncutLines: 60,
@@ -54,7 +64,7 @@ const CODE_SIZES: ChunkSizes = {
   maxTinyLines: 6,
   maxMergedLines: 40,
 };
-/** Sections are shorter than functions, and one paragraph alone rarely answers a question. */
+/** Sections are shorter than functions, and a single paragraph rarely answers a query. */
 const PROSE_SIZES: ChunkSizes = {
   maxUncutLines: 40,
   maxLeafLines: 60,
@@ -63,8 +73,9 @@ const PROSE_SIZES: ChunkSizes = {
   maxMergedLines: 40,
 };
 /**
- * Characters of a file that is worth a syntax tree. Longer ones are tables and generated parsers nearly
- * always: in webpack five files of 895 take a fifth of all parsing. They are cut by structure.
+ * Maximum length of a file that is parsed with a grammar, in UTF-16 code units. Longer files are nearly
+ * always tables and generated parsers: in webpack, five files of 895 take a fifth of the parsing time. They
+ * are cut by line patterns.
  */
 const MAX_SYNTAX_CHARS = 256 * 1024;
 
@@ -74,7 +85,10 @@ interface SourceFile {
   readonly text: string;
 }
 
-/** Never fails: what cannot be parsed is cut by its indentation, with a problem. */
+/**
+ * Cuts a file into chunks. Never throws: a file that cannot be parsed is cut by its line patterns and
+ * indentation, and the result has a `problem`.
+ */
 export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   const lines = splitLines(file.text);
   const { outline, symbols, references, sizes, gapKind, problem } = parseFile(
@@ -82,13 +96,13 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
     lines,
     grammars,
   );
-  const cutter: TileInput = { lines, cuts: outline.cuts, sizes, gapKind };
-  const units = tileIntoChunks(cutter, outline.definitions, { start: 1, end: lines.count });
+  const input: TileInput = { lines, cuts: outline.cuts, sizes, gapKind };
+  const units = tileIntoChunks(input, outline.definitions, { start: 1, end: lines.count });
   const chunks = units.map(toChunk);
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** What there is in a file, and what its definitions use. */
+/** The outline of a file, and the references in it. */
 interface ParsedFile {
   readonly outline: ParsedOutline;
   readonly symbols: readonly SymbolDefinition[];
@@ -97,7 +111,7 @@ interface ParsedFile {
 
 interface ParseResult extends ParsedFile {
   readonly sizes: ChunkSizes;
-  /** What text outside of definitions is. */
+  /** The kind of chunks outside of definitions. */
   readonly gapKind: SymbolKind;
   readonly problem?: ParseProblem | undefined;
 }
@@ -128,7 +142,7 @@ function withoutReferences(outline: ParsedOutline): ParsedFile {
   return { outline, symbols: symbolsOf(outline), references: NO_REFERENCES };
 }
 
-/** Undefined when the file is to be cut by its structure. */
+/** Returns undefined if the file is to be cut by its line patterns. */
 function parseWithGrammar(
   file: SourceFile,
   lines: TextLines,
@@ -158,7 +172,7 @@ function parseWithGrammar(
   const repaired = rules.repairText?.(text) ?? text;
   if (repaired === text)
     return grammars.parse(grammar, rules.prepareText?.(text) ?? text, contentsOf);
-  // Chunks are cut by the text as it is.
+  // Chunks are cut from the original text, symbols and references are read from the repaired one.
   const cut = grammars.parse(grammar, text, (root) =>
     root.hasError ? outlineOf(root) : contentsOf(root),
   );
@@ -169,7 +183,7 @@ function parseWithGrammar(
   return { value: { ...contents.value, outline: cut.value } };
 }
 
-/** Where the parser has given up, what follows is told by the look of its lines. */
+/** Appends the line outline of the part after the last definition, where the parser gave up. */
 function mergeOutlines(
   { definitions, cuts }: ParsedOutline,
   structure: ParsedOutline,
@@ -183,12 +197,12 @@ function mergeOutlines(
   };
 }
 
-/** Whether grammars would make a difference to `chunkFile`. */
+/** Returns whether `chunkFile` would use a grammar for the file. */
 export function needsSyntax(file: SourceFile): boolean {
   return file.text.length <= MAX_SYNTAX_CHARS && DEFINITION_RULES.has(grammarFor(file));
 }
 
-/** Headers are called C, but those of C++ need its grammar. */
+/** Returns the grammar of a file. Header files have the language C, but C++ headers need the C++ grammar. */
 function grammarFor({ path, language, text }: SourceFile): string {
   const isCpp =
     language === "c" &&
@@ -209,7 +223,7 @@ function symbolsOf({ definitions }: ParsedOutline): readonly SymbolDefinition[] 
   return symbols;
 }
 
-/** Symbols, and where in the text the name of each begins. */
+/** Symbols, and the offset of each one's name in the text, by the same index. */
 interface SymbolList {
   readonly symbols: SymbolDefinition[];
   readonly names: number[];

@@ -1,11 +1,15 @@
-// Sections of prose: Markdown, AsciiDoc and reStructuredText headings. Only lines are looked at.
+// Sections of prose: the headings of Markdown, AsciiDoc and reStructuredText. They are found line by line,
+// without a grammar.
 import { paragraphCuts, type TextLines } from "../parse/text-lines.ts";
 import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
 
-/** A longer line is no heading; the patterns below may take long on one. */
+/** A longer line is not a heading. The limit also bounds the time of the patterns below. */
 const MAX_TITLE_CHARS = 400;
 
-/** What the lines begin with that say something about structure; most lines are none of them. */
+/**
+ * The first characters of lines that can be structure (headings, underlines, fences). Most lines begin with
+ * none of them.
+ */
 const MARKS = "#=-`~.";
 
 interface Heading {
@@ -15,19 +19,20 @@ interface Heading {
   readonly title: string;
 }
 
+/** Returns the sections of a text as nested definitions. */
 export function parseSections(lines: TextLines, language: string): ParsedOutline {
   const found = language === "rst" ? rstHeadings(lines) : markedHeadings(lines, language);
   return { definitions: nest(found.headings, lines), cuts: proseCuts(lines, found.verbatim) };
 }
 
-/** The languages whose headings are known. */
+/** Returns whether `parseSections` supports the language. */
 export function isProse(language: string | undefined): language is string {
   return language === "markdown" || language === "rst" || language === "asciidoc";
 }
 
 interface FoundHeadings {
   readonly headings: Heading[];
-  /** 1 for the lines of code blocks and front matter, in which nothing is a heading. */
+  /** By line: 1 in code blocks and front matter, which contain no headings. */
   readonly verbatim: Uint8Array;
 }
 
@@ -55,7 +60,7 @@ function markedHeadings(lines: TextLines, language: string): FoundHeadings {
   return { headings, verbatim };
 }
 
-/** The fence that is open after a line: the same, none, or the one that the line opens. */
+/** Returns the fence that is open after a line: the same one, none, or the one that the line opens. */
 function fenceAfter(text: string, open: string | undefined, language: string): string | undefined {
   const pattern =
     language === "asciidoc" ? /^(-{4,}|\.{4,}|={4,})\s*$/ : /^ {0,3}(`{3,}|~{3,})(.*)$/;
@@ -72,19 +77,19 @@ function headingAt(text: string, marker: "#" | "="): Heading | undefined {
   const match = (marker === "#" ? /^ {0,3}(#{1,6})[ \t]+(.*)$/ : /^(={1,6})[ \t]+(.*)$/).exec(text);
   const [, marks, title] = match ?? [];
   if (marks === undefined || title === undefined) return undefined;
-  // The look behind keeps a long run of blanks from being tried from each of them.
+  // The lookbehind makes the match linear: it does not start again at each blank of a long run.
   const clean = cleanTitle(title.trimEnd().replace(/(?<![ \t])[ \t]+[#=]+$/, ""));
   return clean === "" ? undefined : { line: 0, level: marks.length, title: clean };
 }
 
-/** A heading that is underlined in the line given; it stands in the line before. */
+/** Returns the heading in line `line` - 1 if `line` underlines it. */
 function underlinedHeading(lines: TextLines, line: number, language: string): Heading | undefined {
   if (language === "asciidoc" || line < 2) return undefined;
   const match = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines.at(line));
   const title = lines.at(line - 1);
   if (match?.[1] === undefined || lines.isBlank(line - 1)) return undefined;
   if (title.length > MAX_TITLE_CHARS) return undefined;
-  // A list item, a quote, a table or a second line of a paragraph above `---` is no heading.
+  // A list item, quote, table or second line of a paragraph above `---` is not a heading.
   if (/^(?: {4}|\t| {0,3}(?:[-*+>|#=]|\d+[.)]\s|<))/.test(title)) return undefined;
   if (line > 2 && !lines.isBlank(line - 2)) return undefined;
   return { line: line - 1, level: match[1].startsWith("=") ? 1 : 2, title: cleanTitle(title) };
@@ -101,7 +106,10 @@ function skipFrontMatter(lines: TextLines, verbatim: Uint8Array): number {
   return 1;
 }
 
-/** In reStructuredText the first kind of underline met is the outermost level, and so on. */
+/**
+ * In reStructuredText the first underline style of the file is the outermost level, the second the next, and
+ * so on.
+ */
 function rstHeadings(lines: TextLines): FoundHeadings {
   const verbatim = new Uint8Array(lines.count + 2);
   const headings: Heading[] = [];
@@ -124,8 +132,8 @@ function rstHeadings(lines: TextLines): FoundHeadings {
 }
 
 /**
- * The words of a heading without the marks of links, emphasis, code and anchors. No bracket is looked
- * for past the next one of its kind, which takes linear time however many there are.
+ * Returns the text of a heading without the markup of links, emphasis, code and anchors. No pattern crosses a
+ * second bracket of the same kind, so matching takes linear time.
  */
 function cleanTitle(title: string): string {
   return title
@@ -179,7 +187,7 @@ function section(heading: Heading): Definition {
   };
 }
 
-/** Between paragraphs; inside of a code block only when nothing else will do. */
+/** Returns the cuts between paragraphs. Cuts inside of a code block cost the most. */
 function proseCuts(lines: TextLines, verbatim: Uint8Array): Uint8Array {
   const cuts = paragraphCuts(lines);
   for (let line = 1; line <= lines.count; line += 1) {

@@ -1,64 +1,69 @@
-// Decides what of a file goes together: definitions large enough stand alone, those that are too
-// large are taken apart, neighbours too small to answer anything are put together.
+// Groups the definitions of a file into chunks: large ones are chunks of their own, too large ones are split,
+// and small neighbours are merged.
 import type { Definition, SymbolKind } from "../parse/languages/definition-rules.ts";
 import { sizeOf, splitRange, type LineRange, type TextLines } from "../parse/text-lines.ts";
 
+/** Limits of chunk sizes, in lines; a long line counts as several. */
 export interface ChunkSizes {
-  /** A definition with members is one chunk up to this size, else one chunk per member. */
+  /** A class or other container with members is one chunk up to this size, else one chunk per member. */
   readonly maxUncutLines: number;
-  /** Anything else is one chunk up to this size, else it is split. */
+  /** Any other definition is one chunk up to this size, else it is split. */
   readonly maxLeafLines: number;
-  /** Size of the pieces of what is split. */
+  /** Target size of the pieces of a split definition. */
   readonly pieceLines: number;
-  /** Neighbours smaller than this are too little to answer anything and are put together … */
+  /** Neighbours below this size are merged … */
   readonly maxTinyLines: number;
   /** … up to this size. */
   readonly maxMergedLines: number;
 }
 
-/** Lines between definitions that are too few for a chunk: they go with the definition after them. */
+/** A gap between definitions below this size is merged into the definition after it. */
 const MAX_REMNANT_LINES = 4;
-/** More names than this in one chunk are a table, not a description. */
+/** Maximum names of a chunk. More names are a table and do not describe the chunk. */
 const MAX_NAMES = 64;
-/** More than this is not what closes a block. */
+/** A longer text is not just the end of a block. */
 const MAX_CLOSING_CHARS = 200;
-/** Braces, `end`, `#endif`, with a comment that says which. */
+/** Braces, `end` or `#endif`, and a trailing comment such as `// namespace a`. */
 const CLOSING = /^(?:[^\p{L}\p{N}]|\bend(?:if)?\b)*(?:\/[/*].*)?\s*$/u;
 
-/** What will be a chunk, or a part of one. */
+/** A chunk, or a part of one before merging. */
 export interface TileUnit {
   readonly start: number;
   end: number;
   symbol: string;
   kind: SymbolKind;
   names: readonly string[];
-  /** How it may be put together with its neighbours. */
+  /** Decides which neighbours it may be merged with. */
   role: "definition" | "header" | "gap" | "closed";
-  /** True while everything in it is tiny. */
+  /** True if all its parts are below `maxTinyLines`. */
   isTiny: boolean;
 }
 
+/** What `tileIntoChunks` needs to know about a file. */
 export interface TileInput {
   readonly lines: TextLines;
   /** See `ParsedOutline.cuts`. */
   readonly cuts: Uint8Array;
   readonly sizes: ChunkSizes;
-  /** What text outside of definitions is. */
+  /** The kind of chunks outside of definitions. */
   readonly gapKind: SymbolKind;
 }
 
-/** The definition that a range belongs to. */
+/** The definition that encloses a range. */
 export interface Owner {
   readonly qualifiedName: string;
-  /** The names of the definitions around it, outermost first, and its own. */
+  /** The names of the enclosing definitions, outermost first, then its own. */
   readonly names: readonly string[];
   readonly kind: SymbolKind;
   readonly isTitle: boolean;
 }
 
-/** The range as units in the order of the file, each line that is not blank in one of them. */
+/**
+ * Cuts a range of lines into units, in the order of the file. Each line that is not blank is in exactly one
+ * unit. `members` are the definitions directly in the range.
+ */
 export function tileIntoChunks(
-  cutter: TileInput,
+  input: TileInput,
   members: readonly Definition[],
   range: LineRange,
   owner?: Owner,
@@ -70,17 +75,17 @@ export function tileIntoChunks(
     const start = Math.max(definition.startLine, line);
     const end = Math.min(definition.endLine, range.end);
     if (start > end) {
-      // It lies on a line that is taken, as in minified code.
+      // It is on a line that another unit covers, as in minified code.
       const last = units.at(-1);
       if (last !== undefined) last.names = withNamesOf(last.names, definition);
       continue;
     }
-    addGap(cutter, { start: line, end: start - 1 }, { owner, units });
-    addDefinition(cutter, definition, { start, end }, { owner, units });
+    addGap(input, { start: line, end: start - 1 }, { owner, units });
+    addDefinition(input, definition, { start, end }, { owner, units });
     line = end + 1;
   }
-  addGap(cutter, { start: line, end: range.end }, { owner, units });
-  return merge(cutter, units);
+  addGap(input, { start: line, end: range.end }, { owner, units });
+  return merge(input, units);
 }
 
 interface TileTarget {
@@ -88,19 +93,19 @@ interface TileTarget {
   readonly units: TileUnit[];
 }
 
-function addGap(cutter: TileInput, { start, end }: LineRange, { owner, units }: TileTarget): void {
-  const trimmed = trimBlank(cutter.lines, start, end);
+function addGap(input: TileInput, { start, end }: LineRange, { owner, units }: TileTarget): void {
+  const trimmed = trimBlank(input.lines, start, end);
   if (trimmed === undefined) return;
   let role: TileUnit["role"] = start === 1 || owner !== undefined ? "header" : "gap";
-  for (const piece of pieces(cutter, trimmed)) {
+  for (const piece of pieces(input, trimmed)) {
     units.push({
       start: piece.start,
       end: piece.end,
       symbol: owner === undefined ? "" : owner.qualifiedName,
-      kind: owner === undefined ? cutter.gapKind : owner.kind,
+      kind: owner === undefined ? input.gapKind : owner.kind,
       names: owner === undefined ? NO_NAMES : owner.names,
       role,
-      isTiny: sizeOf(cutter.lines, piece.start, piece.end) < cutter.sizes.maxTinyLines,
+      isTiny: sizeOf(input.lines, piece.start, piece.end) < input.sizes.maxTinyLines,
     });
     role = "gap";
   }
@@ -109,12 +114,12 @@ function addGap(cutter: TileInput, { start, end }: LineRange, { owner, units }: 
 const NO_NAMES: readonly string[] = [];
 
 function addDefinition(
-  cutter: TileInput,
+  input: TileInput,
   definition: Definition,
   range: LineRange,
   { owner: outer, units }: TileTarget,
 ): void {
-  const { lines, sizes } = cutter;
+  const { lines, sizes } = input;
   const trimmed = trimBlank(lines, range.start, range.end);
   if (trimmed === undefined) return;
   const { kind, members } = definition;
@@ -128,7 +133,7 @@ function addDefinition(
   const hasParts = members.some((member) => !member.isInline);
   const isContainer = hasParts && kind !== "function" && kind !== "method";
   if (hasParts && size > (isContainer ? sizes.maxUncutLines : sizes.maxLeafLines)) {
-    for (const unit of tileIntoChunks(cutter, members, trimmed, owner)) {
+    for (const unit of tileIntoChunks(input, members, trimmed, owner)) {
       unit.role = "closed";
       units.push(unit);
     }
@@ -139,7 +144,7 @@ function addDefinition(
     if (!member.isInline || !definition.isScope) names = withNamesOf(names, member);
   }
   const isTiny = size < sizes.maxTinyLines;
-  for (const { start, end } of pieces(cutter, trimmed)) {
+  for (const { start, end } of pieces(input, trimmed)) {
     const symbol = owner.qualifiedName;
     units.push({ start, end, symbol, kind, names, role: "definition", isTiny });
   }
@@ -152,14 +157,14 @@ function pieces({ lines, cuts, sizes }: TileInput, range: LineRange): readonly L
   );
 }
 
-/** Puts together neighbours that are too small to stand alone; `units` is used up. */
-function merge(cutter: TileInput, units: TileUnit[]): TileUnit[] {
+/** Merges neighbours that are too small to be chunks of their own. Reuses the array `units`. */
+function merge(input: TileInput, units: TileUnit[]): TileUnit[] {
   let count = 0;
   const final = units.at(-1);
   for (const unit of units) {
     const last = units[count - 1];
-    if (last !== undefined && belongTogether(cutter, last, unit, unit === final)) {
-      absorb(last, unit);
+    if (last !== undefined && shouldMerge(input, last, unit, unit === final)) {
+      mergeInto(last, unit);
     } else {
       units[count] = unit;
       count += 1;
@@ -169,9 +174,9 @@ function merge(cutter: TileInput, units: TileUnit[]): TileUnit[] {
   return units;
 }
 
-function absorb(into: TileUnit, next: TileUnit): void {
-  const isLeadIn = into.role === "gap" || into.symbol === "" || next.role === "closed";
-  if (isLeadIn && into.role !== "closed" && next.role !== "gap") {
+function mergeInto(into: TileUnit, next: TileUnit): void {
+  const takesIdentityOfNext = into.role === "gap" || into.symbol === "" || next.role === "closed";
+  if (takesIdentityOfNext && into.role !== "closed" && next.role !== "gap") {
     into.symbol = next.symbol;
     into.kind = next.kind;
     into.role = next.role;
@@ -181,13 +186,8 @@ function absorb(into: TileUnit, next: TileUnit): void {
   into.isTiny &&= next.isTiny || next.role === "gap";
 }
 
-function belongTogether(
-  cutter: TileInput,
-  last: TileUnit,
-  next: TileUnit,
-  isAtEnd: boolean,
-): boolean {
-  const { lines, sizes } = cutter;
+function shouldMerge(input: TileInput, last: TileUnit, next: TileUnit, isAtEnd: boolean): boolean {
+  const { lines, sizes } = input;
   const isGap = next.role === "gap" || next.role === "header";
   if (isGap && isOnlyClosing(lines, next)) return true;
   const size = sizeOf(lines, last.start, next.end);
@@ -195,7 +195,7 @@ function belongTogether(
     return size <= sizes.maxMergedLines;
   }
   if (size > sizes.maxLeafLines) return false;
-  // A remnant goes with what comes after it, and at the end with what comes before it.
+  // A remnant is merged into the definition after it; at the end of the range, into the one before it.
   if (!isGap) return (last.role === "gap" || last.role === "header") && isRemnant(lines, last);
   return isAtEnd && isRemnant(lines, next);
 }
@@ -204,13 +204,13 @@ function isRemnant(lines: TextLines, { start, end }: TileUnit): boolean {
   return sizeOf(lines, start, end) < MAX_REMNANT_LINES;
 }
 
-/** What closes a block. */
+/** Returns whether the unit contains only the end of a block. */
 function isOnlyClosing({ text, starts, firsts }: TextLines, { start, end }: TileUnit): boolean {
   if (end - start > 2) return false;
   const from = starts[start - 1] ?? 0;
   const to = Math.min(starts[end] ?? 0, text.length);
   if (to - from >= MAX_CLOSING_CHARS) return false;
-  // Most begin with a letter, which in front of a closing can only be that of `end`.
+  // Fast path: a unit that begins with a letter other than e (of `end`) is not the end of a block.
   const first = text.charCodeAt(firsts[start - 1] ?? 0) | 32;
   if (first >= 97 && first <= 122 && first !== 101) return false;
   return CLOSING.test(text.slice(from, to));
@@ -224,7 +224,7 @@ function trimBlank(lines: TextLines, from: number, to: number): LineRange | unde
   return start > end ? undefined : { start, end };
 }
 
-/** The name of a definition after the names of those it is in. */
+/** Returns the name of a definition, prefixed by the names of the definitions that enclose it. */
 export function qualifiedNameOf(
   { name, owner, isTitle }: Definition,
   outer: Pick<Owner, "qualifiedName" | "isTitle"> | undefined,
@@ -235,7 +235,7 @@ export function qualifiedNameOf(
   return `${base}${isTitle || outer?.isTitle === true ? " > " : "."}${name}`;
 }
 
-/** The names with those of a definition and of what is in it. */
+/** Returns the names, followed by those of a definition and its members. */
 function withNamesOf(names: readonly string[], definition: Definition): readonly string[] {
   let all = withName(names, definition);
   for (const member of definition.members) {
@@ -250,7 +250,7 @@ function withName(names: readonly string[], { name, owner }: Definition): readon
   return names.length >= MAX_NAMES || names.includes(name) ? names : [...names, name];
 }
 
-/** The names of both in their order, each once, and no more than a chunk has. */
+/** Returns the names of both lists in order, each once, up to `MAX_NAMES`. */
 function union(names: readonly string[], more: readonly string[]): readonly string[] {
   if (names.length === 0 && more.length < 2) return more;
   let all: string[] | undefined;

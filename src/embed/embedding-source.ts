@@ -1,9 +1,9 @@
 import type { EmbeddingTable } from "./embedding-table.ts";
 
-/** A table that is loaded when the first vector is made. */
+/** An embedding table that is loaded on first use. */
 export interface EmbeddingSource {
-  /** Vectors of different ids are never compared: an index made with another id is made anew. */
+  /** Vectors with different ids are never compared: an index built with another id is rebuilt. */
   readonly id: string;
-  /** Costs some 10 ms the first time. */
+  /** Returns the table. The first call takes about 10 ms. */
   readonly load: () => EmbeddingTable;
 }

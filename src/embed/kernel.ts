@@ -1,6 +1,6 @@
 import { KERNEL_MODULE } from "./kernel-module.ts";
 
-/** The part of the global that is used here; its types come with the DOM library only. */
+/** The members of the global that this file uses. Only the DOM library has its types. */
 declare const WebAssembly:
   | {
       readonly Module: new (bytes: Uint8Array) => object;
@@ -8,26 +8,26 @@ declare const WebAssembly:
     }
   | undefined;
 
-/** In bytes: what `memory.grow` counts in. */
+/** The unit of `memory.grow`, in bytes. */
 export const WASM_PAGE_BYTES = 1 << 16;
 
 /**
- * The functions of scripts/kernel/kernel.wat. They see their own memory alone, take addresses in it, and
- * check nothing: what lies outside of the memory throws, what lies elsewhere in it is overwritten.
+ * The functions of scripts/kernel/kernel.wat. They can only access their own memory, take addresses in it,
+ * and check nothing: an access outside of the memory throws, a wrong address inside it overwrites data.
  */
 export interface Kernel {
-  /** Its `buffer` is another one after each `grow`, and views of the old one are empty then. */
+  /** `grow` replaces `buffer`; views of the old buffer become empty. */
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
   /** Adds `count` rows of int8, each times its weight, to `sums` (float32). */
   readonly addRows8: AddRows;
   /** The same for int4. */
   readonly addRows4: AddRows;
   /**
-   * Dot products (int32) of a query with `count` stored vectors of `width` bytes. The query (int8) lies in
-   * blocks of 32 components: those of the low halves of 16 bytes, then those of the high ones. `start` is
-   * -8 times the sum of its components.
+   * Computes the dot products (int32) of a query with `count` stored vectors of `width` bytes. The query
+   * (int8) is in blocks of 32 components: first those that match the low halves of 16 bytes, then those of
+   * the high halves. `start` is -8 times the sum of the query's components.
    */
-  // oxlint-disable-next-line max-params -- WebAssembly takes numbers alone
+  // oxlint-disable-next-line max-params -- WebAssembly takes only numbers
   readonly dots: (
     query: number,
     width: number,
@@ -38,7 +38,7 @@ export interface Kernel {
   ) => void;
 }
 
-/** `rows` (uint32) and `weights` (float32) hold `count` each. */
+/** `rows` (uint32) and `weights` (float32) are addresses of `count` numbers each. */
 // oxlint-disable-next-line max-params -- as above
 type AddRows = (
   rows: number,
@@ -49,12 +49,12 @@ type AddRows = (
   sums: number,
 ) => void;
 
-/** Compiled once a thread; null where that failed. */
+/** Compiled once per thread. Null if compiling failed. */
 let compiled: object | null | undefined;
 
 /**
- * The kernel with one page of memory of its own; undefined where there is no WebAssembly with SIMD
- * (processors of before 2008, V8 without its compilers): scalar.ts does the same.
+ * Returns the kernel with one page of memory of its own. Returns undefined if there is no WebAssembly with
+ * SIMD (processors from before 2008, V8 without its compilers); scalar-kernel.ts then computes the same.
  */
 export function loadKernel(): Kernel | undefined {
   if (typeof WebAssembly === "undefined") return undefined;

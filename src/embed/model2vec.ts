@@ -13,13 +13,13 @@ const MAX_MODEL_BYTES = 256 * MEGABYTE;
 const MAX_TOKENIZER_BYTES = 64 * MEGABYTE;
 
 /**
- * The table of a model that model2vec saved into a folder (github.com/MinishLab/model2vec): the tensor
- * `embeddings` of model.safetensors, times `weights` where there are any, for the tokens of
- * tokenizer.json. Each row is brought to int8. `normalize` of its config.json makes no difference:
- * vectors are always stored with one length.
+ * Reads a model that model2vec saved into a folder (github.com/MinishLab/model2vec): the tensor `embeddings`
+ * of model.safetensors, times `weights` if there are any, for the tokens of tokenizer.json. Each row is
+ * quantized to int8. `normalize` of its config.json makes no difference, because stored vectors always have
+ * the same length.
  *
- * Throws PATH_NOT_FOUND where a file is missing or too large (256 MB), INDEX_UNAVAILABLE where the model is
- * damaged or of a kind that svc does not know.
+ * Throws PATH_NOT_FOUND if a file is missing or too large (256 MB for the model, 64 MB for the tokenizer),
+ * INDEX_UNAVAILABLE if the model is damaged or of an unsupported kind.
  */
 export function readModel2vec(folder: string): EmbeddingTable {
   const model = readFile(folder, "model.safetensors", MAX_MODEL_BYTES);
@@ -27,7 +27,9 @@ export function readModel2vec(folder: string): EmbeddingTable {
   const { lastToken, tokensOf } = createWordPiece(parseJson(tokenizer));
   const matrix = quantized(readSafetensors(model));
   if (lastToken >= matrix.rows) {
-    throw unusable(`its tokenizer has a token ${lastToken}, its table ${matrix.rows} rows`);
+    throw unusable(
+      `its tokenizer has token ${lastToken}, but its table has only ${matrix.rows} rows`,
+    );
   }
   return {
     id: `model2vec-${matrix.dimensions}-${checksum(model, tokenizer)}`,
@@ -45,14 +47,14 @@ function readFile(folder: string, name: string, limitBytes: number): Buffer {
   const limit = limitBytes / MEGABYTE;
   throw new SvcError(
     "PATH_NOT_FOUND",
-    `${file} is no file of at most ${limit} MB that can be read.`,
+    `${file} cannot be read, or is not a regular file of up to ${limit} MB.`,
     {
       hint: "Name a folder with model.safetensors and tokenizer.json, as model2vec saves it.",
     },
   );
 }
 
-/** Where a link leads to: the download folders of models consist of links. */
+/** Returns the target of a symbolic link. The download folders of models consist of links. */
 function target(file: string): string {
   try {
     return realpathSync(file);
@@ -92,7 +94,7 @@ function quantized(tensors: Tensors): RowMatrix {
   return { rows, dimensions, bits: 8, bytes: new Uint8Array(bytes.buffer), scales };
 }
 
-/** Writes the numbers as signed bytes and returns what to multiply them by to have the numbers again. */
+/** Writes the numbers as signed bytes. Returns the factor that turns the bytes back into the numbers. */
 function writeRow(numbers: Float32Array, to: Int8Array): number {
   let max = 0;
   for (const number of numbers) max = Math.max(max, Math.abs(number));
@@ -105,13 +107,13 @@ function weightsOf(tensors: Tensors, rows: number): Float32Array | undefined {
   const weights = tensors.get("weights");
   if (weights === undefined) return undefined;
   if (weights.shape[0] !== rows || weights.shape.length !== 1) {
-    throw unusable("its weights are not one for each row");
+    throw unusable("it does not have one weight for each row");
   }
   return numberReader(weights, rows)(0);
 }
 
 function unusable(what: string): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", `The model cannot be used: ${what}.`, {
-    hint: "Take a model that model2vec saved, or leave the setting out.",
+    hint: "Use a model that model2vec saved, or remove the setting.",
   });
 }

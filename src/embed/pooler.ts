@@ -3,21 +3,21 @@ import { BATCH, scalarRowSum, simdRowSum, type RowSum } from "./row-sum.ts";
 import { quantizeQuery, quantizeStored } from "./quantize.ts";
 
 /**
- * What an occurrence of a word in a path counts; the first in the text counts 1. On the semble benchmark
- * NDCG@10 is 0.864 at 0, 0.868 at 1, 0.872 at 2 and 0.874 at 3.
+ * The weight of a word in the path, relative to the first occurrence of a word in the text. On the semble
+ * benchmark NDCG@10 is 0.864 at 0, 0.868 at 1, 0.872 at 2 and 0.874 at 3.
  */
 const PATH_WEIGHT = 2;
-/** After so many vectors the kernel has saved what it costs to set up and to give the table to it. */
+/** The number of vectors after which the kernel has paid for its setup and for the copy of the table. */
 const VECTORS_IN_JAVASCRIPT = 128;
 const MAX_OCCURRENCES = 0xffff;
 
-/** By number of occurrences: 1 + ln. */
+/** 1 + ln(n), by n, the number of occurrences. */
 const FREQUENCY_WEIGHTS = Float64Array.from({ length: 256 }, (_, count) => 1 + Math.log(count));
 
 /**
- * Makes the vectors of texts, one after the other: `count` the rows of each word, then `finish`, or
- * `finishQuery` for a question. The weight of a row is 1 + ln of its occurrences, as in tf-idf; what is rare
- * needs no weight of its own, as the table's training has made the rows of common words short.
+ * Pools word vectors into the vectors of texts, one text after the other: call `count` for each row of each
+ * word, then `finish`, or `finishQuery` for a query. The weight of a row is 1 + ln of its occurrences, as in
+ * tf-idf. Rare words need no extra weight, because the training made the rows of common words short.
  */
 export class Pooler {
   readonly #matrix: RowMatrix;
@@ -35,7 +35,7 @@ export class Pooler {
     this.#sum = scalarRowSum(table.matrix);
   }
 
-  /** One occurrence of a row in the text. */
+  /** Counts one occurrence of a row in the text. Throws RangeError if the table has no such row. */
   count(row: number): void {
     const occurrences = this.#counts[row];
     if (occurrences === undefined) throw new RangeError(`the table has no row ${row}`);
@@ -44,22 +44,26 @@ export class Pooler {
   }
 
   /**
-   * Closes the text and writes its vector into `to` from `offset`: `vectorBytes` of the table's dimensions,
-   * all 0 where no row was given. `pathRows` are those of the words of its path.
+   * Ends the text and writes its vector into `to` at `offset`: `vectorBytes` of the table's dimensions, all 0
+   * if no row was counted. `pathRows` are the rows of the words of its path. Throws RangeError if the table
+   * has no such row or `to` is too short.
    */
   finish(pathRows: readonly number[], to: Uint8Array, offset: number): void {
-    this.#close(pathRows);
+    this.#pool(pathRows);
     quantizeStored(this.#sum.sums, to, offset);
   }
 
-  /** Closes the text of a question: its vector, to compare stored ones with, all 0 where no row was given. */
+  /**
+   * Ends the text of a query and returns its vector for comparison with stored ones; all 0 if no row was
+   * counted.
+   */
   finishQuery(): Int8Array {
-    this.#close([]);
+    this.#pool([]);
     return quantizeQuery(this.#sum.sums);
   }
 
-  /** Leaves the sum of what was counted in `#sum.sums`. */
-  #close(pathRows: readonly number[]): void {
+  /** Computes the weighted sum of the counted rows in `#sum.sums`. */
+  #pool(pathRows: readonly number[]): void {
     this.#vectors += 1;
     if (this.#vectors === VECTORS_IN_JAVASCRIPT) this.#sum = simdRowSum(this.#matrix) ?? this.#sum;
     this.#sum.sums.fill(0);

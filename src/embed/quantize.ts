@@ -1,37 +1,43 @@
 /**
- * Components of a vector of length 1 are 1/√dimensions in the middle. Those of a question are signed bytes
- * and a middle one has 28 steps: what is up to 4.5 times as large fits. One length for all vectors makes
- * their dot products comparable without another number.
+ * A component of a vector of length 1 is 1/√dimensions on average. In a query, components are signed bytes
+ * and an average component is 28 steps, so components up to 4.5 times as large fit. All vectors have the same
+ * length, so their dot products are comparable without another factor.
  */
 const QUERY_SCALE = 28;
 const MAX_QUERY_VALUE = 127;
 
 /**
- * The same for stored vectors, of which a middle component has 2.5 steps and what is up to 2.9 times as large
- * fits: dot products are nearest to the exact ones with 28/10 to 28/11, and large components are cut off less
- * with the latter.
+ * The same for stored vectors: an average component is 2.5 steps, and components up to 2.9 times as large
+ * fit. Dot products are nearest to the exact ones with 28/10 to 28/11; the latter clips fewer large
+ * components.
  */
 const STORED_SCALE = 28 / 11;
 const MAX_STORED_VALUE = 7;
-/** What cutting off leaves of the length, in the mean over pieces of code with the built-in table. */
+/**
+ * The share of the length that is left after clipping: the mean over pieces of code with the built-in table.
+ */
 const REMAINING_LENGTH = 0.995;
 
-/** Vectors are stored in whole vectors of SIMD. */
+/** Stored vectors are padded to whole SIMD vectors. */
 const SIMD_BYTES = 16;
 
 /**
- * Bytes of a stored vector. A byte holds two components in two's complement, the first in its low half, so
- * bytes of 0 are a vector of zeros; behind the last component are zeros.
+ * Returns the size of a stored vector in bytes. A byte holds two components in two's complement, the first in
+ * its low half, so a vector of zeros is bytes of 0. Zeros follow the last component.
  */
 export function vectorBytes(dimensions: number): number {
   return Math.ceil(dimensions / (2 * SIMD_BYTES)) * SIMD_BYTES;
 }
 
-/** Writes `sums`, brought to the length of stored vectors, into `to` from `offset`. */
+/**
+ * Scales `sums` to the length of stored vectors and writes them into `to` at `offset`. Throws RangeError if
+ * `to` is too short.
+ */
 export function quantizeStored(sums: Float32Array, to: Uint8Array, offset: number): void {
   const factor = quantizationFactor(STORED_SCALE, sums);
   const end = offset + vectorBytes(sums.length);
-  if (end > to.length) throw new RangeError(`no room for a vector at ${offset} of ${to.length}`);
+  if (end > to.length)
+    throw new RangeError(`a vector at ${offset} does not fit into ${to.length} bytes`);
   for (let at = 0; at < sums.length; at += 2) {
     const low = rounded((sums[at] ?? 0) * factor, MAX_STORED_VALUE);
     const high = rounded((sums[at + 1] ?? 0) * factor, MAX_STORED_VALUE);
@@ -40,15 +46,16 @@ export function quantizeStored(sums: Float32Array, to: Uint8Array, offset: numbe
   to.fill(0, offset + (sums.length >> 1), end);
 }
 
-/** `sums` brought to the length of questions. */
+/** Returns `sums`, scaled to the length of query vectors. */
 export function quantizeQuery(sums: Float32Array): Int8Array {
   const factor = quantizationFactor(QUERY_SCALE, sums);
   return Int8Array.from(sums, (sum) => rounded(sum * factor, MAX_QUERY_VALUE));
 }
 
 /**
- * What to multiply a query's dot products with stored vectors by to have cosines; 0 for a query of zeros. Of
- * 100 pieces of code 96 have a cosine with themselves between 0.98 and 1.02, all between 0.93 and 1.03.
+ * Returns the factor that turns a query's dot products with stored vectors into cosines; 0 for a query of
+ * zeros. Of 100 pieces of code, 96 have a cosine with themselves between 0.98 and 1.02, all between 0.93 and
+ * 1.03.
  */
 export function cosineFactor(query: Int8Array, dimensions: number = query.length): number {
   let square = 0;
@@ -57,7 +64,7 @@ export function cosineFactor(query: Int8Array, dimensions: number = query.length
   return square > 0 ? 1 / (Math.sqrt(square) * stored) : 0;
 }
 
-/** What to multiply numbers by so that they are `scale` in the middle; 0 where all of them are. */
+/** Returns the factor that makes the root mean square of the numbers `scale`; 0 if all numbers are 0. */
 function quantizationFactor(scale: number, numbers: Float32Array): number {
   let square = 0;
   for (let at = 0; at < numbers.length; at += 1) square += (numbers[at] ?? 0) ** 2;

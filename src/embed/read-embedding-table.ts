@@ -1,8 +1,8 @@
-// The file of the project's own table, `.svce`, little-endian:
+// The file format of the built-in table, `.svce`, little-endian:
 //
 //   "SVCE", uint32 length of the header
 //   header, JSON: v 1, bits 4 or 8, rows, dim, vocabBytes
-//   words, UTF-8, one a line; then zeros up to a multiple of 4
+//   words, UTF-8, one per line; then zeros up to a multiple of 4
 //   float32 per row: the logarithm of the word's probability
 //   float32 per row: its scale
 //   per row: `dim` integers of `bits` bits, see RowMatrix
@@ -18,8 +18,8 @@ const VERSION = 1;
 const MAX_HEADER_BYTES = 4096;
 
 /**
- * Reads a table. The bytes are kept, not copied, and never written to. Throws INTERNAL_ERROR where they are
- * no sound table: those of ours come with the program.
+ * Reads a table. Keeps `bytes` without copying and never writes to it. Throws INTERNAL_ERROR if the table is
+ * damaged: it is part of the program, not a file of the user.
  */
 export function readEmbeddingTable(bytes: Uint8Array): EmbeddingTable {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -31,7 +31,8 @@ export function readEmbeddingTable(bytes: Uint8Array): EmbeddingTable {
   const end = matrixAt + (rows * dimensions * bits) / 8;
   if (bytes.length !== end) throw damaged(`it has ${bytes.length} bytes, not ${end}`);
   const vocabulary = new Vocabulary(bytes.subarray(at, vocabularyEnd), rows);
-  if (vocabulary.size !== rows) throw damaged(`it has not ${rows} words, one for each row`);
+  if (vocabulary.size !== rows)
+    throw damaged(`it does not have one word for each of its ${rows} rows`);
   const logProbabilities = floats(bytes, probabilitiesAt, rows);
   const scales = floats(bytes, scalesAt, rows);
   return {
@@ -39,7 +40,7 @@ export function readEmbeddingTable(bytes: Uint8Array): EmbeddingTable {
     dimensions,
     matrix: { rows, dimensions, bits, bytes: bytes.subarray(matrixAt), scales },
     rowsOf: createRowFinder(vocabulary, logProbabilities),
-    // A row of -1 has none.
+    // An unknown word has row -1, which has no probability.
     logProbability: (word) => logProbabilities[vocabulary.rowOf(word)],
   };
 }
@@ -48,8 +49,9 @@ interface Header {
   readonly bits: 4 | 8;
   readonly rows: number;
   readonly dimensions: number;
-  /** Length of the words in bytes, and where they begin. */
+  /** Length of the words in bytes. */
   readonly words: number;
+  /** Where the words begin, in bytes. */
   readonly at: number;
 }
 
@@ -68,7 +70,7 @@ function readHeader(buffer: Buffer): Header {
   if (bits !== 4 && bits !== 8) throw damaged(`its numbers have ${bits} bits`);
   const dimensions = countOf(fields, "dim");
   if (dimensions === 0 || dimensions % 16 !== 0) {
-    throw damaged(`its dimensions are ${dimensions}, no multiple of 16`);
+    throw damaged(`its dimensions are ${dimensions}, not a multiple of 16`);
   }
   const rows = countOf(fields, "rows");
   return { bits, rows, dimensions, words: countOf(fields, "vocabBytes"), at: 8 + length };
@@ -85,14 +87,14 @@ function parseHeader(text: string): Readonly<Record<string, unknown>> {
 
 function countOf(fields: Readonly<Record<string, unknown>>, name: string): number {
   const value = fields[name];
-  // Far above any table, and low enough that sizes made of two of them are exact.
+  // Far above any real table, and low enough that products of two such numbers are exact.
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 26) {
     return value;
   }
-  throw damaged(`its header has no sound "${name}"`);
+  throw damaged(`its header has no valid "${name}"`);
 }
 
-/** A copy: the bytes may begin where no Float32Array can. */
+/** Returns a copy, because the address of the bytes may not be aligned for a Float32Array. */
 function floats(bytes: Uint8Array, at: number, count: number): Float32Array {
   const values = new Float32Array(new Uint8Array(bytes.subarray(at, at + 4 * count)).buffer);
   if (!values.every(Number.isFinite)) throw damaged("a number in it is not finite");
@@ -101,6 +103,6 @@ function floats(bytes: Uint8Array, at: number, count: number): Float32Array {
 
 function damaged(what: string): SvcError {
   return new SvcError("INTERNAL_ERROR", `The embedding table is damaged: ${what}.`, {
-    hint: "Install svc again; `svc --self-check` tells whether the program file is whole.",
+    hint: "Install svc again; `svc --self-check` checks whether the program file is intact.",
   });
 }

@@ -2,22 +2,24 @@ import type { RowMatrix } from "./embedding-table.ts";
 import { loadKernel, WASM_PAGE_BYTES, type Kernel } from "./kernel.ts";
 import { addRowsScalar } from "./scalar-kernel.ts";
 
-/** Rows that are added at a time. */
+/** The maximum number of rows per call of `RowSum.add`. */
 export const BATCH = 1024;
 
 /**
- * Sums rows of a matrix. The caller writes what to add into the first places of `rows` and `weights`, calls
- * `add`, and finds the result in `sums`, which it clears itself. Weights include the scales of the rows.
+ * Computes a weighted sum of matrix rows. The caller writes the rows to add and their weights into the first
+ * elements of `rows` and `weights`, calls `add`, and reads the result from `sums`, which the caller also
+ * clears. A weight includes the scale of its row.
  */
 export interface RowSum {
-  /** `BATCH` places each. */
+  /** `BATCH` elements each. */
   readonly rows: Uint32Array;
   readonly weights: Float32Array;
   readonly sums: Float32Array;
+  /** Adds the first `count` rows. */
   readonly add: (count: number) => void;
 }
 
-/** Sums in JavaScript, where the matrix lies: costs nothing to set up. */
+/** Computes the sum in JavaScript, without copying the matrix: no setup cost. */
 export function scalarRowSum(matrix: RowMatrix): RowSum {
   const rows = new Uint32Array(BATCH);
   const weights = new Float32Array(BATCH);
@@ -25,7 +27,10 @@ export function scalarRowSum(matrix: RowMatrix): RowSum {
   return { rows, weights, sums, add: (count) => addRowsScalar(matrix, rows, weights, count, sums) };
 }
 
-/** Sums in the kernel, from a copy of the matrix; undefined where there is no kernel or no memory for it. */
+/**
+ * Computes the sum in the kernel, from a copy of the matrix. Undefined if there is no kernel or no memory for
+ * the copy.
+ */
 export function simdRowSum(matrix: RowMatrix): RowSum | undefined {
   const kernel = loadKernel();
   if (kernel === undefined) return undefined;

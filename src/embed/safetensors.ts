@@ -1,5 +1,5 @@
-// The file format of Hugging Face's safetensors: uint64 length of a header, the header as JSON (by name:
-// dtype, shape, and where in the rest its numbers lie), the numbers. Little-endian.
+// The safetensors file format of Hugging Face: uint64 header length, the header as JSON (by tensor name:
+// dtype, shape, and the offsets of its numbers after the header), the numbers. Little-endian.
 
 import { SvcError } from "../base/errors.ts";
 
@@ -9,12 +9,16 @@ interface Tensor {
   readonly bytes: Uint8Array;
 }
 
+/** Tensors by name. */
 export type Tensors = ReadonlyMap<string, Tensor>;
 
-/** The types whose numbers can be read. */
+/** Bytes per number, for the types that can be read. */
 const BYTES_BY_TYPE: Readonly<Record<string, number>> = { F64: 8, F32: 4, F16: 2, I8: 1 };
 
-/** The tensors by name, their numbers where they lie; none of other types. Throws INDEX_UNAVAILABLE. */
+/**
+ * Returns the tensors by name; `bytes` of each refers to the input. Tensors of other types have no bytes.
+ * Throws INDEX_UNAVAILABLE if the file is damaged.
+ */
 export function readSafetensors(bytes: Uint8Array): Tensors {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const headerLength = bytes.length < 8 ? Infinity : Number(view.getBigUint64(0, true));
@@ -39,13 +43,13 @@ export function readSafetensors(bytes: Uint8Array): Tensors {
 }
 
 /**
- * Reads `count` numbers of a tensor from number `from` on. What is returned is overwritten by the next call
- * of the same function.
+ * Returns a function that reads `count` numbers of a tensor, starting with number `from`. Each call
+ * overwrites the array that the previous call returned.
  */
 export function numberReader(tensor: Tensor, count: number): (from: number) => Float32Array {
   const numbers = new Float32Array(count);
   const width = BYTES_BY_TYPE[tensor.type] ?? 1;
-  // Copied first: the file gives no number an address that a typed array could begin at.
+  // Copied first: numbers in the file are not aligned for a typed array.
   const raw = new ArrayBuffer(count * width);
   const bytes = new Uint8Array(raw);
   const take = (from: number): void =>
@@ -72,7 +76,7 @@ function typedArray(type: string, raw: ArrayBuffer): Float64Array | Float32Array
   return type === "F32" ? new Float32Array(raw) : new Int8Array(raw);
 }
 
-/** The value of each half-precision number (IEEE 754 binary16), by its bits. */
+/** Returns the value of each half-precision number (IEEE 754 binary16), indexed by its bits. */
 function halfValues(): Float32Array {
   return Float32Array.from({ length: 1 << 16 }, (_, bits) => {
     const sign = bits < 0x8000 ? 1 : -1;
@@ -103,13 +107,13 @@ function countsOf(value: unknown): readonly number[] {
       typeof count === "number" && Number.isSafeInteger(count) && count >= 0,
   );
   if (!Array.isArray(value) || sound.length !== counts.length) {
-    throw unreadable("a size in its header is no count");
+    throw unreadable("a size in its header is not a whole number");
   }
   return sound;
 }
 
 function unreadable(what: string): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", `model.safetensors cannot be read: ${what}.`, {
-    hint: "Copy the model again, whole.",
+    hint: "Download or copy the model again.",
   });
 }

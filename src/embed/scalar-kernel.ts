@@ -1,10 +1,10 @@
-// What the kernel does, in JavaScript: for the first vectors, and where there is no WebAssembly. Results
-// are the same to the last bit, so nothing depends on which of the two has run.
+// The functions of the kernel in JavaScript, for the first vectors and for systems without WebAssembly. The
+// results are the same to the last bit, so it never matters which of the two ran.
 
 import type { RowMatrix } from "./embedding-table.ts";
 import { vectorBytes } from "./quantize.ts";
 
-/** Adds rows of the matrix, each times its weight, to `sums`; the first `count` of both lists. */
+/** Adds the first `count` rows of `rows`, each times its weight, to `sums`. */
 // oxlint-disable-next-line max-params -- the signature of the kernel's function
 export function addRowsScalar(
   matrix: RowMatrix,
@@ -17,18 +17,18 @@ export function addRowsScalar(
   for (let at = 0; at < count; at += 1) add(matrix, rows[at] ?? 0, weights[at] ?? 0, sums);
 }
 
-// oxlint-disable-next-line max-params -- called once a row
+// oxlint-disable-next-line max-params -- called once per row
 function addRow8(matrix: RowMatrix, row: number, weight: number, sums: Float32Array): void {
   const { bytes, dimensions } = matrix;
   const start = row * dimensions;
   for (let at = 0; at < dimensions; at += 1) {
     const value = ((bytes[start + at] ?? 0) << 24) >> 24;
-    // The product is rounded before it is added, as SIMD does.
+    // The product is rounded before the addition, as SIMD does it.
     sums[at] = (sums[at] ?? 0) + Math.fround(weight * value);
   }
 }
 
-// oxlint-disable-next-line max-params -- called once a row
+// oxlint-disable-next-line max-params -- called once per row
 function addRow4(matrix: RowMatrix, row: number, weight: number, sums: Float32Array): void {
   const { bytes, dimensions } = matrix;
   const start = (row * dimensions) >> 1;
@@ -39,7 +39,10 @@ function addRow4(matrix: RowMatrix, row: number, weight: number, sums: Float32Ar
   }
 }
 
-/** `to[i]` becomes the dot product of the query with stored vector i of `vectors`. */
+/**
+ * Writes the dot product of the query with stored vector i of `vectors` to `to[i]`, for every element of
+ * `to`.
+ */
 export function dotsScalar(query: Int8Array, vectors: Uint8Array, to: Int32Array): void {
   const width = vectorBytes(query.length);
   for (let row = 0; row < to.length; row += 1) {

@@ -5,123 +5,132 @@ import { vectorBytes } from "./quantize.ts";
 const ALIGNMENT = 16;
 
 /**
- * Where the vectors of an index lie to be compared with a question: in the kernel's memory, which can grow
- * but not shrink. Blocks are taken for each segment and given back when it goes away; their room is used
- * again. Growing makes every view of the memory useless, so none is handed out for keeps: what a block
- * holds is written inside a callback, during which nothing can be taken.
+ * The memory in which the vectors of an index are compared with a query. It is the kernel's memory, which can
+ * grow but not shrink. Each segment allocates a block and frees it when the segment is closed; freed memory
+ * is used again. Growing invalidates every view of the memory, so no view leaves the arena: callers write a
+ * block's vectors inside a callback, during which no block can be allocated.
  */
 export class VectorArena {
   readonly #dimensions: number;
   readonly #scanner: VectorScanner;
   readonly #free = new FreeList();
-  #isLent = false;
+  #isFilling = false;
 
-  /** `scanner` is for vectors of `dimensions`, which is a multiple of 16. */
+  /** `dimensions` is a multiple of 16, else RangeError is thrown. `scanner` must have the same dimensions. */
   constructor(dimensions: number, scanner: VectorScanner = createVectorScanner(dimensions)) {
     if (dimensions <= 0 || dimensions % ALIGNMENT !== 0) {
-      throw new RangeError(`the kernel takes no vectors of ${dimensions} dimensions`);
+      throw new RangeError(`the kernel does not support vectors of ${dimensions} dimensions`);
     }
     this.#dimensions = dimensions;
     this.#scanner = scanner;
     this.#free.free(scanner.start, scanner.end - scanner.start);
   }
 
-  /** Its memory, free or taken. */
+  /** Size of the memory in bytes, allocated or free. */
   get sizeBytes(): number {
     return this.#scanner.end;
   }
 
-  /** Room for `count` vectors of unknown content. Throws INDEX_UNAVAILABLE where there is no more memory. */
+  /**
+   * Allocates `count` vectors, whose content is undefined. Throws INDEX_UNAVAILABLE if there is not enough
+   * memory.
+   */
   vectors(count: number): VectorBlock {
     const bytes = count * vectorBytes(this.#dimensions);
-    const at = this.#take(bytes);
-    const place = {
+    const at = this.#allocate(bytes);
+    const allocation = {
       at,
       dimensions: this.#dimensions,
-      lend: (use: (bytes: Uint8Array) => void) => this.#lend(at, bytes, use),
-      giveBack: () => this.#free.free(at, bytes),
+      fill: (write: (bytes: Uint8Array) => void) => this.#fill(at, bytes, write),
+      release: () => this.#free.free(at, bytes),
     };
-    return new VectorBlock(count, place, this.#scanner);
+    return new VectorBlock(count, allocation, this.#scanner);
   }
 
-  #lend(at: number, bytes: number, use: (bytes: Uint8Array) => void): void {
-    this.#isLent = true;
+  #fill(at: number, bytes: number, write: (bytes: Uint8Array) => void): void {
+    this.#isFilling = true;
     try {
-      use(this.#scanner.view(at, bytes));
+      write(this.#scanner.view(at, bytes));
     } finally {
-      this.#isLent = false;
+      this.#isFilling = false;
     }
   }
 
-  #take(bytes: number): number {
-    if (this.#isLent) throw new Error("nothing can be taken while a block is filled");
-    const at = this.#free.take(bytes);
+  #allocate(bytes: number): number {
+    if (this.#isFilling)
+      throw new Error("no block can be allocated while another one is being filled");
+    const at = this.#free.allocate(bytes);
     if (at !== undefined) return at;
     const { end } = this.#scanner;
     this.#scanner.grow(end + bytes - this.#free.bytesBefore(end));
     this.#free.free(end, this.#scanner.end - end);
-    return this.#free.take(bytes) ?? end;
+    return this.#free.allocate(bytes) ?? end;
   }
 }
 
-/** A part of the arena's memory. */
-interface ArenaPlace {
+/** A block of the arena's memory. */
+interface Allocation {
   readonly at: number;
   readonly dimensions: number;
-  readonly lend: (use: (bytes: Uint8Array) => void) => void;
-  readonly giveBack: () => void;
+  readonly fill: (write: (bytes: Uint8Array) => void) => void;
+  readonly release: () => void;
 }
 
-/** Some stored vectors, one after the other. */
+/** Stored vectors at consecutive addresses. */
 export class VectorBlock {
   readonly count: number;
   readonly #scanner: VectorScanner;
-  #place: ArenaPlace | undefined;
+  #allocation: Allocation | undefined;
 
-  constructor(count: number, place: ArenaPlace, scanner: VectorScanner) {
+  constructor(count: number, allocation: Allocation, scanner: VectorScanner) {
     this.count = count;
-    this.#place = place;
+    this.#allocation = allocation;
     this.#scanner = scanner;
   }
 
-  /** Lets `write` put the vectors in place; the bytes are of no use once it has returned. */
+  /**
+   * Calls `write` with the bytes of the vectors to fill in. The bytes must not be used after `write` returns.
+   */
   fill(write: (bytes: Uint8Array) => void): void {
-    this.#placeInUse().lend(write);
+    this.#requireAllocation().fill(write);
   }
 
-  /** Gives the room back; the block cannot be used any more. */
+  /** Frees the memory. The block cannot be used any more. */
   free(): void {
-    this.#placeInUse().giveBack();
-    this.#place = undefined;
+    this.#requireAllocation().release();
+    this.#allocation = undefined;
   }
 
-  /** The dot product of the query with each of the vectors, into the first `count` places of `to`. */
+  /**
+   * Writes the dot product of the query with each vector into the first `count` elements of `to`. Throws
+   * RangeError if `to` is too short or the query has other dimensions.
+   */
   dots(query: Int8Array, to: Int32Array): void {
-    checkPlaces(to.length, this.count);
+    checkLength(to.length, this.count);
     this.#scanner.dots(query, this.#addressFor(query), to.subarray(0, this.count));
   }
 
-  /** The same for some of the vectors: `to[i]` is of vector `rows[i]`. */
+  /** The same for selected vectors: `to[i]` is the result for vector `rows[i]`. */
   dotsOf(query: Int8Array, rows: Uint32Array, to: Int32Array): void {
-    checkPlaces(to.length, rows.length);
+    checkLength(to.length, rows.length);
     const unknown = rows.find((row) => row >= this.count);
     if (unknown !== undefined) throw new RangeError(`the block has no vector ${unknown}`);
     this.#scanner.dotsOf(query, this.#addressFor(query), rows, to);
   }
 
-  /** Where the vectors are, for a query that fits them. */
+  /** Returns the address of the vectors. Throws RangeError if the query has other dimensions. */
   #addressFor(query: Int8Array): number {
-    const { at, dimensions } = this.#placeInUse();
+    const { at, dimensions } = this.#requireAllocation();
     if (query.length === dimensions) return at;
     throw new RangeError(`the query has ${query.length} dimensions, not ${dimensions}`);
   }
 
-  #placeInUse(): ArenaPlace {
-    if (this.#place === undefined) throw new Error("the block was given back");
-    return this.#place;
+  #requireAllocation(): Allocation {
+    if (this.#allocation === undefined) throw new Error("the block was freed");
+    return this.#allocation;
   }
 }
 
-function checkPlaces(places: number, results: number): void {
-  if (places < results) throw new RangeError(`${places} places for ${results} results`);
+function checkLength(length: number, results: number): void {
+  if (length < results) throw new RangeError(`${length} elements cannot hold ${results} results`);
 }

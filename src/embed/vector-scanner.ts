@@ -3,35 +3,44 @@ import { loadKernel, WASM_PAGE_BYTES, type Kernel } from "./kernel.ts";
 import { dotsScalar } from "./scalar-kernel.ts";
 import { vectorBytes } from "./quantize.ts";
 
-/** Compares a query with what lies in a memory of the scanner's own. Addresses are multiples of 16. */
+/** Compares a query with vectors in the scanner's own memory. Addresses are in bytes and multiples of 16. */
 export interface VectorScanner {
-  /** The first address that is free to use, and the end of the memory. */
+  /** The first address that callers may use. */
   readonly start: number;
+  /** The end of the memory. */
   readonly end: number;
-  /** Lets the memory end at `end` or behind it. Views of before are empty from then on. */
+  /**
+   * Grows the memory to at least `end` bytes. Older views become empty. Throws INDEX_UNAVAILABLE if there is
+   * not enough memory.
+   */
   readonly grow: (end: number) => void;
   readonly view: (at: number, length: number) => Uint8Array;
-  /** Dot products of the query with the stored vectors at `at`, as many as `to` has places. */
+  /**
+   * Writes the dot products of the query with the stored vectors at address `at`; `to.length` is their
+   * number.
+   */
   readonly dots: (query: Int8Array, at: number, to: Int32Array) => void;
-  /** The same for some of the vectors at `at`: `to[i]` is of vector `rows[i]`. */
-  // oxlint-disable-next-line max-params -- called once a question
+  /** The same for selected vectors at `at`: `to[i]` is the result for vector `rows[i]`. */
+  // oxlint-disable-next-line max-params -- called once per query
   readonly dotsOf: (query: Int8Array, at: number, rows: Uint32Array, to: Int32Array) => void;
 }
 
+/** Returns a scanner that uses the kernel, or JavaScript if there is no kernel. */
 export function createVectorScanner(dimensions: number): VectorScanner {
   const kernel = loadKernel();
   return kernel === undefined ? scalarScanner(dimensions) : simdScanner(dimensions, kernel);
 }
 
-/** Results that the kernel writes at a time, before they are copied to the caller. */
+/** The number of results that one call of the kernel writes before they are copied to the caller. */
 const MAX_RESULTS = 4096;
-/** Addresses have 32 bits, and the one behind the last byte must be one. */
+/** Addresses have 32 bits, and the end of the memory must be an address too. */
 const MAX_BYTES = 2 ** 32 - WASM_PAGE_BYTES;
 
+/** Returns a scanner whose vectors are in the memory of `kernel`. */
 export function simdScanner(dimensions: number, kernel: Kernel): VectorScanner {
   const { memory } = kernel;
   const width = vectorBytes(dimensions);
-  // The query, from address 0; then the results.
+  // Layout: the query at address 0, then the results.
   const resultsAt = 2 * width;
   const start = resultsAt + 4 * MAX_RESULTS;
   const grow = (end: number): void => {
@@ -72,7 +81,7 @@ export function simdScanner(dimensions: number, kernel: Kernel): VectorScanner {
   };
 }
 
-/** Writes a query as the kernel wants it, and returns what its sums begin with. */
+/** Writes a query in the layout of the kernel. Returns the initial value of its sums. */
 function placeQuery(query: Int8Array, to: Int8Array): number {
   let sum = 0;
   for (let at = 0; at < query.length; at += 1) {
@@ -84,6 +93,7 @@ function placeQuery(query: Int8Array, to: Int8Array): number {
   return -8 * sum;
 }
 
+/** Returns a scanner in JavaScript, with the same results as the kernel. */
 export function scalarScanner(dimensions: number): VectorScanner {
   let memory = new ArrayBuffer(0);
   const width = vectorBytes(dimensions);
@@ -114,9 +124,9 @@ export function scalarScanner(dimensions: number): VectorScanner {
 function noMemory(cause?: unknown): SvcError {
   return new SvcError(
     "INDEX_UNAVAILABLE",
-    "There is no memory left for the vectors of the index.",
+    "There is not enough memory for the vectors of the index.",
     {
-      hint: "Index less with one namespace, or give the process more memory.",
+      hint: "Index fewer files in one namespace, or give the process more memory.",
       cause,
     },
   );

@@ -1,34 +1,34 @@
 const LINE_FEED = 10;
 const PRIME = 0x01000193;
 
-/** The hash of no characters; see `extendHash`. */
+/** The hash of the empty string; see `extendHash`. */
 export const EMPTY_HASH = 0x811c9dc5 | 0;
 
-/** The hash of a word that is longer by one character (FNV-1a). */
+/** Returns the hash of a word that is longer by one character (FNV-1a). */
 export function extendHash(hash: number, code: number): number {
   return Math.imul(hash ^ code, PRIME);
 }
 
 /**
- * Which word is which row. The words stay where they lie and no string is made of them, neither here nor
- * to look up a piece of a word. (A hash table with chains, which is filled in a third less time than one
- * with open addressing.)
+ * Maps words to rows. It neither copies the words nor creates strings, not even to look up a piece of a word.
+ * It is a hash table with chaining: filling it takes a third less time than with open addressing.
  */
 export class Vocabulary {
   readonly #bytes: Uint8Array;
-  /** By row: where its word begins; then where one more would. */
+  /** By row: where its word begins in `#bytes`. One more entry follows for the end of the last word. */
   readonly #starts: Uint32Array;
-  /** By row plus one: the hash of its word, and the row plus one that is next in the same chain, or 0. */
+  /** By row + 1: the hash of its word. */
   readonly #hashes: Int32Array;
+  /** By row + 1: the next entry of the same chain as row + 1, or 0. */
   readonly #next: Uint32Array;
-  /** Where the chains begin. */
+  /** By hash bucket: the first entry of the chain as row + 1, or 0. */
   readonly #chains: Uint32Array;
-  /** How many words there were. */
+  /** The number of words, up to `limit` + 1. */
   readonly size: number;
 
   /**
-   * `bytes` holds one word a line, the last without a line feed; no more than `limit` of them are taken. Of
-   * equal words the last is found.
+   * `bytes` holds one word per line, the last one without a line feed. Only the first `limit` words are kept.
+   * Of equal words, lookups find the last.
    */
   constructor(bytes: Uint8Array, limit: number) {
     this.#bytes = bytes;
@@ -39,7 +39,7 @@ export class Vocabulary {
     this.size = this.#fill(limit);
   }
 
-  /** In one loop without calls: it runs once, for the most part before it is compiled. */
+  /** One loop without calls, because it runs only once and mostly before it is compiled. */
   #fill(limit: number): number {
     const bytes = this.#bytes;
     const { length } = bytes;
@@ -68,17 +68,17 @@ export class Vocabulary {
     return row;
   }
 
-  /** The row of a word of at most `MAX_WORD_LENGTH` characters, -1 where it has none. */
+  /** Returns the row of a word of up to `MAX_WORD_LENGTH` characters, or -1. */
   rowOf(word: string): number {
     const codes = Uint8Array.from(word, (character) => character.charCodeAt(0));
     return this.find(codes, 0, codes.length, codes.reduce(extendHash, EMPTY_HASH));
   }
 
-  /** The row of the word in `codes` from `start` to `end`, whose hash is given; -1 where it has none. */
+  /** Returns the row of the word in `codes` from `start` to `end`, or -1. `hash` is its hash. */
   // oxlint-disable-next-line max-params -- called for every piece of a word; an object for each would cost more than the search
   find(codes: Uint8Array, start: number, end: number, hash: number): number {
     const chains = this.#chains;
-    // FNV mixes its low bits least; the fold brings the high ones in.
+    // FNV mixes its low bits least, so the shift mixes the high bits in.
     let entry = chains[(hash ^ (hash >>> 15)) & (chains.length - 1)] ?? 0;
     while (entry !== 0) {
       if (this.#hashes[entry] === hash && this.#equals(entry - 1, codes, start, end)) break;

@@ -11,9 +11,10 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Calls `emit` with the place of every part of `text`: `parseHTTPResponse2` has parse, HTTP, Response. Parts
- * of one character are left out. The built-in table was trained on words cut in this way, so this is part
- * of the table: not the cut of parse/tokenizer.ts, which makes other parts of `2xx` and `IDs`.
+ * Calls `emit` with the start and end of every part of `text`: `parseHTTPResponse2` has parse, HTTP,
+ * Response. Parts of one character are skipped. The built-in table was trained on words split in this way, so
+ * this function belongs to the table. It differs from parse/tokenizer.ts, which splits `2xx` and `IDs` in
+ * other ways.
  */
 export function scanParts(text: string, emit: (start: number, end: number) => void): void {
   const { length } = text;

@@ -1,5 +1,5 @@
-// The tokenizer of BERT and of the models distilled from it, as `tokenizer.json` of Hugging Face's tokenizers
-// describes it: normalise, cut at punctuation, then take the longest known piece again and again.
+// The WordPiece tokenizer of BERT and of the models distilled from it, as `tokenizer.json` of Hugging Face's
+// tokenizers describes it: normalize, split at punctuation, then repeatedly take the longest known piece.
 
 import { SvcError } from "../base/errors.ts";
 import { MAX_WORD_LENGTH } from "./embedding-table.ts";
@@ -7,34 +7,38 @@ import { MAX_WORD_LENGTH } from "./embedding-table.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 interface WordPiece {
-  /** The largest number that a token has. */
+  /** The highest token id. */
   readonly lastToken: number;
-  /** The numbers of the tokens of a word; none for a part that cannot be pieced together. */
+  /** Returns the ids of the tokens of a word. A part that known pieces do not cover has no tokens. */
   readonly tokensOf: (word: string) => readonly number[];
 }
 
-/** Makes a tokenizer of a parsed `tokenizer.json`. Throws INDEX_UNAVAILABLE for other kinds than this. */
+/**
+ * Creates a tokenizer from a parsed `tokenizer.json`. Throws INDEX_UNAVAILABLE for tokenizers other than
+ * WordPiece.
+ */
 export function createWordPiece(tokenizer: unknown): WordPiece {
   const { model, normalizer, pre_tokenizer: preTokenizer } = fieldsOf(tokenizer);
   const { type, vocab, unk_token: unknown, ...options } = fieldsOf(model);
   // Old files do not name the type of a WordPiece model.
-  if ((type ?? "WordPiece") !== "WordPiece") throw unsupported(`a ${nameOf(type)} tokenizer`);
+  if ((type ?? "WordPiece") !== "WordPiece")
+    throw unsupported(`a tokenizer of type ${nameOf(type)}`);
   const tokens = vocabularyOf(vocab);
   const prefix = options["continuing_subword_prefix"];
-  const longest = options["max_input_chars_per_word"];
+  const maxChars = options["max_input_chars_per_word"];
   const pieces: Pieces = {
     tokens,
     prefix: typeof prefix === "string" ? prefix : "##",
-    maxTokenLength: typeof longest === "number" ? longest : 100,
+    maxTokenLength: typeof maxChars === "number" ? maxChars : 100,
     longestToken: maxLength(Array.from(tokens.keys(), (token) => token.length)),
   };
   const normalize = normalizerOf(normalizer);
-  const cut = cutterOf(preTokenizer);
+  const preTokenize = preTokenizerOf(preTokenizer);
   const unknownToken = typeof unknown === "string" ? tokens.get(unknown) : undefined;
   return {
     lastToken: maxLength([...tokens.values()]),
     tokensOf: (word) =>
-      cut(normalize(word.slice(0, MAX_WORD_LENGTH)))
+      preTokenize(normalize(word.slice(0, MAX_WORD_LENGTH)))
         .flatMap((part) => piecesOf(part, pieces))
         .filter((token) => token !== unknownToken),
   };
@@ -42,9 +46,9 @@ export function createWordPiece(tokenizer: unknown): WordPiece {
 
 interface Pieces {
   readonly tokens: ReadonlyMap<string, number>;
-  /** Before a piece that does not begin its part. */
+  /** The prefix of every piece but the first of its part, such as "##". */
   readonly prefix: string;
-  /** In characters: longer parts are not looked at. */
+  /** In characters. Longer parts have no tokens. */
   readonly maxTokenLength: number;
   readonly longestToken: number;
 }
@@ -68,7 +72,7 @@ function piecesOf(
   return found;
 }
 
-/** Not by Math.max of them all, whose arguments have to fit on the stack. */
+/** `Math.max(...numbers)` would overflow the stack. */
 function maxLength(numbers: readonly number[]): number {
   return numbers.reduce((last, number) => Math.max(last, number), 0);
 }
@@ -77,7 +81,7 @@ function vocabularyOf(vocab: unknown): ReadonlyMap<string, number> {
   const tokens = new Map<string, number>();
   for (const [token, number] of Object.entries(fieldsOf(vocab))) {
     if (typeof number !== "number" || !Number.isInteger(number) || number < 0) {
-      throw unsupported("a vocabulary whose tokens have no numbers");
+      throw unsupported("a vocabulary in which a token has no id");
     }
     tokens.set(token, number);
   }
@@ -114,9 +118,9 @@ function normalizerOf(normalizer: unknown): (text: string) => string {
 function bertNormalizer(fields: Fields): (text: string) => string {
   const lowercase = fields["lowercase"] !== false;
   const stripAccents = fields["strip_accents"] ?? lowercase;
-  const cutChinese = fields["handle_chinese_chars"] !== false;
+  const separateHan = fields["handle_chinese_chars"] !== false;
   return (text) => {
-    let result = cutChinese ? text.replaceAll(/\p{Script=Han}/gu, " $& ") : text;
+    let result = separateHan ? text.replaceAll(/\p{Script=Han}/gu, " $& ") : text;
     if (stripAccents === true) result = withoutMarks(result.normalize("NFD"));
     return lowercase ? result.toLowerCase() : result;
   };
@@ -126,7 +130,7 @@ function withoutMarks(text: string): string {
   return text.replaceAll(/\p{Mn}/gu, "");
 }
 
-function cutterOf(preTokenizer: unknown): (text: string) => readonly string[] {
+function preTokenizerOf(preTokenizer: unknown): (text: string) => readonly string[] {
   const fields = fieldsOf(preTokenizer);
   const { type } = fields;
   switch (type) {
@@ -141,7 +145,7 @@ function cutterOf(preTokenizer: unknown): (text: string) => readonly string[] {
     case "WhitespaceSplit":
       return (text) => text.match(/\S+/g) ?? [];
     case "Sequence": {
-      const steps = listOf(fields["pretokenizers"]).map(cutterOf);
+      const steps = listOf(fields["pretokenizers"]).map(preTokenizerOf);
       return (text) =>
         steps.reduce<readonly string[]>((parts, step) => parts.flatMap(step), [text]);
     }
@@ -159,11 +163,11 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function nameOf(type: unknown): string {
-  return typeof type === "string" ? `"${type}"` : "without a name";
+  return typeof type === "string" ? `"${type}"` : "(unnamed)";
 }
 
 function unsupported(what: string): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The model has ${what}, which svc does not know.`, {
-    hint: "Take a model2vec model with a WordPiece tokenizer, or leave the setting out.",
+  return new SvcError("INDEX_UNAVAILABLE", `The model has ${what}, which svc does not support.`, {
+    hint: "Use a model2vec model with a WordPiece tokenizer, or remove the setting.",
   });
 }

@@ -2,18 +2,19 @@ import { MAX_WORD_LENGTH } from "./embedding-table.ts";
 import { EMPTY_HASH, extendHash, type Vocabulary } from "./vocabulary.ts";
 import { scanParts } from "./word-parts.ts";
 
-/** What a character costs that no piece covers, and a piece beside its own probability. */
-const SKIPPED_CHARACTER = 18;
-const PIECE = 3;
+/** The cost of a character that no piece covers, in units of log probability. */
+const SKIPPED_CHARACTER_COST = 18;
+/** The cost of a piece, in addition to its own log probability. */
+const PIECE_COST = 3;
 const MIN_PIECE_LENGTH = 3;
 const MAX_PIECE_LENGTH = 20;
-/** Shorter words are abbreviations, of which no piece says anything. */
+/** Shorter words are abbreviations, whose pieces carry no meaning. */
 const MIN_SPLIT_LENGTH = 4;
 const FIRST_LETTER = 97;
 
 /**
- * Finds the rows of a word: those of its parts in lower case, or of the likeliest pieces of a part that has
- * none. `logProbabilities` are those of the words, by row.
+ * Returns a function that finds the rows of a word: those of its parts in lower case or, for an unknown part,
+ * those of its most likely pieces. `logProbabilities` are those of the words, by row.
  */
 export function createRowFinder(
   vocabulary: Vocabulary,
@@ -27,7 +28,7 @@ export function createRowFinder(
     scanParts(text, (start, end) => {
       let hash = EMPTY_HASH;
       for (let at = start; at < end; at += 1) {
-        // A part is of letters or of digits, so this bit is the whole difference to lower case.
+        // A part consists of letters or of digits, so setting this bit converts it to lower case.
         const code = text.charCodeAt(at) | 0x20;
         codes[at - start] = code;
         hash = extendHash(hash, code);
@@ -42,12 +43,13 @@ export function createRowFinder(
   };
 }
 
-/** Cuts words into pieces that have rows, in the likeliest way (Viterbi 1967, over a unigram model). */
+/** Splits words into the most likely sequence of known pieces (Viterbi 1967, over a unigram model). */
 class PieceFinder {
   readonly #vocabulary: Vocabulary;
   readonly #logProbabilities: Float32Array;
-  /** By end: the score of the best way to there, and where its last piece begins and which row it is. */
+  /** By end position: the score of the best split up to there. */
   readonly #best = new Float64Array(MAX_WORD_LENGTH + 1);
+  /** By end position: where the last piece of the best split begins, and its row or -1. */
   readonly #starts = new Int32Array(MAX_WORD_LENGTH + 1);
   readonly #rows = new Int32Array(MAX_WORD_LENGTH + 1);
 
@@ -56,7 +58,7 @@ class PieceFinder {
     this.#logProbabilities = logProbabilities;
   }
 
-  /** Adds the rows of the pieces to `to`, in their order. */
+  /** Appends the rows of the pieces to `to`, in the order of the word. */
   find(codes: Uint8Array, length: number, to: number[]): void {
     this.#score(codes, length);
     const first = to.length;
@@ -71,7 +73,7 @@ class PieceFinder {
     this.#best[0] = 0;
     for (let start = 0; start < length; start += 1) {
       const score = this.#best[start] ?? 0;
-      this.#offer(start + 1, score - SKIPPED_CHARACTER, start, -1);
+      this.#update(start + 1, score - SKIPPED_CHARACTER_COST, start, -1);
       const last = Math.min(length, start + MAX_PIECE_LENGTH);
       let hash = EMPTY_HASH;
       for (let end = start + 1; end <= last; end += 1) {
@@ -79,13 +81,13 @@ class PieceFinder {
         if (end - start < MIN_PIECE_LENGTH) continue;
         const row = this.#vocabulary.find(codes, start, end, hash);
         if (row < 0) continue;
-        this.#offer(end, score + (this.#logProbabilities[row] ?? 0) - PIECE, start, row);
+        this.#update(end, score + (this.#logProbabilities[row] ?? 0) - PIECE_COST, start, row);
       }
     }
   }
 
   // oxlint-disable-next-line max-params -- called for every piece
-  #offer(end: number, score: number, start: number, row: number): void {
+  #update(end: number, score: number, start: number, row: number): void {
     if (score <= (this.#best[end] ?? 0)) return;
     this.#best[end] = score;
     this.#starts[end] = start;

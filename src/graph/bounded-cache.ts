@@ -1,4 +1,4 @@
-/** What was worked out lately: when it is full, the older half is forgotten. */
+/** A cache with a maximum number of entries. When it is full, it drops its older half. */
 export class BoundedCache<Value> {
   readonly #maxEntries: number;
   readonly #values = new Map<string, Value>();
@@ -7,25 +7,27 @@ export class BoundedCache<Value> {
     this.#maxEntries = maxEntries;
   }
 
+  /** Returns the cached value, or undefined. */
   peek(key: string): Value | undefined {
     return this.#values.get(key);
   }
 
-  get(key: string, make: () => Value): Value {
+  /** Returns the cached value. If there is none, computes and caches it. */
+  get(key: string, compute: () => Value): Value {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
-    const made = make();
-    if (this.#values.size >= this.#maxEntries) this.#forget();
-    this.#values.set(key, made);
-    return made;
+    const value = compute();
+    if (this.#values.size >= this.#maxEntries) this.#evict();
+    this.#values.set(key, value);
+    return value;
   }
 
-  #forget(): void {
-    let left = this.#values.size / 2;
+  #evict(): void {
+    let remaining = this.#values.size / 2;
     for (const key of this.#values.keys()) {
-      if (left <= 0) return;
+      if (remaining <= 0) return;
       this.#values.delete(key);
-      left -= 1;
+      remaining -= 1;
     }
   }
 }

@@ -1,8 +1,11 @@
-// What a file of C# sees by the namespaces that files say they are of.
+// Which definitions a C# file sees through its namespaces.
 
 import type { ScopedFile, SymbolRef } from "./entity.ts";
 
-/** Those in the innermost namespace that the file is in, or that it uses. */
+/**
+ * Of the definitions in namespaces that enclose the file or that it uses, returns those of the innermost
+ * namespace.
+ */
 export function inVisibleNamespaces(
   file: ScopedFile,
   refs: readonly SymbolRef[],

@@ -1,35 +1,38 @@
-// What a name or an expression stands for.
+// The meanings that a name or an expression can have.
 
 import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/segment/outline.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 
-/** A file with what is defined in it, made to be looked things up in. */
+/** The scope of a file, with an index of its symbols by name. */
 export interface ScopedFile extends FileScope {
-  /** Numbers of the symbols of a qualified name: overloads and clauses share one. */
+  /** Symbol numbers by qualified name. Overloads and function clauses share a name. */
   readonly byQualifiedName: ReadonlyMap<string, readonly number[]>;
 }
 
-/** A definition: a symbol of a file by its number. */
+/** A definition: a file and the number of a symbol in it. */
 export interface SymbolRef {
   readonly file: ScopedFile;
   readonly number: number;
   readonly facts: SymbolFacts;
 }
 
+/** The meaning of a name or an expression. */
 export type Entity =
-  /** A value of a type; `layers`: of containers around it, 1 for a list, 2 for a list of lists. */
+  /** A value of a type. `layers`: the number of containers around it, 1 for a list, 2 for a list of lists. */
   | { readonly kind: "instance"; readonly type: SymbolRef; readonly layers: number }
-  /** The definitions themselves; several are overloads, or a declaration and its definition. */
+  /** Definitions. Several are overloads, or a declaration and its definition. */
   | { readonly kind: "symbols"; readonly symbols: readonly SymbolRef[] }
   | { readonly kind: "module"; readonly files: readonly string[]; readonly isPackage: boolean }
-  /** A namespace as a file sees it, where definitions are known by what they are called inside of it. */
+  /** A namespace as seen from a file. Definitions in it are found by their name inside of the namespace. */
   | { readonly kind: "namespace"; readonly name: string; readonly file: ScopedFile }
-  /** Something that is not of this project. */
+  /** Something outside of the project. */
   | { readonly kind: "outside" };
 
+/** The meaning of names from outside of the project. */
 export const OUTSIDE: Entity = { kind: "outside" };
 
+/** Adds the index by name to the scope of a file. */
 export function scopedFile(scope: FileScope): ScopedFile {
   const byQualifiedName = new Map<string, number[]>();
   for (const [number, { qualifiedName }] of scope.symbols.entries()) {
@@ -44,20 +47,22 @@ export function scopedFile(scope: FileScope): ScopedFile {
   return file;
 }
 
-/** Makes what is found known by its mere name, too: it is seen like what stands outside. */
+/**
+ * Makes the definitions that `isAlsoOuter` accepts visible by their unqualified name too, like top-level ones.
+ */
 function addOuter(
   file: ScopedFile,
   byQualifiedName: Map<string, readonly number[]>,
-  isOuterToo: (ref: SymbolRef) => boolean,
+  isAlsoOuter: (ref: SymbolRef) => boolean,
 ): void {
   for (const [number, facts] of file.symbols.entries()) {
     const { name, qualifiedName } = facts;
-    if (name === qualifiedName || !isOuterToo({ file, number, facts })) continue;
+    if (name === qualifiedName || !isAlsoOuter({ file, number, facts })) continue;
     byQualifiedName.set(name, [...(byQualifiedName.get(name) ?? []), number]);
   }
 }
 
-/** A member that stands outside of its type. */
+/** Returns whether a member is defined outside of its type. */
 export function isExtension(ref: SymbolRef): boolean {
   const { file, facts } = ref;
   const owner = ownerName(ref);
@@ -69,7 +74,10 @@ export function isExtension(ref: SymbolRef): boolean {
   );
 }
 
-/** A value of an enumeration; a field cannot hold what it is a field of. */
+/**
+ * Returns whether the symbol is an enumerator. Its type is its owner; a field cannot have the type that
+ * contains it.
+ */
 function isEnumerator(ref: SymbolRef): boolean {
   const { file, number } = ref;
   const owner = ownerName(ref);
@@ -77,7 +85,7 @@ function isEnumerator(ref: SymbolRef): boolean {
   return symbolsIn(file, owner).some(({ facts }) => facts.kind === "type");
 }
 
-/** Whether the definition is seen without what it is defined in. */
+/** Returns whether a definition is visible by its unqualified name. */
 export function isOuter(ref: SymbolRef): boolean {
   const { file, number, facts } = ref;
   return (
@@ -86,43 +94,45 @@ export function isOuter(ref: SymbolRef): boolean {
   );
 }
 
+/** Returns the symbol of that number, or undefined if the file has none. */
 export function symbolRef(file: ScopedFile, number: number): SymbolRef | undefined {
   const facts = file.symbols[number];
   return facts && { file, number, facts };
 }
 
-/** The symbols of a qualified name in a file. */
+/** Returns the symbols of a qualified name in a file. */
 export function symbolsIn(file: ScopedFile, qualifiedName: string): readonly SymbolRef[] {
   const numbers = file.byQualifiedName.get(qualifiedName) ?? [];
   return numbers.flatMap((number) => symbolRef(file, number) ?? []);
 }
 
+/** Returns an entity of the definitions, or undefined if there are none. */
 export function symbolsEntity(symbols: readonly SymbolRef[]): Entity | undefined {
   return symbols.length === 0 ? undefined : { kind: "symbols", symbols };
 }
 
-/** Whether other definitions can be members of this one. */
+/** Returns whether the definition can have members. */
 export function isType({ facts: { kind } }: SymbolRef): boolean {
   return kind === "class" || kind === "type" || kind === "module";
 }
 
-/** Whether a call means it rather than a value of its name. */
+/** Returns whether a call of the name can refer to this definition. */
 export function isCallable({ facts: { kind } }: SymbolRef): boolean {
   return kind !== "constant";
 }
 
-/** Qualified name of what a symbol is a member of; "" at the outermost level. */
+/** Returns the qualified name of the definition that contains a symbol; "" at the top level. */
 export function ownerName({ facts: { name, qualifiedName } }: SymbolRef): string {
   return qualifiedName.length > name.length
     ? qualifiedName.slice(0, -name.length).replace(/(?:\.| > )$/, "")
     : "";
 }
 
-/** The same definition, or an overload of it. */
+/** Returns whether two symbols are the same definition or overloads of each other. */
 export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   if (one.file.path !== other.file.path) return false;
   if (one.facts.qualifiedName !== other.facts.qualifiedName) return false;
-  // A field and a method can share their name.
+  // A field and a method can have the same name.
   const kinds = new Set([one.facts.kind, other.facts.kind]);
   return !(kinds.has("method") && kinds.has("constant"));
 }

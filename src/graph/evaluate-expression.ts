@@ -1,4 +1,4 @@
-// What an expression of references.ts stands for.
+// Evaluates the expressions of references.ts: returns the entities that they refer to.
 
 import {
   isCallable,
@@ -17,13 +17,14 @@ import { nameRules } from "./name-rules.ts";
 import { MAX_STEPS, type NameResolver } from "./name-resolver.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 
+/** Where an expression is. */
 interface EvaluationPlace {
   readonly file: ScopedFile;
-  /** Number of the definition around; -1 outside of all. */
+  /** Number of the enclosing definition; -1 at the top level. */
   readonly owner: number;
 }
 
-/** Undefined where it cannot be told. */
+/** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
   names: NameResolver,
   { file, owner }: EvaluationPlace,
@@ -58,7 +59,7 @@ async function evaluateText(
   return entity;
 }
 
-/** The same for what a member is looked up in: of a constant or a field that is what it holds. */
+/** Evaluates the receiver of a member. A constant or field is replaced by its value. */
 async function evaluateReceiver(
   names: NameResolver,
   place: EvaluationPlace,
@@ -69,7 +70,7 @@ async function evaluateReceiver(
   return (await valueOf(names, entity.symbols, 0)) ?? entity;
 }
 
-/** What a name means as a member of what an expression stands for. */
+/** Returns the meaning of a name as a member of an expression, or undefined if it is unknown. */
 export async function evaluateMember(
   names: NameResolver,
   place: EvaluationPlace,
@@ -93,7 +94,7 @@ async function memberOf(
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? OUTSIDE : found;
 }
 
-/** An import may bind a name with dots, whose parts look like steps. */
+/** Moves steps into the name as long as an import binds it, because imports can bind names with dots. */
 function withLongestName(file: ScopedFile, { base, steps }: Expression): Expression {
   if (base.kind === "own" || (base.kind === "instance" && base.layers > 0)) return { base, steps };
   const end = steps.findIndex(({ kind }) => kind !== "member");
@@ -105,7 +106,7 @@ function withLongestName(file: ScopedFile, { base, steps }: Expression): Express
 
 interface EvaluationStart {
   readonly entity: Entity | undefined;
-  /** Steps that belong to the name. */
+  /** The number of steps that are part of the name. */
   readonly taken: number;
 }
 
@@ -122,7 +123,7 @@ async function evaluateBase(
   return { entity: instanceOf(named.entity, base.layers), taken: named.taken };
 }
 
-/** What a name means that the file has, or else the module that a path begins with. */
+/** Returns the meaning of the name in the file or, if there is none, the module that the path begins with. */
 async function startOf(
   names: NameResolver,
   { file, owner }: EvaluationPlace,
@@ -139,7 +140,7 @@ async function startOf(
   return rooted === undefined ? { entity, taken: 0 } : { ...rooted, taken: rooted.taken - 1 };
 }
 
-/** Goes on into a module, and from a type to one that is defined in it. */
+/** Follows members as long as they are modules or nested types. */
 async function withQualifiedName(
   names: NameResolver,
   start: EvaluationStart,
@@ -164,13 +165,13 @@ function instance(type: SymbolRef | undefined, layers: number): Entity | undefin
   return type && { kind: "instance", type, layers };
 }
 
-/** A value of what the name means. */
+/** Returns a value of the type that the name refers to. */
 function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
   if (entity?.kind === "symbols") return instance(entity.symbols.find(isType), layers);
   return entity?.kind === "outside" ? OUTSIDE : undefined;
 }
 
-/** What a value is by what its type stands for: an alias, or a type made of another one. */
+/** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
 async function underlying(
   names: NameResolver,
   entity: Entity,
@@ -186,7 +187,7 @@ async function underlying(
 
 interface MemberStep {
   readonly step: Step;
-  /** Whether what the step gives is called next. */
+  /** Whether the result of this step is called next. */
   readonly isCalled: boolean;
 }
 
@@ -200,7 +201,7 @@ async function applyStep(
   if (step.kind === "call") return resultOf(names, entity, steps);
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionMethodResult(entity, step.name);
-  // The only field of `struct Name(Type)`, which it stands for.
+  // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   // `Outer.this`
   if (step.name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
@@ -225,7 +226,10 @@ async function memberAt(
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
-/** What a constant, a field or a property (a getter is a method to us) holds; undefined where it is not told. */
+/**
+ * Returns the value of a constant, field or property; undefined if its type is unknown. Getters are indexed
+ * as methods.
+ */
 async function valueOf(
   names: NameResolver,
   symbols: readonly SymbolRef[],
@@ -235,19 +239,19 @@ async function valueOf(
   for (const { file, number, facts } of values.length === 0 ? symbols : values) {
     if (facts.kind === "class" || facts.kind === "module") continue;
     const type = file.types[number] ?? "";
-    // oxlint-disable-next-line no-await-in-loop -- the first that says it
+    // oxlint-disable-next-line no-await-in-loop -- the first with a type
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
   return undefined;
 }
 
-/** What calling something gives: the result of a function, an object of a class. */
+/** Returns the result of a call: what a function returns, or an object of a class. */
 async function resultOf(
   names: NameResolver,
   entity: Entity,
   steps: number,
 ): Promise<Entity | undefined> {
-  // The result of a container's method, or of a type of functions.
+  // The result of a container's method, or of a function type.
   if (entity.kind === "instance") return (await underlying(names, entity, steps)) ?? entity;
   if (entity.kind !== "symbols") return undefined;
   const variant = variantOf(entity.symbols);
@@ -255,19 +259,20 @@ async function resultOf(
   const callable = entity.symbols.filter(isCallable);
   for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
     const type = file.types[number] ?? "";
-    // oxlint-disable-next-line no-await-in-loop -- the first that says it
+    // oxlint-disable-next-line no-await-in-loop -- the first with a type
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
   return instanceOf(entity, 0);
 }
 
-/** The enumeration that a constant which is called makes a value of. */
+/** Returns the Rust enum whose variant is called as a constructor. */
 function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
   const [first] = symbols;
   if (first === undefined || first.file.language !== "rust" || isCallable(first)) return undefined;
   return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
 }
 
+/** Returns an element of a container. */
 async function elementOf(
   names: NameResolver,
   entity: Entity,
@@ -277,14 +282,14 @@ async function elementOf(
     if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
     const other = await underlying(names, entity, steps);
     if (other !== undefined) return elementOf(names, other, steps + 1);
-    // What holds one value or none may be gone through as well.
+    // Iterating over a wrapper of one value, such as an Option, yields that value.
     return nameRules(entity.type.file.language).transparentMembers === undefined
       ? undefined
       : entity;
   }
   if (entity.kind !== "symbols") return undefined;
   const value = await valueOf(names, entity.symbols, steps);
-  // What a field holds may be described as members of the field itself.
+  // The elements of a field may be described as members of the field itself.
   if (value === undefined) return entity;
   return value.kind === "instance" ? elementOf(names, value, steps) : undefined;
 }

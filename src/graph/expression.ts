@@ -1,28 +1,31 @@
-// The expressions of references.ts, taken apart.
+// Parses the expressions of references.ts.
 
+/** The start of an expression: a symbol of the file, a value of a type, or a name. */
 export type Base =
   | { readonly kind: "own"; readonly symbol: number }
-  /** Members in the steps may still be parts of the name, unless there are layers. */
+  /** If `layers` is 0, the first steps may still be part of the type's qualified name. */
   | { readonly kind: "instance"; readonly name: string; readonly layers: number }
   | { readonly kind: "name"; readonly name: string };
 
+/** A member access, a call, or an element access. */
 export type Step =
   | { readonly kind: "member"; readonly name: string }
   | { readonly kind: "call" }
   | { readonly kind: "element" };
 
+/** A parsed expression; see `Use.receiver` for its text. */
 export interface Expression {
   readonly base: Base;
   readonly steps: readonly Step[];
 }
 
 const OWN = /^#(\d+)/;
-/** Names of types may be qualified. */
+/** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]#@?]+)(\**)/;
 const NAME = /^[^.()[\]#@?*]+/;
 const STEP = /\.([^.()[\]]+)|(\(\))|(\[\])/y;
 
-/** Undefined where the text is no such expression. */
+/** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
   const base = readBase(text);
   if (base === undefined) return undefined;
@@ -48,7 +51,10 @@ function readBase(text: string): { base: Base; length: number } | undefined {
   return name === undefined ? undefined : { base: { kind: "name", name }, length: name.length };
 }
 
-/** What is behind a "." may be of the name, or a member: `@a.b.Name` has none, `@Name.open` one. */
+/**
+ * After a ".", a type's qualified name may continue or a member may follow: `@a.b.Name` has no member,
+ * `@Name.open` has one. Only `*` marks the end of the name.
+ */
 function readInstance([whole, path = "", many = ""]: RegExpExecArray): {
   base: Base;
   length: number;

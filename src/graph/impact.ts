@@ -1,66 +1,72 @@
-// What a change of definitions would touch: those that use them, those that use these, and so on, the most
-// likely first. A use that is resolved counts more than one by name, a call more than a mention, a near one more
-// than a far one.
+// The impact of a change of definitions: the definitions that use them, those that use these, and so on, the
+// most likely first. A resolved use counts more than one by name, a call more than a mention, a close user
+// more than a distant one.
 
 import { Yielder } from "../base/yielder.ts";
 import type { UseRole } from "../parse/references/references.ts";
 import type { SymbolHit } from "../index/port.ts";
 import type { Certainty, ImportEdge, Reference } from "./reference-graph.ts";
 
-/** What the walk asks of the graph. */
+/** The part of the graph that the walk needs. */
 export interface ImpactGraph {
   readonly referencesTo: (symbol: SymbolHit, signal?: AbortSignal) => Promise<readonly Reference[]>;
   readonly importersOf: (path: string) => Promise<readonly ImportEdge[]>;
 }
 
+/** Where the change is. */
 export interface ImpactSeeds {
   readonly symbols: readonly SymbolHit[];
-  /** Files that are touched outside of any definition, or have none. */
+  /** Files that changed outside of any definition, or that have none. */
   readonly files: readonly string[];
 }
 
+/** Limits of the walk, and facts about the project that it needs. */
 export interface ImpactOptions {
-  /** Steps from the seeds; 1 is their users alone. */
+  /** Maximum steps from the seeds; 1 finds only direct users. */
   readonly depth: number;
   readonly signal: AbortSignal;
-  /** True when the time is over: what has been found by then is the answer. */
+  /** Returns true when the time limit has passed. The walk then returns what it has found. */
   readonly isLate: () => boolean;
-  /** Files that use and are not used: tests. */
+  /**
+   * Returns whether a file only uses others and is never used itself, as tests are. The walk does not go
+   * further from it.
+   */
   readonly isTerminal: (path: string) => Promise<boolean>;
-  /** How many definitions a name could mean. */
+  /** Returns the number of definitions that a name could refer to. */
   readonly candidates: (name: string) => Promise<number>;
-  /** Files that use a name, whatever they mean by it. */
+  /** Returns the number of files that use a name, whatever it refers to there. */
   readonly usingFiles: (name: string) => Promise<number>;
 }
 
-/** A definition that is touched, or a file outside of its definitions. */
+/** An affected definition, or the code of a file outside of its definitions. */
 export interface Affected {
   readonly path: string;
-  /** The innermost definition; undefined at the outermost level of the file. */
+  /** The innermost definition; undefined at the top level of the file. */
   readonly symbol: SymbolHit | undefined;
-  /** Where it uses what is touched before it; 1-based. */
+  /** Where it uses the previous definition on the path from the seeds; 1-based. */
   readonly line: number;
   readonly role: UseRole;
-  /** "name" when one of the steps from the seeds is by name. */
+  /** "name" if one of the steps from the seeds is known only by name. */
   readonly certainty: Certainty;
   /** Steps from the seeds. */
   readonly depth: number;
-  /** What it uses: the name of a definition, or the path of a file that it imports. */
+  /** The thing it uses: the name of a definition, or the path of a file that it imports. */
   readonly via: string;
-  /** How likely it is touched, 0 to 1: of use for order alone. */
+  /** How likely it is affected, 0 to 1. Only meaningful for ordering. */
   readonly score: number;
 }
 
+/** The result of the walk. */
 export interface Impact {
-  /** The most likely first. */
+  /** Most likely first. */
   readonly affected: readonly Affected[];
-  /** Exported definitions among the seeds and the affected that only tests use, or nobody. */
+  /** Exported definitions among the seeds and the affected ones that only tests use, or nobody. */
   readonly unused: readonly SymbolHit[];
-  /** False when there were more definitions to follow than were followed. */
+  /** False if the walk stopped at a limit before it followed every definition. */
   readonly isComplete: boolean;
 }
 
-/** What a step counts by what the use does. */
+/** Weight of a step, by the role of the use. */
 const ROLE_WEIGHTS: Readonly<Record<UseRole, number>> = {
   call: 1,
   inherit: 1,
@@ -68,19 +74,24 @@ const ROLE_WEIGHTS: Readonly<Record<UseRole, number>> = {
   value: 0.6,
   import: 0.3,
 };
-/** What it counts where the name alone tells, divided among those it could mean. */
+/** Weight of a use that is known only by name, divided by the number of definitions it could refer to. */
 const BY_NAME_WEIGHT = 0.3;
-/** Each step counts so much of the one before it. */
+/** Factor per step. */
 const DEPTH_DECAY = 0.6;
-/** What is less likely is not followed. */
+/** Definitions with a lower score are not followed. */
 const MIN_SCORE = 0.05;
-/** Seeds whose users are looked up, and other definitions. */
+/** Maximum number of seeds to follow. */
 const MAX_SEEDS = 200;
+/** Maximum number of other definitions to follow. */
 const MAX_FOLLOWED = 40;
-/** What is no seed and has a name that more files use is not followed: nearly all would be found. */
+/**
+ * A definition that is not a seed is not followed if more files than this use its name: nearly everything
+ * would be affected.
+ */
 const MIN_COMMON_FILES = 100;
-/** With so many users no more are looked for; while seeds are left, with so many. */
+/** The walk stops after this many users. */
 const MAX_AFFECTED = 300;
+/** The same while seeds are left to follow. */
 const MAX_AFFECTED_WITH_SEEDS = 1500;
 
 interface Node {
@@ -94,7 +105,9 @@ interface Node {
   isFollowed: boolean;
 }
 
-/** Throws nothing when the call is over: gives what it has. */
+/**
+ * Returns the affected definitions. Does not throw if the call is cancelled: it returns what it has found.
+ */
 export async function impactOf(
   graph: ImpactGraph,
   seeds: ImpactSeeds,
@@ -111,7 +124,7 @@ class ImpactWalk {
   readonly #options: ImpactOptions;
   readonly #nodes = new Map<string, Node>();
   readonly #unused: SymbolHit[] = [];
-  /** Users, those in tests left out. */
+  /** Number of affected definitions outside of tests. */
   #found = 0;
   #isComplete = true;
 
@@ -129,16 +142,16 @@ class ImpactWalk {
       // oxlint-disable-next-line no-await-in-loop -- few files, and each in memory
       await this.#addImporters(path);
     }
-    const mostLikely = Math.min(MAX_SEEDS, this.#seeds.symbols.length) + MAX_FOLLOWED;
+    const maxFollowed = Math.min(MAX_SEEDS, this.#seeds.symbols.length) + MAX_FOLLOWED;
     const yielder = new Yielder();
     for (let followed = 0; ; followed += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+      // oxlint-disable-next-line no-await-in-loop -- yields to other work
       await yielder.yieldIfDue();
-      const next = this.#likeliest();
+      const next = this.#mostLikely();
       if (next?.symbol === undefined) return;
       const isEnough = this.#found >= (next.depth === 0 ? MAX_AFFECTED_WITH_SEEDS : MAX_AFFECTED);
       const isOver = this.#options.signal.aborted || this.#options.isLate();
-      if (followed === mostLikely || isEnough || isOver) {
+      if (followed === maxFollowed || isEnough || isOver) {
         this.#isComplete = false;
         return;
       }
@@ -157,8 +170,8 @@ class ImpactWalk {
     return { affected, unused: this.#unused, isComplete: this.#isComplete };
   }
 
-  /** Of those that can be followed, the nearest to certain. */
-  #likeliest(): Node | undefined {
+  /** Returns the node with the highest score that can still be followed. */
+  #mostLikely(): Node | undefined {
     let best: Node | undefined;
     for (const node of this.#nodes.values()) {
       const isOpen =
@@ -180,7 +193,7 @@ class ImpactWalk {
     const references = await this.#graph.referencesTo(symbol, this.#options.signal);
     const byName = references.some(({ certainty }) => certainty === "name");
     const candidates = byName ? Math.max(1, await this.#options.candidates(symbol.name)) : 1;
-    /** The weightiest use of each user. */
+    /** The use with the highest weight, by user. */
     const users = new Map<string, { reference: Reference; weight: number }>();
     for (const reference of references) {
       const { path, owner, role, certainty } = reference;
@@ -192,7 +205,7 @@ class ImpactWalk {
     }
     let isUsed = false;
     for (const [key, { reference, weight }] of users) {
-      // oxlint-disable-next-line no-await-in-loop -- remembered by file
+      // oxlint-disable-next-line no-await-in-loop -- cached by file
       const node = await this.#nodeOf(key, reference);
       isUsed ||= !node.isTerminal && node !== from;
       if (node !== from) this.#add(node, { from, reference, weight, via: symbol.name });
@@ -210,13 +223,13 @@ class ImpactWalk {
         certainty: "exact",
         owner: undefined,
       } as const;
-      // oxlint-disable-next-line no-await-in-loop -- remembered by file
+      // oxlint-disable-next-line no-await-in-loop -- cached by file
       const node = await this.#nodeOf(keyOf(importer, undefined), reference);
       this.#add(node, { from, reference, weight: ROLE_WEIGHTS.import, via: path });
     }
   }
 
-  /** Evidence from several sides adds up, as of causes that do not depend on each other. */
+  /** Adds a step to a node. Scores of several paths are combined like probabilities of independent causes. */
   #add(node: Node, step: { from: Node; reference: Reference; weight: number; via: string }): void {
     const { from, reference, weight, via } = step;
     const score = from.score * DEPTH_DECAY * weight;
@@ -225,9 +238,9 @@ class ImpactWalk {
     const depth = from.depth + 1;
     const isFirst = node.affected === undefined;
     const isNearer = depth < node.depth;
-    const isSurer = node.certainty === "name" && certainty === "exact";
+    const isMoreCertain = node.certainty === "name" && certainty === "exact";
     if (isFirst && !node.isTerminal) this.#found += 1;
-    if (isFirst || isNearer || (depth === node.depth && isSurer)) {
+    if (isFirst || isNearer || (depth === node.depth && isMoreCertain)) {
       const place = { path, symbol: node.symbol, line, role, via };
       node.affected = { ...place, certainty, depth, score: 0 };
       node.depth = depth;
@@ -245,7 +258,7 @@ class ImpactWalk {
     return node;
   }
 
-  /** Whether a user is touched itself, or part of what is. */
+  /** Returns whether a user is a seed or part of one. */
   #isSeed(path: string, owner: SymbolHit | undefined): boolean {
     if (owner === undefined) return this.#seeds.files.includes(path);
     return this.#seeds.symbols.some(

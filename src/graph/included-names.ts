@@ -1,4 +1,4 @@
-// What names mean that a file of C sees through what it includes.
+// Resolves the names that a C file sees through its includes.
 
 import { BoundedCache } from "./bounded-cache.ts";
 import {
@@ -18,18 +18,20 @@ import {
   uniqueDefinition,
 } from "./visible-definitions.ts";
 
-/** Headers of one file that are followed: more than most see. */
+/** Maximum headers to follow per file. Most files include fewer. */
 const MAX_HEADERS = 400;
-/** Files whose headers are kept in memory. */
+/** Maximum number of files whose headers are cached. */
 const MAX_CACHED_HEADER_SETS = 400;
 
+/** What `IncludedNames` reads. */
 interface HeaderSources {
   readonly file: (path: string) => Promise<ScopedFile | undefined>;
-  /** The header that an import means. */
+  /** Returns the path of the header that an include refers to. */
   readonly header: (file: ScopedFile, module: string) => string | undefined;
   readonly definitions: (name: string) => Promise<readonly SymbolRef[]>;
 }
 
+/** Resolves names through includes. Caches the headers of files. */
 export class IncludedNames {
   readonly #sources: HeaderSources;
   readonly #headers = new BoundedCache<Promise<ReadonlySet<string>>>(MAX_CACHED_HEADER_SETS);
@@ -38,7 +40,7 @@ export class IncludedNames {
     this.#sources = sources;
   }
 
-  /** Of the definitions of a name those in the headers that the file sees, or else the only one there is. */
+  /** Of the definitions of a name, returns those in headers that the file includes, or else the only one. */
   async among(file: ScopedFile, all: readonly SymbolRef[]): Promise<Entity | undefined> {
     const others = all.filter(({ facts }) => facts.kind !== "module");
     const [only] = others;
@@ -50,9 +52,9 @@ export class IncludedNames {
     return symbolsEntity(visible) ?? uniqueDefinition(others);
   }
 
-  /** A name in a namespace: first of the files that have something in that namespace. */
+  /** Resolves a name in a namespace. Files that define something in that namespace take precedence. */
   async inNamespace(file: ScopedFile, path: string, name: string): Promise<Entity | undefined> {
-    // Projects only specialize what is there.
+    // Projects only add specializations to `std`.
     if (path === "std") return OUTSIDE;
     const all = (await this.#sources.definitions(name)).filter(
       (ref) => isOuter(ref) && canUse(file.language, ref.file.language),
@@ -66,7 +68,7 @@ export class IncludedNames {
     return this.among(file, inside.length === 0 ? all : inside);
   }
 
-  /** The headers that the file includes, those that they include, and so on, the nearest first. */
+  /** Returns the paths of the headers that the file includes, directly and indirectly, closest first. */
   async #headersOf(start: ScopedFile): Promise<ReadonlySet<string>> {
     const { header, file } = this.#sources;
     const visited = new Set<string>([start.path]);
@@ -76,7 +78,7 @@ export class IncludedNames {
         const path = isWildcard ? header(one, module) : undefined;
         if (path === undefined || visited.has(path) || visited.size > MAX_HEADERS) continue;
         visited.add(path);
-        // oxlint-disable-next-line no-await-in-loop -- level after level
+        // oxlint-disable-next-line no-await-in-loop -- breadth first
         const next = await file(path);
         if (next !== undefined) queue.push(next);
       }

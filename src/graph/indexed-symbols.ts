@@ -1,17 +1,18 @@
-// What the index has of files and names, as the graph needs it; kept in memory for one generation.
+// The symbols of files and names, read from the index and cached. One instance per index generation.
 
 import type { IndexReader } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
 
-/** Files and names that are kept in memory: some 20 MB of a big project. */
+/** Maximum cached files, and maximum cached names: about 20 MB for a large project. */
 export const MAX_CACHED_FILES = 4000;
-/** Definitions of one name that are looked at. */
+/** Maximum definitions to read per name. */
 const MAX_DEFINITIONS_PER_NAME = 300;
 
 type UsesByOwner = ReadonlyMap<number, readonly Use[]>;
 
+/** Reads and caches files and definitions of one index generation. */
 export class IndexedSymbols {
   readonly #reader: IndexReader;
   readonly #files = new BoundedCache<Promise<ScopedFile | undefined>>(MAX_CACHED_FILES);
@@ -22,6 +23,7 @@ export class IndexedSymbols {
     this.#reader = reader;
   }
 
+  /** Returns the scope of a file, or undefined if the index does not have the file. */
   file(path: string): Promise<ScopedFile | undefined> {
     return this.#files.get(path, async () => {
       const scope = await this.#reader.scopeOf(path);
@@ -29,7 +31,7 @@ export class IndexedSymbols {
     });
   }
 
-  /** Definitions of a name in this very case, wherever they are. */
+  /** Returns all definitions of a name, case-sensitive. */
   definitions(name: string): Promise<readonly SymbolRef[]> {
     return this.#definitionsCache.get(name, () => this.#definitions(name));
   }
@@ -39,7 +41,7 @@ export class IndexedSymbols {
     const found: SymbolRef[] = [];
     for (const hit of hits) {
       if (hit.name !== name) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory already
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await this.file(hit.path);
       const same = file && symbolsIn(file, hit.qualifiedName);
       const ref = same?.find(({ facts }) => facts.startLine === hit.startLine);
@@ -48,7 +50,7 @@ export class IndexedSymbols {
     return found;
   }
 
-  /** The uses in a file that name a supertype, by the number of the type that inherits. */
+  /** Returns the uses of supertypes in a file, by the symbol number of the type that inherits. */
   inheritsOf(path: string): Promise<UsesByOwner> {
     return this.#inheritsCache.get(path, async () => {
       const { uses } = await this.#reader.referencesOf(path);

@@ -1,4 +1,4 @@
-// What names mean: in a file, in a module, in a type. Asynchronous, because an index may be far away.
+// Resolves names in files, modules and types. Asynchronous, because an index backend may be remote.
 
 import type { Binding, Import } from "../parse/references/references.ts";
 import type { IndexReader } from "../index/port.ts";
@@ -37,25 +37,25 @@ import {
 import type { Importer, ModuleTarget } from "./modules/module-target.ts";
 import type { ModuleResolver } from "./modules/module-resolver.ts";
 
-/** Steps of re-exports, supertypes and types of types that are followed. */
+/** Maximum depth of re-exports, supertypes and chains of types. */
 export const MAX_STEPS = 12;
-/** What names, members and expressions mean. */
+/** Maximum cached resolutions of names, members and expressions. */
 const MAX_MEMO_ENTRIES = 50_000;
-/** Languages in which all members stand in their type. */
+/** Languages in which a type contains all its members. */
 const FIXED_MEMBERS = new Set(["typescript", "tsx", "javascript", "python", "php", "java"]);
-/** Places in which one type goes on that are looked at. */
+/** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
 const MAX_NAME_PARTS = 20;
 
-/** What a type has under a name. */
+/** The members of a type with a given name. */
 export interface MemberLookup {
   readonly found: readonly SymbolRef[];
-  /** True when everything it inherits from is known, so that what is not found is not there. */
+  /** True if all supertypes are known, so a member that was not found does not exist. */
   readonly isComplete: boolean;
 }
 
 const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
 
-/** One for a generation of an index. */
+/** Resolves names. One instance per index generation. */
 export class NameResolver {
   readonly #modules: ModuleResolver;
   readonly #symbols: IndexedSymbols;
@@ -73,23 +73,24 @@ export class NameResolver {
     });
   }
 
+  /** Returns the scope of a file, or undefined if the index does not have the file. */
   file(path: string): Promise<ScopedFile | undefined> {
     return this.#symbols.file(path);
   }
 
-  /** Definitions of a name in this very case, wherever they are. */
+  /** Returns all definitions of a name, case-sensitive. */
   definitions(name: string): Promise<readonly SymbolRef[]> {
     return this.#symbols.definitions(name);
   }
 
-  /** Files that make up a module that a file names. */
+  /** Returns the files of a module that a file imports. */
   target(file: ScopedFile, module: string): ModuleTarget {
     return this.#modules.resolve(importerOf(file), module);
   }
 
   /**
-   * What a bare name means in a file, within the definition `owner` (-1 outside of all). Undefined where that
-   * cannot be told.
+   * Resolves an unqualified name in a file, inside of the definition `owner` (-1 at the top level). Returns
+   * undefined if the meaning is unknown.
    */
   async name(
     file: ScopedFile,
@@ -116,13 +117,16 @@ export class NameResolver {
     if (own !== undefined) return asNamespace(file, own) ?? own;
     for (const one of file.imports) {
       const binding = one.bindings.find(({ local }) => local === name);
-      // oxlint-disable-next-line no-await-in-loop -- the first that binds it is the one
+      // oxlint-disable-next-line no-await-in-loop -- the first binding wins
       if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
     }
     return this.#unboundName(file, name, steps);
   }
 
-  /** A name of the package, of a wildcard import, of the whole project, or of none of them. */
+  /**
+   * Resolves a name through the package, wildcard imports and global names; `OUTSIDE` if the project cannot
+   * define it.
+   */
   async #unboundName(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const everywhere = await this.definitions(name);
     const all = everywhere.filter(
@@ -144,12 +148,12 @@ export class NameResolver {
     if (macros !== undefined) return macros;
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
     if (rules.hasGlobalNames === true) return uniqueDefinition(all);
-    // It may be a member of what a function is called on that this one is handed to.
+    // It may be a member of the receiver of an enclosing lambda.
     const others = hasBareMembers(file.language) ? everywhere : all;
     return others.length === 0 && imported.isAllKnown ? OUTSIDE : undefined;
   }
 
-  /** What an import of everything brings; and whether it is known what they all bring. */
+  /** Resolves a name through wildcard imports. `isAllKnown`: whether the modules of all of them are known. */
   async #fromWildcards(
     file: ScopedFile,
     { name, isVisible }: { name: string; isVisible: (ref: SymbolRef) => boolean },
@@ -160,7 +164,7 @@ export class NameResolver {
       if (!isWildcard) continue;
       const { files, isExternal, rest } = this.target(file, module);
       if (files.length === 0 && !isExternal) isAllKnown = false;
-      // oxlint-disable-next-line no-await-in-loop -- the first that has it is the one
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
       const entity = await this.#nameInModules(files, [...rest, name], steps + 1);
       const found =
         entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isVisible)) : entity;
@@ -174,9 +178,9 @@ export class NameResolver {
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
     for (let around = symbolRef(file, owner); around !== undefined;) {
-      // By its own name is meant the type, not what makes one.
+      // The name of the type refers to the type, not to its constructor.
       if (isType(around) && around.facts.name !== name) {
-        // oxlint-disable-next-line no-await-in-loop -- from the inside out
+        // oxlint-disable-next-line no-await-in-loop -- innermost first
         const { found } = await this.members(around, name, steps + 1);
         const named = found.filter((ref) => !isConstructor(ref));
         if (named.length > 0) return symbolsEntity(named);
@@ -197,7 +201,7 @@ export class NameResolver {
     return undefined;
   }
 
-  /** The type of a name as a file sees it; names may be qualified. */
+  /** Returns the type that a name refers to in a file. The name may be qualified. */
   async typeNamed(
     file: ScopedFile,
     path: string,
@@ -210,7 +214,7 @@ export class NameResolver {
     return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
   }
 
-  /** What a name with dots means: the first part in the file, each other in the one before. */
+  /** Resolves a name with dots: its first part in the file, every other part in the previous one. */
   async path(file: ScopedFile, path: string, steps = 0, owner = -1): Promise<Entity | undefined> {
     const first = longestBoundPrefix(file, path);
     const rest = path.slice(first.length + 1).split(".");
@@ -222,13 +226,16 @@ export class NameResolver {
         : undefined;
     if (rooted !== undefined) ({ entity } = rooted);
     for (const part of parts.slice((rooted?.taken ?? 1) - 1)) {
-      // oxlint-disable-next-line no-await-in-loop -- each is looked up in the one before
+      // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
       entity = entity && (await this.within(entity, part, steps + 1));
     }
     return entity;
   }
 
-  /** The module that a path begins with, where paths name modules without an import; and how many parts it takes. */
+  /**
+   * Returns the module that a path begins with, and how many parts name it, in languages whose paths can name
+   * modules without an import.
+   */
   rooted(
     file: ScopedFile,
     path: readonly string[],
@@ -244,7 +251,7 @@ export class NameResolver {
     return { entity: { kind: "module", files, isPackage }, taken };
   }
 
-  /** What a module or a type has under a name. */
+  /** Resolves a name in a module, namespace or type. */
   async within(entity: Entity, name: string, steps = 0): Promise<Entity | undefined> {
     if (entity.kind === "outside") return OUTSIDE;
     if (entity.kind === "namespace") {
@@ -256,7 +263,7 @@ export class NameResolver {
     const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
     let isComplete = types.length > 0;
     for (const type of types) {
-      // oxlint-disable-next-line no-await-in-loop -- the first that has it is the one
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
       const members = await this.members(type, name, steps + 1);
       if (members.found.length > 0) return symbolsEntity(members.found);
       isComplete &&= members.isComplete;
@@ -264,12 +271,13 @@ export class NameResolver {
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
   }
 
+  /** Returns the meaning of a name that an import binds, or undefined if it is unknown. */
   async bound(
     file: ScopedFile,
     { import: { module }, binding }: { import: Import; binding: Binding },
     steps = 0,
   ): Promise<Entity | undefined> {
-    // The file passes something of its own on, under another name.
+    // The file re-exports a definition of its own under another name.
     if (module === "") return this.exported(file.path, binding.name, steps + 1);
     const target = this.target(file, module);
     if (target.isExternal) return OUTSIDE;
@@ -277,7 +285,7 @@ export class NameResolver {
     const { files, isPackage, rest } = target;
     if (rest.length > 0) return this.#nameInModules(files, rest, steps + 1);
     if (binding.name === "*") {
-      // What `require` gives is what the module sets its exports to.
+      // `require` returns the value that the module assigns to its exports.
       const whole = await this.#inModule(files.slice(0, 1), "module.exports", steps + 1);
       return whole ?? { kind: "module", files, isPackage };
     }
@@ -293,7 +301,9 @@ export class NameResolver {
     return files.length === 0 ? undefined : { kind: "module", files, isPackage: false };
   }
 
-  /** The module that `from package import module` means; none where that is a name in the package. */
+  /**
+   * Returns the file of the module in `from package import module`; none if that is a name in the package.
+   */
   submodules(file: ScopedFile, module: string, name: string): readonly string[] {
     if (file.language !== "python" || name === "*") return [];
     const path = `${module}${module.endsWith(".") ? "" : "."}${name}`;
@@ -301,7 +311,7 @@ export class NameResolver {
     return rest.length === 0 ? files.slice(0, 1) : [];
   }
 
-  /** What names mean that stand one behind the other: the first in a module, each other in the one before. */
+  /** Resolves a path of names: the first one in a module, every other one in the previous one. */
   async #nameInModules(
     files: readonly string[],
     [first = "", ...rest]: readonly string[],
@@ -309,7 +319,7 @@ export class NameResolver {
   ): Promise<Entity | undefined> {
     let entity = await this.#inModule(files, first, steps);
     for (const part of rest) {
-      // oxlint-disable-next-line no-await-in-loop -- each is looked up in the one before
+      // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
       entity = entity && (await this.within(entity, part, steps + 1));
       if (entity?.kind === "outside") return undefined;
     }
@@ -322,14 +332,14 @@ export class NameResolver {
     steps: number,
   ): Promise<Entity | undefined> {
     for (const path of files) {
-      // oxlint-disable-next-line no-await-in-loop -- the first that has it is the one
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
       const found = await this.exported(path, name, steps);
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  /** What others get who import a name from a file. */
+  /** Returns the meaning of a name that another file imports from this file. */
   async exported(path: string, name: string, steps = 0): Promise<Entity | undefined> {
     if (steps > MAX_STEPS) return undefined;
     const file = await this.file(path);
@@ -341,7 +351,7 @@ export class NameResolver {
       const binding = one.bindings.find(
         (each) => each.local === name || (each.local === "" && each.name === name),
       );
-      // oxlint-disable-next-line no-await-in-loop -- the first that has it is the one
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
       if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
       if (!one.isWildcard || !(one.isReexport || passesImportsOn)) continue;
       const { files } = this.target(file, one.module);
@@ -353,6 +363,7 @@ export class NameResolver {
     return name === "default" ? defaultExport(file) : undefined;
   }
 
+  /** Returns the members of a type with that name, own or inherited. */
   async members(type: SymbolRef, name: string, steps = 0): Promise<MemberLookup> {
     if (steps > MAX_STEPS) return NO_MEMBERS;
     const { file, number } = type;
@@ -366,7 +377,7 @@ export class NameResolver {
     if (own.length > 0) return { found: own, isComplete: true };
     const elsewhere = await this.#membersElsewhere(type, name);
     if (elsewhere.length > 0) return { found: elsewhere, isComplete: true };
-    // What macros make members of is not seen, nor what other classes add.
+    // The index does not contain members that macros create or that other classes add.
     let isComplete = nameRules(file.language).hasHiddenMembers !== true;
     for (const one of await this.supertypes(type, steps + 1)) {
       if (one === undefined) {
@@ -381,7 +392,7 @@ export class NameResolver {
     return { found: [], isComplete };
   }
 
-  /** Members that are defined outside of their type: methods of Go, `impl` of Rust, `A::b` of C++. */
+  /** Returns members that are defined outside of their type: Go methods, Rust `impl`, C++ `A::b`. */
   async #membersElsewhere(type: SymbolRef, name: string): Promise<readonly SymbolRef[]> {
     const { file, facts } = type;
     if (FIXED_MEMBERS.has(file.language)) return [];
@@ -400,13 +411,15 @@ export class NameResolver {
     const siblings = this.#siblingsOf(file);
     const nearby = all.filter((ref) => siblings.has(ref.file.path));
     if (nearby.length > 0) return nearby;
-    // Far from it only when no other type of that name can be meant.
+    // Members in distant files count only if no other type has that name.
     const types = (await this.definitions(facts.name)).filter(isType);
     const isOnly = types.every(({ file: other }) => other.path === file.path);
     return isOnly && file.language !== "go" ? all.filter((ref) => !hasType(ref, facts.name)) : [];
   }
 
-  /** What a type inherits from; undefined for each that is not known or not of the project. */
+  /**
+   * Returns the supertypes of a type, with undefined for each one that is unknown or outside of the project.
+   */
   async supertypes(type: SymbolRef, steps = 0): Promise<readonly (SymbolRef | undefined)[]> {
     const key = `supertypes ${type.file.path} ${type.number}`;
     return this.memo.getOrResolve(key, steps, () => this.#supertypes(type, steps));
@@ -422,7 +435,7 @@ export class NameResolver {
     );
     const found: (SymbolRef | undefined)[] = [];
     for (const one of all.slice(0, MAX_NAME_PARTS)) {
-      // oxlint-disable-next-line no-await-in-loop -- few, and mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
       found.push(...(await this.#inheritedBy(one, steps)));
     }
     return found;
@@ -430,14 +443,14 @@ export class NameResolver {
 
   async #inheritedBy(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
     const { file, number } = type;
-    // Types of the type around are seen; those that it inherits are not looked for in itself.
+    // Supertypes are resolved in the enclosing type, not in the type itself.
     const [outer] = symbolsIn(file, ownerName(type));
     const uses = (await this.#symbols.inheritsOf(file.path)).get(number) ?? [];
     const found: (SymbolRef | undefined)[] = [];
     for (const { name, receiver, target } of uses) {
       const own = symbolRef(file, target);
       const path = receiver === "" || receiver === "?" ? name : `${receiver}.${name}`;
-      // oxlint-disable-next-line no-await-in-loop -- few, and mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
       const one = own ?? (await this.typeNamed(file, path, steps + 1, outer?.number));
       if (one === undefined || one.file !== file || one.number !== number) found.push(one);
     }
@@ -449,6 +462,7 @@ export class NameResolver {
   }
 }
 
+/** Returns a file as an importer. */
 export function importerOf({ path, language, package: ofPackage }: ScopedFile): Importer {
   return { path, language, package: ofPackage };
 }

@@ -1,38 +1,41 @@
-// What the rules of languages are that decide what a bare name means.
+// The rules of each language that decide what an unqualified name refers to.
 
 import { languageFamily } from "../base/language-families.ts";
 
 interface NameRules {
-  /** Members of the type around can be named without what they are members of. */
+  /** Members of the enclosing type can be used without a receiver. */
   readonly hasImplicitThis?: true;
-  /** Modules are named down to the thing itself: `import a.b.Thing`, `use a::b::Thing`. */
+  /** Imports name a definition in full: `import a.b.Thing`, `use a::b::Thing`. */
   readonly importsByFullName?: true;
   /**
-   * Names that are not private to a file mean the same in the whole project: the linker, the loader or the
-   * compiler puts them into one space.
+   * Names that are not private to a file have one meaning in the whole project, because the linker, loader or
+   * compiler has one global namespace.
    */
   readonly hasGlobalNames?: true;
-  /** How paths are written that name a module without an import; those that end with it: `a.b.Thing`. */
+  /**
+   * The separator of paths that name a module without an import. `hasTypesAtEnd`: such a path ends with a
+   * type, as in `a.b.Thing`.
+   */
   readonly paths?: { readonly separator: string; readonly hasTypesAtEnd?: true };
-  /** Methods of what holds one value or none, and of references, that give that value. */
+  /** Methods of references and of wrappers of one value (such as Option) that return that value. */
   readonly transparentMembers?: ReadonlySet<string>;
-  /** Names that are those of the language where the file does not have or import them. */
+  /** Returns whether a name belongs to the language unless the file defines or imports it. */
   readonly isPrelude?: (name: string) => boolean;
-  /** What a file imports can be imported from it in turn. */
+  /** Names that a file imports can be imported from it. */
   readonly passesImportsOn?: true;
-  /** A file sees what is in the namespaces that it is in and that it uses. */
+  /** A file sees the definitions of its enclosing namespaces and of those that it uses. */
   readonly hasNamespaces?: true;
-  /** Types go on wherever one of the same name is defined, and are seen everywhere. */
+  /** Any file can reopen a type, and types are visible everywhere. */
   readonly hasOpenTypes?: true;
-  /** Members can be defined outside of their types, and are imported like functions. */
+  /** Members can be defined outside of their types and are imported like functions. */
   readonly hasExtensions?: true;
-  /** What is in a namespace is known by what it is called there: `open` for `net::open`. */
+  /** Definitions in a namespace are indexed without it: `open` for `net::open`. */
   readonly hasFlatNamespaces?: true;
-  /** A type is of every interface of which it has all methods. */
+  /** A type implements every interface all of whose methods it has. */
   readonly hasStructuralTypes?: true;
-  /** Imports bring in the text of a file, with what that imports. */
+  /** An import includes the text of a file, and the includes of that file. */
   readonly includesText?: true;
-  /** A type may have members that are not seen in it. */
+  /** A type may have members that the parser does not see. */
   readonly hasHiddenMembers?: true;
 }
 
@@ -83,17 +86,18 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
 
 const NO_RULES: NameRules = {};
 
+/** Returns the rules of a language; no rules for an unknown one. */
 export function nameRules(language: string): NameRules {
   return NAME_RULES[language] ?? NO_RULES;
 }
 
-/** Whether a bare name may be that of a member of something that the file does not tell. */
+/** Returns whether an unqualified name may be a member whose type the file does not mention. */
 export function hasBareMembers(language: string): boolean {
   const { hasExtensions = false, hasOpenTypes = false } = nameRules(language);
   return hasExtensions || hasOpenTypes;
 }
 
-/** Whether what is defined in one language can be used in the other. */
+/** Returns whether code of one language can use definitions of another. */
 export function canUse(user: string, definer: string): boolean {
   return languageFamily(user) === languageFamily(definer);
 }

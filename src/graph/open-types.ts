@@ -1,9 +1,9 @@
-// Types that go on wherever one of the same name is defined, as those of Ruby do.
+// Open types: types that any file can reopen, as in Ruby.
 
 import { isType, type ScopedFile, type SymbolRef } from "./entity.ts";
 import { nameRules } from "./name-rules.ts";
 
-/** Classes that come with the language, whatever a project adds to them. */
+/** Ruby's built-in classes. Such a name refers to the language, even if the project reopens the class. */
 const CORE_TYPES = new Set(
   `Array BasicObject Class Comparable Complex Date DateTime Dir Encoding Enumerable Enumerator Errno Exception
    FalseClass Fiber File Float GC Hash IO Integer Kernel Logger Marshal MatchData Math Method Module Mutex NilClass
@@ -14,18 +14,22 @@ const CORE_TYPES = new Set(
 );
 const TEST_FOLDER = /(?:^|\/)(?:test|tests|spec)\//;
 
+/** Returns whether the name is a built-in type of the language. */
 export function isCore(language: string, name: string): boolean {
   return nameRules(language).hasOpenTypes === true && CORE_TYPES.has(name);
 }
 
-/** Of one type each the first. */
+/** Returns one symbol per qualified name if the language has open types, else all symbols. */
 export function firstOfEachType(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
   const [first] = symbols;
   if (first === undefined || nameRules(first.file.language).hasOpenTypes !== true) return symbols;
   return [...new Map(symbols.map((one) => [one.facts.qualifiedName, one])).values()];
 }
 
-/** Types and constants that a file sees: of what only tests define those of its own part of the project. */
+/**
+ * Returns the definitions that a file sees. Definitions in test folders are only visible in their own part of
+ * the project.
+ */
 export function visibleFrom(file: ScopedFile, refs: readonly SymbolRef[]): readonly SymbolRef[] {
   const own = partOf(file);
   return refs.filter((ref) => !TEST_FOLDER.test(ref.file.path) || partOf(ref.file) === own);
@@ -35,7 +39,7 @@ export function isTypeOrConstant(ref: SymbolRef): boolean {
   return isType(ref) || /^\p{Lu}/u.test(ref.facts.name);
 }
 
-/** The folder in which a library has its sources and its tests. */
+/** Returns the folder that contains a library's sources and tests. */
 function partOf({ path }: ScopedFile): string {
   const folders = path.split("/");
   const end = folders.findIndex((folder) => /^(?:lib|app|test|tests|spec)$/.test(folder));

@@ -1,4 +1,4 @@
-// What a file itself tells of names: what it imports, defines and exports by default.
+// What a file says about names: what it imports, defines and exports by default.
 
 import {
   isType,
@@ -10,7 +10,10 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 
-/** The first part of a path; the beginning that an import binds as a whole, as `import a.b` of Python does. */
+/**
+ * Returns the first part of a path, or its longest prefix that an import binds, as Python's `import a.b`
+ * does.
+ */
 export function longestBoundPrefix({ imports }: ScopedFile, path: string): string {
   let first = path.split(".", 1)[0] ?? "";
   for (const { bindings } of imports) {
@@ -22,24 +25,27 @@ export function longestBoundPrefix({ imports }: ScopedFile, path: string): strin
   return first;
 }
 
-/** A supertype's constructor is nothing that has its name. */
+/** Returns whether the symbol is a constructor. A supertype's constructor is not a member of its name. */
 export function isConstructor(ref: SymbolRef): boolean {
   const owner = ownerName(ref);
   return ref.facts.kind === "method" && owner.slice(owner.lastIndexOf(".") + 1) === ref.facts.name;
 }
 
-/** A module that is another file is known by the import of that. */
+/** Returns whether the name is a module that the file imports, such as `mod name;` in Rust. */
 export function isImported(file: ScopedFile, own: readonly SymbolRef[], name: string): boolean {
   if (own.length === 0 || own.some(({ facts }) => facts.kind !== "module")) return false;
   return file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
 }
 
-/** Whether the file of a member has a type of its own of that name. */
+/** Returns whether the file of a member defines a type of that name. */
 export function hasType({ file }: SymbolRef, name: string): boolean {
   return symbolsIn(file, name).some(isType);
 }
 
-/** What `export default` means is not in the index: an anonymous one, or the one thing that is exported. */
+/**
+ * Guesses the target of `export default`, which the index does not have: the only exported symbol, or the one
+ * with the name of the file.
+ */
 export function defaultExport(file: ScopedFile): Entity | undefined {
   const exported = file.symbols.flatMap((facts, number) =>
     facts.access === "exported" && facts.name === facts.qualifiedName

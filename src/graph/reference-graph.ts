@@ -1,4 +1,5 @@
-// Who uses what, resolved when it is asked for: a change of one file changes what that file says, and no more.
+// The reference graph: which definition uses which. It is resolved at query time, so that a changed file only
+// changes its own entries of the index.
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use, UseRole } from "../parse/references/references.ts";
@@ -18,26 +19,26 @@ import { ModuleResolver } from "./modules/module-resolver.ts";
 import { importerOf, NameResolver } from "./name-resolver.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 
-/** How an edge is known: resolved through imports, scopes and types, or because the names are the same. */
+/** "exact": resolved through imports, scopes and types. "name": only the names are equal. */
 export type Certainty = "exact" | "name";
 
-/** A place that uses a definition. */
+/** A place where a definition is used. */
 export interface Reference {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
   readonly role: UseRole;
   readonly certainty: Certainty;
-  /** The innermost definition around it; undefined at the outermost level of its file. */
+  /** The innermost enclosing definition; undefined at the top level of the file. */
   readonly owner: SymbolHit | undefined;
 }
 
-/** Something that a definition uses. */
+/** A definition that another one uses. */
 export interface OutgoingReference {
   readonly name: string;
   readonly line: number;
   readonly role: UseRole;
-  /** Best first; more than one where only the name is known. */
+  /** Best first. Several if only the name is known. */
   readonly targets: readonly SymbolHit[];
   readonly certainty: Certainty;
 }
@@ -48,13 +49,14 @@ export interface ImportEdge {
   readonly line: number;
 }
 
-/** Definitions of one name that are compared with each other. */
+/** Maximum definitions of a name whose types are compared one by one. */
 const MAX_COMPARED_TYPES = 30;
-/** Definitions of one name beyond which a name says nothing. */
+/** If a name has more definitions, a use that is known only by name counts as unknown. */
 const MAX_DEFINITIONS_BY_NAME = 10;
-/** Files whose imports are kept in memory: some megabytes. */
+/** Maximum files whose imports are cached: a few megabytes. */
 const MAX_IMPORTING_FILES = 20_000;
 
+/** Answers queries about references in one index generation. */
 export class ReferenceGraph {
   readonly #reader: IndexReader;
   readonly #modules: ModuleResolver;
@@ -67,7 +69,10 @@ export class ReferenceGraph {
     this.#names = new NameResolver(reader, modules);
   }
 
-  /** One for a generation of an index. `readFile` gives the text of a config file, if it is there. */
+  /**
+   * Opens a graph for one index generation. `readFile` returns the text of a config file, or undefined if it
+   * does not exist.
+   */
   static async open(
     reader: IndexReader,
     readFile: (path: string) => string | undefined,
@@ -77,9 +82,9 @@ export class ReferenceGraph {
   }
 
   /**
-   * The places that use a definition, by file: what is exact and, where the names alone say it, the others.
-   * A method is used as well where the one is that it overrides, or that overrides it. Breaks off, with what
-   * it has, when the signal says so.
+   * Returns the places that use a definition, sorted by file and line: exact uses and, unless the name is too
+   * common, uses by name. Uses of a method include those of methods that it overrides or that override it.
+   * Stops at an abort signal and returns what it has found.
    */
   async referencesTo(symbol: SymbolHit, signal?: AbortSignal): Promise<readonly Reference[]> {
     const wanted = await this.#refOf(symbol);
@@ -93,11 +98,11 @@ export class ReferenceGraph {
     for (const { path, language, uses: all } of files) {
       const uses = isPossible === undefined ? all : all.filter(isPossible);
       if (uses.length === 0) continue;
-      // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+      // oxlint-disable-next-line no-await-in-loop -- yields to other work
       await yielder.yieldIfDue();
       if (signal?.aborted === true) break;
       if (!canUse(language, wanted.file.language)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await this.#names.file(path);
       if (file === undefined) continue;
       for (const use of uses) {
@@ -110,7 +115,7 @@ export class ReferenceGraph {
     return deduplicated(found);
   }
 
-  /** What a definition, with all that is defined in it, uses of the project. */
+  /** Returns what a definition uses of the project, nested definitions included. */
   async usesFrom(symbol: SymbolHit): Promise<readonly OutgoingReference[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
@@ -126,14 +131,14 @@ export class ReferenceGraph {
     return this.#outgoing(ref.file, inside);
   }
 
-  /** What a whole file uses of the project. */
+  /** Returns what a file uses of the project. */
   async usesFromFile(path: string): Promise<readonly OutgoingReference[]> {
     const file = await this.#names.file(path);
     if (file === undefined) return [];
     return this.#outgoing(file, (await this.#reader.referencesOf(path)).uses);
   }
 
-  /** Types that inherit from a type, methods that override a method. */
+  /** Returns the types that inherit from a type, or the methods that override a method. */
   async implementationsOf(symbol: SymbolHit): Promise<readonly SymbolHit[]> {
     const ref = await this.#refOf(symbol);
     if (ref === undefined) return [];
@@ -142,26 +147,26 @@ export class ReferenceGraph {
     return overriding.map(symbolHitOf);
   }
 
-  /** Files that import a file, in the order of their paths, with the line of the first import. */
+  /** Returns the files that import a file, sorted by path, with the line of the first import. */
   async importersOf(path: string): Promise<readonly ImportEdge[]> {
     const wanted = await this.#names.file(path);
     if (wanted === undefined) return [];
     const candidates = new Set<string>();
     for (const part of this.#modules.lastPartsOf(path, wanted.language)) {
-      // oxlint-disable-next-line no-await-in-loop -- two or three
+      // oxlint-disable-next-line no-await-in-loop -- two or three parts
       for (const other of await this.#reader.importersOf(part)) candidates.add(other);
     }
     candidates.delete(path);
     const found: ImportEdge[] = [];
     for (const other of [...candidates].toSorted()) {
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const edge = (await this.importsOf(other)).find((one) => one.path === path);
       if (edge !== undefined) found.push({ path: other, line: edge.line });
     }
     return found;
   }
 
-  /** Files of the project that a file imports, in the order of lines. */
+  /** Returns the files of the project that a file imports, sorted by line. */
   importsOf(path: string): Promise<readonly ImportEdge[]> {
     return this.#imports.get(path, () => this.#importsOf(path));
   }
@@ -183,7 +188,7 @@ export class ReferenceGraph {
     return edges.filter(({ path: each }) => !visited.has(each) && visited.add(each));
   }
 
-  /** What a use at a place means: for checks of the graph. */
+  /** Returns the targets of the uses of a name on a line. For checks of the graph. */
   async definitionsAt(
     path: string,
     line: number,
@@ -197,7 +202,7 @@ export class ReferenceGraph {
     const found: OutgoingReference[] = [];
     for (const use of uses) {
       const { name, line, role } = use;
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const resolution = await resolveUse(this.#names, file, use);
       if (resolution.kind === "exact") {
         const targets = resolution.symbols.map(symbolHitOf);
@@ -214,7 +219,7 @@ export class ReferenceGraph {
     return found;
   }
 
-  /** Uses of its name, and of those under which other modules pass it on. */
+  /** Returns the uses of a definition's name and of the names under which other modules re-export it. */
   async #usesOf(wanted: SymbolRef): Promise<readonly FileUses[]> {
     const { name, access } = wanted.facts;
     const files = await this.#reader.usesOf(name);
@@ -223,7 +228,7 @@ export class ReferenceGraph {
     for (const { path, uses } of files) {
       const isOwn = path === wanted.file.path;
       if (!isOwn && !uses.some(({ role }) => role === "import")) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await this.#names.file(path);
       for (const local of reexportedNames(file, name)) others.add(local);
     }
@@ -234,12 +239,12 @@ export class ReferenceGraph {
     return [...files, ...more.flat()];
   }
 
-  /** What others call the thing that a module exports as its default. */
+  /** Returns the names that importing files give to the default export of a module. */
   async #defaultNames({ file }: SymbolRef): Promise<readonly string[]> {
     if (!canUse(file.language, "javascript")) return [];
     const names: string[] = [];
     for (const { path } of await this.importersOf(file.path)) {
-      // oxlint-disable-next-line no-await-in-loop -- in memory by now
+      // oxlint-disable-next-line no-await-in-loop -- cached by now
       const importer = await this.#names.file(path);
       for (const { bindings } of importer?.imports ?? []) {
         for (const { name, local } of bindings) if (name === "default") names.push(local);
@@ -248,14 +253,14 @@ export class ReferenceGraph {
     return names;
   }
 
-  /** The methods that a method overrides, and those that override it. */
+  /** Returns the methods that a method overrides, and those that override it. */
   async #familyOf(wanted: SymbolRef): Promise<Family> {
     const owner = ownerName(wanted);
     const [type] = owner === "" ? [] : symbolsIn(wanted.file, owner).filter(isType);
     if (type === undefined) return { all: [], overriding: [] };
     const { name } = wanted.facts;
     if ((await this.#reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
-      return this.#familyAlong(type, name);
+      return this.#familyByInheritance(type, name);
     }
     const overriding: SymbolRef[] = [];
     const overridden: SymbolRef[] = [];
@@ -264,7 +269,7 @@ export class ReferenceGraph {
         continue;
       const [otherType] = symbolsIn(other.file, ownerName(other)).filter(isType);
       if (otherType === undefined) continue;
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       if (await this.#inherits(otherType, type)) overriding.push(other);
       // oxlint-disable-next-line no-await-in-loop -- as above
       else if (await this.#inherits(type, otherType)) overridden.push(other);
@@ -273,8 +278,8 @@ export class ReferenceGraph {
   }
 
   /**
-   * Tells at a glance which uses of a name that many types have may be meant: not those of which the name alone
-   * is known, and where types have one name only, not those of types that have nothing to do with it.
+   * Returns a cheap filter for the uses of a name that many types have. It drops uses of which only the name
+   * is known and, in Java, where a type has only one name, uses on unrelated types.
    */
   async #filterFor(wanted: SymbolRef): Promise<(use: Use) => boolean> {
     const owner = ownerName(wanted);
@@ -290,8 +295,8 @@ export class ReferenceGraph {
     };
   }
 
-  /** The same along the lines of inheritance: for names that many types have. */
-  async #familyAlong(type: SymbolRef, name: string): Promise<Family> {
+  /** Like `#familyOf`, but follows inheritance, for names that many types have. */
+  async #familyByInheritance(type: SymbolRef, name: string): Promise<Family> {
     const membersOf = (types: readonly SymbolRef[]): readonly SymbolRef[] =>
       types.flatMap(({ file, facts }) => symbolsIn(file, `${facts.qualifiedName}.${name}`));
     const overriding = membersOf(await this.#subtypesOf(type));
@@ -303,7 +308,7 @@ export class ReferenceGraph {
     const found: SymbolRef[] = [];
     const queue = [type];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      // oxlint-disable-next-line no-await-in-loop -- level after level
+      // oxlint-disable-next-line no-await-in-loop -- level by level
       for (const one of await this.#names.supertypes(next)) {
         if (one === undefined || found.some((other) => isSameSymbol(one, other))) continue;
         found.push(one);
@@ -318,7 +323,7 @@ export class ReferenceGraph {
     for (const one of await this.#names.supertypes(type)) {
       if (one === undefined) continue;
       if (isSameSymbol(one, from)) return true;
-      // oxlint-disable-next-line no-await-in-loop -- up the line of inheritance
+      // oxlint-disable-next-line no-await-in-loop -- up the inheritance chain
       if (await this.#inherits(one, from, steps + 1)) return true;
     }
     return false;
@@ -328,7 +333,7 @@ export class ReferenceGraph {
     const found: SymbolRef[] = [];
     const queue = [type];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      // oxlint-disable-next-line no-await-in-loop -- level after level
+      // oxlint-disable-next-line no-await-in-loop -- level by level
       for (const sub of await this.#directSubtypesOf(next)) {
         if (isSameSymbol(sub, type) || found.some((one) => isSameSymbol(one, sub))) continue;
         found.push(sub);
@@ -342,7 +347,7 @@ export class ReferenceGraph {
     const found: SymbolRef[] = [];
     for (const { path, uses } of await this.#usesOf(type)) {
       const inheriting = uses.filter(({ role }) => role === "inherit");
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = inheriting.length === 0 ? undefined : await this.#names.file(path);
       for (const use of file === undefined ? [] : inheriting) {
         const sub = file && symbolRef(file, use.owner);
@@ -353,11 +358,13 @@ export class ReferenceGraph {
       }
     }
     if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
-    return [...found, ...(await this.#typesWithAllOf(type))];
+    return [...found, ...(await this.#structuralSubtypesOf(type))];
   }
 
-  /** Types that have every method of an interface: in Go they need not say so. */
-  async #typesWithAllOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
+  /**
+   * Returns the types that have every method of an interface, as Go types implement interfaces implicitly.
+   */
+  async #structuralSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
     const methods = type.file.symbols.filter(
       ({ name, kind, qualifiedName }) =>
         kind === "method" && qualifiedName === `${type.facts.qualifiedName}.${name}`,
@@ -365,10 +372,10 @@ export class ReferenceGraph {
     let candidates: readonly SymbolRef[] | undefined;
     for (const { name } of methods) {
       const having: SymbolRef[] = [];
-      // oxlint-disable-next-line no-await-in-loop -- each leaves fewer
+      // oxlint-disable-next-line no-await-in-loop -- each name leaves fewer
       for (const method of await this.#names.definitions(name)) {
         if (!canUse(method.file.language, type.file.language)) continue;
-        // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+        // oxlint-disable-next-line no-await-in-loop -- mostly cached
         const owner = await this.#names.typeNamed(method.file, ownerName(method));
         if (owner === undefined || isSameSymbol(owner, type)) continue;
         const isLeft =
@@ -387,7 +394,7 @@ export class ReferenceGraph {
   }
 }
 
-/** Under which names a file passes on what it calls `name`. */
+/** Returns the names under which a file re-exports `name`. */
 function reexportedNames(file: ScopedFile | undefined, name: string): readonly string[] {
   const passing = file?.imports.filter(({ isReexport }) => isReexport) ?? [];
   return passing
@@ -404,14 +411,14 @@ function certaintyOf(
     const isTarget = resolution.symbols.some(
       (one) => isSameSymbol(one, wanted) || family.all.some((other) => isSameSymbol(one, other)),
     );
-    return isTarget || isDeclaredTwice(resolution.symbols, wanted) ? "exact" : undefined;
+    return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;
   }
   if (resolution.kind !== "name" || isCommon) return undefined;
   return isLikely(wanted, resolution.isMember) ? "name" : undefined;
 }
 
-/** A declaration in a header and the definition are one thing. */
-function isDeclaredTwice(symbols: readonly SymbolRef[], wanted: SymbolRef): boolean {
+/** Returns whether one symbol is the declaration of the other: a C header and its definition. */
+function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: SymbolRef): boolean {
   if (!canUse(wanted.file.language, "c")) return false;
   return symbols.some(
     ({ file, facts }) =>
@@ -423,7 +430,7 @@ function isDeclaredTwice(symbols: readonly SymbolRef[], wanted: SymbolRef): bool
 }
 
 interface Family {
-  /** All that are called where the method is meant. */
+  /** Overridden and overriding methods: a call of any of them may call the method. */
   readonly all: readonly SymbolRef[];
   readonly overriding: readonly SymbolRef[];
 }
@@ -435,7 +442,9 @@ function isInside(
   return startLine >= facts.startLine && endLine <= facts.endLine;
 }
 
-/** Whether a use of which only the name is known may mean a definition: members are used as members. */
+/**
+ * Returns whether a use by name may refer to a definition: member uses refer to members, other uses do not.
+ */
 function isLikely(ref: SymbolRef, isMember: boolean | undefined): boolean {
   return isMember === undefined || (ownerName(ref) !== "") === isMember;
 }
@@ -450,7 +459,7 @@ function referenceOf(file: ScopedFile, use: Use, certainty: Certainty): Referenc
   return { path: file.path, line, role, certainty, owner: owner && symbolHitOf(owner) };
 }
 
-/** One entry for each line and role; the exact one where there are both. */
+/** Returns one reference per line and role, the exact one if there are both. Sorted by path and line. */
 function deduplicated(references: readonly Reference[]): readonly Reference[] {
   const best = new Map<string, Reference>();
   for (const one of references) {

@@ -1,11 +1,11 @@
 import { BoundedCache } from "./bounded-cache.ts";
 
-/** Answers that were found so far down a chain may lack what lies beyond the steps that are followed. */
+/** Results from deeper in a chain may be incomplete because of `MAX_STEPS`, so they are not cached. */
 const MAX_MEMO_STEPS = 4;
 
 /**
- * What names and expressions were found to mean. Answers are kept when they are there, never while they are
- * being worked out: one that needs itself would wait for ever.
+ * Caches resolved names and expressions. It caches finished results only, never promises: a resolution that
+ * depends on itself would wait for itself.
  */
 export class ResolutionMemo {
   readonly #entries: BoundedCache<{ readonly value: unknown }>;
@@ -14,10 +14,13 @@ export class ResolutionMemo {
     this.#entries = new BoundedCache(maxEntries);
   }
 
-  /** `key` stands for one kind of answer. */
+  /**
+   * Returns the cached value or resolves it. Each `key` must have one type of value. `steps` is the depth in
+   * the chain.
+   */
   async getOrResolve<T>(key: string, steps: number, resolve: () => Promise<T>): Promise<T> {
     const known = this.#entries.peek(key);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was found under the same key
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each key has one type of value
     if (known !== undefined) return known.value as T;
     const value = await resolve();
     if (steps < MAX_MEMO_STEPS) this.#entries.get(key, () => ({ value }));

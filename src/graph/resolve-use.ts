@@ -15,16 +15,17 @@ import { hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
+/** The result of resolving a use. */
 export type UseResolution =
   /** Resolved through scopes, imports and types. */
   | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
-  /** A module itself is meant. */
+  /** The use refers to a module. */
   | { readonly kind: "module"; readonly files: readonly string[] }
   | { readonly kind: "outside" }
-  /** Only the name is known, and mostly whether it is that of a member. */
+  /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */
   | { readonly kind: "name"; readonly isMember: boolean | undefined };
 
-/** What a use in a file means. */
+/** Resolves a use in a file. */
 export async function resolveUse(
   names: NameResolver,
   file: ScopedFile,
@@ -35,10 +36,13 @@ export async function resolveUse(
   if (use.receiver === "?") {
     return useResolutionOf(await extensionOf(names, file, use.name, { isOutside: false }), true);
   }
-  return useResolutionOf(fitting(await entityOf(names, file, use), use), isOfMember(file, use));
+  return useResolutionOf(
+    symbolsForRole(await entityOf(names, file, use), use),
+    isMemberUse(file, use),
+  );
 }
 
-/** The extension that a member is, of an object of which too little is known. */
+/** Returns the extension that a member name refers to if the type of its receiver is unknown. */
 async function extensionOf(
   names: NameResolver,
   file: ScopedFile,
@@ -47,26 +51,26 @@ async function extensionOf(
 ): Promise<Entity | undefined> {
   if (nameRules(file.language).hasExtensions !== true) return undefined;
   const isBound = file.imports.some(({ bindings }) => bindings.some(({ local }) => local === name));
-  // A name that is not imported may be that of a member.
+  // A name that is not imported may be a member of the receiver's type.
   const all = isBound ? [] : await names.definitions(name);
   if (!isBound && (isOutside || all.length === 0 || !all.every(isExtension))) return undefined;
   const entity = await names.name(file, name, -1);
   return entity?.kind === "symbols" ? symbolsEntity(entity.symbols.filter(isExtension)) : undefined;
 }
 
-/** Undefined where that cannot be told. */
-function isOfMember({ language }: ScopedFile, { role, receiver }: Use): boolean | undefined {
+/** Returns whether the use is of a member; undefined if unknown. */
+function isMemberUse({ language }: ScopedFile, { role, receiver }: Use): boolean | undefined {
   if (receiver !== "") return true;
   return role !== "type" && hasBareMembers(language) ? undefined : false;
 }
 
-/** Of a type, a value and a function of one name the one that can stand there. */
-function fitting(entity: Entity | undefined, { role }: Use): Entity | undefined {
+/** If a type, a value and a function have the same name, keeps those that fit the role of the use. */
+function symbolsForRole(entity: Entity | undefined, { role }: Use): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
-  const isFit = role === "type" || role === "inherit" ? isType : isCallable;
+  const fitsRole = role === "type" || role === "inherit" ? isType : isCallable;
   if (role === "value" || role === "import") return entity;
-  const fit = entity.symbols.filter(isFit);
-  return fit.length === 0 ? entity : { kind: "symbols", symbols: fit };
+  const matching = entity.symbols.filter(fitsRole);
+  return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
 }
 
 async function entityOf(
@@ -87,7 +91,7 @@ async function entityOf(
   const bound =
     one.bindings.find((each) => each.name === name) ??
     one.bindings.find((each) => each.local === name);
-  // One that binds everything: `import *`.
+  // A wildcard import: `import *`.
   return names.bound(file, { import: one, binding: bound ?? { name, local: name } });
 }
 

@@ -1,12 +1,13 @@
-// Macros of Rust that are defined by rules: they are seen without an import, and exported by the root of
-// their crate wherever in it they are: https://doc.rust-lang.org/reference/macros-by-example.html.
+// Rust macros that are defined by `macro_rules!`. They are visible without an import, and the crate root
+// exports them wherever in the crate they are defined:
+// https://doc.rust-lang.org/reference/macros-by-example.html.
 
 import type { ScopedFile, SymbolRef } from "./entity.ts";
 
-/** What the outline's types say of them. */
+/** The type of macros in the outline. */
 const MACRO_RULES_TYPE = "@macro_rules";
 
-/** Of definitions of a name the macros that are nearest to a file. */
+/** Of the definitions of a name, returns the macros that are closest to a file in the folder tree. */
 export function nearestMacros(
   { path }: ScopedFile,
   refs: readonly SymbolRef[],
@@ -23,7 +24,7 @@ export function nearestMacros(
   return macros.filter((ref) => shared(ref) === maxShared);
 }
 
-/** Whether all that a crate exports as macros is found in the file. */
+/** Returns whether the file is the root of a crate, which exports the crate's macros. */
 export function isCrateRoot({ path, language }: ScopedFile): boolean {
   return language === "rust" && (path === "lib.rs" || path.endsWith("/lib.rs"));
 }

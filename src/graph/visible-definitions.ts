@@ -1,4 +1,4 @@
-// Which of several definitions of one name a bare name can mean.
+// Selects which of several definitions an unqualified name can refer to.
 
 import {
   isExtension,
@@ -15,7 +15,10 @@ import { nameRules } from "./name-rules.ts";
 import { inVisibleNamespaces } from "./csharp-namespaces.ts";
 import { isTypeOrConstant, visibleFrom } from "./open-types.ts";
 
-/** One definition, or one with its declarations. */
+/**
+ * Returns the definition that the name refers to in the whole project, with its declarations in headers.
+ * Undefined if there are several, `OUTSIDE` if there are none.
+ */
 export function uniqueDefinition(all: readonly SymbolRef[]): Entity | undefined {
   const open = all.filter(isVisibleOutside);
   if (open.length === 0) return all.length === 0 ? OUTSIDE : undefined;
@@ -23,6 +26,7 @@ export function uniqueDefinition(all: readonly SymbolRef[]): Entity | undefined 
   return definitions.length <= 1 ? symbolsEntity(open) : undefined;
 }
 
+/** Returns whether other files can see the definition. */
 export function isVisibleOutside({ facts }: SymbolRef): boolean {
   return facts.access !== "private";
 }
@@ -32,8 +36,8 @@ export function isHeader({ file }: SymbolRef): boolean {
 }
 
 /**
- * What a file sees without importing it by the rules of its language: types that go on everywhere, what is in the
- * namespaces that it says; undefined where that settles nothing.
+ * Returns the definitions that a file sees without an import: open types of the project, or definitions of
+ * its namespaces. Undefined if these rules do not decide it.
  */
 export function visibleByRules(file: ScopedFile, all: readonly SymbolRef[]): Entity | undefined {
   const { hasOpenTypes = false, hasNamespaces = false } = nameRules(file.language);
@@ -43,8 +47,8 @@ export function visibleByRules(file: ScopedFile, all: readonly SymbolRef[]): Ent
 }
 
 /**
- * Which extensions can be meant by a bare name: of one type only, and properties only where there are no members
- * of that name.
+ * Returns a filter for extensions. An unqualified name refers to an extension only if all extensions of that
+ * name belong to one type, and to an extension property only if no member has that name.
  */
 export function visibleExtensions(all: readonly SymbolRef[]): (ref: SymbolRef) => boolean {
   const hasMembers = !all.every(isOuter);
@@ -53,13 +57,15 @@ export function visibleExtensions(all: readonly SymbolRef[]): (ref: SymbolRef) =
     !isExtension(ref) || (owners.size === 1 && !(hasMembers && ref.facts.kind === "constant"));
 }
 
-/** A namespace, where the outline knows what is in it without it. */
+/**
+ * Returns the entity as a namespace, in languages that index the definitions of a namespace without its name.
+ */
 export function asNamespace(file: ScopedFile, entity: Entity | undefined): Entity | undefined {
   if (entity?.kind !== "symbols" || nameRules(file.language).hasFlatNamespaces !== true) {
     return undefined;
   }
   const namespace = entity.symbols.find(({ facts }) => facts.kind === "module");
-  // A function may be called like it, but no type.
+  // A function may share its name with a namespace, a type may not.
   const isHidden = entity.symbols.some((ref) => isType(ref) && ref.facts.kind !== "module");
   if (namespace === undefined || isHidden) return undefined;
   return { kind: "namespace", name: namespace.facts.name, file };

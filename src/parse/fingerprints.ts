@@ -1,25 +1,27 @@
-// Short prints of what a file defines, so that two versions of it can be compared when only one is at hand.
+// Hashes of a file's definitions. They allow comparing two versions of a file when the text of only one is
+// available.
 
 import type { SymbolDefinition } from "./symbols/symbol-definition.ts";
 
-/** A definition, by what tells whether it changed. Equal text has equal prints. */
+/** The hashes of a definition. Equal text has equal hashes. */
 export interface SymbolFingerprint {
   readonly qualifiedName: string;
   readonly kind: SymbolDefinition["kind"];
-  /** Of its signature and of where it can be used from, without its name; 16 bits. */
+  /** Hash of its signature and access level, without its name; 16 bits. */
   readonly signature: number;
-  /** Of its own lines, those of definitions inside it left out, without its name where it is defined; 32 bits. */
+  /** Hash of its own lines, without nested definitions and without its name in its definition; 32 bits. */
   readonly body: number;
 }
 
+/** The hashes of a file. */
 export interface FileFingerprints {
   /** In the order of the file's symbols. */
   readonly symbols: readonly SymbolFingerprint[];
-  /** Of the lines outside of all definitions: imports, what runs at the outermost level. */
+  /** Hash of the lines outside of all definitions, such as imports and top-level statements; 32 bits. */
   readonly outside: number;
 }
 
-/** What the prints are made of. */
+/** The facts about a file that are hashed. */
 interface FingerprintInput {
   readonly text: string;
   readonly language: string | undefined;
@@ -36,7 +38,7 @@ interface FingerprintInput {
   >[];
 }
 
-/** Languages in which moving a line to the right says something else. */
+/** Languages in which indentation is syntax. */
 const INDENTED = new Set([
   "python",
   "yaml",
@@ -51,7 +53,7 @@ const INDENTED = new Set([
   "makefile",
 ]);
 
-/** What stood last in a stream. */
+/** The last token of a stream. */
 const NO_TOKENS = 0;
 const WORD = 1;
 const WORD_AND_SPACE = 2;
@@ -59,14 +61,14 @@ const OTHER = 3;
 
 const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
-/** Stands before the indentation of a line: no character of a text line. */
+/** Marks the indentation of a line. A line feed, because a line's text cannot contain it. */
 const INDENTATION = 10;
 const SPACE = 32;
 
 /**
- * White space counts only where it parts two words, and at the beginning of a line in a language that is told by
- * indentation: a file that was formatted anew has the prints that it had. Comments count as what they are in.
- * Cost: about 5 ms for a megabyte.
+ * Returns the hashes of a file. White space counts only between two words, and at the start of a line in
+ * languages with significant indentation, so reformatting a file does not change its hashes. Comments belong
+ * to the definition that contains them. Cost: about 5 ms per megabyte.
  */
 export function fingerprintsOf({ text, language, symbols }: FingerprintInput): FileFingerprints {
   const streams = new HashStreams(symbols.length + 1);
@@ -101,7 +103,7 @@ export function fingerprintsOf({ text, language, symbols }: FingerprintInput): F
   };
 }
 
-/** Prints of the lines that are not blank, without the white space around them, in order of size. */
+/** Returns the sorted hashes of the lines that are not blank, without leading and trailing white space. */
 export function lineHashes(text: string): Uint32Array {
   const hashes: number[] = [];
   eachLine(text, (line) => {
@@ -111,23 +113,26 @@ export function lineHashes(text: string): Uint32Array {
   return Uint32Array.from(hashes).toSorted();
 }
 
-/** `line` has no white space around it; how much there is between its words does not count. */
+/**
+ * Returns the hash of a line without leading and trailing white space. The amount of white space between
+ * words does not count.
+ */
 export function lineHash(line: string): number {
   let value = SEED;
-  let isBehindSpace = false;
+  let isAfterSpace = false;
   for (let at = 0; at < line.length; at += 1) {
     const code = line.charCodeAt(at);
-    if (isSpace(code)) isBehindSpace = true;
+    if (isSpace(code)) isAfterSpace = true;
     else {
-      if (isBehindSpace) value = Math.imul(value ^ SPACE, PRIME);
-      isBehindSpace = false;
+      if (isAfterSpace) value = Math.imul(value ^ SPACE, PRIME);
+      isAfterSpace = false;
       value = Math.imul(value ^ code, PRIME);
     }
   }
-  return finished(value);
+  return finalized(value);
 }
 
-/** Calls `visit` with each line and its number. */
+/** Calls `visit` with each line and its 1-based number. */
 export function eachLine(text: string, visit: (line: string, number: number) => void): void {
   let number = 1;
   for (let start = 0; start < text.length; number += 1) {
@@ -138,12 +143,14 @@ export function eachLine(text: string, visit: (line: string, number: number) => 
   }
 }
 
-/** By line, 1-based: 1 + the number of the innermost definition that it belongs to; 0 outside of all. */
+/**
+ * Returns, by 1-based line number: 1 + the number of the innermost definition; 0 outside of all definitions.
+ */
 function ownersOf(text: string, symbols: FingerprintInput["symbols"]): Uint32Array {
   const last = symbols.reduce((end, { endLine }) => Math.max(end, endLine), 0);
-  // A damaged range must not take memory that the text could not.
+  // A damaged line range must not allocate more memory than the text could need.
   const owners = new Uint32Array(Math.min(last, text.length + 1) + 1);
-  // A definition stands before those inside it.
+  // An outer definition comes before its nested ones, which overwrite its lines.
   for (const [at, { startLine, endLine }] of symbols.entries()) {
     owners.fill(at + 1, startLine, endLine + 1);
   }
@@ -171,7 +178,10 @@ function signatureHash({ signature, name, access }: FingerprintInput["symbols"][
   return streams.hash(0);
 }
 
-/** Texts that are hashed side by side, since the lines of one definition stand between those of another. */
+/**
+ * Several hashes that are updated in turns, because the lines of a definition and of its nested ones
+ * alternate.
+ */
 class HashStreams {
   readonly #values: Int32Array;
   readonly #last: Uint8Array;
@@ -183,7 +193,7 @@ class HashStreams {
     this.#indentation = new Int32Array(count).fill(-1);
   }
 
-  /** How far a line is to the right of the first of its definition; blank ones say nothing. */
+  /** Adds the indentation of a line relative to the first line of its definition. Ignores blank lines. */
   indent(stream: number, text: string, start: number, end: number): void {
     let at = start;
     while (at < end && isSpace(text.charCodeAt(at))) at += 1;
@@ -218,7 +228,7 @@ class HashStreams {
   }
 
   hash(stream: number): number {
-    return finished(this.#values[stream] ?? 0);
+    return finalized(this.#values[stream] ?? 0);
   }
 
   #mix(stream: number, code: number): void {
@@ -241,8 +251,8 @@ function isWordCode(code: number): boolean {
   );
 }
 
-/** Spreads what the last characters did over all bits (the end of MurmurHash3). */
-function finished(hash: number): number {
+/** Mixes the last characters into all bits (the finalizer of MurmurHash3). */
+function finalized(hash: number): number {
   let value = hash;
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);

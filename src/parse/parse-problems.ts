@@ -1,16 +1,20 @@
-/** Why a file was indexed without its grammar, by the look of its lines. The sentences are shown to people and agents. */
+/** Why a file was indexed by line patterns instead of its grammar. Users and agents see these sentences. */
 export const PARSE_PROBLEMS = {
-  budget: "Parsing takes more work than one file may cost.",
+  budget: "Parsing exceeds the work limit for one file.",
   nesting: "Its brackets are nested too deeply for the parser.",
-  "parser-failed": "The parser failed on it.",
+  "parser-failed": "The parser failed on this file.",
   "parser-stopped":
     "The parser failed on another file of the same run; the next run parses this one.",
   "no-grammar": "The grammar of its language could not be loaded.",
 } as const;
 
+/** A key of PARSE_PROBLEMS. */
 export type ParseProblem = keyof typeof PARSE_PROBLEMS;
 
-/** Whether another run over the same content may succeed: the problem lies elsewhere. */
+/**
+ * Returns whether another run over the same content may succeed, because the problem was caused by another
+ * file.
+ */
 export function isTransient(problem: string): boolean {
   return problem === "parser-stopped";
 }

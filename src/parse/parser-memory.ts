@@ -1,17 +1,17 @@
-/** As much of a `WebAssembly.Memory` as is of use here; its buffer is another one after it has grown. */
+/** The part of `WebAssembly.Memory` that is used here. `buffer` is replaced when the memory grows. */
 export interface ParserMemory {
   readonly buffer: ArrayBuffer;
 }
 
 let memory: ParserMemory | undefined;
 
-/** Called with the memory of the parser, as soon as there is one: there is one a thread. */
+/** Sets the memory of the parser. Called once per thread, when the parser is loaded. */
 export function provideMemory(of: ParserMemory): void {
   memory = of;
 }
 
-/** Where the parser keeps the trees. */
+/** Returns the memory that contains the parser's trees. Throws if no parser is loaded. */
 export function parserMemory(): ArrayBuffer {
-  if (memory === undefined) throw new Error("there is no parser that a tree could come from");
+  if (memory === undefined) throw new Error("no parser is loaded");
   return memory.buffer;
 }

@@ -1,4 +1,5 @@
-// Syntax trees from tree-sitter. The library keeps one WebAssembly heap per thread, so do these.
+// Syntax trees from tree-sitter. The library has one WebAssembly heap per thread, so grammars belong to one
+// thread too.
 import { Language, Parser, type Node } from "web-tree-sitter";
 
 import { MAX_PARSE_UNITS, ParseBudget } from "./parse-budget.ts";
@@ -6,7 +7,7 @@ import type { ParseProblem } from "./parse-problems.ts";
 import { copyPiece, setParserText } from "./parser-input.ts";
 import { provideMemory, type ParserMemory } from "./parser-memory.ts";
 
-/** The part of the global that is used here; its types come with the DOM library only. */
+/** The members of the global that this file uses. Only the DOM library has its types. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WebAssembly.Module;
   readonly Instance: new (module: WebAssembly.Module, imports: object) => WasmInstance;
@@ -16,11 +17,11 @@ interface WasmInstance {
   readonly exports: object;
 }
 
-/** What the parser calls and uses of the library, as far as it is of interest here. */
+/** The imports of the parser's WebAssembly module that are used or replaced here. */
 interface ParserImports {
   readonly env: {
     readonly memory: ParserMemory;
-    /** Puts text to `address` and the number of its UTF-16 units to `lengthAddress`. */
+    /** Writes text to `address`, and its length in UTF-16 code units to `lengthAddress`. */
     // oxlint-disable-next-line max-params -- the parser's own
     tree_sitter_parse_callback: (
       address: number,
@@ -32,34 +33,37 @@ interface ParserImports {
   };
 }
 
-/** What was done for the text that is parsed now; replaced for each. */
+/** The budget of the current text. */
 let budget = new ParseBudget(0);
 
 interface GrammarSource {
   /** `web-tree-sitter.wasm`. */
   readonly core: Uint8Array | WebAssembly.Module;
-  /** The grammar of a language, asked for once; undefined when there is none. */
+  /** Returns the grammar of a language, or undefined if there is none. Called once per language. */
   readonly grammar: (language: string) => Uint8Array | undefined;
-  /** Units of work for one text, see parse-budget.ts. */
+  /** Maximum units of work per text; see parse-budget.ts. */
   readonly maxParseUnits?: number;
 }
 
 type Parsed<T> = { readonly value: T } | { readonly problem: ParseProblem };
 
+/** The parsers of one thread. */
 export interface Grammars {
   /**
-   * Parses `text` and gives the root of its tree to `read`; the tree is gone when that returns.
-   * Undefined when there is no grammar for the language, a problem when text or grammar failed.
+   * Parses `text` and calls `read` with the root of its tree, which is deleted when `read` returns. Returns
+   * the result of `read`, undefined if there is no grammar for the language, or a problem if the text or
+   * grammar failed.
    */
   readonly parse: <T>(
     language: string,
     text: string,
     read: (root: Node) => T,
   ) => Parsed<T> | undefined;
-  /** After a trap nothing more can be parsed in this thread. */
+  /** Returns true after a trap: nothing more can be parsed in this thread. */
   readonly isBroken: () => boolean;
 }
 
+/** Initializes the library and returns its parsers. Rejects if the library cannot be loaded. */
 export async function createGrammars(source: GrammarSource): Promise<Grammars> {
   await Parser.init(coreOptions(source.core));
   const languages = new Map<string, Language | { problem: ParseProblem } | undefined>();
@@ -82,7 +86,7 @@ export async function createGrammars(source: GrammarSource): Promise<Grammars> {
         parsers.set(language, parser);
         return parseWith(parser, { text, limit: source.maxParseUnits ?? MAX_PARSE_UNITS }, read);
       } catch (thrown) {
-        // After a trap the heap may hold anything, and it is shared by all languages.
+        // After a trap the heap may be corrupt, and all languages share it.
         isBroken = isTrap(thrown);
         return { problem: "parser-failed" };
       }
@@ -98,7 +102,7 @@ function parseWith<T>(
 ): Parsed<T> {
   const work = new ParseBudget(limit);
   budget = work;
-  // The parser has its text from `setParserText`; nodes that are asked for theirs have it from here.
+  // The parser reads its text from `setParserText`. This callback is only for `Node.text`.
   const tree = parser.parse((index) => text.slice(index), null, {
     progressCallback: () => work.countSteps(),
   });
@@ -111,7 +115,7 @@ function parseWith<T>(
   }
 }
 
-/** Errors that come out of WebAssembly and not out of the code that reads the tree. */
+/** Returns whether WebAssembly threw the error, not the code that reads the tree. */
 function isTrap(thrown: unknown): boolean {
   return (
     thrown instanceof Error && (thrown.name === "RuntimeError" || thrown.name === "RangeError")
@@ -141,8 +145,8 @@ function coreOptions(core: Uint8Array | WebAssembly.Module): Parameters<typeof P
       provideMemory(env.memory);
       // oxlint-disable-next-line max-params -- as above
       env.tree_sitter_parse_callback = (address, index, _row, _column, lengthAddress) => {
-        // Some scanners look ahead to the end of the text at every character without ever reporting
-        // progress, but they must come here for the text: for them it then ends early.
+        // Some scanners look ahead to the end of the text at every character without reporting progress. They
+        // read the text through this callback, so when the budget is spent, the text ends early for them.
         const { buffer } = env.memory;
         const count = budget.isSpent ? 0 : copyPiece(buffer, address, index);
         budget.countPiece(index, count);
@@ -155,7 +159,10 @@ function coreOptions(core: Uint8Array | WebAssembly.Module): Parameters<typeof P
   };
 }
 
-/** The bytes of an asset may lie in memory that is shared or read-only; compiling wants its own. */
+/**
+ * Returns a copy, because the bytes of an asset may be in shared or read-only memory, which cannot be
+ * compiled.
+ */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

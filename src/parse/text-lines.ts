@@ -1,32 +1,32 @@
-// Text as lines, and how much of it one chunk takes.
+// A text as lines, and their sizes in chunks.
 
-/** A line counts once for every so many characters, so that long lines do not make giant chunks. */
+/** A line counts once per this many characters, so that long lines do not make huge chunks. */
 const LINE_CHARS = 120;
-/** Cut points of text without other structure are the beginnings of paragraphs. */
+/** The cut depth of the start of a paragraph, in text without other structure. */
 const PARAGRAPH = 1;
 const CARRIAGE_RETURN = 13;
-/** Files of so many lines are read into the same memory one after the other; longer ones are rare. */
+/** Files with fewer lines share one table, one file after the other. Longer files are rare. */
 const SHARED_LINE_CAPACITY = 1 << 15;
 
-/** The lines of one text. Good until `splitLines` is called again, which uses the same memory. */
+/** The lines of one text. Valid until the next call of `splitLines`, which reuses the memory. */
 export interface TextLines {
   readonly text: string;
   readonly count: number;
-  /** Offset at which each line begins (index = line - 1), and one past the text at the end. */
+  /** Offset of each line (index = line - 1), then the offset after the text. */
   readonly starts: Uint32Array;
-  /** Offset of the first character of each line that is no white space; of its end when it is blank. */
+  /** Offset of the first non-blank character of each line; of its end if the line is blank. */
   readonly firsts: Uint32Array;
-  /** Width of the blanks and tabs each line begins with; a tab counts as four. */
+  /** Width of the spaces and tabs at the start of each line; a tab counts as four. */
   readonly indents: Uint32Array;
-  /** Sum of the sizes of the lines before each line. */
+  /** Sum of the sizes of all lines before each line. */
   readonly sizes: Uint32Array;
-  /** `line` is 1-based, as everywhere. */
+  /** Returns whether the line is blank. `line` is 1-based here and below. */
   readonly isBlank: (line: number) => boolean;
-  /** The line without its line break. */
+  /** Returns the line without its line break. */
   readonly at: (line: number) => string;
-  /** Offset of the end of the line, its line break not included. */
+  /** Returns the offset of the end of the line, without its line break. */
   readonly endOf: (line: number) => number;
-  /** Offset of the last character of the line that is no white space, or one before its start. */
+  /** Returns the offset of the last non-blank character of the line, or its start - 1. */
   readonly lastOf: (line: number) => number;
 }
 
@@ -43,7 +43,7 @@ class LineTable {
     this.sizes = new Uint32Array(capacity);
   }
 
-  /** A table of twice the size with the same beginning. */
+  /** Returns a table of twice the size with the same content. */
   grown(): LineTable {
     const larger = new LineTable(this.starts.length * 2);
     larger.starts.set(this.starts);
@@ -56,6 +56,7 @@ class LineTable {
 
 const shared = new LineTable(SHARED_LINE_CAPACITY);
 
+/** Splits a text into lines at line feeds. */
 export function splitLines(text: string): TextLines {
   const { length } = text;
   let table = shared;
@@ -136,25 +137,30 @@ class TableLines implements TextLines {
   }
 }
 
-/** White space, and what else is nothing to see: control characters and byte order marks. */
+/** Returns true for white space and other invisible characters: control characters and byte order marks. */
 export function isBlankCode(code: number): boolean {
   return code <= 32 || code === 0xa0 || code === 0xfeff;
 }
 
-/** How much of a chunk the lines take: one per line, more for long ones. */
+/**
+ * Returns the size of the lines in a chunk: one per line, more for long lines. `start` and `end` are
+ * inclusive.
+ */
 export function sizeOf(lines: TextLines, start: number, end: number): number {
   return (lines.sizes[end] ?? 0) - (lines.sizes[start - 1] ?? 0);
 }
 
 const sharedCuts = new Uint8Array(SHARED_LINE_CAPACITY);
 
-/** Room for the cut points of so many lines, none of them set; good until it is asked for again. */
+/**
+ * Returns an array for the cut points of that many lines, all 0. Valid until the next call, which reuses it.
+ */
 export function emptyCuts(lineCount: number): Uint8Array {
   if (lineCount >= SHARED_LINE_CAPACITY) return new Uint8Array(lineCount + 1);
   return sharedCuts.fill(0, 0, lineCount + 1);
 }
 
-/** Cut points at the beginnings of paragraphs; see `ParsedOutline.cuts`. */
+/** Returns cut points at the starts of paragraphs; see `ParsedOutline.cuts`. */
 export function paragraphCuts(lines: TextLines): Uint8Array {
   const cuts = emptyCuts(lines.count);
   let wasBlank = false;
@@ -166,14 +172,15 @@ export function paragraphCuts(lines: TextLines): Uint8Array {
   return cuts;
 }
 
+/** 1-based lines, inclusive. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Cuts a range into pieces of about `target` lines, each beginning at the best cut point near
- * where it should; without any, wherever it should.
+ * Splits a range into pieces of about `target` lines. Each piece begins at the best cut point near its ideal
+ * start or, if there is none, at the ideal start.
  */
 export function splitRange(
   lines: TextLines,
@@ -186,7 +193,7 @@ export function splitRange(
   for (;;) {
     const size = sizeOf(lines, start, range.end);
     const count = Math.round(size / target);
-    // A single line cannot be cut, however long.
+    // A single line cannot be cut.
     if (count < 2 || start >= range.end) break;
     const next = bestCut({ lines, cuts }, { start, end: range.end }, size / count);
     pieces.push({ start, end: next - 1 });
@@ -196,7 +203,10 @@ export function splitRange(
   return pieces;
 }
 
-/** The line before which to cut: the shallowest cut point in reach, of those the nearest to ideal. */
+/**
+ * Returns the line before which to cut: the shallowest cut point in reach, preferring those close to the
+ * ideal size.
+ */
 function bestCut(
   { lines, cuts }: { lines: TextLines; cuts: Uint8Array },
   { start, end }: LineRange,
@@ -214,7 +224,7 @@ function bestCut(
     if (size < ideal * 0.5) continue;
     const rank = cuts[line - 1] ?? 0;
     if (rank === 0 && !(lines.isBlank(line - 1) && !lines.isBlank(line))) continue;
-    // One level deeper is as bad as a cut a tenth off the ideal size.
+    // One level deeper costs as much as a deviation of a tenth from the ideal size.
     const cost = (rank === 0 ? 20 : rank) + (Math.abs(size - ideal) / ideal) * 10;
     if (cost < bestCost) {
       best = line;

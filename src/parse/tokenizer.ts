@@ -1,18 +1,22 @@
-// Text -> terms. The same function reads files at index time and questions at query time, so a
-// change here must raise FORMAT_VERSION in index/segment/format.ts: old segments hold other terms.
+// Text -> terms. The same function reads files at index time and queries at query time, so a change here must
+// raise FORMAT_VERSION in index/segment/format.ts: old segments contain other terms.
 
 const MAX_TERM_LENGTH = 64;
-/** Distinct identifiers remembered before the memory of splits is started anew: about 40 MB. */
+/** Maximum identifiers in the cache of splits, about 40 MB. Then the cache is cleared. */
 const MAX_MEMO_TERMS = 400_000;
 
-/** Reads words out of text and hands out their terms. One per thread: it remembers how identifiers split. */
+/** Splits text into terms. One instance per thread, because it caches how identifiers split. */
 export interface Tokenizer {
-  /** Calls `emit` with the terms of every word of `text`, in order, repeats included. */
+  /** Calls `emit` with the terms of every word of `text`, in order, including duplicates. */
   readonly terms: (text: string, emit: (term: string) => void) => void;
-  /** The terms of one identifier or word: stems of its parts, then the whole when it has several. */
+  /**
+   * Returns the terms of one identifier or word: the stems of its parts, then the whole word if it has
+   * several parts.
+   */
   readonly split: (word: string) => readonly string[];
 }
 
+/** Returns a tokenizer with an empty cache. */
 export function createTokenizer(): Tokenizer {
   let memo = new Map<string, readonly string[]>();
   const split = (word: string): readonly string[] => {
@@ -34,7 +38,10 @@ export function createTokenizer(): Tokenizer {
   };
 }
 
-/** Finds the words of a text: runs of letters, digits, `_` and `$`, with `isWordLength`. */
+/**
+ * Finds the words of a text: runs of letters, digits, `_` and `$` that satisfy `isWordLength`. `start` is an
+ * offset in UTF-16 code units.
+ */
 export function scanWords(text: string, emit: (word: string, start: number) => void): void {
   const length = text.length;
   let at = 0;
@@ -55,7 +62,10 @@ export function scanWords(text: string, emit: (word: string, start: number) => v
   }
 }
 
-/** A number of one digit is no word; neither is one longer than eight, which nobody asks for by name. */
+/**
+ * Returns whether a run is a word. Numbers of one digit or more than eight digits are not: nobody searches
+ * for them.
+ */
 export function isWordLength(length: number, hasLetters: boolean): boolean {
   return hasLetters ? length <= 256 : length >= 2 && length <= 8;
 }
@@ -66,13 +76,13 @@ const ASCII_WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
 
 function isWordCode(code: number): boolean {
   if (code < 128) return ASCII_WORD_CODES[code] === 1;
-  // Letters of other scripts; general punctuation, arrows, box drawing and symbols are not words.
+  // Letters of other scripts. General punctuation, arrows, box drawing and symbols are not words.
   return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2bff) && !(code >= 0x3000 && code <= 0x303f);
 }
 
 const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** The terms of one word, without remembering them; see `Tokenizer.split`. */
+/** Returns the terms of one word without caching; see `Tokenizer.split`. */
 export function splitWord(word: string): readonly string[] {
   if (CJK.test(word)) return bigrams(word);
   const parts = partsOf(word);
@@ -88,7 +98,7 @@ export function splitWord(word: string): readonly string[] {
   return terms;
 }
 
-/** What a character is to the boundaries between the parts of a word. */
+/** Character classes that determine the boundaries between the parts of a word. */
 const OTHER = 0;
 const SEPARATOR = 1;
 const DIGIT = 2;
@@ -102,7 +112,7 @@ const CHARACTER_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-Z]/.test(character) ? UPPER : OTHER;
 });
 
-/** `parseHTTPBody2xx_a` -> parse, HTTP, Body, 2, xx, a. */
+/** Splits an identifier: `parseHTTPBody2xx_a` -> parse, HTTP, Body, 2, xx, a. */
 function partsOf(word: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -128,15 +138,18 @@ function kindAt(word: string, at: number): number {
   return at < word.length ? (CHARACTER_KINDS[word.charCodeAt(at)] ?? OTHER) : OTHER;
 }
 
-/** Whether a part ends before a character of `kind`, between the two before it and the one after it. */
-// oxlint-disable-next-line max-params -- called once a character
+/**
+ * Returns whether a part ends before a character of `kind`, given the two characters before it and the next
+ * one.
+ */
+// oxlint-disable-next-line max-params -- called once per character
 function isBoundary(beforeLast: number, last: number, kind: number, next: number): boolean {
   switch (kind) {
     case SEPARATOR:
       return true;
     case UPPER:
       if (last === LOWER) return true;
-      // "2D" begins a part, "HTTPServer" does before the S, and "2xx" before two letters.
+      // "2D" begins a part, "HTTPServer" has a boundary before the S, and "2xx" one before two letters.
       return last === DIGIT || (last === UPPER && next === LOWER);
     case LOWER:
       return last === DIGIT && next >= LOWER;
@@ -147,12 +160,12 @@ function isBoundary(beforeLast: number, last: number, kind: number, next: number
   }
 }
 
-/** At most 64 characters. A cut may leave half a surrogate pair, which UTF-8 cannot hold. */
+/** Truncates a term to 64 characters. A cut may leave half a surrogate pair, which UTF-8 cannot encode. */
 export function cutTerm(term: string): string {
   return term.length > MAX_TERM_LENGTH ? term.slice(0, MAX_TERM_LENGTH).toWellFormed() : term;
 }
 
-/** Scripts without spaces are indexed as overlapping pairs of characters, the usual remedy. */
+/** Scripts without spaces are indexed as overlapping pairs of characters, the usual solution. */
 function bigrams(word: string): readonly string[] {
   const characters = Array.from(word);
   if (characters.length === 1) return characters;
@@ -160,8 +173,8 @@ function bigrams(word: string): readonly string[] {
 }
 
 /**
- * A light English stemmer: plural, -ing, -ed and a final -e, nothing more. Heavier stemmers (Porter)
- * merge words that programs keep apart ("general", "generate").
+ * A light English stemmer: it removes plural, -ing, -ed and a final -e. Heavier stemmers (Porter) merge words
+ * that programs distinguish ("general", "generate").
  */
 export function stemWord(word: string): string {
   if (word.length < 4 || word.length > 24) return word;
@@ -172,15 +185,15 @@ export function stemWord(word: string): string {
 function withoutSuffix(word: string): string {
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (word.endsWith("sses")) return word.slice(0, -2);
-  if (word.endsWith("ing") && word.length > 6) return undoubled(word.slice(0, -3));
-  if (word.endsWith("ed") && word.length > 5) return undoubled(word.slice(0, -2));
+  if (word.endsWith("ing") && word.length > 6) return withoutDoubleLetter(word.slice(0, -3));
+  if (word.endsWith("ed") && word.length > 5) return withoutDoubleLetter(word.slice(0, -2));
   if (!word.endsWith("s")) return word;
   if (/(?:ch|sh|x|z)es$/.test(word)) return word.slice(0, -2);
   return /(?:ss|us|is)$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** "mapp" (from "mapping") -> "map"; "call" and "pass" keep their double letter. */
-function undoubled(base: string): string {
+/** "mapp" (from "mapping") -> "map". "call" and "pass" keep their double letter. */
+function withoutDoubleLetter(base: string): string {
   const last = base.at(-1) ?? "";
   return last === base.at(-2) && !"lsz".includes(last) ? base.slice(0, -1) : base;
 }

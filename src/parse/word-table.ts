@@ -1,47 +1,56 @@
 import { isWordLength } from "./tokenizer.ts";
 
-/** Longer words with characters beyond ASCII are not remembered: they are sentences without blanks. */
+/** Longer words with non-ASCII characters are not stored: they are sentences without blanks. */
 const MAX_CACHED_BYTES = 96;
 const LINE_FEED = 10;
 
-/** By byte: 1 belongs to a word, 2 belongs to one and is a letter; all of a character beyond ASCII. */
+/** By byte: 0 not in a word, 1 a digit or `$`, 2 a letter or `_`, 3 part of a non-ASCII character. */
 const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return 3;
   if (!/[A-Za-z0-9_$]/.test(String.fromCharCode(byte))) return 0;
   return byte > 57 ? 2 : 1;
 });
 
-/** What a scan finds. One object for all scans: a closure for each would cost more than the counting. */
+/**
+ * The callbacks of a scan. One object is used for all scans, because a closure for each would cost more than
+ * the counting.
+ */
 export interface WordVisitor {
+  /** Called with the number of a word. */
   readonly word: (word: number) => void;
-  /** A run of characters that is not kept; split it by itself. */
+  /** Called with a run of characters that is not stored. The caller must split it. */
   readonly run: (text: string) => void;
 }
 
 /**
- * Numbers the distinct words of a text: 0, 1, 2 … in the order of their first occurrence. A word is a run
- * of bytes that `scanWords` finds in ASCII; one with other characters in it may hold several of its
- * words. No string is made for a word that was seen before, which most are: indexing spends its time
- * here. (Open addressing with linear probing; FNV-1a.) Cost: about 20 bytes and its length for each word.
+ * Numbers the distinct words of a text: 0, 1, 2 … in the order of their first occurrence. A word is a run of
+ * bytes that `scanWords` would find in ASCII; a run with other characters may contain several of its words.
+ * No string is created for a word that was seen before, as most are: indexing spends much of its time here.
+ * (Open addressing with linear probing; FNV-1a.) Memory: about 20 bytes plus the length of each word.
  */
 export class WordTable {
-  /** Number of the word plus one (0 is free), then its hash: both from one line of the cache. */
+  /** Pairs of the word's number + 1 (0 is free) and its hash. A pair is in one cache line. */
   #slots = new Int32Array(1 << 15);
-  /** Of each word where its bytes begin, and its value; then where those of the last one end. */
+  /** For each word, where its bytes begin and its value; then where the last word ends. */
   #records = new Int32Array(1 << 14);
   #bytes = Buffer.alloc(1 << 16);
   #size = 0;
 
+  /** The number of distinct words. */
   get size(): number {
     return this.#size;
   }
 
+  /** Returns the word with that number. */
   word(number: number): string {
     const records = this.#records;
     return this.#bytes.toString("utf8", records[number * 2], records[number * 2 + 2]);
   }
 
-  /** What was set for a word; 0 at first. It lies beside what finding the word has just read. */
+  /**
+   * Returns the value that was set for a word, 0 at first. It is next to the record that finding the word has
+   * just read.
+   */
   value(number: number): number {
     return this.#records[number * 2 + 1] ?? 0;
   }
@@ -51,18 +60,18 @@ export class WordTable {
   }
 
   /**
-   * Visits the words of UTF-8 `bytes` from offset `from`, over `lines` lines but not beyond `to`; returns
-   * where it ended: behind the last line's line feed, or at `to`.
+   * Visits the words of the UTF-8 `bytes` from offset `from`, for up to `lines` lines and up to offset `to`.
+   * Returns the offset where it stopped: after the last line's line feed, or `to`.
    */
-  // oxlint-disable-next-line max-params -- called once a chunk, for tens of thousands of chunks a second
+  // oxlint-disable-next-line max-params -- called once per chunk, for tens of thousands of chunks per second
   scan(bytes: Buffer, visitor: WordVisitor, from: number, to: number, lines: number): number {
     let at = from;
-    let rest = lines;
+    let linesLeft = lines;
     while (at < to) {
       const first = bytes[at] ?? 0;
       if (CLASSES[first] === 0) {
         at += 1;
-        if (first === LINE_FEED && --rest === 0) return at;
+        if (first === LINE_FEED && --linesLeft === 0) return at;
         continue;
       }
       const start = at;
@@ -85,7 +94,7 @@ export class WordTable {
     return at;
   }
 
-  // oxlint-disable-next-line max-params -- called once a word; an object for each would cost more than the search
+  // oxlint-disable-next-line max-params -- called once per word; an object for each would cost more than the search
   #number(text: Buffer, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -124,7 +133,7 @@ export class WordTable {
     this.#slots[slot] = number + 1;
     this.#slots[slot + 1] = hash;
     this.#size += 1;
-    if (this.#size * 4 > this.#slots.length) this.#spread();
+    if (this.#size * 4 > this.#slots.length) this.#rehash();
     return number;
   }
 
@@ -141,7 +150,7 @@ export class WordTable {
     }
   }
 
-  #spread(): void {
+  #rehash(): void {
     const old = this.#slots;
     const slots = new Int32Array(old.length * 2);
     const mask = slots.length - 1;
@@ -158,7 +167,7 @@ export class WordTable {
   }
 }
 
-/** An even number. FNV mixes its low bits least; the fold brings the high ones in. */
+/** Returns an even number. FNV mixes its low bits least, so the shift mixes the high bits in. */
 function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) << 1;
 }

@@ -1,4 +1,4 @@
-// What cannot be parsed does not hide what stands before and after it.
+// Definitions before and after a line that cannot be parsed are still found.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -9,15 +9,15 @@ import type { SymbolDefinition } from "../../src/parse/symbols/symbol-definition
 import { chunk, tilingFault } from "./helpers.ts";
 
 const LANGUAGES = path.join(import.meta.dirname, "../../src/parse/languages");
-/** No token of any language, on a line of its own. */
+/** Not a token of any language. */
 const BROKEN = "§§§";
 
-/** What some grammars take for a part of the broken line, or do not find back into. */
-const LOST: Readonly<Record<string, string>> = {
+/** Definitions that are missing: the grammar includes them in the broken line or does not recover in time. */
+const MISSING: Readonly<Record<string, string>> = {
   haskell: "Container.toList empty pop size",
   kotlin:
     "Repository Repository.dao Repository.cache Repository.find Repository.all Repository.create Registry Registry.register String.shorten finds a note by id",
-  // Outside of a block the grammar takes all that follows for text.
+  // Outside of a block, the grammar reads everything that follows as text.
   terraform:
     "data.aws_ami.linux module.network aws_instance.consumer aws_security_group.consumer output.consumer_ips",
 };
@@ -30,7 +30,7 @@ test.each(Object.keys(GRAMMAR_FILES))(
     const text = readFileSync(path.join(folder, name), "utf8");
     const { symbols } = await chunk(language, text, name);
     const lines = text.split("\n");
-    const at = middleOf(lines.length, symbols);
+    const at = insertionLine(lines.length, symbols);
     const broken = [...lines.slice(0, at), BROKEN, ...lines.slice(at)].join("\n");
 
     const found = await chunk(language, broken, name);
@@ -38,21 +38,24 @@ test.each(Object.keys(GRAMMAR_FILES))(
     expect(symbols.filter(({ endLine }) => endLine <= at)).not.toEqual([]);
     expect(symbols.filter(({ startLine }) => startLine > at)).not.toEqual([]);
     const names = new Set(found.symbols.map(({ qualifiedName }) => qualifiedName));
-    const lost = symbols
+    const missing = symbols
       .map(({ qualifiedName }) => qualifiedName)
       .filter((each) => !names.has(each));
-    expect(lost.join(" ")).toBe(LOST[language] ?? "");
+    expect(missing.join(" ")).toBe(MISSING[language] ?? "");
   },
 );
 
-/** How many lines to leave before the broken one: it is in no definition, or else in no function. */
-function middleOf(count: number, symbols: readonly SymbolDefinition[]): number {
+/**
+ * Returns after which line to insert the broken one: outside of all definitions if possible, else outside of
+ * functions.
+ */
+function insertionLine(count: number, symbols: readonly SymbolDefinition[]): number {
   const leaves = symbols.filter((symbol) => symbols.every((other) => !isIn(other, symbol)));
-  return middleBeside(symbols, count) ?? middleBeside(leaves, count) ?? 0;
+  return middleOutside(symbols, count) ?? middleOutside(leaves, count) ?? 0;
 }
 
-/** The line nearest to the middle that is in none of the symbols, and between two of them. */
-function middleBeside(symbols: readonly SymbolDefinition[], count: number): number | undefined {
+/** Returns the line nearest to the middle that is between two symbols and in none of them. */
+function middleOutside(symbols: readonly SymbolDefinition[], count: number): number | undefined {
   const first = Math.min(...symbols.map(({ endLine }) => endLine));
   const last = Math.max(...symbols.map(({ startLine }) => startLine));
   const free = Array.from({ length: count }, (_, line) => line).filter(

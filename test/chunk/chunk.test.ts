@@ -6,7 +6,7 @@ import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-
 import { NO_REFERENCES } from "../../src/parse/references/references.ts";
 import { chunk, sharedGrammars, tilingFault } from "./helpers.ts";
 
-/** The chunks as `start-end symbol`. */
+/** Returns the chunks as `start-end symbol`. */
 async function places(language: string | undefined, text: string): Promise<string[]> {
   const chunked = await chunk(language, text);
   expect(tilingFault(text, chunked)).toBeUndefined();
@@ -55,7 +55,7 @@ describe("chunk boundaries in code", () => {
     expect(chunks[1]?.names).toEqual(Array.from({ length: 10 }, (_, index) => `f${index + 20}`));
   });
 
-  it("let short imports go with the tiny code after them", async () => {
+  it("merge short imports with the tiny code after them", async () => {
     expect(await places("go", 'package a\n\nimport "fmt"\n\nfunc F() {}\n')).toEqual(["1-5 F"]);
   });
 
@@ -63,7 +63,7 @@ describe("chunk boundaries in code", () => {
     const blocks = `  if (a) {\n${body(8)}\n  }\n`.repeat(12);
     const { chunks } = await chunk("javascript", `function long (a) {\n${blocks}}\n`);
     expect(chunks.map(({ symbol }) => symbol)).toEqual(["long", "long"]);
-    // Line 62 begins an `if`: 1 + 6 * 10 lines come before.
+    // Line 62 begins an `if`: 1 + 6 * 10 lines precede it.
     expect(chunks[1]?.startLine).toBe(62);
   });
 
@@ -103,14 +103,14 @@ describe("chunk boundaries in prose", () => {
 });
 
 describe("symbols", () => {
-  it("have a signature of one line and 200 characters at most", async () => {
+  it("have a signature of one line and up to 200 characters", async () => {
     const parameters = Array.from({ length: 60 }, (_, index) => `  argument${index}: string,`);
     const { symbols } = await chunk("typescript", `function f(\n${parameters.join("\n")}\n) {}\n`);
     expect(symbols[0]?.signature).toHaveLength(200);
     expect(symbols[0]?.signature).toMatch(/^function f\( argument0: string, .*…$/);
   });
 
-  it("are the same for a header called C as for one called C++ when it is C++", async () => {
+  it("are the same for a C++ header whether its language is given as C or as C++", async () => {
     const text = "namespace a {\nclass B {\n public:\n  void c();\n};\n}\n";
     const asC = await chunk("c", text, "b.h");
     const asCpp = await chunk("cpp", text, "b.hpp");
@@ -137,7 +137,7 @@ describe("odd input", () => {
     }
   });
 
-  it("cuts a file with CRLF line breaks as one with LF", async () => {
+  it("cuts a file with CRLF line breaks like the same file with LF", async () => {
     for (const language of ["typescript", "python", "markdown", "swift", "rst"]) {
       const text =
         "# A\n\nclass A {\n  b() {\n    return 1;\n  }\n}\n\nfunc c() {\n  d\n}\n\nTitle\n=====\n\nText.\n";
@@ -147,7 +147,7 @@ describe("odd input", () => {
     }
   });
 
-  it("cuts a file of more than 256 KiB by structure, since it is a table nearly always", async () => {
+  it("cuts a file of more than 256 KiB by line patterns, since it is nearly always a table", async () => {
     const text = "function a() {\n  return 1;\n}\n".repeat(12_000);
     const { chunks, problem } = await chunk("javascript", text);
     expect(problem).toBeUndefined();
@@ -184,7 +184,7 @@ describe("odd input", () => {
     }
   });
 
-  it("tiles a text of one thing only without a grammar", () => {
+  it("tiles a text that repeats one token, without a grammar", () => {
     const parts = [" ", "\n", "{", "{\n", "}\n", "class A {\n", "( ", "# [a](", "int a(\n"];
     for (const part of parts) {
       const text = part.repeat(Math.ceil(200_000 / part.length));
@@ -238,7 +238,7 @@ describe("tiling", () => {
     );
   });
 
-  it("is the same each time", async () => {
+  it("is deterministic", async () => {
     const grammars = await sharedGrammars();
     fc.assert(
       fc.property(languages, texts, (language, text) => {

@@ -1,4 +1,5 @@
-// Each fixture holds what one language can define; its golden file is the outline that people see.
+// Each fixture contains every kind of definition of one language. Its golden file is the outline that users
+// see.
 // `vitest -u` rewrites the golden files.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +15,7 @@ describe("the fixtures", () => {
   for (const language of entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)) {
     const folder = path.join(LANGUAGES, language, "fixture");
     for (const name of readdirSync(folder).filter((file) => !file.endsWith(".golden"))) {
-      it(`of ${language} are cut as ${name}.golden says`, async () => {
+      it(`of ${language} are cut as in ${name}.golden`, async () => {
         const text = readFileSync(path.join(folder, name), "utf8");
         const chunked = await chunk(language, text, name);
         expect(tilingFault(text, chunked)).toBeUndefined();

@@ -16,13 +16,13 @@ export function grammarBytes(language: string): Uint8Array | undefined {
 
 let shared: Promise<Grammars> | undefined;
 
-/** One set for all tests of a thread, as in the product. */
+/** Returns one set of grammars for all tests of a thread, as in the product. */
 export function sharedGrammars(): Promise<Grammars> {
   shared ??= createGrammars({ core: CORE, grammar: grammarBytes });
   return shared;
 }
 
-/** Chunks text with the real grammars. */
+/** Chunks a text with the real grammars. */
 export async function chunk(
   language: string | undefined,
   text: string,
@@ -31,7 +31,7 @@ export async function chunk(
   return chunkFile({ path: file, language, text }, await sharedGrammars());
 }
 
-/** Chunks and symbols as text, one line each. */
+/** Returns chunks and symbols as text, one per line. */
 export function show({ chunks, symbols, problem }: ChunkedFile): string {
   return [
     ...chunks.map(
@@ -48,7 +48,10 @@ export function show({ chunks, symbols, problem }: ChunkedFile): string {
   ].join("\n");
 }
 
-/** What is wrong with how the chunks lie in the file; undefined when every line is in its place. */
+/**
+ * Returns the first violation of the tiling rules, or undefined if every non-blank line is in exactly one
+ * chunk.
+ */
 export function tilingFault(text: string, { chunks }: ChunkedFile): string | undefined {
   const lines = text.split("\n");
   const taken = new Uint8Array(lines.length + 1);

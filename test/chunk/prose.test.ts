@@ -4,7 +4,7 @@ import { parseSections } from "../../src/chunk/prose.ts";
 import type { Definition } from "../../src/parse/languages/definition-rules.ts";
 import { splitLines } from "../../src/parse/text-lines.ts";
 
-/** The headings as `line-line title`, indented by level. */
+/** Returns the headings as `line-line title`, indented by level. */
 function headings(text: string, language = "markdown"): string[] {
   const list = (definitions: readonly Definition[], indent: string): string[] =>
     definitions.flatMap(({ startLine, endLine, name, members }) => [
@@ -19,12 +19,12 @@ describe("headings of Markdown", () => {
     expect(headings("# A\n### B\n## C\n# D\n")).toEqual(["1-3 A", "  2-2 B", "  3-3 C", "4-4 D"]);
   });
 
-  it("are not looked for in code blocks", () => {
+  it("are not found in code blocks", () => {
     const text = "# A\n```sh\n# no\n~~~\n# no\n```\n# B\n~~~~\n```\n# no\n~~~\n~~~~\n# C\n";
     expect(headings(text)).toEqual(["1-6 A", "7-12 B", "13-13 C"]);
   });
 
-  it("are not looked for in front matter", () => {
+  it("are not found in front matter", () => {
     expect(headings("---\ntitle: x\n# no\n---\n# A\n")).toEqual(["5-5 A"]);
   });
 
@@ -33,14 +33,14 @@ describe("headings of Markdown", () => {
     expect(headings(text)).toEqual(["1-15 A", "  4-15 B"]);
   });
 
-  it("lose the marks of links, code and anchors", () => {
+  it("lose the markup of links, code and anchors", () => {
     expect(headings("## The [`load`](x.md) **function** <a name='x'></a> ## {#load}\n")).toEqual([
       "1-1 The load function ##",
     ]);
     expect(headings("## Closed ##\n")).toEqual(["1-1 Closed"]);
   });
 
-  it("need a space after the marks", () => {
+  it("need a space after the number signs", () => {
     expect(headings("#no\n#!/bin/sh\n####### no\n")).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { component } from "./helpers.ts";
 const FOLDER = path.join(import.meta.dirname, "../../assets/embeddings");
 const SHA256 = "a64f4f32c16b4f0d572c6029d0e12c1a44a6a3795cf67236bc73e275525316cb";
 
-test("the table is the one that its notice tells about", () => {
+test("the table is the one that its notice describes", () => {
   const bytes = readAsset("embedding-table");
   expect(bytes).toHaveLength(4_919_940);
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(SHA256);
@@ -43,7 +43,7 @@ function cosine(one: string, other: string): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-test("its name tells dimensions and content", () => {
+test("its id contains its dimensions and the checksum of its content", () => {
   expect(table).toMatchObject({ id: "svce1-256-62ad03fa", dimensions: 256 });
   expect(table.matrix).toMatchObject({ rows: 34_288, bits: 4 });
 });
@@ -53,10 +53,10 @@ test.each([
   ["throttle", "ratelimit", "render"],
   ["async", "coroutine", "pixel"],
   ["mutexLock", "acquire_semaphore", "renderTemplate"],
-])("%s is nearer to %s than to %s", (word, near, far) => {
+])("%s is more similar to %s than to %s", (word, near, far) => {
   expect(cosine(word, near)).toBeGreaterThan(cosine(word, far) + 0.2);
 });
 
-test("words that it does not know are cut into those it knows", () => {
+test("an unknown word is split into known words", () => {
   expect(table.rowsOf("unmarshaljsonresponse")).toEqual(table.rowsOf("unmarshalJsonResponse"));
 });

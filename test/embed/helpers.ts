@@ -7,14 +7,14 @@ interface TableParts {
   readonly words: readonly string[];
   readonly dimensions: number;
   readonly bits: 4 | 8;
-  /** Integers of row r at component d. */
+  /** The integer at component `at` of row `row`. */
   readonly value?: (row: number, at: number) => number;
   readonly logProbability?: (row: number) => number;
-  /** More or other fields of the header. */
+  /** Additional or overriding fields of the header. */
   readonly header?: object;
 }
 
-/** The bytes of an `.svce` file. */
+/** Returns the bytes of an `.svce` file. */
 export function svceBytes({
   words,
   dimensions,
@@ -52,7 +52,7 @@ export function bytesOf(numbers: Float32Array | Float64Array | Int8Array | Uint8
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-/** A component as a number. */
+/** Returns the value of a component, scale included. */
 export function component(table: EmbeddingTable, row: number, at: number): number {
   const { bits, bytes, scales } = table.matrix;
   const place = row * table.dimensions + at;
@@ -62,7 +62,7 @@ export function component(table: EmbeddingTable, row: number, at: number): numbe
   return integer * (scales[row] ?? 0);
 }
 
-/** The components of stored vector `row` of `bytes`. */
+/** Returns the components of stored vector `row` in `bytes`. */
 export function components(bytes: Uint8Array, dimensions: number, row = 0): readonly number[] {
   const start = row * vectorBytes(dimensions);
   return Array.from({ length: dimensions }, (_, at) => {
@@ -90,7 +90,7 @@ export const matrices: fc.Arbitrary<RowMatrix> = fc
     }),
   );
 
-/** Stored vectors and a query of the same dimensions. */
+/** Arbitrary stored vectors and a query of the same dimensions. */
 export const scans = lengths.chain((length) =>
   fc.integer({ min: 0, max: 12 }).chain((count) =>
     fc.record({

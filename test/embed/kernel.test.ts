@@ -17,7 +17,7 @@ function kernel(): Kernel {
   return loaded;
 }
 
-test("the module is the one that kernel.wat makes", () => {
+test("the committed module is the assembled kernel.wat", () => {
   const file = path.join(import.meta.dirname, "../../src/embed/kernel-module.ts");
   expect(readFileSync(file, "utf8")).toBe(kernelModuleFile());
 });
@@ -26,14 +26,14 @@ test.each([
   ["an instruction", "(i32.shr_q (local.get $a))", "unknown instruction i32.shr_q"],
   ["a local", "(local.set $b (i32.const 0))", "unknown name $b"],
   ["a label", "(br $out)", "unknown name $out"],
-  ["a lane too few", "(i32x4.extract_lane (local.get $a))", "i32x4.extract_lane takes 1 lanes"],
+  ["a missing lane", "(i32x4.extract_lane (local.get $a))", "i32x4.extract_lane takes 1 lanes"],
   ["a parenthesis", "(loop $a", "a parenthesis is not closed"],
-])("%s that the assembler does not know is named", (_what, body, message) => {
+])("the assembler names the mistake: %s", (_what, body, message) => {
   const text = `(module (memory (export "memory") 1) (func (export "f") (param $a i32) ${body}))`;
   expect(() => assemble(text)).toThrow(message);
 });
 
-test("sums of rows are the same from the kernel as from JavaScript, bit by bit", () => {
+test("the kernel and JavaScript compute the same sums of rows, bit by bit", () => {
   const weight = fc.float({ noNaN: true, min: -1000, max: 1000 });
   const property = fc.property(
     matrices.chain((matrix) =>
@@ -51,7 +51,7 @@ test("sums of rows are the same from the kernel as from JavaScript, bit by bit",
   fc.assert(property);
 });
 
-/** In two steps, so that the second begins with what the first has left. */
+/** Adds in two steps, so that the second starts from the result of the first. */
 function sumOf(sum: RowSum, rows: readonly (readonly [number, number])[]): Float32Array {
   for (const part of [rows.slice(0, 3), rows.slice(3)]) {
     for (const [index, [row, weight]] of part.entries()) {
@@ -78,7 +78,7 @@ test("a full batch of rows is summed", () => {
   }
 });
 
-/** Dot products with all vectors, and with some of them asked for by number. */
+/** Returns the dot products with all vectors, and with those of the given rows. */
 function scan(
   scanner: VectorScanner,
   { query, vectors, rows }: { query: Int8Array; vectors: Uint8Array; rows: Uint32Array },
@@ -93,7 +93,7 @@ function scan(
   return { all, some };
 }
 
-test("scans give the same from the kernel as from JavaScript, and what is expected", () => {
+test("the kernel and JavaScript compute the expected dot products", () => {
   const property = fc.property(scans, ({ dimensions, count, query, vectors }) => {
     const rows = Uint32Array.from({ length: count }, (_, at) => (at * 5) % count);
     const parts = { query, vectors, rows };
@@ -112,10 +112,10 @@ test("scans give the same from the kernel as from JavaScript, and what is expect
   fc.assert(property);
 });
 
-test.each([-128, 127])("the largest components do not overflow beside those of %i", (largest) => {
+test.each([-128, 127])("the largest components do not overflow with a query of %i", (largest) => {
   const dimensions = 1024;
   const query = new Int8Array(dimensions).fill(largest);
-  // Of -8 and of 7.
+  // The first half is -8, the second half 7.
   const vectors = new Uint8Array(dimensions).fill(0x88, 0, dimensions / 2).fill(0x77, 512);
   const rows = Uint32Array.of(1);
   const wanted = {
@@ -127,7 +127,7 @@ test.each([-128, 127])("the largest components do not overflow beside those of %
   }
 });
 
-test("a query leaves nothing behind for the next", () => {
+test("a query does not affect the next one", () => {
   const scanner = simdScanner(48, kernel());
   const vectors = new Uint8Array(vectorBytes(48)).fill(0x11);
   const rows = Uint32Array.of(0);
@@ -137,7 +137,7 @@ test("a query leaves nothing behind for the next", () => {
   expect(scan(scanner, { query: one, vectors, rows }).all).toEqual(Int32Array.of(3));
 });
 
-test("more vectors than results fit at a time are all compared", () => {
+test("more vectors than one call of the kernel handles are all compared", () => {
   const count = 10_000;
   const vectors = new Uint8Array(count * 16);
   for (let row = 0; row < count; row += 1) vectors.fill((row % 7) * 17, row * 16, row * 16 + 16);
@@ -149,7 +149,7 @@ test("more vectors than results fit at a time are all compared", () => {
   }
 });
 
-test("memory that no address reaches is refused", () => {
+test("growing beyond 32-bit addresses is refused", () => {
   expect(() => simdScanner(16, kernel()).grow(2 ** 32)).toThrow(
     expect.objectContaining({ code: "INDEX_UNAVAILABLE" }),
   );

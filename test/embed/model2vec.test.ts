@@ -57,25 +57,25 @@ const TOKENIZER = {
 
 const folders: Tree[] = [];
 afterEach(() => {
-  for (const made of folders.splice(0)) made.dispose();
+  for (const created of folders.splice(0)) created.dispose();
 });
 
 function folder(model: Uint8Array | string, tokenizer: unknown = TOKENIZER): string {
   const text = typeof tokenizer === "string" ? tokenizer : JSON.stringify(tokenizer);
-  const made = tree({ "model.safetensors": model, "tokenizer.json": text });
-  folders.push(made);
-  return made.path;
+  const created = tree({ "model.safetensors": model, "tokenizer.json": text });
+  folders.push(created);
+  return created.path;
 }
 
 function call(tensors: Readonly<Record<string, TensorInput>>): ReturnType<typeof readModel2vec> {
   return readModel2vec(folder(safetensors(tensors)));
 }
 
-/** IEEE 754 binary16, for numbers that it holds without a denormal. */
+/** Returns the bits of an IEEE 754 binary16. Denormal numbers are not supported. */
 function half(value: number): number {
   const exponent = Math.floor(Math.log2(Math.abs(value)));
   const fraction = Math.round((Math.abs(value) / 2 ** exponent - 1) * 1024);
-  // Added, since a fraction that is rounded up to 1 belongs to the exponent.
+  // Added, not or-ed: a fraction that is rounded up to 1 carries into the exponent.
   return (value < 0 ? 0x8000 : 0) + ((exponent + 15) << 10) + fraction;
 }
 
@@ -83,17 +83,17 @@ test.each([
   ["F32", F32, 1],
   ["F16", embeddings("F16", bytesOf16(ROWS.flat().map(half))), 1],
   ["I8", embeddings("I8", bytesOf(Int8Array.from(ROWS.flat(), (value) => value * 12))), 12],
-])("numbers of %s are read, each row with steps of its own", (_type, tensors, factor) => {
+])("numbers of type %s are read, and each row has its own scale", (_type, tensors, factor) => {
   const table = call(tensors);
   expect(table.dimensions).toBe(32);
   expect(table.id).toMatch(/^model2vec-32-[0-9a-f]{8}$/);
   for (const [row, numbers] of ROWS.entries()) {
     for (const [at, number] of numbers.entries()) {
-      // A step of int8, and one of the numbers where they are whole.
+      // One step of int8, plus one of the input type.
       const step = (row + 1) / 127 + (factor > 1 ? 1 / factor : 0.002 * (row + 1));
       expect(Math.abs(component(table, row, at) / factor - number)).toBeLessThanOrEqual(step);
     }
-    // Filled up for the kernel.
+    // Padding for the kernel.
     expect(component(table, row, LENGTH)).toBe(0);
     expect(component(table, row, 31)).toBe(0);
   }
@@ -104,7 +104,7 @@ function bytesOf16(numbers: readonly number[]): Buffer {
   return Buffer.from(halves.buffer);
 }
 
-test("weights of tokens are multiplied in", () => {
+test("rows are multiplied by the weights of their tokens", () => {
   const weights = VOCABULARY.map((_, row) => 1 / (row + 1));
   const bytes = bytesOf(Float64Array.from(weights));
   const table = call({ ...F32, weights: { dtype: "F64", shape: [VOCABULARY.length], bytes } });
@@ -123,12 +123,12 @@ test.each([
   ["naïve", ["naive"]],
   ["日http日", ["日", "http", "日"]],
   ["", []],
-])("%s is cut as BERT cuts it", (word, tokens) => {
+])("%s is split as BERT splits it", (word, tokens) => {
   const { rowsOf } = call(F32);
   expect(rowsOf(word).map((row) => VOCABULARY[row])).toEqual(tokens);
 });
 
-test("of a word that is one token it is not known how likely it is", () => {
+test("the log probability is 0 for a single token and undefined for other words", () => {
   const { logProbability } = call(F32);
   expect(["parse", "httpjson", "httpxml"].map(logProbability)).toEqual([0, undefined, undefined]);
 });
@@ -153,13 +153,13 @@ test.each([
     "NAÏVE_http",
     ["naive", "_", "http"],
   ],
-])("normalizer %j and pre-tokenizer %j are followed", (normalizer, preTokenizer, word, tokens) => {
+])("normalizer %j and pre-tokenizer %j are supported", (normalizer, preTokenizer, word, tokens) => {
   const tokenizer = { normalizer, pre_tokenizer: preTokenizer, model: WORD_PIECE };
   const { rowsOf } = readModel2vec(folder(safetensors(F32), tokenizer));
   expect(rowsOf(word).map((row) => VOCABULARY[row])).toEqual(tokens);
 });
 
-test("texts are pooled with such a table", () => {
+test("a model2vec table can pool texts", () => {
   const table = call(F32);
   const pooler = new Pooler(table);
   for (const row of table.rowsOf("parse")) pooler.count(row);
@@ -183,7 +183,7 @@ test("the id changes with the model and with its tokenizer", () => {
   expect(new Set(ids).size).toBe(3);
 });
 
-test("a folder of links, as download tools make it, is read", () => {
+test("a folder of symbolic links, as download tools create it, is read", () => {
   const place = folder(safetensors(F32));
   plant(place, { "blobs/": "", "snapshot/": "" });
   for (const name of ["model.safetensors", "tokenizer.json"]) {
@@ -197,13 +197,18 @@ const SOUND = safetensors(F32);
 
 test.each([
   ["a tokenizer of another kind", SOUND, tokenizerOf({ type: "Unigram", vocab: [] }), '"Unigram"'],
-  ["one of BPE", SOUND, tokenizerOf({ type: "BPE", vocab: {}, merges: [] }), '"BPE"'],
+  ["a BPE tokenizer", SOUND, tokenizerOf({ type: "BPE", vocab: {}, merges: [] }), '"BPE"'],
   ["no vocabulary", SOUND, tokenizerOf({ type: "WordPiece" }), "without a vocabulary"],
-  ["tokens without numbers", SOUND, tokenizerOf({ vocab: { a: "b" } }), "no numbers"],
+  ["tokens without ids", SOUND, tokenizerOf({ vocab: { a: "b" } }), "no id"],
   ["a token without a row", SOUND, tokenizerOf({ vocab: { a: 9 } }), "token 9"],
   ["an unknown normalizer", SOUND, { ...TOKENIZER, normalizer: { type: "Replace" } }, '"Replace"'],
-  ["an unknown cut", SOUND, { ...TOKENIZER, pre_tokenizer: { type: "Split" } }, '"Split"'],
-  ["a tokenizer that is no JSON", SOUND, "{", "not JSON"],
+  [
+    "an unknown pre-tokenizer",
+    SOUND,
+    { ...TOKENIZER, pre_tokenizer: { type: "Split" } },
+    '"Split"',
+  ],
+  ["a tokenizer that is not JSON", SOUND, "{", "not JSON"],
   ["no table", safetensors({}), TOKENIZER, 'no table "embeddings"'],
   [
     "a table of one dimension",
@@ -211,7 +216,7 @@ test.each([
     TOKENIZER,
     "no table",
   ],
-  ["numbers of a type to come", safetensors(embeddings("F8", Buffer.alloc(9))), TOKENIZER, "F8"],
+  ["numbers of a future type", safetensors(embeddings("F8", Buffer.alloc(9))), TOKENIZER, "F8"],
   [
     "shared rows",
     safetensors({ ...F32, mapping: { dtype: "I64", shape: [9], bytes: Buffer.alloc(72) } }),
@@ -219,13 +224,13 @@ test.each([
     "mapping",
   ],
   [
-    "weights of other rows",
+    "a wrong number of weights",
     safetensors({ ...F32, weights: { dtype: "F32", shape: [2], bytes: Buffer.alloc(8) } }),
     TOKENIZER,
-    "weights",
+    "one weight for each row",
   ],
   [
-    "a number that is none",
+    "a NaN",
     safetensors(embeddings("F32", Buffer.alloc(VOCABULARY.length * LENGTH * 4, 0xff))),
     TOKENIZER,
     "not finite",
@@ -238,7 +243,7 @@ test.each([
   ],
   ["an empty file", Buffer.alloc(0), TOKENIZER, "header is cut off"],
   ["a file of text", Buffer.from("version https://git-lfs"), TOKENIZER, "header is cut off"],
-])("%s is refused, and the error says so", (_what, model, tokenizer, message) => {
+])("the error names the problem: %s", (_what, model, tokenizer, message) => {
   expect(() => readModel2vec(folder(model, tokenizer))).toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
@@ -252,7 +257,7 @@ function tokenizerOf(model: object): object {
   return { ...TOKENIZER, model };
 }
 
-test("a model that is cut off is refused, wherever the cut is", () => {
+test("a truncated model is refused at any length", () => {
   const place = folder(SOUND);
   for (let length = 0; length < SOUND.length; length += 7) {
     plant(place, { "model.safetensors": SOUND.subarray(0, length) });
@@ -262,7 +267,7 @@ test("a model that is cut off is refused, wherever the cut is", () => {
   }
 });
 
-test("a missing file is named", () => {
+test("the error names a missing file", () => {
   const place = tree();
   folders.push(place);
   expect(() => readModel2vec(place.path)).toThrow(

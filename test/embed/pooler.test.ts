@@ -17,7 +17,7 @@ import {
 import { component, components, svceBytes } from "./helpers.ts";
 
 const WORDS = Array.from({ length: 50 }, (_, at) => `word${at}`);
-/** Rows that differ in all directions. */
+/** Rows that differ in every component. */
 const SMALL = readEmbeddingTable(
   svceBytes({
     words: WORDS,
@@ -32,7 +32,7 @@ interface Text {
   readonly pathRows: readonly number[];
 }
 
-/** The components of the stored vector. */
+/** Returns the components of the stored vector. */
 function call(
   pooler: Pooler,
   { rows, pathRows }: Text,
@@ -44,7 +44,7 @@ function call(
   return components(vector, table.dimensions);
 }
 
-/** The definition, in double precision; of length 1. */
+/** Returns the pooled vector by definition: in double precision, normalized to length 1. */
 function expected({ rows, pathRows }: Text, table: EmbeddingTable = SMALL): readonly number[] {
   const counts = new Map<number, number>();
   for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
@@ -65,35 +65,35 @@ const texts = fc.record({
   pathRows: fc.array(row, { maxLength: 5 }),
 });
 
-/** How far the numbers are from those of `vector` times `scale`, of which none is above `largest`. */
+/** Returns the largest difference between `numbers` and `vector` times `scale`, clipped to ±`largest`. */
 function distance(
   numbers: ArrayLike<number>,
   vector: readonly number[],
   { scale, largest }: { scale: number; largest: number },
 ): number {
   expect(numbers).toHaveLength(vector.length);
-  return vector.reduce((most, value, at) => {
+  return vector.reduce((max, value, at) => {
     const wanted = Math.max(-largest, Math.min(largest, value * scale));
-    return Math.max(most, Math.abs((numbers[at] ?? 0) - wanted));
+    return Math.max(max, Math.abs((numbers[at] ?? 0) - wanted));
   }, 0);
 }
 
 const STORED = { scale: (28 / 11) * 8, largest: 7 };
 const QUERY = { scale: 28 * 8, largest: 127 };
-/** Of rounding, and the last bits of single precision. */
+/** The rounding error, plus the last bits of single precision. */
 const HALF_A_STEP = 0.5001;
 
-test("a vector is the sum of its words, those of the path counted twice, with one length for all", () => {
+test("a vector is the weighted sum of its words, those of the path count twice, and all have one length", () => {
   const pooler = new Pooler(SMALL);
   const property = fc.property(texts, (text) => {
     const found = call(pooler, text);
     expect(distance(found, expected(text), STORED)).toBeLessThanOrEqual(HALF_A_STEP);
   });
-  // More than the pooler makes before the kernel takes over.
+  // More runs than the pooler makes vectors before it uses the kernel.
   fc.assert(property, { numRuns: 400 });
 });
 
-test("the vector of a question is the same with more digits", () => {
+test("the vector of a query has the same direction with more precision", () => {
   const pooler = new Pooler(SMALL);
   const property = fc.property(texts, ({ rows }) => {
     for (const one of rows) pooler.count(one);
@@ -103,9 +103,9 @@ test("the vector of a question is the same with more digits", () => {
   fc.assert(property, { numRuns: 400 });
 });
 
-test("the kernel makes the vectors that JavaScript makes", () => {
+test("the kernel and JavaScript make the same vectors", () => {
   const warm = new Pooler(SMALL);
-  for (let made = 0; made < 200; made += 1) call(warm, { rows: [], pathRows: [] });
+  for (let count = 0; count < 200; count += 1) call(warm, { rows: [], pathRows: [] });
   const property = fc.property(texts, (text) => {
     const cold = new Pooler(SMALL);
     expect(call(warm, text)).toEqual(call(cold, text));
@@ -124,7 +124,7 @@ test("a text without known words has a vector of zeros, also after another text"
   expect(pooler.finishQuery()).toEqual(new Int8Array(64));
 });
 
-test("the vector is written where it was asked for, and nowhere else", () => {
+test("the vector is written at the given offset and nowhere else", () => {
   const to = new Uint8Array(3 * 32).fill(99);
   const pooler = new Pooler(SMALL);
   pooler.count(7);
@@ -133,10 +133,10 @@ test("the vector is written where it was asked for, and nowhere else", () => {
     call(new Pooler(SMALL), { rows: [7], pathRows: [] }),
   );
   expect([...to.subarray(0, 32), ...to.subarray(64)]).toEqual(Array.from({ length: 64 }, () => 99));
-  expect(() => pooler.finish([], to, 65)).toThrow("no room for a vector at 65 of 96");
+  expect(() => pooler.finish([], to, 65)).toThrow("a vector at 65 does not fit into 96 bytes");
 });
 
-test("a text of every word of the table, each a hundred thousand times, is pooled", () => {
+test("a text of every word of the table and one word 100,000 times is pooled", () => {
   const table = readEmbeddingTable(readAsset("embedding-table"));
   const pooler = new Pooler(table);
   for (let at = 0; at < 100_000; at += 1) pooler.count(5);
@@ -144,7 +144,7 @@ test("a text of every word of the table, each a hundred thousand times, is poole
   expect(Math.hypot(...pooler.finishQuery()) / 448).toBeCloseTo(1, 1);
 });
 
-test("a row that the table does not have is a mistake of the caller", () => {
+test("a row outside of the table throws a RangeError", () => {
   expect(() => new Pooler(SMALL).count(WORDS.length)).toThrow(RangeError);
   const to = new Uint8Array(32);
   expect(() => new Pooler(SMALL).finish([WORDS.length], to, 0)).toThrow(RangeError);
@@ -156,7 +156,7 @@ function stored(numbers: Float32Array): Uint8Array {
   return to;
 }
 
-test("the scale follows the dimensions, and what does not fit is cut off", () => {
+test("the scale depends on the dimensions, and larger components are clipped", () => {
   const peak = Float32Array.of(-9, 1, ...new Float32Array(254));
   expect([...quantizeQuery(peak).subarray(0, 3)]).toEqual([-127, 49, 0]);
   expect(components(stored(peak), 256).slice(0, 3)).toEqual([-7, 4, 0]);
@@ -165,7 +165,7 @@ test("the scale follows the dimensions, and what does not fit is cut off", () =>
   expect(components(stored(one), 16).slice(0, 3)).toEqual([7, 0, 0]);
 });
 
-test("two components are a byte, in two's complement, and the rest are zeros", () => {
+test("a byte holds two components in two's complement, and the padding is zeros", () => {
   const numbers = Float32Array.from({ length: 48 }, (_, at) => (at % 3) - 1);
   const bytes = stored(numbers);
   expect(bytes).toHaveLength(32);
@@ -206,7 +206,7 @@ function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
 
 const TABLE = readEmbeddingTable(readAsset("embedding-table"));
 
-/** Pieces of this project, of 30 lines. */
+/** Returns pieces of this project's sources, 30 lines each. */
 function pieces(): readonly Text[] {
   const root = path.join(import.meta.dirname, "../../src");
   const memo = new Map<string, readonly number[]>();
@@ -232,7 +232,7 @@ function pieces(): readonly Text[] {
     .slice(0, 600);
 }
 
-test("stored vectors rank the pieces of this project much as exact numbers do", () => {
+test("stored vectors rank pieces of this project nearly as exact vectors do", () => {
   const texts600 = pieces();
   expect(texts600.length).toBeGreaterThanOrEqual(500);
   const pooler = new Pooler(TABLE);
@@ -240,16 +240,16 @@ test("stored vectors rank the pieces of this project much as exact numbers do", 
   const exact = texts600.map((text) => expected(text, TABLE));
   const cosines: number[] = [];
   let same = 0;
-  let asked = 0;
+  let total = 0;
   for (const [index, wanted] of exact.entries()) {
     const query = quantizeQuery(Float32Array.from(wanted));
     cosines.push(dot(query, vectors[index] ?? []) * cosineFactor(query));
     if (index % 20 > 0) continue;
-    asked += 10;
+    total += 10;
     const found = new Set(topTen(vectors, query));
     same += topTen(exact, wanted).filter((piece) => found.has(piece)).length;
   }
-  expect(same / asked).toBeGreaterThan(0.9);
+  expect(same / total).toBeGreaterThan(0.9);
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;
   expect(Math.abs(mean - 1)).toBeLessThan(0.005);
   expect(Math.min(...cosines)).toBeGreaterThan(0.9);

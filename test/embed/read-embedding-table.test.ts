@@ -33,7 +33,7 @@ test.each([
   expect(call(word)).toEqual(expected);
 });
 
-test("of the ways to cut a word the likeliest counts", () => {
+test("a word is split in the most likely way", () => {
   const words = ["abc", "def", "abcd", "efgh", "ghi"];
   const probable = (best: number) =>
     svceBytes({
@@ -42,13 +42,13 @@ test("of the ways to cut a word the likeliest counts", () => {
       bits: 8,
       logProbability: (row) => (row === best ? -1 : -9),
     });
-  // abc + def, or abcd + efgh, which covers more.
+  // abc + def is more likely than abcd + efgh, although the latter covers more.
   expect(readEmbeddingTable(probable(0)).rowsOf("abcdefgh")).toEqual([2, 3]);
-  // A rare long piece is worse than two frequent ones: abc def ghi.
+  // A rare long piece loses to two frequent ones: abc def ghi.
   expect(readEmbeddingTable(probable(4)).rowsOf("abcdefghi")).toEqual([0, 1, 4]);
 });
 
-test("how likely a word is, as a whole", () => {
+test("the log probability of known words, undefined for others", () => {
   const bytes = svceBytes({
     words: ["abc", "abcd"],
     dimensions: 16,
@@ -65,7 +65,7 @@ test("how likely a word is, as a whole", () => {
   ]);
 });
 
-/** As in the table's definition, by trying every way to cut. */
+/** Returns the best score by the definition of the model: tries every split. */
 function bestScore(word: string, scores: ReadonlyMap<string, number>): number {
   const best = [0];
   for (let end = 1; end <= word.length; end += 1) {
@@ -79,7 +79,7 @@ function bestScore(word: string, scores: ReadonlyMap<string, number>): number {
   return best.at(-1) ?? 0;
 }
 
-test("no way to cut a word is better than the one that is taken", () => {
+test("no split of a word scores better than the one that is taken", () => {
   const piece = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 6 });
   const property = fc.property(
     fc.uniqueArray(fc.tuple(piece, fc.integer({ min: -15, max: -1 })), {
@@ -109,7 +109,7 @@ test("no way to cut a word is better than the one that is taken", () => {
   fc.assert(property);
 });
 
-test("a word of a megabyte is read as its first 256 characters", () => {
+test("only the first 256 characters of a word of a megabyte count", () => {
   const table = readEmbeddingTable(BYTES);
   expect(table.rowsOf("http".repeat(250_000))).toHaveLength(64);
   expect(table.rowsOf("z".repeat(1_000_000))).toEqual([]);
@@ -120,9 +120,9 @@ function value(row: number, at: number): number {
   return ((row * 7 + at) % 15) - 7;
 }
 
-test.each([4, 8] as const)("rows of int%i are read where they lie", (bits) => {
+test.each([4, 8] as const)("rows of int%i are read from unaligned bytes", (bits) => {
   const bytes = svceBytes({ words: WORDS, dimensions: 48, bits, value });
-  // At an address that no Float32Array can begin at.
+  // An address that is not aligned for a Float32Array.
   const moved = new Uint8Array(bytes.length + 1).subarray(1);
   moved.set(bytes);
   const table = readEmbeddingTable(moved);
@@ -145,20 +145,24 @@ test("the id changes with the content", () => {
 test.each([
   ["nothing", Buffer.alloc(0), "it does not begin with SVCE"],
   ["another file", Buffer.from("\0asm".repeat(9)), "it does not begin with SVCE"],
-  ["a version to come", changed({ v: 2 }), "its version is 2"],
+  ["a future version", changed({ v: 2 }), "its version is 2"],
   ["numbers of 3 bits", changed({ bits: 3 }), "its numbers have 3 bits"],
   ["odd dimensions", changed({ dim: 40 }), "its dimensions are 40"],
-  ["a negative size", changed({ rows: -1 }), 'its header has no sound "rows"'],
-  ["a size beyond all memory", changed({ rows: 2 ** 52 }), 'its header has no sound "rows"'],
-  ["another size", changed({ rows: 8 }), "bytes, not"],
-  ["a missing field", changed({ vocabBytes: undefined }), 'its header has no sound "vocabBytes"'],
-  ["a word too few", svceBytes({ words: ["a\nb"], dimensions: 16, bits: 8 }), "it has not 1 words"],
+  ["a negative size", changed({ rows: -1 }), 'its header has no valid "rows"'],
+  ["a size beyond any memory", changed({ rows: 2 ** 52 }), 'its header has no valid "rows"'],
+  ["a wrong number of rows", changed({ rows: 8 }), "bytes, not"],
+  ["a missing field", changed({ vocabBytes: undefined }), 'its header has no valid "vocabBytes"'],
+  [
+    "a missing word",
+    svceBytes({ words: ["a\nb"], dimensions: 16, bits: 8 }),
+    "one word for each of its 1 rows",
+  ],
   [
     "an infinite probability",
     svceBytes({ words: WORDS, dimensions: 16, bits: 8, logProbability: () => Infinity }),
     "not finite",
   ],
-])("%s is damage, and the error says so", (_what, bytes, message) => {
+])("the error names the damage: %s", (_what, bytes, message) => {
   expect(() => readEmbeddingTable(bytes)).toThrow(
     expect.objectContaining({
       code: "INTERNAL_ERROR",
@@ -172,7 +176,7 @@ function changed(header: object): Buffer {
   return svceBytes({ words: WORDS, dimensions: 32, bits: 4, header });
 }
 
-/** The rows of a few words, or the code of the error. */
+/** Returns the rows of a few words, or the code of the error. */
 function outcome(bytes: Uint8Array): readonly number[] | string {
   try {
     const table = readEmbeddingTable(bytes);
@@ -183,13 +187,13 @@ function outcome(bytes: Uint8Array): readonly number[] | string {
   }
 }
 
-test("a table that is cut off is refused, wherever the cut is", () => {
+test("a truncated table is refused at any length", () => {
   for (let length = 0; length < BYTES.length; length += 1) {
     expect(outcome(BYTES.subarray(0, length))).toBe("INTERNAL_ERROR");
   }
 });
 
-test("bytes that were flipped make an error or other rows, and nothing worse", () => {
+test("flipped bytes cause an INTERNAL_ERROR or other rows, nothing else", () => {
   const flip = fc.tuple(fc.nat(BYTES.length - 1), fc.integer({ min: 1, max: 255 }));
   const property = fc.property(fc.array(flip, { minLength: 1, maxLength: 4 }), (flips) => {
     const bytes = Buffer.from(BYTES);

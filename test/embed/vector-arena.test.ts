@@ -17,7 +17,9 @@ function fail(): never {
   throw new Error("this Node has no WebAssembly with SIMD");
 }
 
-/** Vectors whose dot product with a query of ones is 64 times `value`, which is at most 7. */
+/**
+ * Fills a block with vectors whose dot product with a query of ones is 64 times `value`, which is up to 7.
+ */
 function fillWith(block: VectorBlock, value: number): void {
   block.fill((bytes) => bytes.fill(value * 17));
 }
@@ -38,7 +40,7 @@ const steps = fc.array(
 );
 
 describe.each(scanners)("%s", (_name, create) => {
-  test("blocks keep what is in them while others come and go, and room is used again", () => {
+  test("blocks keep their content while others are allocated and freed, and freed memory is used again", () => {
     const property = fc.property(steps, (list) => {
       const arena = new VectorArena(DIMENSIONS, create());
       const blocks: { readonly block: VectorBlock; readonly value: number }[] = [];
@@ -50,24 +52,24 @@ describe.each(scanners)("%s", (_name, create) => {
           fillWith(block, value);
           blocks.push({ block, value });
         } else {
-          const [gone] = blocks.splice(step.free, 1);
-          gone?.block.free();
+          const [freed] = blocks.splice(step.free, 1);
+          freed?.block.free();
         }
       }
       for (const { block, value: wanted } of blocks) {
         expect(dots(block)).toEqual(Array.from({ length: block.count }, () => wanted * 64));
       }
-      // All of it together fits again without growing, so nothing was lost.
+      // All blocks together fit again without growing, so no memory was lost.
       const size = arena.sizeBytes;
       for (const { block } of blocks) block.free();
-      const most = Math.floor((size - create().start) / BYTES);
-      arena.vectors(most);
+      const maxVectors = Math.floor((size - create().start) / BYTES);
+      arena.vectors(maxVectors);
       expect(arena.sizeBytes).toBe(size);
     });
     fc.assert(property, { numRuns: 30 });
   });
 
-  test("only as much memory is added as is missing", () => {
+  test("the arena grows by the missing memory only", () => {
     const arena = new VectorArena(DIMENSIONS, create());
     arena.vectors(10_000).free();
     const size = arena.sizeBytes;
@@ -77,7 +79,7 @@ describe.each(scanners)("%s", (_name, create) => {
     expect(arena.sizeBytes).toBeGreaterThan(size);
   });
 
-  test("some vectors can be asked for by number", () => {
+  test("dot products can be computed for selected vectors", () => {
     const arena = new VectorArena(DIMENSIONS, create());
     const block = arena.vectors(100);
     block.fill((bytes) => {
@@ -91,42 +93,46 @@ describe.each(scanners)("%s", (_name, create) => {
     expect(() => block.dotsOf(ones(), Uint32Array.of(100), to)).toThrow("no vector 100");
   });
 
-  test("a view that was kept cannot reach what was taken later", () => {
+  test("a view that the caller keeps cannot access later blocks", () => {
     const arena = new VectorArena(DIMENSIONS, create());
-    let kept: Uint8Array = new Uint8Array();
+    let keptView: Uint8Array = new Uint8Array();
     arena.vectors(10).fill((bytes) => {
-      kept = bytes;
+      keptView = bytes;
     });
     const later = arena.vectors(100_000);
     fillWith(later, 3);
-    expect(kept).toHaveLength(0);
-    expect(() => kept.fill(9)).toThrow("detached");
+    expect(keptView).toHaveLength(0);
+    expect(() => keptView.fill(9)).toThrow("detached");
     expect(new Set(dots(later))).toEqual(new Set([3 * 64]));
   });
 });
 
-test("nothing is taken while a block is filled, also after a failed one", () => {
+test("allocating while a block is being filled throws, and the arena stays usable", () => {
   const arena = new VectorArena(DIMENSIONS);
   const block = arena.vectors(1);
-  expect(() => block.fill(() => void arena.vectors(1))).toThrow("while a block is filled");
+  expect(() => block.fill(() => void arena.vectors(1))).toThrow(
+    "while another one is being filled",
+  );
   expect(arena.vectors(1).count).toBe(1);
 });
 
-test("mistakes in the use of blocks are noticed", () => {
+test("wrong uses of blocks throw", () => {
   const arena = new VectorArena(DIMENSIONS);
   const block = arena.vectors(2);
-  expect(() => block.dots(ones(), new Int32Array(1))).toThrow("1 places for 2 results");
+  expect(() => block.dots(ones(), new Int32Array(1))).toThrow("1 elements cannot hold 2 results");
   expect(() => block.dots(new Int8Array(16), new Int32Array(2))).toThrow("16 dimensions, not 64");
   const rows = Uint32Array.of(0, 1);
-  expect(() => block.dotsOf(ones(), rows, new Int32Array(1))).toThrow("1 places for 2 results");
+  expect(() => block.dotsOf(ones(), rows, new Int32Array(1))).toThrow(
+    "1 elements cannot hold 2 results",
+  );
   expect(() => block.dotsOf(new Int8Array(16), rows, new Int32Array(2))).toThrow("not 64");
   block.free();
-  expect(() => block.free()).toThrow("was given back");
-  expect(() => block.dots(ones(), new Int32Array(2))).toThrow("was given back");
-  expect(() => new VectorArena(40)).toThrow("no vectors of 40 dimensions");
+  expect(() => block.free()).toThrow("was freed");
+  expect(() => block.dots(ones(), new Int32Array(2))).toThrow("was freed");
+  expect(() => new VectorArena(40)).toThrow("does not support vectors of 40 dimensions");
 });
 
-test("more than can be addressed is refused with a hint, and the arena stays usable", () => {
+test("an allocation beyond 32-bit addresses fails with a hint, and the arena stays usable", () => {
   const arena = new VectorArena(DIMENSIONS);
   expect(() => arena.vectors(2 ** 28)).toThrow(
     expect.objectContaining({ code: "INDEX_UNAVAILABLE", hint: expect.stringMatching(/./) }),

@@ -30,7 +30,10 @@ interface Layer {
   readonly vectorBytes: typeof vectorBytes;
 }
 
-/** Vectors before and after the kernel takes over, compared with the first. It runs in another process too. */
+/**
+ * Returns vectors from before and after the pooler switches to the kernel, and their dot products with a
+ * query. Runs in another process too.
+ */
 function results(layer: Layer, bytes: Uint8Array): object {
   const table = layer.readEmbeddingTable(bytes);
   const pooler = new layer.Pooler(table);
@@ -57,7 +60,7 @@ function results(layer: Layer, bytes: Uint8Array): object {
   };
 }
 
-test("a Node without WebAssembly makes the same vectors and the same comparisons", async () => {
+test("Node without WebAssembly computes the same vectors and dot products", async () => {
   const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
   const table = svceBytes({ words, dimensions: 48, bits: 4 });
   const place = tree({ "table.svce": table });

@@ -5,10 +5,10 @@ import { impactOf, type Impact, type ImpactOptions } from "../../src/graph/impac
 import type { Certainty } from "../../src/graph/reference-graph.ts";
 import type { SymbolHit } from "../../src/index/port.ts";
 
-/** A user, what it uses, how, and how that is known. */
+/** The user, the definition it uses, the role of the use, and the certainty. */
 type Edge = readonly [user: string, used: string, role?: UseRole, certainty?: Certainty];
 
-/** `file.ts#name`, each on ten lines of its own by the length of its name. */
+/** Parses `file.ts#name`. Each definition has ten lines; the length of its name determines which. */
 function symbol(place: string): SymbolHit {
   const [path = "", name = ""] = place.split("#");
   const startLine = name.length * 10;
@@ -33,11 +33,11 @@ async function call(
     importersOf: async (path: string) =>
       edges.flatMap(([user, used]) => (used === path ? [{ path: user, line: 1 }] : [])),
   };
-  const given = {
+  const seedsOfCall = {
     symbols: seeds.filter((seed) => seed.includes("#")).map(symbol),
     files: seeds.filter((seed) => !seed.includes("#")),
   };
-  return impactOf(graph, given, {
+  return impactOf(graph, seedsOfCall, {
     depth: 3,
     signal: new AbortController().signal,
     isLate: () => false,
@@ -48,7 +48,7 @@ async function call(
   });
 }
 
-/** `place depth`, the likeliest first. */
+/** Returns `place depth`, most likely first. */
 function placesOf({ affected }: Impact): readonly string[] {
   return affected.map(
     ({ path, symbol: owner, depth }) =>
@@ -71,7 +71,7 @@ test.each([
   expect(placesOf(await call(CHAIN, ["a.ts#one"], { depth }))).toEqual(expected);
 });
 
-test("a circle ends, and what is touched is no user of itself", async () => {
+test("a cycle ends, and a changed definition is not a user of itself", async () => {
   const edges: readonly Edge[] = [
     ["b.ts#two", "a.ts#one"],
     ["a.ts#one", "b.ts#two"],
@@ -81,7 +81,7 @@ test("a circle ends, and what is touched is no user of itself", async () => {
   expect(placesOf(await call(edges, ["a.ts#one"]))).toEqual(["b.ts#two 1"]);
 });
 
-test("a call counts more than a type, that more than an import, and a name least", async () => {
+test("a call counts more than a type, a type more than an import, and a use by name least", async () => {
   const edges: readonly Edge[] = [
     ["m.ts", "a.ts#one", "import"],
     ["n.ts#named", "a.ts#one", "call", "name"],
@@ -93,7 +93,7 @@ test("a call counts more than a type, that more than an import, and a name least
   expect(impact.affected.at(-1)).toMatchObject({ certainty: "name", via: "one" });
 });
 
-test("what several of the touched lead to is likelier than what one does", async () => {
+test("a user of several changed definitions is more likely affected than a user of one", async () => {
   const edges: readonly Edge[] = [
     ["x.ts#once", "a.ts#one"],
     ["y.ts#twice", "a.ts#one"],
@@ -104,7 +104,7 @@ test("what several of the touched lead to is likelier than what one does", async
   expect(affected.every(({ score }) => score > 0 && score <= 1)).toBe(true);
 });
 
-test("a step by name makes all behind it a guess, unless another way is exact", async () => {
+test("all definitions after a step by name are certain by name only, unless another path is exact", async () => {
   const edges: readonly Edge[] = [
     ["b.ts#two", "a.ts#one", "call", "name"],
     ["c.ts#three", "b.ts#two"],
@@ -116,7 +116,7 @@ test("a step by name makes all behind it a guess, unless another way is exact", 
   expect(known).toEqual({ "b.ts": "name", "c.ts": "exact", "d.ts": "name" });
 });
 
-test("tests are reached and not passed through", async () => {
+test("tests are affected, but the walk does not continue from them", async () => {
   const edges: readonly Edge[] = [
     ["test/a.ts#helper", "a.ts#one"],
     ["test/b.ts#user", "test/a.ts#helper"],
@@ -126,12 +126,12 @@ test("tests are reached and not passed through", async () => {
   expect(impact.unused.map(({ name }) => name)).toEqual(["one"]);
 });
 
-test("exported definitions that nobody uses are where it comes out", async () => {
+test("exported definitions that nobody uses are reported as unused", async () => {
   const { unused } = await call(CHAIN, ["c.ts#three"]);
   expect(unused.map(({ name }) => name)).toEqual(["fifthly"]);
 });
 
-test("a file without definitions reaches its importers", async () => {
+test("a change of a file without definitions affects its importers", async () => {
   const edges: readonly Edge[] = [
     ["b.ts", "data.json"],
     ["c.ts", "b.ts"],
@@ -140,7 +140,7 @@ test("a file without definitions reaches its importers", async () => {
   expect(affected).toMatchObject([{ path: "b.ts", role: "import", via: "data.json", depth: 1 }]);
 });
 
-test("with enough users, when the time is over or the call is, what there is is the answer", async () => {
+test("at the limit of users, at the time limit and at an abort, the result is partial", async () => {
   const wide = Array.from({ length: 400 }, (_, at): Edge => [`u${at}.ts#user`, "a.ts#one"]);
   const edges = [...wide, ...wide.map(([user]): Edge => [`v${user}`, user])];
   const impact = await call(edges, ["a.ts#one"]);
@@ -157,7 +157,7 @@ test("with enough users, when the time is over or the call is, what there is is 
   expect((await call(CHAIN, ["a.ts#one"])).isComplete).toBe(true);
 });
 
-test("a name that very many files use is not followed", async () => {
+test("a name that too many files use is not followed", async () => {
   const impact = await call(CHAIN, ["a.ts#one"], {
     usingFiles: async (name) => (name === "two" ? 5000 : 1),
   });

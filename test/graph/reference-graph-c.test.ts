@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { usersIn } from "../helpers/reference-users.ts";
 
-test("C: headers, structures and functions of one name", async () => {
+test("C: headers, structures and functions with the same name", async () => {
   const users = await usersIn({
     "include/loop.h": `#ifndef LOOP_H
 #define LOOP_H
@@ -51,7 +51,7 @@ int main(int count, void *unknown) {
   expect(await users("loop_size")).toEqual(["src/main.c:6 call"]);
 });
 
-test("C++: classes with a source, namespaces, templates and bases", async () => {
+test("C++: classes in headers and sources, namespaces, templates and base classes", async () => {
   const users = await usersIn({
     "include/shape.h": `namespace draw {
 class Canvas;

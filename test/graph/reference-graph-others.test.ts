@@ -131,7 +131,7 @@ class Handler {
   expect(await users("Logger.MAX")).toEqual(["src/Handler.php:8 value"]);
 });
 
-test("Ruby: modules that go on in other files, mixins and accessors", async () => {
+test("Ruby: modules reopened in other files, mixins and accessors", async () => {
   const users = await usersIn({
     "lib/app.rb": 'require "app/store"\nmodule App\n  def self.start = Store.new.load\nend\n',
     "lib/app/store.rb": `module App

@@ -4,7 +4,7 @@ import { usersIn } from "../helpers/reference-users.ts";
 
 const MANIFEST = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n';
 
-test("Rust: modules, impl blocks, what is wrapped and what macros are handed across files", async () => {
+test("Rust: modules, impl blocks, wrapped values and macro arguments across files", async () => {
   const users = await usersIn({
     "Cargo.toml": MANIFEST,
     "src/lib.rs": `pub mod store;

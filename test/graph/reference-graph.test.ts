@@ -10,9 +10,9 @@ import { indexedTree } from "../helpers/indexed-tree.ts";
 interface Project {
   readonly graph: ReferenceGraph;
   readonly reader: IndexReader;
-  /** The definition with that qualified name, in that file when several have it. */
+  /** Returns the definition with that qualified name, in that file if several files have one. */
   readonly symbol: (qualifiedName: string, path?: string) => Promise<SymbolHit>;
-  /** Who uses it: "path:line role" of exact edges, with "?" behind those by name. */
+  /** Returns its users: "path:line role" for exact references, with " ?" after those by name. */
   readonly users: (qualifiedName: string, path?: string) => Promise<readonly string[]>;
 }
 
@@ -43,7 +43,7 @@ async function project(files: Readonly<Record<string, string>>): Promise<Project
   return { graph, reader, symbol, users };
 }
 
-test("imports decide which of two definitions of a name is meant", async () => {
+test("imports decide which of two definitions a name refers to", async () => {
   const { users } = await project({
     "src/disk.ts": "export function open(): void {}\n",
     "src/net.ts": "export function open(): void {}\n",
@@ -60,7 +60,7 @@ test("imports decide which of two definitions of a name is meant", async () => {
   ]);
 });
 
-test("what is passed on by other modules is followed to where it is defined", async () => {
+test("re-exported names are resolved to their definitions", async () => {
   const { users } = await project({
     "src/deep/log.ts": "export class Log {\n  write(): void {}\n}\nexport default Log;\n",
     "src/deep/index.ts": 'export * from "./log.ts";\nexport { Log as Logger } from "./log.ts";\n',
@@ -81,7 +81,7 @@ test("what is passed on by other modules is followed to where it is defined", as
   expect(await users("Log.write")).toEqual(["src/a.ts:2 call"]);
 });
 
-test("types tell whose method is called; where there is none, the name does", async () => {
+test("a method call is resolved by the receiver's type, or by name if the type is unknown", async () => {
   const { users } = await project({
     "src/store.ts": [
       "export class Store {",
@@ -115,7 +115,7 @@ test("types tell whose method is called; where there is none, the name does", as
   expect(await users("Entry.value")).toEqual(["src/a.ts:4 value"]);
 });
 
-test("a method is used where the one is that it overrides, and where one is that overrides it", async () => {
+test("uses of a method include those of methods that it overrides or that override it", async () => {
   const { graph, symbol, users } = await project({
     "src/shape.ts": "export interface Shape {\n  area(): number;\n}\n",
     "src/round.ts":
@@ -131,7 +131,7 @@ test("a method is used where the one is that it overrides, and where one is that
   expect(await names("Shape.area")).toEqual(["Round.area"]);
 });
 
-test("what a definition uses is told with where it is defined", async () => {
+test("the uses of a definition have their targets", async () => {
   const { graph, symbol } = await project({
     "src/a.ts":
       'import { write } from "./log.ts";\nfunction inner() { write(); }\nexport function outer() {\n  inner();\n  console.log(1);\n}\n',
@@ -145,7 +145,7 @@ test("what a definition uses is told with where it is defined", async () => {
   expect(deeper?.targets.map(({ path }) => path)).toEqual(["src/log.ts"]);
 });
 
-test("who imports a file, and what it imports", async () => {
+test("the importers and the imports of a file", async () => {
   const { graph } = await project({
     "src/base/index.ts": 'export * from "./log.ts";\n',
     "src/base/log.ts": "export const log = 1;\n",
@@ -162,7 +162,7 @@ test("who imports a file, and what it imports", async () => {
   expect(await graph.importsOf("src/a.ts")).toEqual([{ path: "src/base/log.ts", line: 1 }]);
 });
 
-test("modules that import each other, and types that inherit from themselves, come to an end", async () => {
+test("resolving cyclic imports and cyclic inheritance ends", async () => {
   const { users } = await project({
     "src/a.ts": 'export * from "./b.ts";\nexport class A extends A {}\n',
     "src/b.ts": 'export * from "./a.ts";\nimport { nothing } from "./a.ts";\nnothing();\n',
@@ -172,7 +172,7 @@ test("modules that import each other, and types that inherit from themselves, co
   expect(await users("A")).toEqual(["src/a.ts:2 inherit", "src/c.ts:1 import", "src/c.ts:5 call"]);
 });
 
-test("getters, lists of lists and fields that hold lists are seen through", async () => {
+test("getters, nested lists and fields with lists are evaluated", async () => {
   const { users } = await project({
     "src/a.ts": [
       "export class Leaf { fall(): void {} }",
@@ -196,7 +196,7 @@ test("getters, lists of lists and fields that hold lists are seen through", asyn
   ]);
 });
 
-test("modules of Python: what is bound by names with dots, passed on, and imported as modules", async () => {
+test("Python modules: dotted imports, re-exports and imported modules", async () => {
   const { users } = await project({
     "pkg/__init__.py": "from .core import Engine\n",
     "pkg/core.py":
@@ -216,7 +216,7 @@ test("modules of Python: what is bound by names with dots, passed on, and import
   expect(await users("trim")).toEqual(["main.py:8 call", "main.py:9 call"]);
 });
 
-test("what is exported under another name, or as the default, is what it is", async () => {
+test("renamed exports and default exports resolve to their definitions", async () => {
   const { users } = await project({
     "src/a.ts":
       "class Inner {\n  open(): void {}\n}\nexport { Inner as Outer };\nexport default function make(): Inner { return new Inner(); }\n",
@@ -231,7 +231,7 @@ test("what is exported under another name, or as the default, is what it is", as
   expect(await users("Store")).toEqual(["lib/c.js:4 value", "lib/d.js:2 call"]);
 });
 
-test("types of Go are of an interface when they have its methods, and subclasses of what is renamed count", async () => {
+test("Go types with all methods of an interface implement it, and subclasses of a renamed export count", async () => {
   const { graph, symbol } = await project({
     "go.mod": "module example.com/app\n",
     "shape.go":

@@ -10,18 +10,18 @@ import {
 import { diffSymbols } from "../../src/index/change-log/symbol-diff.ts";
 import { languageOf } from "../../src/scan/classify.ts";
 
-async function prints(text: string, path = "a.ts"): Promise<FileFingerprints> {
+async function fingerprints(text: string, path = "a.ts"): Promise<FileFingerprints> {
   const language = languageOf(path, text);
   const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
   return fingerprintsOf({ text, language, symbols });
 }
 
-/** `change name` of each symbol, and what else differs. */
+/** Returns `change name` of each changed symbol, and "outside" if other lines differ. */
 async function differences(before: string, now: string, path?: string): Promise<readonly string[]> {
-  const [old, fresh] = [await prints(before, path), await prints(now, path)];
+  const [old, updated] = [await fingerprints(before, path), await fingerprints(now, path)];
   return [
-    ...diffSymbols(old.symbols, fresh.symbols).map(({ change, name }) => `${change} ${name}`),
-    ...(old.outside === fresh.outside ? [] : ["outside"]),
+    ...diffSymbols(old.symbols, updated.symbols).map(({ change, name }) => `${change} ${name}`),
+    ...(old.outside === updated.outside ? [] : ["outside"]),
   ];
 }
 
@@ -31,20 +31,20 @@ const SESSION =
 test.each([
   ["nothing", SESSION, []],
   [
-    "the body of a method, which is none of its class",
+    "the body of a method, which does not count for its class",
     SESSION.replace("log(path)", "log(1)"),
     ["body Session.open"],
   ],
   ["a parameter", SESSION.replace("path: string", "path: URL"), ["signature Session.open"]],
   ["a name", SESSION.replace("open(", "begin("), ["renamed Session.begin"]],
   [
-    "a method more",
+    "a new method",
     SESSION.replace("  close", "  end(): number {\n    return 1;\n  }\n\n  close"),
     ["added Session.end"],
   ],
-  ["a method less", SESSION.replace("  close(): void {}\n", ""), ["removed Session.close"]],
+  ["a removed method", SESSION.replace("  close(): void {}\n", ""), ["removed Session.close"]],
   ["an import", SESSION.replace("{ log }", "{ log, warn }"), ["outside"]],
-  ["where it can be used from", SESSION.replace("export class", "class"), ["signature Session"]],
+  ["its access", SESSION.replace("export class", "class"), ["signature Session"]],
   [
     "a comment in a body",
     SESSION.replace("log(path);", "log(path); // here"),
@@ -59,11 +59,11 @@ test.each([
     [],
   ],
   ["a space between words", SESSION.replace("log(path)", "lo g(path)"), ["body Session.open"]],
-])("%s: what changed is told of the innermost symbol", async (_, now, expected) => {
+])("%s: the change is reported for the innermost symbol", async (_, now, expected) => {
   expect(await differences(SESSION, now)).toEqual(expected);
 });
 
-test("where indentation has a meaning, it counts", async () => {
+test("indentation counts in languages where it is syntax", async () => {
   const before = "def alpha():\n    if beta():\n        gamma()\n    return 1\n";
   expect(await differences(before, before.replace("    return", "        return"), "a.py")).toEqual(
     ["body alpha"],
@@ -77,7 +77,7 @@ function classOf(...methods: readonly (string | undefined)[]): string {
   return `class A {\n${methods.join("")}}\n`;
 }
 
-test("of overloads the one that came, went or changed is told", async () => {
+test("the added, removed or changed overload is reported", async () => {
   const [one, two, three] = ["int a", "long b", "String c"].map(
     (parameter) => `  void f(${parameter}) {\n    use(1);\n  }\n`,
   );
@@ -90,12 +90,12 @@ test("of overloads the one that came, went or changed is told", async () => {
   expect(await differences(both, classOf(three, one, two), "A.java")).toEqual([]);
 });
 
-test("prints are the same once they have been written and read", async () => {
-  const made = await prints(SESSION);
-  expect(readFingerprints(writeFingerprints(made))).toEqual(made);
+test("fingerprints are unchanged after writing and reading", async () => {
+  const original = await fingerprints(SESSION);
+  expect(readFingerprints(writeFingerprints(original))).toEqual(original);
 });
 
-test("lines have the same print whatever white space there is", () => {
+test("white space does not change the hash of a line", () => {
   expect([...lineHashes("a  b\n\n\tc\n")]).toEqual([...lineHashes("  c\na b")]);
   expect([...lineHashes("ab")]).not.toEqual([...lineHashes("a b")]);
 });

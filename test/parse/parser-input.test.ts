@@ -8,9 +8,9 @@ beforeAll(async () => {
   grammars = await sharedGrammars();
 });
 
-// The parser takes 5119 units at a time.
+// The parser reads 5119 code units at a time.
 test.each([5110, 5117, 5118, 5119, 5120, 10_237, 10_238, 300_000])(
-  "a character of two units behind %d others is read as one",
+  "a surrogate pair after %d code units is read as one character",
   (length) => {
     const text = `["${"x".repeat(length - 2)}😀", "é"]`;
     const parsed = grammars.parse("json", text, (root) => ({
@@ -23,7 +23,7 @@ test.each([5110, 5117, 5118, 5119, 5120, 10_237, 10_238, 300_000])(
   },
 );
 
-test("a text that is shorter than the one before ends where it ends", () => {
+test("a shorter text after a longer one has its own end", () => {
   const long = grammars.parse("json", `[${"1, ".repeat(9000)}1]`, (root) => root.hasError);
   const short = grammars.parse("json", "[2]", (root) => root.endIndex);
   expect(long).toEqual({ value: false });

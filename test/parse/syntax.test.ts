@@ -22,32 +22,32 @@ function fail(): never {
 }
 
 describe("grammars", () => {
-  it("are asked for once, when they are first needed", async () => {
-    const asked: string[] = [];
+  it("are loaded once, on first use", async () => {
+    const loaded: string[] = [];
     const grammar = (language: string): Uint8Array | undefined => {
-      asked.push(language);
+      loaded.push(language);
       return grammarBytes(language);
     };
     const grammars = await createGrammars({ core: CORE, grammar });
-    expect(asked).toEqual([]);
+    expect(loaded).toEqual([]);
     expect(parseTypes(grammars)).toEqual({ value: ["function_definition"] });
     expect(parseTypes(grammars)).toEqual({ value: ["function_definition"] });
-    expect(asked).toEqual(["python"]);
+    expect(loaded).toEqual(["python"]);
   });
 
-  it("give undefined for a language that has none", async () => {
+  it("return undefined for a language without a grammar", async () => {
     const grammars = await createGrammars({ core: CORE, grammar: grammarBytes });
     expect(parseTypes(grammars, "cobol")).toBeUndefined();
   });
 
-  it("that are damaged are a problem of the file, which is cut all the same", async () => {
+  it("that are damaged cause a problem for the file, which is cut nevertheless", async () => {
     const grammars = await createGrammars({ core: CORE, grammar: damaged });
     const chunked = chunkFile({ path: "a.py", language: "python", text: SOURCE }, grammars);
     expect(chunked.chunks).toMatchObject([{ startLine: 1, endLine: 2, symbol: "load" }]);
     expect(chunked.problem).toBe("no-grammar");
   });
 
-  it("give up a text that takes more work than its budget", async () => {
+  it("stop at a text that exceeds the work limit", async () => {
     const grammars = await createGrammars({ core: CORE, grammar: grammarBytes, maxParseUnits: 0 });
     expect(chunkFile({ path: "a.py", language: "python", text: SOURCE }, grammars)).toMatchObject({
       symbols: [{ name: "load" }],
@@ -55,7 +55,7 @@ describe("grammars", () => {
     });
   });
 
-  it("come to an end where a scanner is quadratic, and go on with the next text", async () => {
+  it("stop in a quadratic case of a scanner and continue with the next text", async () => {
     const grammars = await createGrammars({
       core: CORE,
       grammar: grammarBytes,
@@ -66,7 +66,7 @@ describe("grammars", () => {
     expect(parseTypes(grammars)).toEqual({ value: ["function_definition"] });
   });
 
-  it("leave alone what is nested so deeply that the parser would overwrite its memory", async () => {
+  it("refuse a text nested so deeply that the parser would overwrite its memory", async () => {
     const grammars = await createGrammars({ core: CORE, grammar: grammarBytes });
     expect(grammars.parse("go", "{-".repeat(5000), Boolean)).toEqual({ problem: "nesting" });
     expect(parseTypes(grammars)).toEqual({ value: ["function_definition"] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { paragraphCuts, splitLines, sizeOf, splitRange } from "../../src/parse/text-lines.ts";
 
-/** The pieces of a whole text as `start-end`. */
+/** Returns the pieces of a whole text as `start-end`. */
 function split(text: string, target: number): string[] {
   const lines = splitLines(text);
   const range = { start: 1, end: lines.count };
@@ -41,7 +41,7 @@ describe("lines of any text", () => {
     "b c",
   );
 
-  it("are those that splitting at line breaks gives", () => {
+  it("equal the result of splitting at line breaks", () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 60 }), (list) => {
         const text = list.join("");
@@ -63,7 +63,7 @@ describe("lines of any text", () => {
     );
   });
 
-  it("may be more than what is kept from file to file", () => {
+  it("may be more than the shared table holds", () => {
     const lines = splitLines("a\n\n".repeat(100_000));
     expect([lines.count, sizeOf(lines, 1, lines.count)]).toEqual([200_001, 200_001]);
     expect([lines.at(199_999), lines.isBlank(200_000)]).toEqual(["a", true]);
@@ -72,7 +72,7 @@ describe("lines of any text", () => {
 });
 
 describe("splitting", () => {
-  it("leaves what is near the target whole", () => {
+  it("does not split a text close to the target size", () => {
     expect(split("a\n".repeat(13), 10)).toEqual(["1-14"]);
   });
 

@@ -28,7 +28,7 @@ test.each([
   ["classes class", "class class"],
   ["naïve café", "naïv café"],
   ["検索エンジン", "検索 索エ エン ンジ ジン"],
-])("%s gives the terms %s", (text, expected) => {
+])("%s has the terms %s", (text, expected) => {
   expect(terms(text)).toBe(expected);
 });
 
@@ -37,7 +37,7 @@ test("the forms of a word share a stem, and different words keep theirs", () => 
   expect(stemWord("general")).not.toBe(stemWord("generate"));
 });
 
-test("an identifier and its words spelled out share terms, whatever the convention", () => {
+test("an identifier and its words spelled out share terms, in any convention", () => {
   const word = stringMatching(/^[a-z]{3,8}$/);
   assert(
     property(array(word, { minLength: 2, maxLength: 4 }), (words) => {
@@ -51,7 +51,9 @@ test("an identifier and its words spelled out share terms, whatever the conventi
   );
 });
 
-/** The words that a table finds in a text, what it does not keep split as it is. */
+/**
+ * Returns the words that a table finds in a text. Runs that the table does not store are split separately.
+ */
 function tableWords(table: WordTable, text: string, lines = Infinity): string[] {
   const found: string[] = [];
   const bytes = Buffer.from(text);
@@ -89,7 +91,7 @@ test("words beyond ASCII are found as a plain scan finds them", () => {
   );
 });
 
-test("a scan ends behind as many lines as it was asked for", () => {
+test("a scan ends after the given number of lines", () => {
   const table = new WordTable();
   expect(tableWords(table, "one two\nthree\n\nfour\n", 2)).toEqual(["one", "two", "three"]);
   const bytes = Buffer.from("one two\nthree\n\nfour");
@@ -98,26 +100,29 @@ test("a scan ends behind as many lines as it was asked for", () => {
   expect(ends).toEqual([8, 14, 15, 19]);
 });
 
-test("a word table keeps a hundred thousand words apart", () => {
+test("a word table distinguishes 100,000 words", () => {
   const words = Array.from({ length: 100_000 }, (_, at) => `word${at.toString(36)}x`);
   const bytes = Buffer.from(words.join(" "));
   const table = new WordTable();
   const numbers = (): number[] => {
-    const seen: number[] = [];
-    const visitor = { word: (word: number) => void seen.push(word), run: () => undefined };
+    const numbersInOrder: number[] = [];
+    const visitor = {
+      word: (word: number) => void numbersInOrder.push(word),
+      run: () => undefined,
+    };
     table.scan(bytes, visitor, 0, bytes.length, 1);
-    return seen;
+    return numbersInOrder;
   };
   expect(numbers()).toEqual(words.map((_, at) => at));
   expect(numbers()).toEqual(words.map((_, at) => at));
   expect(table.word(77_777)).toBe(words[77_777]);
 });
 
-/** Where a word is cut, said as one expression. */
+/** The boundaries between the parts of a word, as one regular expression. */
 const BOUNDARY =
   /[_$]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z]{2})(?=[0-9]{2})|(?<=[0-9])(?=[A-Za-z]{2})/;
 
-test("a word is cut where the expression of its boundaries says", () => {
+test("a word is split at the boundaries that the regular expression matches", () => {
   assert(
     property(stringMatching(/^[abABé12_$]{1,12}$/), (word) => {
       const parts = word.split(BOUNDARY).filter((part) => part !== "");
@@ -132,7 +137,7 @@ test("a word is cut where the expression of its boundaries says", () => {
   );
 });
 
-test("any text is read without an error, and every word stands where it is said to", () => {
+test("any text is read without an error, and every word is at its reported offset", () => {
   assert(
     property(string({ unit: "binary", maxLength: 300 }), (text) => {
       scanWords(text, (word, start) => expect(text.startsWith(word, start)).toBe(true));

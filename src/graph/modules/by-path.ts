@@ -1,5 +1,5 @@
-// Languages that name files: by a path from the file itself, from the root, or from a folder that is told
-// elsewhere and is found by what paths end in.
+// Modules that are named by the path of a file: relative to the importing file, to a root, or to a search
+// folder from a configuration that is not read. The last kind is found by the end of its path.
 
 import {
   EXTERNAL_MODULE,
@@ -12,18 +12,19 @@ import {
 import { nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, foldersAround, inFolder, joinPath, baseName, stemOf } from "./paths.ts";
 
+/** How a language writes such paths. */
 export interface PathSyntax {
-  /** What may be left out at the end, the likeliest first; "" for a path that is written whole. */
+  /** Endings that the path may omit, most likely first; "" for a complete path. */
   readonly endings: readonly string[];
-  /** A file may begin with this, which is not written: `_` of Sass. */
+  /** A prefix of the file name that the path omits: `_` of Sass. */
   readonly partial?: string;
-  /** What stands before the path and is no part of it: "$DIR/" of a shell. */
+  /** Text around the path that does not belong to it, such as "$DIR/" in a shell script. */
   readonly prefix?: RegExp;
-  /** Names that are no paths at all. */
+  /** Names that are not paths. */
   readonly external?: RegExp;
-  /** Whether characters are written as in `a%20b`. */
+  /** Whether the path is percent-encoded, as in `a%20b`. */
   readonly isUrl?: true;
-  /** Whether the path may begin in a folder that is not known. */
+  /** Whether the path may be relative to an unknown folder. */
   readonly isAnywhere?: true;
 }
 
@@ -35,7 +36,7 @@ const STYLES: PathSyntax = {
   isUrl: true,
 };
 
-/** By id of the language. */
+/** By language id. */
 export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
   css: STYLES,
   html: { endings: ["", "/index.html"], prefix: /[?#].*$/g, isUrl: true },
@@ -57,9 +58,10 @@ export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
   cmake: { endings: ["", ".cmake", "/CMakeLists.txt"], isAnywhere: true },
 };
 
-/** Any other language: a path that is there. */
+/** Any other language: a path of an existing file. */
 export const ANY_PATH: PathSyntax = { endings: [""] };
 
+/** Resolves imports that are paths of files. */
 export class PathModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #syntax: PathSyntax;
@@ -98,7 +100,7 @@ export class PathModules implements ModuleResolution {
     return place === undefined ? undefined : this.#search.firstFile(this.#resolveSpelling(place));
   }
 
-  /** From one of the folders around, or from what they serve. */
+  /** Looks in the enclosing folders, and in the folders that a web server serves from them. */
   #fromRoots(importer: string, path: string): string | undefined {
     for (const folder of foldersAround(folderOf(importer))) {
       const file =

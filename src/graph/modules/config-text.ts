@@ -1,5 +1,6 @@
-// Reads the few forms of config files that say where modules are. What is broken reads as nothing.
+// Reads the subset of config file formats that locates modules. Invalid text is read as empty.
 
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
@@ -8,7 +9,7 @@ export interface JsonObject {
 const COMMENT = /(?<string>"(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;
 const TRAILING_COMMA = /(?<string>"(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g;
 
-/** An object of JSON with comments and trailing commas; empty when there is none. */
+/** Returns an object of JSON with comments and trailing commas; empty if there is none. */
 export function readJson(text: string | undefined): JsonObject {
   if (text === undefined) return {};
   return asJsonObject(parseJson(text) ?? parseJson(withoutComments(text)));
@@ -21,13 +22,14 @@ function withoutComments(text: string): string {
 
 function parseJson(text: string): Json | undefined {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse gives is JSON
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON.parse returns JSON
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }
 }
 
+/** Returns the value if it is an object, else an empty object. */
 export function asJsonObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
@@ -36,27 +38,28 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value if it is a string, else undefined. */
 export function asString(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A string as one, a list as the strings in it. */
+/** Returns a string as a list of one, and the strings of a list. Other values have none. */
 export function asStrings(value: Json | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** One `[name]` or `[[name]]` of a TOML file; what stands before the first has the name "". */
+/** A `[name]` or `[[name]]` table of a TOML file. The values before the first table have the name "". */
 export interface TomlTable {
   readonly name: string;
-  /** Values as they are written; of those over several lines the first. */
+  /** Raw values by key. Of a value over several lines, only the first. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 const TOML_TABLE = /^\s*\[\[?\s*(?<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?$/;
 const TOML_VALUE = /^\s*(?<key>[\w."'-]+)\s*=\s*(?<value>.*?)\s*$/;
 
-/** The tables of a TOML file, as far as a line tells them. */
+/** Returns the tables of a TOML file, parsed line by line. */
 export function readToml(text: string | undefined): readonly TomlTable[] {
   const values = new Map<string, string>();
   const tables: { name: string; values: Map<string, string> }[] = [{ name: "", values }];
@@ -71,12 +74,12 @@ export function readToml(text: string | undefined): readonly TomlTable[] {
   return tables;
 }
 
-/** A quoted TOML value without quotes; undefined for anything else. */
+/** Returns a quoted TOML value without its quotes; undefined for anything else. */
 export function tomlString(value: string | undefined): string | undefined {
   return /^(?<quote>["'])(?<text>.*?)\k<quote>/.exec(value ?? "")?.groups?.["text"];
 }
 
-/** The string under a key of an inline table: `{ path = "../a" }`. */
+/** Returns the string of a key in an inline table: `{ path = "../a" }`. */
 export function tomlField(value: string, key: string): string | undefined {
   const field = new RegExp(`[{,]\\s*${key}\\s*=\\s*(?<text>"[^"]*"|'[^']*')`).exec(value);
   return tomlString(field?.groups?.["text"]);

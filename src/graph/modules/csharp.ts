@@ -1,4 +1,4 @@
-// Namespaces of C#. Nothing but habit ties them to folders: the folders are guessed, and so are the files.
+// C# namespaces. Only convention maps them to folders, so the folders and files are guessed.
 
 import {
   EXTERNAL_MODULE,
@@ -12,6 +12,7 @@ import {
 import { sortByDistance, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, stemOf } from "./paths.ts";
 
+/** Resolves `using` directives of C#. */
 export class CSharpModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #folders = new Map<string, readonly string[]>();
@@ -32,7 +33,7 @@ export class CSharpModules implements ModuleResolution {
     const [last = ""] = parts.slice(-1);
     const outer = this.#filesOf(importer, parts.slice(0, -1));
     const own = outer.filter((path) => path.endsWith(`/${last}.cs`));
-    // `using static A.B.Type`, `using Name = A.B.Type`.
+    // Examples: `using static A.B.Type`, `using Name = A.B.Type`.
     if (own.length > 0) return fileTarget(own, [last]);
     if (outer.length > 0 && parts.length > 2) return packageTarget(outer, [last]);
     return /^(?:System|Microsoft|Windows)\b/.test(module) ? EXTERNAL_MODULE : UNKNOWN_MODULE;
@@ -46,7 +47,7 @@ export class CSharpModules implements ModuleResolution {
     return this.#search.filesIn(folder, (name) => name.endsWith(".cs"));
   }
 
-  /** Folders of a namespace, the nearest first. */
+  /** Returns the folders of a namespace, nearest first. */
   #foldersOf(importer: Importer, parts: readonly string[]): readonly string[] {
     const key = `${this.scopeOf(importer)}:${parts.join(".")}`;
     const known = this.#folders.get(key);
@@ -60,8 +61,8 @@ export class CSharpModules implements ModuleResolution {
   }
 
   /**
-   * A folder whose path reads as the namespace does ("src/A.B/C" is of A.B.C), or at least as it does without
-   * the beginning that it shares with the importer's.
+   * Returns the folders whose path reads like the namespace: "src/A.B/C" for A.B.C. If there are none, drops
+   * leading parts that the namespace shares with the importer's.
    */
   #findFolders(own: readonly string[], parts: readonly string[]): readonly string[] {
     const last = parts.at(-1) ?? "";
@@ -69,7 +70,7 @@ export class CSharpModules implements ModuleResolution {
       if (left > 0 && parts[left - 1] !== own[left - 1]) return [];
       const suffix = parts.slice(left).join(".");
       const folders = (this.#lastParts().get(last) ?? []).filter((folder) =>
-        readsAs(folder, suffix),
+        matchesNamespace(folder, suffix),
       );
       const withFiles = folders.filter((folder) => this.#sourcesIn(folder).length > 0);
       if (withFiles.length > 0) return withFiles;
@@ -93,7 +94,7 @@ export class CSharpModules implements ModuleResolution {
     return [...folderOf(path).split(/[/.]/).slice(-1), stemOf(path)];
   }
 
-  /** The files of the namespace and, as they are seen as well, of those around it. */
+  /** Returns the files of the namespace and of the enclosing namespaces, which are visible as well. */
   siblingsOf(importer: Importer): readonly string[] {
     const found = new Set(this.#sourcesIn(folderOf(importer.path)));
     const parts = importer.package.split(".").filter(Boolean);
@@ -105,7 +106,7 @@ export class CSharpModules implements ModuleResolution {
   }
 }
 
-function readsAs(folder: string, namespace: string): boolean {
+function matchesNamespace(folder: string, namespace: string): boolean {
   const dotted = folder.replaceAll("/", ".");
   return dotted === namespace || dotted.endsWith(`.${namespace}`);
 }

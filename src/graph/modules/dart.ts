@@ -1,4 +1,4 @@
-// Libraries of Dart: `package:name/a.dart` is lib/a.dart of the package whose pubspec.yaml has that name.
+// Dart libraries: `package:name/a.dart` is lib/a.dart of the package with that name in pubspec.yaml.
 
 import {
   EXTERNAL_MODULE,
@@ -14,6 +14,7 @@ import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
 
 const PACKAGE = /^package:(?<name>[^/]+)\/(?<path>.+)$/;
 
+/** Resolves imports of Dart. */
 export class DartModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;

@@ -1,4 +1,4 @@
-// Languages in which the path of a module is that of its file: `A.B.C` is in A/B/C.hs below some folder.
+// Languages whose module paths are file paths: `A.B.C` is A/B/C.hs below some folder.
 
 import { snakeCase } from "./identifier-case.ts";
 import {
@@ -11,19 +11,24 @@ import {
 import { nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, baseName, stemOf } from "./paths.ts";
 
+/** How a language maps module paths to files. */
 export interface DottedSyntax {
-  /** What is between the parts. */
+  /** Matches the separator of the parts. */
   readonly separator: RegExp;
-  /** What the path of a module is made a file by, the likeliest first: ".lua", "/init.lua". */
+  /** Endings that turn a module path into a file path, most likely first: ".lua", "/init.lua". */
   readonly endings: readonly string[];
+  /** Returns the file name of a part. The part itself by default. */
   readonly nameOf?: (part: string) => string;
-  /** How many of the parts a file must at least stand for; what is behind are names within it. All by default. */
+  /**
+   * Returns how many leading parts the file path must at least cover; the others are names inside of the
+   * module. All parts by default.
+   */
   readonly minParts?: (parts: number) => number;
-  /** Folders may stand between the parts, or be left out, as long as the rest is in order. */
+  /** Whether other folders may be between the parts. */
   readonly isLoose?: true;
 }
 
-/** By id of the language. */
+/** By language id. */
 export const DOTTED: Readonly<Record<string, DottedSyntax>> = {
   haskell: { separator: /\./, endings: [".hs", ".lhs", ".hsc"] },
   lua: { separator: /[./]/, endings: [".lua", "/init.lua", ".luau", "/init.luau"] },
@@ -53,6 +58,7 @@ export const DOTTED: Readonly<Record<string, DottedSyntax>> = {
   },
 };
 
+/** Resolves imports of the languages in `DOTTED`. */
 export class DottedModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #syntax: DottedSyntax;
@@ -81,22 +87,25 @@ export class DottedModules implements ModuleResolution {
       return file === undefined ? [] : [file];
     });
     if (found.length > 0 || this.#syntax.isLoose !== true || parts.length < 2) {
-      return this.#likeFirst(found);
+      return this.#sameModuleAsFirst(found);
     }
-    return this.#likeFirst(this.#loose(importer, parts));
+    return this.#sameModuleAsFirst(this.#loose(importer, parts));
   }
 
   #loose(importer: Importer, parts: readonly string[]): readonly string[] {
     return this.#syntax.endings.flatMap((ending) => {
       const named = this.#search.tree.named(`${parts.at(-1)}${ending}`);
-      const fitting = named.filter((path) => hasNamesInOrder(path, parts.slice(0, -1)));
-      const file = nearestPath(importer.path, fitting);
+      const matching = named.filter((path) => containsNames(path, parts.slice(0, -1)));
+      const file = nearestPath(importer.path, matching);
       return file === undefined ? [] : [file];
     });
   }
 
-  /** Of files with other endings only those beside the first: an interface, not another module of the name. */
-  #likeFirst(files: readonly string[]): readonly string[] {
+  /**
+   * Keeps the first file and those with the same name in the same folder, such as its interface file. Other
+   * files are unrelated modules with that name.
+   */
+  #sameModuleAsFirst(files: readonly string[]): readonly string[] {
     const [first] = files;
     return files.filter(
       (file) => first !== undefined && (file === first || isSibling(file, first)),
@@ -108,7 +117,7 @@ export class DottedModules implements ModuleResolution {
     const isFolder = this.#syntax.endings.some((ending) => ending === `/${name}`);
     const stem = isFolder ? baseName(folderOf(path)) : stemOf(path);
     const toName = this.#syntax.nameOf;
-    // `accounts_test` is imported as AccountsTest, `my_app` as my-app: what the importer writes differs.
+    // Importers write the module name in another way: `accounts_test` as AccountsTest, `my_app` as my-app.
     return toName === undefined
       ? [stem]
       : [stem, stem.replaceAll("_", ""), stem.replaceAll("_", "-")];
@@ -123,8 +132,8 @@ function isSibling(file: string, first: string): boolean {
   return folderOf(file) === folderOf(first) && stemOf(file) === stemOf(first);
 }
 
-/** Whether the folders of a path have at least the first of these names, and the others it has in their order. */
-function hasNamesInOrder(path: string, names: readonly string[]): boolean {
+/** Returns whether the folders of a path contain the names. In the first name, `-` and `_` are equal. */
+function containsNames(path: string, names: readonly string[]): boolean {
   const folders = folderOf(path).split("/");
   const [first = ""] = names;
   if (!folders.some((folder) => folder.replaceAll("-", "_") === first)) return false;

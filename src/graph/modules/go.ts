@@ -1,4 +1,4 @@
-// Packages of Go: https://go.dev/ref/mod. A package is a folder.
+// Go packages: https://go.dev/ref/mod. A package is a folder.
 
 import {
   EXTERNAL_MODULE,
@@ -22,15 +22,16 @@ import {
 
 interface GoModule {
   readonly folder: string;
-  /** The path under which it is imported. */
+  /** The import path of the module. */
   readonly path: string;
-  /** Path of another module -> the folder that takes its place. */
+  /** Import path of another module -> the folder that replaces it. */
   readonly replaced: ReadonlyMap<string, string>;
 }
 
 const MODULE = /^\s*module\s+"?(?<path>[^\s"]+)"?/m;
 const REPLACE = /^\s*(?:replace\s+)?(?<from>\S+)(?:\s+v\S+)?\s+=>\s+(?<to>\.{1,2}(?:\/\S*)?)/gm;
 
+/** Resolves imports of Go. */
 export class GoModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
@@ -56,7 +57,7 @@ export class GoModules implements ModuleResolution {
     return this.#withoutModules(importer, path);
   }
 
-  /** Folders that the modules of the tree have for a path, from the module with the longest path on. */
+  /** Returns the folders for an import path in the modules of the project, longest module path first. */
   #ownFolders(importer: Importer, path: string): readonly string[] {
     const found: { folder: string; length: number; near: number }[] = [];
     const add = (prefix: string, folder: string, near: number): void => {
@@ -86,7 +87,7 @@ export class GoModules implements ModuleResolution {
     return places.filter((folder) => this.#search.hasFolder(folder));
   }
 
-  /** Where no go.mod is, the tree may be one below GOPATH, or a repository of it. */
+  /** Without a go.mod, the project may be a GOPATH tree or a repository in one. */
   #withoutModules(importer: Importer, path: string): ModuleTarget {
     const parts = path.split("/");
     const hasHost = parts[0]?.includes(".") === true;
@@ -97,7 +98,7 @@ export class GoModules implements ModuleResolution {
     return target.files.length > 0 ? target : EXTERNAL_MODULE;
   }
 
-  /** The package of the first folder that has one. */
+  /** Returns the package of the first folder that contains one. */
   #package(importer: Importer, folders: readonly string[]): ModuleTarget {
     for (const folder of folders) {
       const files = this.#filesOf(folder, isTest(importer.path) && isIn(importer.path, folder));
@@ -135,11 +136,14 @@ export class GoModules implements ModuleResolution {
     return module === undefined ? [baseName(folder)] : module.path.split("/").slice(-2);
   }
 
-  /** Tests see the package; the package does not see its tests, nor does one of another name (`a_test`). */
+  /**
+   * Returns the other files of the package. Tests see the package's files. Non-test files do not see tests,
+   * and an external test package (`a_test`) sees only tests.
+   */
   siblingsOf(importer: Importer): readonly string[] {
-    const isApart = importer.package.endsWith("_test");
+    const isExternalTest = importer.package.endsWith("_test");
     const files = this.#filesOf(folderOf(importer.path), isTest(importer.path));
-    return files.filter((path) => path !== importer.path && (!isApart || isTest(path)));
+    return files.filter((path) => path !== importer.path && (!isExternalTest || isTest(path)));
   }
 }
 

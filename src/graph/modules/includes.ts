@@ -1,5 +1,5 @@
-// What C, C++ and Objective-C include. The folders in which headers are looked for stand in the build, which
-// is not read: a header is found by what its path ends in.
+// Includes of C, C++ and Objective-C. The build defines the include folders and is not read, so headers are
+// found by the end of their path.
 
 import {
   EXTERNAL_MODULE,
@@ -11,7 +11,7 @@ import {
 import { sortByDistance, nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
 
-/** Headers of C, of POSIX and of Windows that a project may have one of the same name of. */
+/** Headers of C, POSIX and Windows. Projects may have headers with the same names. */
 const STANDARD = new Set(
   `assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
    stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar
@@ -22,12 +22,13 @@ const STANDARD = new Set(
     .split(/\s+/)
     .map((name) => `${name}.h`),
 );
-/** Where a system has its own headers, and a library that is one. */
+/** Folders of system headers in a project that is a C library. */
 const SYSTEM_ROOT = /(?:^|\/)include\/(?:\w+\.h|(?:sys|net|netinet|arpa|bits|linux|asm)\/.+)$/;
 const SYSTEM_FOLDER = /^(?:sys|net|netinet|arpa|bits|linux|asm|mach)\//;
 const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"];
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/;
 
+/** Resolves includes of C, C++ and Objective-C. */
 export class IncludeModules implements ModuleResolution {
   readonly #search: PathSearch;
 
@@ -56,7 +57,9 @@ export class IncludeModules implements ModuleResolution {
     );
   }
 
-  /** The sources of a header: of the same name beside it, or else nearest to it. */
+  /**
+   * Returns the source files of a header: those with the same name in its folder, or else the nearest ones.
+   */
   #sourcesOf(header: string): readonly string[] {
     if (!HEADER.test(header)) return [];
     const stem = stemOf(header);
@@ -65,7 +68,7 @@ export class IncludeModules implements ModuleResolution {
     const found = sibling.filter((path) => this.#search.tree.has(path));
     if (found.length > 0) return found;
     const elsewhere = names.flatMap((name) => this.#search.tree.named(name));
-    // Of a name such as `util` there are many, which have nothing to do with each other.
+    // Names such as `util` are common, and such files are unrelated.
     return elsewhere.length > 3 ? [] : sortByDistance(header, elsewhere);
   }
 

@@ -1,4 +1,4 @@
-// Names that tsconfig.json and jsconfig.json give to places: `paths` and `baseUrl`.
+// Path aliases of tsconfig.json and jsconfig.json: `paths` and `baseUrl`.
 
 import { asJsonObject, readJson, asString, asStrings, type JsonObject } from "./config-text.ts";
 import { bestPattern, starOf } from "./javascript-exports.ts";
@@ -7,16 +7,17 @@ import type { ProjectFiles } from "./module-target.ts";
 import { folderOf, foldersAround, inFolder, joinPath } from "./paths.ts";
 
 interface Aliases {
-  /** Pattern -> paths that may hold a `*`. */
+  /** Pattern -> paths, which may contain a `*`. */
   readonly paths: ReadonlyMap<string, readonly string[]>;
   readonly baseUrl: string | undefined;
 }
 
 const NONE: Aliases = { paths: new Map(), baseUrl: undefined };
 const NAMES = ["tsconfig.json", "jsconfig.json"];
-/** More than this many configs that extend each other are a circle. */
+/** A longer chain of `extends` is a cycle. */
 const MAX_DEPTH = 12;
 
+/** Reads and caches the aliases of the project. */
 export class ScriptAliases {
   readonly #project: ProjectFiles;
   readonly #packages: ScriptPackages;
@@ -27,7 +28,7 @@ export class ScriptAliases {
     this.#packages = packages;
   }
 
-  /** Paths that a module may mean for a file in a folder, without extension, best first. */
+  /** Returns the paths that a module may refer to for a file in the folder: without extension, best first. */
   pathsOf(folder: string, module: string): readonly string[] {
     const found: string[] = [];
     for (const around of foldersAround(folder)) {
@@ -39,7 +40,7 @@ export class ScriptAliases {
     return found;
   }
 
-  /** The names that stand for one place each, of all configs: `"paths": { "app": ["src/main.ts"] }`. */
+  /** Yields the aliases of all configs that have no `*`: `"paths": { "app": ["src/main.ts"] }`. */
   *plainNames(): Generator<{ readonly name: string; readonly place: string }> {
     for (const config of NAMES.flatMap((name) => this.#project.tree.named(name))) {
       for (const [name, places] of this.#load(config, 0).paths) {
@@ -52,7 +53,7 @@ export class ScriptAliases {
   #load(path: string, depth: number): Aliases {
     const known = this.#configs.get(path);
     if (known !== undefined) return known;
-    // A config that leads back to itself finds this one.
+    // A config that extends itself gets this empty entry.
     this.#configs.set(path, NONE);
     const aliases = depth > MAX_DEPTH ? NONE : this.#read(path, depth);
     this.#configs.set(path, aliases);
@@ -74,7 +75,10 @@ export class ScriptAliases {
     return { paths, baseUrl };
   }
 
-  /** The configs of which a config is only the list: a project of Vite has its paths in tsconfig.app.json. */
+  /**
+   * Returns the aliases of referenced configs. Vite projects, for example, have their paths in
+   * tsconfig.app.json.
+   */
   #referenced(folder: string, config: JsonObject, depth: number): readonly Aliases[] {
     const references = Array.isArray(config["references"]) ? config["references"] : [];
     return references.flatMap((reference) => {
@@ -99,7 +103,7 @@ export class ScriptAliases {
   }
 }
 
-/** The name of a package, and what stands behind it: ["@a/b", "c", "d"] of "@a/b/c/d". */
+/** Splits a module name into its package name and the remaining parts: "@a/b/c/d" -> ["@a/b", "c", "d"]. */
 export function splitPackage(module: string): readonly [string, ...string[]] {
   const [first = "", second, ...rest] = module.split("/");
   if (second === undefined) return [first];

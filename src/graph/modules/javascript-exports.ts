@@ -1,10 +1,10 @@
-// What a package.json says of the files behind a name of the package.
+// Reads from package.json which files the names of a package refer to.
 
 import { isJsonObject, asStrings, type Json, type JsonObject } from "./config-text.ts";
 
 /**
- * What `exports` or `imports` has for a key ("./client", "#log"), under whatever conditions, in the order in
- * which it is written: paths as they stand there, with the part that `*` stands for filled in.
+ * Returns the targets of `exports` or `imports` for a key ("./client", "#log"), for all conditions, in the
+ * order of the file. Targets are returned as written, with `*` replaced.
  */
 export function targetsOf(table: Json | undefined, key: string): readonly string[] {
   if (!isJsonObject(table) || !Object.keys(table).some((name) => /^[.#]/.test(name))) {
@@ -17,7 +17,7 @@ export function targetsOf(table: Json | undefined, key: string): readonly string
   return stringsIn(table[pattern]).map((target) => target.replaceAll("*", star));
 }
 
-/** The pattern with the longest beginning that a key matches. */
+/** Returns the matching pattern with the longest prefix. */
 export function bestPattern(patterns: readonly string[], key: string): string | undefined {
   let best: string | undefined;
   for (const pattern of patterns) {
@@ -27,7 +27,7 @@ export function bestPattern(patterns: readonly string[], key: string): string | 
   return best;
 }
 
-/** What the `*` of a pattern stands for in a key; undefined where they do not match. */
+/** Returns the text that the `*` of a pattern matches in a key, or undefined if they do not match. */
 export function starOf(pattern: string, key: string): string | undefined {
   const star = pattern.indexOf("*");
   if (star === -1) return undefined;
@@ -37,14 +37,14 @@ export function starOf(pattern: string, key: string): string | undefined {
   return key.slice(start.length, key.length - end.length);
 }
 
-/** The keys of `exports` that name one module: "." and "./client", not "./*". */
+/** Returns the keys of `exports` that name a single module: "." and "./client", not "./*". */
 export function plainKeys(exports: Json | undefined): readonly string[] {
   if (!isJsonObject(exports)) return ["."];
   const keys = Object.keys(exports).filter((key) => key.startsWith(".") && !key.includes("*"));
   return keys.length === 0 ? ["."] : keys;
 }
 
-/** What a package says of its main file, what is nearest to the source first. */
+/** Returns the main files of a package, those closest to the source first. */
 export function mainsOf(manifest: JsonObject): readonly string[] {
   return ["source", "module", "main", "types", "typings", "svelte"].flatMap((field) =>
     asStrings(manifest[field]),

@@ -1,4 +1,4 @@
-// What files a path without extension, or with that of what is built from it, stands for.
+// Finds the files for a path without extension or with the extension of a build output.
 
 import type { PathSearch } from "./path-search.ts";
 import { inFolder } from "./paths.ts";
@@ -7,6 +7,7 @@ const TYPED = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"];
 const PLAIN = [".js", ".jsx", ".mjs", ".cjs"];
 const OTHER = [".vue", ".svelte", ".astro"];
 
+/** The kind of the importing file. Typed ones prefer TypeScript files, plain ones JavaScript files. */
 export type ScriptKind = "typed" | "plain";
 
 const ENDINGS: Readonly<Record<ScriptKind, readonly string[]>> = {
@@ -14,7 +15,7 @@ const ENDINGS: Readonly<Record<ScriptKind, readonly string[]>> = {
   plain: [...PLAIN, ".json", ...TYPED, ...OTHER],
 };
 
-/** What a written extension is built from, as TypeScript has it. */
+/** Possible source extensions of an output extension, as in TypeScript. */
 const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
   [".js", [".ts", ".tsx", ".jsx", ".d.ts", ".vue"]],
   [".jsx", [".tsx", ".jsx", ".d.ts"]],
@@ -25,6 +26,7 @@ const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
 const DECLARED = /\.d\.(?<m>[mc]?)ts$/;
 const WRITTEN = /\.[mc]?jsx?$/;
 
+/** Finds script files in the project. */
 export class ScriptFiles {
   readonly #search: PathSearch;
 
@@ -32,13 +34,13 @@ export class ScriptFiles {
     this.#search = search;
   }
 
-  /** The files that a path means, best first; none when nothing is there. */
+  /** Returns the files that a path refers to, best first; empty if none exist. */
   at(path: string, kind: ScriptKind): readonly string[] {
     const file = this.#fileAt(path, kind) ?? this.#indexOf(path, kind);
     return file === undefined ? [] : this.#withSource(file);
   }
 
-  /** The same for what can only be a folder: `./a/`, `..`. */
+  /** Returns the index files of a folder, for paths that can only be a folder: `./a/`, `..`. */
   indexOf(folder: string, kind: ScriptKind): readonly string[] {
     const file = this.#indexOf(folder, kind);
     return file === undefined ? [] : this.#withSource(file);
@@ -66,7 +68,7 @@ export class ScriptFiles {
     );
   }
 
-  /** With the script that a file of declarations speaks of. */
+  /** Adds the script that a declaration file describes. */
   #withSource(file: string): readonly string[] {
     const declared = DECLARED.exec(file);
     if (declared === null) return [file];
@@ -75,7 +77,7 @@ export class ScriptFiles {
   }
 }
 
-/** A file name without what marks it as script: "log" of "log.ts", "log.d.mts" and "log.js". */
+/** Removes script extensions from a file name: "log" for "log.ts", "log.d.mts" and "log.js". */
 export function scriptStemOf(name: string): string {
   return name.replace(/(?:\.d)?\.(?:[mc]?[jt]sx?|json|vue|svelte|astro)$/, "");
 }

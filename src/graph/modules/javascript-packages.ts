@@ -1,4 +1,4 @@
-// The packages of the tree itself: those that its package.json files name.
+// The packages of the project: those with a package.json.
 
 import { readJson, asString, type JsonObject } from "./config-text.ts";
 import { mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
@@ -7,15 +7,16 @@ import type { ProjectFiles } from "./module-target.ts";
 import { sortByDistance, isSecondary } from "./path-search.ts";
 import { pathBelow, folderOf, foldersAround, inFolder, joinPath } from "./paths.ts";
 
-/** Folders that hold what is built, and at times the source. */
+/** Folders of build output, which sometimes contain the source. */
 const BUILT =
   /^(?:dist|lib|libs|build|built|out|output|es|esm|esm5|es6|es2015|cjs|umd|types|typings|dts|dist-\w+|_?commonjs|bundles?)$/;
-/** What declares stands there for want of the source. */
-const DECLARING = /\.d\.[mc]?ts$/;
+/** Declaration files, used only if there is no source. */
+const DECLARATION = /\.d\.[mc]?ts$/;
 const BUILT_EXTENSION = /(?:\.d)?\.[mc]?[jt]sx?$/;
 const BUILT_MARKS =
   /(?:[.-](?:min|cjs|esm|umd|mjs|prod|dev|browser|node|development|production|module|common|es|bundle|global))+$/;
 
+/** Reads and caches the packages of the project. */
 export class ScriptPackages {
   readonly #project: ProjectFiles;
   readonly #files: ScriptFiles;
@@ -28,11 +29,12 @@ export class ScriptPackages {
     this.#files = files;
   }
 
-  /** Folder of the package that a folder is of; undefined when it is of none. */
+  /** Returns the folder of the package that contains a folder, or undefined. */
   folderAround(folder: string): string | undefined {
     return foldersAround(folder).find((around) => this.manifestIn(around) !== undefined);
   }
 
+  /** Returns the package.json of a folder, or undefined if there is none. */
   manifestIn(folder: string): JsonObject | undefined {
     if (this.#manifests.has(folder)) return this.#manifests.get(folder);
     const path = inFolder(folder, "package.json");
@@ -41,27 +43,27 @@ export class ScriptPackages {
     return manifest;
   }
 
-  /** Folders of the packages of that name, nearest first; those that are mere fixtures left out. */
+  /** Returns the folders of packages with that name, nearest first, without fixtures. */
   named(name: string, importer: string): readonly string[] {
     this.#byName ??= this.#readNames();
     const manifests = (this.#byName.get(name) ?? [])
       .map((folder) => inFolder(folder, "package.json"))
       .filter((path) => !isSecondary(importer, path));
-    // Among tests there are packages that take the place of real ones.
+    // Test folders contain packages that replace real ones, so they come last.
     return sortByDistance(importer, manifests)
       .toSorted((a, b) => Number(isSecondary("", a)) - Number(isSecondary("", b)))
       .map(folderOf);
   }
 
-  /** The files behind "." or "./a/b" of a package. */
+  /** Returns the files of "." or "./a/b" of a package. */
   entry(folder: string, key: string, kind: ScriptKind): readonly string[] {
     const manifest = this.manifestIn(folder) ?? {};
     const exported = targetsOf(manifest["exports"], key);
     const targets = key === "." ? [...exported, ...mainsOf(manifest)] : exported;
-    return this.#first(folder, targets, kind) ?? this.#usual(folder, key, kind);
+    return this.#first(folder, targets, kind) ?? this.#usualSource(folder, key, kind);
   }
 
-  /** The files that one of the targets of a package.json means. */
+  /** Returns the files of the first package.json target that has any. */
   #first(
     folder: string,
     targets: readonly string[],
@@ -71,28 +73,28 @@ export class ScriptPackages {
       .map((target) => joinPath(folder, target))
       .filter((path) => path !== undefined);
     const ordered = [
-      ...paths.filter((path) => !DECLARING.test(path)),
-      ...paths.filter((path) => DECLARING.test(path)),
+      ...paths.filter((path) => !DECLARATION.test(path)),
+      ...paths.filter((path) => DECLARATION.test(path)),
     ];
-    const ways = [
+    const lookups = [
       (path: string) => this.#sourceOf(folder, path, kind),
       (path: string) => this.#files.at(path, kind),
     ];
-    for (const way of ways) {
+    for (const lookup of lookups) {
       for (const path of ordered) {
-        const files = way(path);
+        const files = lookup(path);
         if (files.length > 0) return files;
       }
     }
     return undefined;
   }
 
-  /** The files behind a target such as "./x.js" of `imports`. */
+  /** Returns the files of a target such as "./x.js" of `imports`. */
   targetFiles(folder: string, targets: readonly string[], kind: ScriptKind): readonly string[] {
     return this.#first(folder, targets, kind) ?? [];
   }
 
-  /** The source that a file in a folder of built ones is made of: dist/esm/a.js is of src/a.ts. */
+  /** Returns the source of a file in a build output folder: src/a.ts for dist/esm/a.js. */
   #sourceOf(folder: string, path: string, kind: ScriptKind): readonly string[] {
     const parts = pathBelow(path, folder)
       .replace(BUILT_EXTENSION, "")
@@ -110,8 +112,8 @@ export class ScriptPackages {
     return [];
   }
 
-  /** Where sources mostly are, whatever the manifest says. */
-  #usual(folder: string, key: string, kind: ScriptKind): readonly string[] {
+  /** Looks in the usual places of sources, independent of the manifest. */
+  #usualSource(folder: string, key: string, kind: ScriptKind): readonly string[] {
     const name = key === "." ? "index" : key.slice(2);
     const places = [name, `src/${name}`, `lib/${name}`, `source/${name}`];
     if (key === ".") places.push("src/main", "src/mod", "src/node/index", "mod", "main");
@@ -122,7 +124,10 @@ export class ScriptPackages {
     return [];
   }
 
-  /** The names under which a package gives out a file: ["server"] for the main file of "@trpc/server". */
+  /**
+   * Returns the last parts of the names under which a package exports a file: ["server"] for the main file of
+   * "@trpc/server".
+   */
   exportedNames(path: string): readonly string[] {
     const folder = this.folderAround(folderOf(path));
     if (folder === undefined) return [];

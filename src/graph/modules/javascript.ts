@@ -1,5 +1,5 @@
-// Modules of JavaScript and TypeScript: https://nodejs.org/api/esm.html#resolution-algorithm, and what
-// TypeScript and bundlers add to it.
+// JavaScript and TypeScript modules: https://nodejs.org/api/esm.html#resolution-algorithm, plus the rules of
+// TypeScript and bundlers.
 
 import { ScriptAliases, splitPackage } from "./javascript-aliases.ts";
 import { targetsOf } from "./javascript-exports.ts";
@@ -25,11 +25,12 @@ import {
   baseName,
 } from "./paths.ts";
 
-/** `node:fs`, `https://…`, `virtual:pwa`, `data:…`. */
+/** Matches `node:fs`, `https://…`, `virtual:pwa`, `data:…`. */
 const SCHEME = /^[a-z][\w+.-]*:/i;
-/** Aliases that frameworks set up where no config file of the tree tells it. */
+/** Aliases that frameworks define without a config file in the project. */
 const USUAL_ALIAS = /^(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)$/;
 
+/** Resolves imports of JavaScript and TypeScript. */
 export class JavaScriptModules implements ModuleResolution {
   readonly #files: ScriptFiles;
   readonly #packages: ScriptPackages;
@@ -49,7 +50,7 @@ export class JavaScriptModules implements ModuleResolution {
   resolve(importer: Importer, written: string): ModuleTarget {
     const folder = folderOf(importer.path);
     const kind = kindOf(importer);
-    // Bundlers take `./a.css?raw` and `style-loader!./a.css`.
+    // Bundlers accept `./a.css?raw` and `style-loader!./a.css`.
     const module = written.replace(/^.*!/, "").replace(/\?.*$/, "");
     if (module.startsWith(".")) return known(this.#relative(folder, module, kind));
     if (module.startsWith("/")) return known(this.#absolute(folder, module, kind));
@@ -66,13 +67,13 @@ export class JavaScriptModules implements ModuleResolution {
     const files = isFolder ? this.#files.indexOf(path, kind) : this.#files.at(path, kind);
     if (files.length > 0) return files;
     if (this.#packages.manifestIn(path) !== undefined) return this.#packages.entry(path, ".", kind);
-    // What is built is not there; its source may be.
+    // A build output does not exist in the project, but its source may.
     const root = this.#packages.folderAround(folder);
     if (root === undefined || !isWithin(path, root)) return [];
     return this.#packages.targetFiles(root, [pathBelow(path, root)], kind);
   }
 
-  /** From the root of what is served, which is the package or its folder of public files. */
+  /** Looks in the roots that a server serves: the package or its folder of public files. */
   #absolute(folder: string, module: string, kind: ScriptKind): readonly string[] {
     const root = this.#packages.folderAround(folder) ?? "";
     for (const place of new Set([root, inFolder(root, "public"), "", "public"])) {
@@ -82,7 +83,9 @@ export class JavaScriptModules implements ModuleResolution {
     return [];
   }
 
-  /** Undefined for what is not of the project; nothing for what is, and cannot be found. */
+  /**
+   * Returns undefined for a module outside of the project, and no files for one inside that does not exist.
+   */
   #named(importer: Importer, module: string, kind: ScriptKind): readonly string[] | undefined {
     const folder = folderOf(importer.path);
     for (const path of this.#aliases.pathsOf(folder, module)) {
@@ -103,7 +106,7 @@ export class JavaScriptModules implements ModuleResolution {
     return packages.length > 0 ? [] : this.#guessed(folder, module, kind);
   }
 
-  /** `#name` of the package's own `imports`. */
+  /** Resolves `#name` through the `imports` of the package. */
   #imported(importer: Importer, module: string, kind: ScriptKind): readonly string[] | undefined {
     const folder = this.#packages.folderAround(folderOf(importer.path));
     if (folder === undefined) return undefined;
@@ -136,7 +139,7 @@ export class JavaScriptModules implements ModuleResolution {
     return names;
   }
 
-  /** Last parts of the names that configs give to a file. */
+  /** Returns the last parts of the names that configs give to a file. */
   #aliasesOf(path: string): readonly string[] {
     this.#aliased ??= this.#readAliased();
     return this.#aliased.get(path) ?? [];

@@ -1,5 +1,5 @@
-// Packages of Java, Kotlin, Scala and Groovy: folders below roots that the build names, which are found here
-// by what folders end in.
+// Packages of Java, Kotlin, Scala and Groovy: folders below source roots. The build defines the roots and is
+// not read, so folders are found by the end of their path.
 
 import {
   EXTERNAL_MODULE,
@@ -15,11 +15,12 @@ import { endsWithParts, folderOf, inFolder, baseName, stemOf } from "./paths.ts"
 
 const EXTENSIONS = [".java", ".kt", ".scala", ".groovy", ".kts"];
 const SOURCE = /\.(?:java|kts?|scala|groovy)$/;
-/** Names of folders in which packages begin: src/main/kotlin, jvm/src, commonMain. */
+/** Source root folders, in which packages begin: src/main/kotlin, jvm/src, commonMain. */
 const ROOT =
   /^(?:src|source|java|kotlin|scala(?:-\S+)?|groovy|main|test|jvm|js|common|native|app|\w+(?:Main|Test))$/;
 const PLATFORM = /^(?:javax?|jdk|kotlinx?|scala|groovyx?)$/;
 
+/** Resolves imports of Java, Kotlin, Scala and Groovy. */
 export class JvmModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #packages = new Map<string, readonly string[]>();
@@ -46,7 +47,7 @@ export class JvmModules implements ModuleResolution {
     return this.#isOwn(importer, parts) ? UNKNOWN_MODULE : EXTERNAL_MODULE;
   }
 
-  /** The package, or the class with what of the path is behind it. */
+  /** Returns the package, or a class with the remaining names of the path. */
   #whole(importer: Importer, parts: readonly string[]): ModuleTarget | undefined {
     for (let depth = parts.length; depth > 0; depth--) {
       const files = this.#fileOf(importer, parts.slice(0, depth), depth === parts.length);
@@ -57,7 +58,7 @@ export class JvmModules implements ModuleResolution {
     return undefined;
   }
 
-  /** A name of Scala may be looked up in the packages around. */
+  /** Scala looks up a name in the enclosing packages too. */
   #relative(importer: Importer, parts: readonly string[]): ModuleTarget | undefined {
     if (importer.language !== "scala") return undefined;
     const around = importer.package.split(".").filter(Boolean);
@@ -69,12 +70,12 @@ export class JvmModules implements ModuleResolution {
   }
 
   /**
-   * The sources of the package of a name, or of a class and its member, that has no file of its own: a function
-   * of Kotlin, an object of Scala. Those of Java cannot have a class that is seen from elsewhere.
+   * Returns the sources of the package of a definition without a file of its own, such as a Kotlin function
+   * or a Scala object. Java sources are excluded: such a class in them is not visible elsewhere.
    */
   #inPackage(importer: Importer, parts: readonly string[], isWildcard: boolean): readonly string[] {
     const inner = parts.findIndex((part) => /^[A-Z]/.test(part));
-    // All of something in lower case is all of a package, but for objects of Scala.
+    // A wildcard after a lower-case name imports a package, except for Scala objects.
     if (isWildcard && inner === -1 && importer.language !== "scala") return [];
     const depth = inner === -1 ? parts.length - 1 : inner;
     if (depth < 1) return [];
@@ -82,12 +83,12 @@ export class JvmModules implements ModuleResolution {
     return files.filter((file) => !file.endsWith(".java"));
   }
 
-  /** The files of a class: all sources that are called like it and lie in a folder of its package. */
+  /** Returns the files of a class: all sources with its name in folders of its package. */
   #fileOf(importer: Importer, parts: readonly string[], isLast: boolean): readonly string[] {
     const name = parts.at(-1) ?? "";
     const isObject = importer.language === "scala" && /^[a-z]/.test(name);
     if (parts.length === 1 || (!isLast && !isObject && /^[a-z]/.test(name))) return [];
-    // A file of functions is a class for Java.
+    // Java sees a Kotlin file of functions as a class.
     const names = name.endsWith("Kt") ? [name, name.slice(0, -2)] : [name];
     const files = names.flatMap((stem) =>
       EXTENSIONS.flatMap((extension) => this.#search.tree.named(`${stem}${extension}`)),
@@ -98,7 +99,7 @@ export class JvmModules implements ModuleResolution {
       this.#inFoldersOf(importer, files, parts.slice(0, -1)),
     );
     if (!isObject) return nearby;
-    // Objects are written into the object of the package, and made of what the other file has.
+    // A package object in package.scala may define or extend the object.
     const sources = nearby.length === 0 ? [] : this.#filesOf(importer, parts.slice(0, -1));
     return [...nearby, ...sources.filter((file) => baseName(file) === "package.scala")];
   }
@@ -117,7 +118,7 @@ export class JvmModules implements ModuleResolution {
     return files.filter((file) => folders.has(folderOf(file)));
   }
 
-  /** The sources of a package, over all roots, the nearest first. */
+  /** Returns the sources of a package in all roots, nearest first. */
   #filesOf(importer: Importer, parts: readonly string[]): readonly string[] {
     const key = `${this.scopeOf(importer)}:${parts.join("/")}`;
     const known = this.#packages.get(key);
@@ -140,20 +141,20 @@ export class JvmModules implements ModuleResolution {
     const suffix = parts.join("/");
     const folders = this.#search.foldersEnding(suffix);
     const atRoot = folders.filter((folder) => isAtRoot(folder, suffix));
-    // A folder may be called like the whole package: src/a.b.c.
+    // A folder may have the name of the whole package: src/a.b.c.
     if (parts.length > 1) atRoot.push(...this.#search.foldersNamed(parts.join(".")));
     return atRoot.length > 0 || parts.length === 1 ? atRoot : folders;
   }
 
   /**
-   * Folders of a package that leave out its beginning, which all packages of the project share, as Kotlin
-   * advises: a.b.c in src/main/kotlin/c.
+   * Returns the folders of a package without the prefix that all packages of the project share, as Kotlin
+   * recommends: src/main/kotlin/c for a.b.c.
    */
   #shortened(importer: Importer, parts: readonly string[]): readonly string[] {
     const own = importer.package.split(".");
     if (importer.language === "java") return [];
     if (parts.join(".") === importer.package) return [folderOf(importer.path)];
-    // What is shared is of the project from the second part on: behind `org` there is everybody.
+    // At least two shared parts identify the project: many projects share `org`.
     for (let left = 1; left < parts.length && parts[left - 1] === own[left - 1]; left++) {
       const suffix = parts.slice(left).join("/");
       const folders = left === 1 ? [] : this.#search.foldersEnding(suffix);
@@ -163,7 +164,7 @@ export class JvmModules implements ModuleResolution {
     return importer.language === "kotlin" ? this.#ofModule(parts) : [];
   }
 
-  /** Folders in which a module has sources of the package that it is called after: a-b/common/src of x.a.b. */
+  /** Returns the source folders of the module that a package is named after: a-b/common/src for x.a.b. */
   #ofModule(parts: readonly string[]): readonly string[] {
     for (let left = 1; left < parts.length - 1; left++) {
       const modules = this.#search.foldersNamed(parts.slice(left).join("-"));
@@ -179,7 +180,10 @@ export class JvmModules implements ModuleResolution {
     return this.#search.filesIn(folder, isKotlin).length > 0 ? [folder, ...roots] : roots;
   }
 
-  /** Whether the tree has a package, or sources right around it: what is not found is then made by the build. */
+  /**
+   * Returns whether the project has the package or sources in its parent package. A missing class is then
+   * generated by the build.
+   */
   #isOwn(importer: Importer, parts: readonly string[]): boolean {
     const folders = parts.filter((part) => /^[a-z]/.test(part));
     if (folders.length < 2 || PLATFORM.test(parts[0] ?? "")) return false;
@@ -212,7 +216,7 @@ export class JvmModules implements ModuleResolution {
   }
 }
 
-/** Whether what precedes a suffix of a folder is where packages begin. */
+/** Returns whether the folder before the suffix is a source root. */
 function isAtRoot(folder: string, suffix: string): boolean {
   const before = folder.slice(0, -suffix.length - 1);
   return before === "" || ROOT.test(baseName(before));
@@ -222,7 +226,7 @@ function isKotlin(name: string): boolean {
   return name.endsWith(".kt");
 }
 
-/** What of a path is names: all from the first class on, or the last part. */
+/** Returns the part of a path that names definitions: from the first class on, or else the last part. */
 function namesOf(parts: readonly string[]): readonly string[] {
   const inner = parts.findIndex((part) => /^[A-Z]/.test(part));
   return parts.slice(inner === -1 ? -1 : inner);

@@ -1,5 +1,5 @@
-// Which files an import means. Answers come from the paths of the tree and from what a few config files
-// (tsconfig.json, go.mod, Cargo.toml, composer.json, …) say of them.
+// Finds the files that an import refers to, from the paths of the project and a few config files
+// (tsconfig.json, go.mod, Cargo.toml, composer.json, …).
 
 import { ANY_PATH, BY_PATH, PathModules } from "./by-path.ts";
 import { CSharpModules } from "./csharp.ts";
@@ -20,7 +20,7 @@ import { SwiftModules } from "./swift.ts";
 
 export type { Importer, ModuleTarget, ProjectFiles } from "./module-target.ts";
 
-/** Languages whose files import each other by the same rules. */
+/** Languages that share import rules. */
 const FAMILIES: Readonly<Record<string, string>> = {
   typescript: "javascript",
   tsx: "javascript",
@@ -36,7 +36,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   vb: "csharp",
 };
 
-/** Answers of one state of a tree: another state wants another resolver. */
+/** Caches results for one state of the file tree. Another state needs another resolver. */
 export class ModuleResolver {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
@@ -48,7 +48,7 @@ export class ModuleResolver {
     this.#search = new PathSearch(project.tree);
   }
 
-  /** The module that `module`, as it is written in an import, means for the file. */
+  /** Returns the target of an import. `module` is the name as written in the import. */
   resolve(importer: Importer, module: string): ModuleTarget {
     const rules = this.#rulesOf(importer.language);
     const scope = rules.scopeOf?.(importer) ?? folderOf(importer.path);
@@ -61,9 +61,10 @@ export class ModuleResolver {
   }
 
   /**
-   * Last parts of the modules under which others may import a file, for looking importers up: "log" for
-   * src/base/log.ts, "base" for src/base/index.ts, a folder for a Go package; "." where a module may be written
-   * without any name (`..`). More than are needed; whether an importer means the file is for `resolve` to say.
+   * Returns candidates for the last parts of module names under which other files may import a file: "log"
+   * for src/base/log.ts, "base" for src/base/index.ts, a folder for a Go package, "." if a module can be
+   * imported without a name (`..`). They are used to look up importers and may be too many; `resolve`
+   * decides.
    */
   lastPartsOf(path: string, language: string): readonly string[] {
     const parts = this.#rulesOf(language)
@@ -73,8 +74,9 @@ export class ModuleResolver {
   }
 
   /**
-   * Files whose names a file sees without an import, itself left out: of the same Go package, of the same
-   * package or namespace of Java, Kotlin, Scala, C# and PHP, of the same target of Swift.
+   * Returns the files whose names a file sees without an import, without the file itself: files of the same
+   * Go package, of the same package or namespace in Java, Kotlin, Scala, C# and PHP, of the same Swift
+   * target.
    */
   siblingsOf(importer: Importer): readonly string[] {
     return this.#rulesOf(importer.language).siblingsOf(importer);

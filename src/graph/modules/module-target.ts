@@ -1,61 +1,69 @@
-// What is asked and answered about an import.
+// The input and output of import resolution.
 
 import type { FileTree } from "../../index/port.ts";
 
+/** The files of an indexed project. */
 export interface ProjectFiles {
   readonly tree: FileTree;
-  /** The text of a config file; undefined when it is missing or cannot be read. */
+  /** Returns the text of a config file, or undefined if it does not exist or cannot be read. */
   readonly read: (path: string) => string | undefined;
 }
 
 /** A file that imports something. */
 export interface Importer {
   readonly path: string;
-  /** Id as in scan/languages.ts. */
+  /** Language id of scan/languages.ts. */
   readonly language: string;
-  /** What the file says of its package (`package a.b`, `namespace A\\B`); "" where it says nothing. */
+  /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if it declares none. */
   readonly package: string;
 }
 
+/** The files that an import refers to. */
 export interface ModuleTarget {
   /**
-   * Files that make up the module, best first; empty when it lies outside of the project or is not known.
-   * Unless `isPackage`, those behind the first are where to look for a name that the first has not: the
-   * source of a header, the `.js` beside a `.d.ts`.
+   * The files of the module, best first. Empty if the module is outside of the project or unknown. Unless
+   * `isPackage`, the files after the first are searched for names that the first does not define: the source
+   * of a header, the `.js` next to a `.d.ts`.
    */
   readonly files: readonly string[];
-  /** True when all of `files` are the module together: a Go package, `a.b.*` of Java, `a::*` of Rust. */
+  /** True if all of `files` form the module: a Go package, `a.b.*` of Java, `a::*` of Rust. */
   readonly isPackage: boolean;
   /**
-   * Names behind the file: ["Config", "new"] for `crate::config::Config::new`, ["Foo"] for the class `a.b.Foo`
-   * of a/b/Foo.java; empty where the module is the file.
+   * Names inside of the file: ["Config", "new"] for `crate::config::Config::new`, ["Foo"] for the class
+   * `a.b.Foo` of a/b/Foo.java. Empty if the module is the file.
    */
   readonly rest: readonly string[];
-  /** True when it is not of this project: a package of a registry, the standard library. */
+  /** True if the module is outside of the project: a registry package or the standard library. */
   readonly isExternal: boolean;
 }
 
-/** How the files of one family of languages import each other. */
+/** The import rules of a language family. See `ModuleResolver` for the functions. */
 export interface ModuleResolution {
   readonly resolve: (importer: Importer, module: string) => ModuleTarget;
   readonly lastPartsOf: (path: string) => readonly string[];
   readonly siblingsOf: (importer: Importer) => readonly string[];
-  /** What of the importer an answer depends on; its folder by default. */
+  /**
+   * Returns a cache key for the properties of the importer that a result depends on. Its folder by default.
+   */
   readonly scopeOf?: (importer: Importer) => string;
 }
 
+/** The target of an import of the project whose files are unknown. */
 export const UNKNOWN_MODULE: ModuleTarget = {
   files: [],
   isPackage: false,
   rest: [],
   isExternal: false,
 };
+/** The target of an import from outside of the project. */
 export const EXTERNAL_MODULE: ModuleTarget = { ...UNKNOWN_MODULE, isExternal: true };
 
+/** Returns the target of an import that refers to a file, or to names `rest` inside of it. */
 export function fileTarget(files: readonly string[], rest: readonly string[] = []): ModuleTarget {
   return { files, isPackage: false, rest, isExternal: false };
 }
 
+/** Returns the target of an import that refers to a package of all `files`. */
 export function packageTarget(
   files: readonly string[],
   rest: readonly string[] = [],

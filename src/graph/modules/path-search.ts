@@ -1,18 +1,21 @@
-// Finds files and folders by the last parts of their paths, and the nearest of several.
+// Finds files and folders by the end of their paths, and the nearest of several.
 
 import type { FileTree } from "../../index/port.ts";
 import { pathBelow, endsWithParts, folderOf, inFolder, baseName, sharedFolder } from "./paths.ts";
 
-/** Folders of what is there to be tested, shown or built, and does not take part in the project itself. */
+/** Folders of tests, examples and build tools, which are not part of the project's own code. */
 const SECONDARY_FOLDER =
   /(?:^|\/)(?:__?fixtures?__?|__?mocks__?|tests?|__tests__|testdata|test-data|spec|examples?|docs?|samples?|demos?|playgrounds?|templates?|vendor|third_party|node_modules|bench(?:mark)?s?)(?:\/|$)/i;
 
-/** Whether a path lies aside from the importer: in a folder of fixtures that the importer is not in. */
+/** Returns whether a path is in such a folder and the importer is not in the same one. */
 export function isSecondary(importer: string, path: string): boolean {
   return SECONDARY_FOLDER.test(folderOf(pathBelow(path, sharedFolder(importer, path))));
 }
 
-/** By how many folders they share with the importer, then those not aside, then short paths, then as given. */
+/**
+ * Sorts paths by the number of folders shared with the importer, then secondary folders last, then by length;
+ * the sort is stable.
+ */
 export function sortByDistance(importer: string, paths: readonly string[]): readonly string[] {
   if (paths.length < 2) return paths;
   return paths
@@ -21,6 +24,7 @@ export function sortByDistance(importer: string, paths: readonly string[]): read
     .map(({ path }) => path);
 }
 
+/** Returns the first path in the order of `sortByDistance`, or undefined if there are none. */
 export function nearestPath(importer: string, paths: readonly string[]): string | undefined {
   if (paths.length < 2) return paths[0];
   let best: string | undefined;
@@ -32,7 +36,9 @@ export function nearestPath(importer: string, paths: readonly string[]): string 
   return best;
 }
 
-/** Smaller is nearer. Paths are shorter than 2^16 by far, and less than 2^10 folders deep. */
+/**
+ * Returns a rank; smaller is nearer. Paths are shorter than 2^16 characters and less than 2^10 folders deep.
+ */
 function rankOf(importer: string, path: string): number {
   const shared = sharedFolder(importer, path);
   const depth = shared === "" ? 0 : shared.split("/").length;
@@ -40,6 +46,7 @@ function rankOf(importer: string, path: string): number {
   return (1024 - depth) * 2 ** 17 + (isFar ? 2 ** 16 : 0) + path.length;
 }
 
+/** Searches the files and folders of a project. */
 export class PathSearch {
   readonly tree: FileTree;
   #folders: ReadonlyMap<string, readonly string[]> | undefined;
@@ -48,13 +55,13 @@ export class PathSearch {
     this.tree = tree;
   }
 
-  /** Files whose path ends in these parts: "b/c.py" finds "a/b/c.py". */
+  /** Returns the files whose path ends in these parts: "b/c.py" finds "a/b/c.py". */
   filesEnding(suffix: string): readonly string[] {
     const named = this.tree.named(baseName(suffix));
     return suffix.includes("/") ? named.filter((path) => endsWithParts(path, suffix)) : named;
   }
 
-  /** Folders whose path ends in these parts, in order. */
+  /** Returns the folders whose path ends in these parts, sorted. */
   foldersEnding(suffix: string): readonly string[] {
     const named = this.foldersNamed(baseName(suffix));
     return suffix.includes("/") ? named.filter((path) => endsWithParts(path, suffix)) : named;
@@ -64,7 +71,7 @@ export class PathSearch {
     return this.#byName().get(name) ?? [];
   }
 
-  /** Names of folders, each once. */
+  /** Returns all folder names, each once. */
   folderNames(): Iterable<string> {
     return this.#byName().keys();
   }
@@ -73,13 +80,13 @@ export class PathSearch {
     return this.tree.filesIn(path).length > 0 || this.tree.foldersIn(path).length > 0;
   }
 
-  /** The files directly in a folder whose names pass, as paths. */
+  /** Returns the paths of the files directly in a folder whose names pass. */
   filesIn(folder: string, passes: (name: string) => boolean): readonly string[] {
     const names = this.tree.filesIn(folder).filter(passes);
     return names.map((name) => inFolder(folder, name));
   }
 
-  /** The files in a folder and in those below it whose names pass. */
+  /** Returns the paths of the files in a folder and its subfolders whose names pass. */
   filesBelow(folder: string, passes: (name: string) => boolean): readonly string[] {
     const found = [...this.filesIn(folder, passes)];
     for (const name of this.tree.foldersIn(folder)) {
@@ -88,7 +95,7 @@ export class PathSearch {
     return found;
   }
 
-  /** The first of the paths that is a file. */
+  /** Returns the first path that is a file. */
   firstFile(paths: readonly string[]): string | undefined {
     return paths.find((path) => this.tree.has(path));
   }

@@ -1,5 +1,6 @@
-// Paths of a tree: relative to its root, with `/`, without `.` and `..`; "" is the root.
+// Paths in a project: relative to its root, with `/`, without `.` and `..`. "" is the root.
 
+/** Returns the folder of a path; "" for a path in the root. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? "" : path.slice(0, slash);
@@ -9,7 +10,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The name up to its last dot: "log" of "log.ts", "a.test" of "a.test.ts", ".env" of ".env". */
+/** Returns the name up to its last dot: "log" for "log.ts", "a.test" for "a.test.ts", ".env" for ".env". */
 export function stemOf(path: string): string {
   const name = baseName(path);
   const dot = name.lastIndexOf(".");
@@ -20,7 +21,7 @@ export function inFolder(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** Where `relative` leads from a folder; undefined when that is outside of the tree. */
+/** Resolves `relative` from a folder. Undefined if the result is outside of the project. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {
@@ -31,17 +32,17 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join("/");
 }
 
-/** Whether a path is a folder or lies below it. */
+/** Returns whether a path is the folder or below it. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** What of a path lies behind a folder that it is within. */
+/** Returns the path relative to a folder that contains it. */
 export function pathBelow(path: string, folder: string): string {
   return folder === "" ? path : path.slice(folder.length + 1);
 }
 
-/** Whether a path is `suffix` or has it as its last parts. */
+/** Returns whether a path is `suffix` or ends in its parts. */
 export function endsWithParts(path: string, suffix: string): boolean {
   return (
     path.endsWith(suffix) &&
@@ -49,7 +50,7 @@ export function endsWithParts(path: string, suffix: string): boolean {
   );
 }
 
-/** The folder itself, those around it, and "" last. */
+/** Returns the folder, its parents, and "" last. */
 export function foldersAround(folder: string): string[] {
   const folders = [folder];
   for (let at = folder; at !== "";) {
@@ -59,7 +60,7 @@ export function foldersAround(folder: string): string[] {
   return folders;
 }
 
-/** The innermost folder that two paths share. */
+/** Returns the innermost folder that contains both paths. */
 export function sharedFolder(a: string, b: string): string {
   let end = 0;
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === "/") end = at;

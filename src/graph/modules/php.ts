@@ -1,4 +1,4 @@
-// Classes of PHP by the autoloading rules of composer.json (PSR-4, PSR-0), and files by path.
+// PHP classes by the autoloading rules of composer.json (PSR-4, PSR-0), and files by path.
 
 import { asJsonObject, readJson, asStrings, type Json } from "./config-text.ts";
 import {
@@ -15,13 +15,14 @@ import { sortByDistance, nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, joinPath, baseName, stemOf } from "./paths.ts";
 
 interface Prefix {
-  /** "App\\Models\\", or "" for all. */
+  /** "App\\Models\\", or "" for all namespaces. */
   readonly prefix: string;
   readonly folder: string;
-  /** PSR-0 repeats the prefix in the path. */
+  /** True for PSR-0, which repeats the prefix in the path. */
   readonly isRepeated: boolean;
 }
 
+/** Resolves `use` declarations and `require` of PHP. */
 export class PhpModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
@@ -44,7 +45,7 @@ export class PhpModules implements ModuleResolution {
     if (file !== undefined) return fileTarget([file], [last]);
     const own = this.#package(places);
     if (own.length > 0) return packageTarget(own);
-    // A function or a constant of a namespace, or a class in a file of another name.
+    // A function or constant of a namespace, or a class in a file with another name.
     const outer = name.includes("\\") ? this.#placesOf(name.slice(0, -last.length - 1)) : [];
     const around = this.#package(outer);
     if (around.length > 0) return packageTarget(around, [last]);
@@ -55,7 +56,7 @@ export class PhpModules implements ModuleResolution {
     return this.#allPrefixes().some(({ prefix }) => prefix !== "" && name.startsWith(prefix));
   }
 
-  /** `require "a/b.php"`, and `__DIR__ . "/a/b.php"`. */
+  /** Resolves `require "a/b.php"` and `__DIR__ . "/a/b.php"`. */
   #file(importer: Importer, module: string): ModuleTarget {
     const relative = module.replace(/^.*\{?\$\w+\}?/, "").replace(/^\//, "");
     const sibling = joinPath(folderOf(importer.path), relative);
@@ -68,7 +69,7 @@ export class PhpModules implements ModuleResolution {
     return file === undefined ? UNKNOWN_MODULE : fileTarget([file]);
   }
 
-  /** Paths without extension that the name of a class may stand for, the longest prefix first. */
+  /** Returns the paths, without extension, that a class name may have. Longest prefix first. */
   #placesOf(name: string): readonly string[] {
     return this.#allPrefixes()
       .filter(({ prefix }) => `${name}\\`.startsWith(prefix))
@@ -78,12 +79,12 @@ export class PhpModules implements ModuleResolution {
       });
   }
 
-  /** Without composer.json: a file whose path ends as the name does, in at least two parts. */
+  /** Without composer.json: finds a file whose path ends like the name, in at least two parts. */
   #byEnding(importer: Importer, name: string): string | undefined {
     const parts = name.split("\\");
     for (let left = 0; parts.length - left >= 2; left++) {
       const found = this.#search.filesEnding(`${parts.slice(left).join("/")}.php`);
-      // The last folder alone tells little: `Client\Request` may be of any package.
+      // A single folder is weak evidence: `Client\Request` may belong to any package.
       const isSure = left === 0 || parts.length - left > 2 || this.#allPrefixes().length === 0;
       if (isSure && found.length > 0) return nearestPath(importer.path, found);
     }

@@ -1,4 +1,4 @@
-/** Top-level modules of the standard library of Python 3, and those that only Python 2 had. */
+/** Top-level modules of Python 3's standard library, and those that only Python 2 had. */
 export const PYTHON_STANDARD: ReadonlySet<string> = new Set(
   `__future__ __main__ _thread abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb
    binascii binhex bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys

@@ -1,5 +1,5 @@
-// Modules of Python: https://docs.python.org/3/reference/import.html, with the folders that are likely to be
-// on the path of a project.
+// Python modules: https://docs.python.org/3/reference/import.html, with the folders that are likely on the
+// module search path of the project.
 
 import {
   EXTERNAL_MODULE,
@@ -24,15 +24,16 @@ import { PYTHON_STANDARD } from "./python-names.ts";
 const ENDINGS = [".py", ".pyi", ".pyx", ".pxd"];
 const INITS = ENDINGS.map((ending) => `__init__${ending}`);
 
-/** As much of a module's path as files were found for. */
+/** The longest prefix of a module path that has files. */
 interface Found {
   readonly files: readonly string[];
-  /** How many parts of the path the files stand for. */
+  /** The number of parts that the files cover. */
   readonly depth: number;
-  /** Whether the whole path is at least a folder, as a package without `__init__.py` is. */
+  /** Whether the whole path is at least a folder, such as a package without `__init__.py`. */
   readonly isFolder: boolean;
 }
 
+/** Resolves imports of Python, and `load` of Bazel. */
 export class PythonModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #roots = new Map<string, readonly string[]>();
@@ -66,7 +67,7 @@ export class PythonModules implements ModuleResolution {
     return best.files.length > 0 ? fileTarget(best.files, parts.slice(best.depth)) : UNKNOWN_MODULE;
   }
 
-  /** What a path of modules leads to from a folder, as far as it does. */
+  /** Finds the longest prefix of a module path below a folder. */
   #find(base: string, parts: readonly string[]): Found {
     for (let depth = parts.length; depth > 0; depth--) {
       const path = inFolder(base, parts.slice(0, depth).join("/"));
@@ -80,7 +81,10 @@ export class PythonModules implements ModuleResolution {
     return { files: this.#initsOf(base), depth: 0, isFolder: true };
   }
 
-  /** Whether a folder without `__init__.py` is a package all the same: when it holds modules or packages. */
+  /**
+   * Returns whether a folder without `__init__.py` is a namespace package: whether it contains modules or
+   * packages.
+   */
   #isNamespace(path: string): boolean {
     const { tree } = this.#search;
     return (
@@ -89,7 +93,7 @@ export class PythonModules implements ModuleResolution {
     );
   }
 
-  /** The package of a folder or the module of a file, in the order in which Python looks for them. */
+  /** Returns the package of a folder or the module of a file, in Python's search order. */
   #moduleAt(path: string): readonly string[] {
     const inits = this.#initsOf(path);
     if (inits.length > 0) return inits;
@@ -103,7 +107,7 @@ export class PythonModules implements ModuleResolution {
     return paths.filter((path) => this.#search.tree.has(path));
   }
 
-  /** Folders that may be on the path of Python and hold something called `top`, the likeliest first. */
+  /** Returns the folders that may be on the module search path and contain `top`, most likely first. */
   #rootsOf(importer: Importer, top: string): readonly string[] {
     const folder = folderOf(importer.path);
     const key = `${folder}:${top}`;
@@ -116,11 +120,11 @@ export class PythonModules implements ModuleResolution {
 
   #findRoots(folder: string, importer: string, top: string): readonly string[] {
     const own = foldersAround(folder).find((around) => this.#initsOf(around).length === 0) ?? "";
-    const holders = this.#holders(top);
-    const likely = holders.includes(own) ? [own] : [];
+    const candidates = this.#foldersWith(top);
+    const likely = candidates.includes(own) ? [own] : [];
     if (PYTHON_STANDARD.has(top)) return likely;
-    const others = holders.filter(
-      (holder) => holder !== own && this.#mayBeRoot(holder, folder, importer),
+    const others = candidates.filter(
+      (candidate) => candidate !== own && this.#mayBeRoot(candidate, folder, importer),
     );
     while (others.length > 0) {
       const best = nearestPath(
@@ -131,12 +135,12 @@ export class PythonModules implements ModuleResolution {
       likely.push(root);
       others.splice(others.indexOf(root), 1);
     }
-    // A script finds what lies beside it, even in the folder of a package.
-    return holders.includes(folder) && !likely.includes(folder) ? [...likely, folder] : likely;
+    // A script can import from its own folder, even inside of a package.
+    return candidates.includes(folder) && !likely.includes(folder) ? [...likely, folder] : likely;
   }
 
-  /** The folders in which there is a module, a package or at least a folder of that name. */
-  #holders(top: string): readonly string[] {
+  /** Returns the folders that contain a module, package or plain folder of that name. */
+  #foldersWith(top: string): readonly string[] {
     const files = ENDINGS.flatMap((ending) => this.#search.tree.named(`${top}${ending}`));
     const all = [...files, ...this.#search.foldersNamed(top)];
     return [...new Set(all.map(folderOf))];
@@ -148,7 +152,7 @@ export class PythonModules implements ModuleResolution {
     return !isSecondary(importer, inFolder(root, "file"));
   }
 
-  /** `load("//a/b:c.bzl")` of Bazel. */
+  /** Resolves `load("//a/b:c.bzl")` of Bazel. */
   #ofBuildLabel(folder: string, label: string): ModuleTarget {
     if (label.startsWith("@")) return EXTERNAL_MODULE;
     const path = label.replace(/^\/\//, "").replace(":", "/").replace(/^\//, "");

@@ -1,5 +1,5 @@
-// Files of Ruby: what `require` finds on the load path (lib folders of gems, folders of an application),
-// what lies beside the file, and what autoloading finds for a constant.
+// Ruby files: those that `require` finds on the load path (lib folders of gems, folders of an application),
+// those next to the file, and those that autoloading finds for a constant.
 
 import { snakeCase } from "./identifier-case.ts";
 import {
@@ -13,9 +13,9 @@ import {
 import { nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, joinPath, stemOf } from "./paths.ts";
 
-/** What is put on the load path: lib, app/models, test (in which tests find their helpers). */
+/** Folders on the load path: lib, app/models, test (for test helpers). */
 const LOAD_PATH = /(?:^|\/)(?:lib|ext|app\/\w+|app\/\w+\/concerns|test|spec)$/;
-/** Libraries that come with Ruby, and whose names projects use for files of their own. */
+/** Ruby's standard libraries. Projects use the same names for files of their own. */
 const STANDARD = new Set(
   `abbrev base64 benchmark bigdecimal bundler cgi coverage csv date delegate digest drb English erb etc fcntl
    fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net
@@ -26,6 +26,7 @@ const STANDARD = new Set(
     .split(/\s+/),
 );
 
+/** Resolves `require` and constants of Ruby. */
 export class RubyModules implements ModuleResolution {
   readonly #search: PathSearch;
 
@@ -51,7 +52,10 @@ export class RubyModules implements ModuleResolution {
     return other === undefined ? EXTERNAL_MODULE : fileTarget([other]);
   }
 
-  /** `ActiveRecord::Base`: active_record/base.rb; of a constant within it the file is that of what is around. */
+  /**
+   * `ActiveRecord::Base` is active_record/base.rb. A constant inside of it is in the file of the enclosing
+   * module.
+   */
   #constant(importer: Importer, name: string): ModuleTarget {
     const parts = name.split("::").filter(Boolean);
     for (let depth = parts.length; depth > 0; depth--) {

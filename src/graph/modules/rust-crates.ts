@@ -1,26 +1,28 @@
-// The crates of the tree: https://doc.rust-lang.org/cargo/reference/cargo-targets.html.
+// The crates of the project: https://doc.rust-lang.org/cargo/reference/cargo-targets.html.
 
 import { readToml, tomlField, tomlString, type TomlTable } from "./config-text.ts";
 import type { ProjectFiles } from "./module-target.ts";
 import type { PathSearch } from "./path-search.ts";
 import { folderOf, foldersAround, inFolder, isWithin, joinPath, baseName } from "./paths.ts";
 
+/** A package of Cargo. */
 export interface RustPackage {
   readonly folder: string;
-  /** As it stands in paths: with `_` for `-`. */
+  /** Its name in paths, with `_` for `-`. */
   readonly name: string;
-  /** Root file of the library; undefined when there is none. */
+  /** Root file of the library; undefined if there is none. */
   readonly library: string | undefined;
-  /** Root files of everything that is compiled on its own, the library first. */
+  /** Root files of all crates of the package, the library first. */
   readonly roots: readonly string[];
-  /** Name in paths -> folder of the package, of dependencies that are told by path. */
+  /** Dependencies given by path: name in paths -> folder of the package. */
   readonly dependencies: ReadonlyMap<string, string>;
-  /** Paths in `use` begin at the root of the crate, as they did before the edition of 2018. */
+  /** True for editions before 2018, in which `use` paths begin at the crate root. */
   readonly isOf2015: boolean;
 }
 
 const TARGET_FOLDERS = ["src/bin", "tests", "examples", "benches"];
 
+/** Reads and caches the crates of the project. */
 export class RustCrates {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
@@ -57,7 +59,7 @@ export class RustCrates {
     return this.#byName.get(name) ?? [];
   }
 
-  /** The root file of the crate that a file is compiled into; of several the likeliest. */
+  /** Returns the root file of the crate that contains a file, the most likely one if there are several. */
   rootOf(path: string): string | undefined {
     if (!this.#roots.has(path)) this.#roots.set(path, this.#findRoot(path));
     return this.#roots.get(path);
@@ -74,7 +76,7 @@ export class RustCrates {
     return best;
   }
 
-  /** Where there is no Cargo.toml. */
+  /** Returns the root file in projects without a Cargo.toml. */
   #looseRoots(path: string): readonly string[] {
     const places = foldersAround(folderOf(path)).flatMap((folder) =>
       ["lib.rs", "main.rs", "mod.rs"].map((name) => inFolder(folder, name)),
@@ -132,7 +134,7 @@ export class RustCrates {
     return { library, roots: library === undefined ? roots : [library, ...roots] };
   }
 
-  /** tests/a.rs and tests/b/main.rs. */
+  /** Returns tests/a.rs and tests/b/main.rs. */
   #targetsIn(folder: string): readonly string[] {
     const files = this.#search.filesIn(folder, (name) => name.endsWith(".rs"));
     const mains = this.#search.tree.foldersIn(folder).map((name) => `${folder}/${name}/main.rs`);
@@ -144,7 +146,7 @@ function nameOfLibrary(tables: readonly TomlTable[]): string | undefined {
   return tomlString(tables.find(({ name }) => name === "lib")?.values.get("name"));
 }
 
-/** Name of a dependency -> folder, of those with a `path`. */
+/** Returns the folders of dependencies with a `path`, by name. */
 function dependenciesOf(
   folder: string,
   tables: readonly TomlTable[],

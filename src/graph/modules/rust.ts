@@ -1,4 +1,4 @@
-// Modules of Rust: https://doc.rust-lang.org/reference/items/modules.html. `#[path]` is not followed.
+// Rust modules: https://doc.rust-lang.org/reference/items/modules.html. `#[path]` is not supported.
 
 import {
   EXTERNAL_MODULE,
@@ -14,7 +14,7 @@ import { nearestPath, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, baseName, stemOf } from "./paths.ts";
 import { RustCrates, type RustPackage } from "./rust-crates.ts";
 
-/** A file, and the folder in which the files of its modules lie. */
+/** A module with a file. `folder` contains the files of its submodules. */
 interface Module {
   readonly file: string;
   readonly folder: string;
@@ -27,6 +27,7 @@ interface Found {
 
 const STANDARD = new Set(["std", "core", "alloc", "proc_macro", "test"]);
 
+/** Resolves `use` declarations and modules of Rust. */
 export class RustModules implements ModuleResolution {
   readonly #search: PathSearch;
   readonly #crates: RustCrates;
@@ -56,7 +57,7 @@ export class RustModules implements ModuleResolution {
       : fileTarget(files, best.rest);
   }
 
-  /** Undefined for what no file of the tree can be. */
+  /** Returns undefined if no file of the project can be the module. */
   #find(path: string, parts: readonly string[]): readonly Found[] | undefined {
     const [first = "", ...rest] = parts;
     if (first === "crate" || first === "$crate") return this.#fromRoots(path, rest);
@@ -69,7 +70,7 @@ export class RustModules implements ModuleResolution {
     const isOf2015 = this.#crates.packageAround(path)?.isOf2015 === true;
     const fromRoot = isOf2015 ? this.#fromRoots(path, parts) : undefined;
     if (fromRoot?.some((found) => found.rest.length < parts.length) === true) return fromRoot;
-    // `use Color::*` names what the file itself has.
+    // `use Color::*` refers to a type of the file itself.
     return /^[A-Z]/.test(first) ? [{ file: path, rest: parts }] : undefined;
   }
 
@@ -80,8 +81,8 @@ export class RustModules implements ModuleResolution {
   }
 
   /**
-   * `self` and `super` mean the module of the file and the one around it; written in a module within the file
-   * they mean that one and the file's, which is why both are looked at.
+   * `self` and `super` refer to the file's module and its parent. Inside of an inline module they refer to
+   * that module and the file's module. Both are tried.
    */
   #fromSelf(path: string, parts: readonly string[]): readonly Found[] {
     const ups = parts.filter((part, at) => part === "super" && at <= parts.lastIndexOf("super"));
@@ -94,11 +95,11 @@ export class RustModules implements ModuleResolution {
       bases.unshift(outer);
     }
     const found = bases.slice(0, 2).map((base) => this.#walk(base, rest));
-    // What leads to a file of its own is meant, rather than a name that may be in this one.
+    // A path that leads to another file takes precedence over a name in this file.
     return found.toSorted((a, b) => a.rest.length - b.rest.length);
   }
 
-  /** What a path leads to in the crate that it begins with. */
+  /** Resolves a path in the crate that it begins with. */
   #crate(path: string, parts: readonly string[]): readonly Found[] | undefined {
     const [name = "", ...rest] = parts;
     const library = this.#crateNamed(path, name)?.library;
@@ -120,7 +121,7 @@ export class RustModules implements ModuleResolution {
     return named.find((crate) => inFolder(crate.folder, "Cargo.toml") === best);
   }
 
-  /** Goes down into modules as long as they have files. */
+  /** Follows submodules as long as they have files. */
   #walk(base: Module, parts: readonly string[]): Found {
     let at = base;
     let depth = 0;
@@ -133,7 +134,7 @@ export class RustModules implements ModuleResolution {
     return { file: at.file, rest: parts.slice(depth) };
   }
 
-  /** The next module with a file; one without, written within another file, may have such below it. */
+  /** Returns the next module with a file. Inline modules have no file, but may have submodules with files. */
   #childOf(
     { folder }: Module,
     parts: readonly string[],
@@ -161,7 +162,7 @@ export class RustModules implements ModuleResolution {
     const outer = folderOf(folder);
     if (outer === folderOf(root)) return { file: root, folder: outer };
     const parent = this.#search.firstFile([`${outer}.rs`, inFolder(outer, "mod.rs")]);
-    // A module around that has no file is written within one further out.
+    // A parent without a file is an inline module of a module further out.
     return parent === undefined
       ? this.#parentOf({ file, folder: outer })
       : { file: parent, folder: outer };
@@ -173,7 +174,7 @@ export class RustModules implements ModuleResolution {
     const crate = this.#crates.packageAround(path);
     const names = [stem === "mod" ? baseName(folderOf(path)) : stem, "self"];
     if (isRoot) names.push("crate", ...(crate?.library === path ? [crate.name] : []));
-    // `use super::*` may be written in any file below, and in a module within the file itself.
+    // Any file below, and inline modules of the file itself, may write `use super::*`.
     return [...names, "super"];
   }
 

@@ -1,4 +1,4 @@
-// Modules of Swift: all sources below the folder of a target, which see each other without imports.
+// Swift modules: all sources below the folder of a target. They see each other without imports.
 
 import {
   EXTERNAL_MODULE,
@@ -17,9 +17,10 @@ interface Target {
 }
 
 const TARGET = /\.(?:target|executableTarget|testTarget|macro|plugin)\s*\(/;
-/** Where targets lie unless Package.swift says otherwise. */
-const HOLDERS = ["Sources", "Source", "Tests", "Plugins", "src"];
+/** Default folders of targets if Package.swift does not give a path. */
+const TARGET_ROOTS = ["Sources", "Source", "Tests", "Plugins", "src"];
 
+/** Resolves imports of Swift. */
 export class SwiftModules implements ModuleResolution {
   readonly #project: ProjectFiles;
   readonly #search: PathSearch;
@@ -63,12 +64,15 @@ export class SwiftModules implements ModuleResolution {
       .toSorted((a, b) => b.folder.length - a.folder.length)[0];
   }
 
-  /** Folder of the target of a file: as it is told, that below Sources, or the outermost. */
+  /**
+   * Returns the folder of a file's target: as declared in Package.swift, or the folder below Sources, or else
+   * the top-level folder.
+   */
   #folderOf(path: string): string {
     const declared = this.#targetOf(path);
     if (declared !== undefined) return declared.folder;
     const parts = folderOf(path).split("/");
-    const at = parts.findIndex((part) => HOLDERS.includes(part));
+    const at = parts.findIndex((part) => TARGET_ROOTS.includes(part));
     return parts.slice(0, at === -1 ? 1 : at + 2).join("/");
   }
 
@@ -102,7 +106,7 @@ export class SwiftModules implements ModuleResolution {
   #placeOf(folder: string, name: string, path: string | undefined): string | undefined {
     if (path !== undefined) return joinPath(folder, path);
     const below = (place: string): boolean =>
-      HOLDERS.includes(pathBelow(place, folder).split("/")[0] ?? "");
+      TARGET_ROOTS.includes(pathBelow(place, folder).split("/")[0] ?? "");
     const named = this.#search.foldersNamed(name);
     const places = named.filter((place) => isWithin(place, folder) && below(place));
     return nearestPath(inFolder(folder, "Package.swift"), places);

@@ -1,24 +1,24 @@
-// A syntax tree as columns of numbers. Every question to a node of the library goes through WebAssembly, so
-// the tree is walked once and copied; all else reads the copy.
+// A syntax tree as arrays of numbers. Every access to a node of the library calls into WebAssembly, so the
+// tree is walked once and copied, and all readers use the copy.
 import type { Language, Node } from "web-tree-sitter";
 
 import { ends, fields, nexts, parents, starts, types } from "./tree-columns.ts";
 import { ANONYMOUS, flattenTree, INNER_NODE, LEAF_NODE, SKIPPED } from "./flatten-tree.ts";
 
-/** Leaves in all grammars that have them: their children need not be asked for. */
+/** Node types that are leaves in every grammar that has them, so their children are not visited. */
 const LEAF =
   /^(?:identifier|(?:property|type|field|simple|package|statement|shorthand_property)_identifier(?:_pattern)?|number|integer|string_(?:fragment|content|start|end)|true|false|null|none|this|super|self)$/;
 const COMMENT = /comment/;
 
-/** What is known of the node types of a grammar. */
+/** The node types and fields of a grammar. */
 export interface GrammarShape {
   readonly typeNames: readonly string[];
   readonly fieldNames: readonly (string | null)[];
-  /** By type: whether it is copied, and whether it may have children. */
+  /** By type: whether a node is copied and whether it may have children. Values: see flatten-tree.ts. */
   readonly classes: Uint8Array;
 }
 
-/** `keywords` are copied although they are no named nodes. */
+/** Returns the shape of a grammar. `keywords` are anonymous node types that are copied nevertheless. */
 export function shapeOf(language: Language, keywords: readonly string[] = []): GrammarShape {
   const typeNames = language.types.map((name) => name ?? "");
   const classes = new Uint8Array(typeNames.length);
@@ -35,24 +35,24 @@ function classOf(language: Language, id: number, name: string): number {
 }
 
 /**
- * The named nodes of a tree without comments, numbered in the order in which they begin, the outer ones
- * first. Valid until the next one is made.
+ * The named nodes of a tree, without comments, in order of their start, parents first. Valid until the next
+ * tree is created, because all trees share their arrays.
  */
 export class FlatSyntaxTree {
   readonly text: string;
   readonly shape: GrammarShape;
   readonly count: number;
-  /** By node. Type of what could not be parsed: the number of types. */
+  /** By node. The type of an ERROR node is the number of types. */
   readonly types: Uint16Array;
-  /** Field of the parent that a node stands in; 0 for none. */
+  /** The field of a node in its parent; 0 for none. */
   readonly fields: Uint16Array;
-  /** In UTF-16 units. */
+  /** In UTF-16 code units. */
   readonly starts: Int32Array;
-  /** Known of nodes without children in the table. */
+  /** Only set for nodes without children. */
   readonly ends: Int32Array;
   /** -1 for the root. */
   readonly parents: Int32Array;
-  /** The first node after all that are inside. */
+  /** The first node after all descendants. */
   readonly nexts: Int32Array;
 
   constructor(root: Node, text: string, shape: GrammarShape) {
@@ -67,15 +67,17 @@ export class FlatSyntaxTree {
     this.nexts = nexts;
   }
 
+  /** Returns the type's name, "ERROR" for text that could not be parsed. */
   typeName(node: number): string {
     return this.shape.typeNames[this.types[node] ?? 0] ?? "ERROR";
   }
 
+  /** Returns the parent; -1 for the root. */
   parent(node: number): number {
     return this.parents[node] ?? -1;
   }
 
-  /** The node after all that are inside of this one. */
+  /** Returns the first node after all descendants of this one. */
   next(node: number): number {
     return this.nexts[node] ?? this.count;
   }
@@ -84,7 +86,7 @@ export class FlatSyntaxTree {
     return this.starts[node] ?? 0;
   }
 
-  /** Where the last name or literal in it ends. */
+  /** Returns the end of the last leaf in the node, in UTF-16 code units. */
   end(node: number): number {
     return this.ends[this.next(node) - 1] ?? 0;
   }
@@ -93,17 +95,17 @@ export class FlatSyntaxTree {
     return this.nexts[node] === node + 1;
   }
 
-  /** To the end of the last name or literal in it: brackets and quotes at the end are left out. */
+  /** Returns the text up to the end of the last leaf in the node, without closing brackets and quotes. */
   textOf(node: number): string {
     return this.text.slice(this.starts[node], this.end(node));
   }
 
-  /** What stands between two children, such as an operator. */
+  /** Returns the text between two children, such as an operator. */
   textBetween(one: number, other: number): string {
     return this.text.slice(this.ends[this.next(one) - 1], this.starts[other]);
   }
 
-  /** What is in a string literal. */
+  /** Returns the content of a string literal. */
   literalOf(node: number): string {
     return this.textOf(node).replace(/^[\w@$]{0,2}["'`<]+|["'`>]+$/g, "");
   }
@@ -119,7 +121,7 @@ export class FlatSyntaxTree {
     return this.children(node).filter((child) => names.includes(this.typeName(child)));
   }
 
-  /** The first child in the field; -1 when there is none. */
+  /** Returns the first child in the field, or -1. */
   childInField(node: number, field: string): number {
     const end = this.next(node);
     for (let child = node + 1; child < end; child = this.next(child)) {
@@ -128,11 +130,12 @@ export class FlatSyntaxTree {
     return -1;
   }
 
+  /** Returns the name of the node's field in its parent; "" for none. */
   fieldName(node: number): string {
     return this.shape.fieldNames[this.fields[node] ?? 0] ?? "";
   }
 
-  /** The child with that number, counted from the end when negative; -1 when there is none. */
+  /** Returns the child with that index, counted from the end if it is negative, or -1. */
   child(node: number, number: number): number {
     const end = this.next(node);
     if (number === 0) return node + 1 < end ? node + 1 : -1;

@@ -1,7 +1,7 @@
-// The columns that syntax trees are copied to: see `FlatSyntaxTree` for what is in them. They are shared by all
-// trees, as one is read at a time.
+// The arrays of flat syntax trees; see `FlatSyntaxTree` for their content. All trees share them, because only
+// one tree is read at a time.
 
-/** For so many nodes there is room. */
+/** The number of nodes that fit into the arrays. */
 export let capacity = 0;
 export let types = new Uint16Array(0);
 export let fields = new Uint16Array(0);
@@ -10,7 +10,7 @@ export let ends = new Int32Array(0);
 export let parents = new Int32Array(0);
 export let nexts = new Int32Array(0);
 
-/** Makes more room; what is in the columns stays. */
+/** Doubles the arrays and keeps their content. */
 export function growColumns(): void {
   capacity = Math.max(4096, capacity * 2);
   types = grown(new Uint16Array(capacity), types);
@@ -21,6 +21,7 @@ export function growColumns(): void {
   nexts = grown(new Int32Array(capacity), nexts);
 }
 
+/** Copies `smaller` into `larger` and returns it. */
 export function grown<T extends Uint16Array | Int32Array>(larger: T, smaller: T): T {
   larger.set(smaller);
   return larger;

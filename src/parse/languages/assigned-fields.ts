@@ -1,4 +1,4 @@
-// Attributes that exist because a method assigns them: `self.name = …`, `this.name = …`.
+// Fields that exist because a method assigns them: `self.name = …`, `this.name = …`.
 import type { Node } from "web-tree-sitter";
 
 import { nameAt, type DefinitionRule, type LeafDefinition } from "./definition-rules.ts";
@@ -7,8 +7,9 @@ const ASSIGNMENTS = new Set(["assignment", "assignment_expression"]);
 const NO_BODY = (): undefined => undefined;
 
 /**
- * What `method` assigns. `pattern` is global and matches from the beginning of an assignment to right after the
- * name: the text is searched first, since most statements are none and each look at a node costs a call.
+ * Returns the fields that `method` assigns. `pattern` is global and matches from the start of an assignment
+ * to the end of the name. The text is searched first, because few statements are assignments and every access
+ * to a node costs a call into WebAssembly.
  */
 export function assignedFields(
   method: Node,
@@ -23,7 +24,7 @@ export function assignedFields(
     if (known.has(name)) continue;
     const last = start + match.index + match[0].length - 1;
     const leaf = method.namedDescendantForIndex(last);
-    // In a string or a comment it is none.
+    // A match in a string or comment is not an assignment.
     if (leaf?.type.endsWith("identifier") !== true) continue;
     const assignment = leaf.parent?.parent;
     if (!assignment || !ASSIGNMENTS.has(assignment.type)) continue;

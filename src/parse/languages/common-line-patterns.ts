@@ -1,4 +1,4 @@
-// Definitions as they look in many languages: with braces or without, after modifiers, with types.
+// Line patterns that many languages share: with or without braces, after modifiers, with types.
 import {
   linePatternWithModifiers,
   PATH,
@@ -30,19 +30,19 @@ export const FUNCTION_LINE = linePatternWithModifiers(
   "\\s+(?:\\([^)]*\\)\\s*)?([\\p{L}_$][\\p{L}\\p{N}_$.:!?-]*)",
 );
 
-/** Comments, and statements that else look like a function after its type. */
+/** Excludes comments, and statements that look like a function after its return type. */
 const NO_STATEMENT =
   "(?![*/]|(?:return|else|new|throw|await|yield|delete|case|goto|if|for|while|switch|catch|do)\\b)";
 const TYPE = "[\\w<>[\\],.*&?:@]+\\s+";
 const TYPED_NAME = "[*&]*([\\w:~]+)";
 
-/** `Type name(…) {` as in C, Java, C# and Dart. */
+/** Matches `Type name(…) {` as in C, Java, C# and Dart. */
 const TYPED_FUNCTION: LinePatternRule = {
   ...linePattern("function", `^\\s*${NO_STATEMENT}(?:${TYPE}){1,9}${TYPED_NAME}\\s*\\([^;]*$`),
   leadsTo: "block",
 };
 
-/** `name(…) {` in a class. */
+/** Matches `name(…) {` in a class. */
 const METHOD: LinePatternRule = {
   ...linePattern(
     "function",
@@ -52,7 +52,7 @@ const METHOD: LinePatternRule = {
   isMember: true,
 };
 
-/** A method that is only declared, but no member `type (*name)(…)`, which is a pointer. */
+/** Matches a method without a body. Excludes the function pointer `type (*name)(…)`. */
 const DECLARED_METHOD: LinePatternRule = {
   ...linePattern("function", `^\\s*${NO_STATEMENT}(?:${TYPE}){1,9}${TYPED_NAME}\\s*\\((?!\\s*\\*)`),
   leadsTo: "block or semicolon",
@@ -74,7 +74,7 @@ export const INITIALIZER_LINE: LinePatternRule = {
   isModified: true,
 };
 
-/** Languages with braces. */
+/** Patterns for languages with braces. */
 export const CURLY_LINES: readonly LinePatternRule[] = [
   ...TYPE_LINES,
   FUNCTION_LINE,
@@ -82,10 +82,10 @@ export const CURLY_LINES: readonly LinePatternRule[] = [
   ARROW,
   TYPED_FUNCTION,
 ];
-/** Languages with braces in which a method needs neither a keyword nor a type. */
+/** Patterns for languages with braces in which a method needs neither a keyword nor a type. */
 export const CURLY_CLASS_LINES: readonly LinePatternRule[] = [...CURLY_LINES, METHOD];
 
-/** The same with types, so that a method may do without a body. */
+/** The same for languages with types, in which a method may have no body. */
 export const TYPED_CLASS_LINES: readonly LinePatternRule[] = [
   ...TYPE_LINES,
   FUNCTION_LINE,
@@ -94,7 +94,7 @@ export const TYPED_CLASS_LINES: readonly LinePatternRule[] = [
   METHOD,
 ];
 
-/** A structure only where its members stand: `struct name` is also how its variables begin. */
+/** Matches a structure only with its body, because `struct name` also begins variables of that type. */
 function structure(kind: "class" | "type", words: string): LinePatternRule {
   return {
     ...linePattern(
@@ -112,7 +112,7 @@ export const C_LINES: readonly LinePatternRule[] = [
   linePatternWithModifiers("module", "namespace", `\\s+(${PATH})\\s*(?:\\{|$)`),
   { ...linePattern("function", "^#\\s*define\\s+(\\w+)\\("), words: ["#"] },
   {
-    // Names in capitals are macros that stand for a variable.
+    // Names in capitals are macros that expand to a variable.
     ...linePattern(
       "function",
       `^${NO_STATEMENT}(?:${TYPE}){1,9}(?![*&]*[A-Z\\d_]+\\s*\\()${TYPED_NAME}\\s*\\(`,

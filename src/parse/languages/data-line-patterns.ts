@@ -1,10 +1,10 @@
-// What is defined in files that hold no code: keys, selectors, headings.
+// Line patterns of files without code: keys, selectors, headings.
 import { linePattern, type LinePatterns } from "./line-pattern.ts";
 
-/** Of one file; a style sheet or a lock file with more is looked through as text. */
+/** Maximum symbols per file. Further ones of a style sheet or lock file are not indexed as symbols. */
 const MAX_SYMBOLS = 300;
 
-/** Tables, and the keys of the outermost level of each. */
+/** Tables, and the top-level keys of each. */
 export const TOML_LINES: LinePatterns = {
   patterns: [
     linePattern("section", "^\\s*\\[+\\s*([^[\\]\\s][^\\]]*)\\]"),

@@ -26,7 +26,7 @@ import { vue } from "./vue/definitions.ts";
 import { yaml } from "./yaml/definitions.ts";
 import { zig } from "./zig/definitions.ts";
 
-/** The languages with a grammar; keys are the ids under which grammars are asked for. */
+/** The languages with a grammar; keys are language ids. */
 export const DEFINITION_RULES: ReadonlyMap<string, LanguageRules> = new Map([
   ["c", c],
   ["cpp", cpp],

@@ -1,6 +1,7 @@
-// The vocabulary in which a language says which nodes of its syntax tree are definitions.
+// The rules by which a language declares which nodes of its syntax tree are definitions.
 import type { Node } from "web-tree-sitter";
 
+/** The kinds of definitions. "section" and "text" are parts of prose and data. */
 export type SymbolKind =
   | "function"
   | "method"
@@ -12,119 +13,129 @@ export type SymbolKind =
   | "text";
 
 /**
- * From where a definition can be used: "exported" from other modules or packages, "internal" from the rest of
- * its module, package or class family, "private" from the class or file alone.
+ * From where a definition can be used: "exported": from other modules or packages; "internal": from the rest
+ * of its module, package or class family; "private": from its class or file only.
  */
 export const ACCESS_LEVELS = ["exported", "internal", "private"] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
-/** A named place in a file, with the places inside it. Lines are 1-based and inclusive. */
+/** A named range of lines, with the definitions inside of it. Lines are 1-based and inclusive. */
 export interface Definition {
   readonly name: string;
-  /** Type that owns the definition although it stands outside of it, e.g. the receiver in Go. */
+  /** The type that owns the definition although it is defined elsewhere, such as the receiver in Go. */
   readonly owner: string | undefined;
   readonly kind: SymbolKind;
-  /** First line of the comments, decorators and attributes that belong to it. */
+  /** First line, including the comments, decorators and attributes of the definition. */
   startLine: number;
   endLine: number;
-  /** Line on which the name stands; `startLine` where that is not known. */
+  /** Line of the name; `startLine` if unknown. */
   nameLine: number;
-  /** Where the name begins in the text, in UTF-16 units; -1 where that is not known. */
+  /** Offset of the name in the text, in UTF-16 code units; -1 if unknown. */
   nameIndex: number;
   access: AccessLevel;
   signature: string;
   docLine: string | undefined;
-  /** False for places that only have a name: an `impl` block, a test, a group of constants. */
+  /** False for blocks that have a name but are not symbols: an `impl` block, a test, a group of constants. */
   readonly isSymbol: boolean;
-  /** True when the name is a sentence (a heading, a test), so that names are joined by " > ". */
+  /** True if the name is a title (of a heading or a test). Titles are joined by " > ". */
   readonly isTitle: boolean;
-  /** True for what never becomes a chunk of its own, such as a field. */
+  /** True for definitions that never become a chunk of their own, such as fields. */
   readonly isInline: boolean;
-  /** False for a group, whose name does not qualify the names of its members. */
+  /** False for a group, whose name does not qualify its members. */
   readonly isScope: boolean;
   members: Definition[];
 }
 
+/** The definitions of a file, and where it may be cut. */
 export interface ParsedOutline {
   /** In the order of the file. */
   readonly definitions: readonly Definition[];
   /**
-   * For each line (index = line - 1) how good it is to cut before it when something is too long:
-   * 0 = not at all, 1 = between statements of the outermost level, higher = deeper inside.
+   * Cost of a cut before each line (index = line - 1), for text that is too long: 0 = no cut, 1 = between
+   * top-level statements, higher = deeper nesting.
    */
   readonly cuts: Uint8Array;
 }
 
-/** A name and where it stands. */
+/** A name and its position. */
 export interface Name {
   readonly text: string;
-  /** In UTF-16 units. */
+  /** Offset in the text, in UTF-16 code units. */
   readonly index: number;
-  /** 0-based. */
+  /** Line, 0-based. */
   readonly row: number;
 }
 
-/** How a node type becomes a definition. */
+/** How a node becomes a definition. */
 export interface DefinitionRule {
   readonly kind: SymbolKind;
   /**
-   * The name, or undefined when the node is no definition after all. Default: the field `name`. Of a name
-   * without a place the first one in the declaration is taken for it.
+   * Returns the name, or undefined if the node is not a definition. Default: the field `name`. A name
+   * returned as a string gets the position of its first occurrence in the declaration.
    */
   readonly name?: (node: Node) => Name | string | undefined;
+  /** Returns the type that owns the definition although it is defined elsewhere. */
   readonly owner?: (node: Node) => string | undefined;
-  /** Where the signature ends and the inside begins. Default: the field `body`. */
+  /** Returns the node where the signature ends and the body begins. Default: the field `body`. */
   readonly body?: (node: Node) => Node | undefined;
-  /** Text that documents the definition from the inside, as in Python. */
+  /** Returns the documentation inside of the body, as in Python. */
   readonly doc?: (node: Node) => string | undefined;
-  /** True when the inside consists of further definitions, each an answer of its own. */
+  /** True if the body consists of definitions that may become chunks. */
   readonly hasMembers?: boolean;
-  /** The node around small definitions that stay with this one: fields, variants, the methods of an interface. */
+  /** The node with small definitions that stay in this one's chunk: fields, variants, interface methods. */
   readonly fields?: "body" | ((node: Node) => Node | undefined);
-  /** Members that stand before the body: the components of a record. */
+  /** Returns members before the body, such as the components of a record. */
   readonly headMembers?: (node: Node) => readonly LeafDefinition[];
-  /** From where members can be used that say nothing about it. Default: up to `LanguageRules.access`. */
+  /** Returns the access of members that do not declare it. Default: `LanguageRules.access` decides. */
   readonly section?: (node: Node) => AccessLevel | undefined;
+  /** See `Definition`, also for the next two. */
   readonly isSymbol?: false;
   readonly isTitle?: true;
   readonly isInline?: true;
 }
 
-/** Picks the rule for node types whose meaning depends on what is in them or around them. */
+/** Selects the rule for node types whose meaning depends on their content or context. */
 export type RuleChoice = (node: Node, parent: SymbolKind | undefined) => DefinitionRule | undefined;
 
-/** A node with a rule of its own; it never becomes a chunk. */
+/** A node with its own rule. It never becomes a chunk. */
 export interface LeafDefinition {
   readonly node: Node;
   readonly rule: DefinitionRule;
 }
 
-/** What the source tells about who may use a definition. */
+/** The facts in the source that determine the access of a definition. */
 export interface AccessFacts {
+  /** Type of the node. */
   readonly type: string;
   readonly name: string;
   readonly kind: SymbolKind;
-  /** The source before the name, modifiers and keywords of the statement around it included; long ones are cut. */
+  /**
+   * The source before the name, including modifiers and keywords of the enclosing statement; truncated if
+   * long.
+   */
   readonly head: string;
-  /** What the definition is a member of, and from where that can be used; outside of all see `fileAccess`. */
+  /** Kind of the definition that contains this one; undefined at the top level. */
   readonly parent: SymbolKind | undefined;
+  /** Access of the containing definition; at the top level, see `fileAccess`. */
   readonly outer: AccessLevel;
-  /** What a section such as `private:`, or the definition around, says of all that stand in it. */
+  /** The access that a section such as `private:`, or the containing definition, gives its members. */
   readonly section: AccessLevel | undefined;
 }
 
-/** A statement about who may use the definitions beside it: `public:`, `export { a, b }`. */
+/** A statement that sets the access of sibling definitions: `public:`, `export { a, b }`. */
 export interface AccessChange {
   readonly access: AccessLevel;
-  /** Of these, wherever they stand; undefined: of all that follow. */
+  /** The definitions by name, anywhere in the block; undefined: all following ones. */
   readonly names?: ReadonlySet<string>;
 }
 
+/** The definition rules of a language. Records are keyed by node type. */
 export interface LanguageRules {
+  /** Nodes that are definitions. */
   readonly definitions: Readonly<Record<string, DefinitionRule | RuleChoice>>;
   /**
-   * Small definitions at a node besides the one it is or holds: the further names of a declaration, the names
-   * of a pattern, a namespace whose inside is looked through.
+   * Additional small definitions at a node: the further names of a declaration, the names of a pattern, a
+   * namespace whose members are treated as top-level.
    */
   readonly additionalDefinitions?: Readonly<
     Record<
@@ -132,52 +143,65 @@ export interface LanguageRules {
       (node: Node, text: string, parent: SymbolKind | undefined) => readonly DefinitionRule[]
     >
   >;
-  /** The inside of what is no definition itself but holds some that never become chunks: an anonymous union. */
+  /**
+   * Returns the body of a node that is not a definition but contains definitions that never become chunks,
+   * such as an anonymous union.
+   */
   readonly inlineBlocks?: Readonly<Record<string, (node: Node) => Node | undefined>>;
-  /** What a class has because of a method: attributes that are assigned in it. Each name counts once. */
+  /** Returns the members of a class that a method creates by assigning them. Each name counts once. */
   readonly attributes?: Readonly<
     Record<string, (node: Node, text: string) => readonly LeafDefinition[]>
   >;
-  /** Default: "internal". Functions inside of functions are "private" in any case. */
+  /**
+   * Returns the access of a definition. Default: "internal". Functions inside of functions are always
+   * "private".
+   */
   readonly access?: (facts: AccessFacts) => AccessLevel;
-  /** From where definitions of the outermost level can be used that say nothing about it. Default: "internal". */
+  /** Returns the access of top-level definitions that do not declare it. Default: "internal". */
   readonly fileAccess?: (path: string, text: string) => AccessLevel;
+  /** Returns the access that a statement gives its siblings. */
   readonly accessChanges?: Readonly<
     Record<string, (node: Node, text: string) => AccessChange | undefined>
   >;
-  /** Nodes around one definition that are part of it: `export …`, decorators, `template <…>`. */
+  /** Nodes that wrap one definition and are part of it: `export …`, decorators, `template <…>`. */
   readonly wrappers?: ReadonlySet<string>;
-  /** Nodes around definitions that are looked through: namespaces, `#ifdef`, `if TYPE_CHECKING`. */
+  /** Nodes whose children are treated as siblings of the node: namespaces, `#ifdef`, `if TYPE_CHECKING`. */
   readonly blocks?: ReadonlySet<string>;
-  /** Nodes that hold several small definitions which belong together: `const ( … )`. */
+  /** Nodes with several small definitions that belong together: `const ( … )`. */
   readonly groups?: ReadonlySet<string>;
-  /** Siblings that belong to the definition after them: comments, attributes, decorators. */
+  /** Siblings that belong to the next definition: comments, attributes, decorators. */
   readonly attached: ReadonlySet<string>;
+  /** Returns the same for nodes that the type does not determine. */
   readonly isAttached?: (node: Node) => boolean;
-  /** The node to look into for other statements, such as a function called on the spot. */
+  /**
+   * Returns the node whose statements are searched as well, such as a function that is called immediately.
+   */
   readonly enter?: (node: Node) => Node | undefined;
-  /** Text to parse instead, of the same length and with the same line breaks. */
+  /** Returns the text to parse instead. It has the same length and line breaks. */
   readonly prepareText?: (text: string) => string;
   /**
-   * Text, as for `prepareText`, from whose tree definitions are read instead when the text itself is not all that the
-   * grammar expects. The chunks stay those of the text.
+   * Returns a text, as for `prepareText`, from which definitions are read if the grammar cannot parse the
+   * original completely. Chunks are still cut from the original.
    */
   readonly repairText?: (text: string) => string;
-  /** True when functions are often defined inside of functions. */
+  /** True if functions are often nested in functions. */
   readonly hasNestedFunctions?: boolean;
-  /** What the inside of a shorter function with functions inside looks like. */
+  /**
+   * Matches the body of a short function that contains functions to index. Without it, only long functions
+   * are searched.
+   */
   readonly nestedFunctionPattern?: RegExp;
-  /** True when neighbours of one name are clauses or overloads of one definition. */
+  /** True if neighbours with the same name are clauses or overloads of one definition. */
   readonly hasClauses?: boolean;
 }
 
-/** The whole of a node as a name. */
+/** Returns the whole text of a node as a name. */
 export function nameAt(node: Node | null | undefined): Name | undefined {
   if (node === null || node === undefined) return undefined;
   return { text: node.text, index: node.startIndex, row: node.startPosition.row };
 }
 
-/** A name that is part of a node: the last such part, as in `a.b.name`. */
+/** Returns a part of a node as a name: the last occurrence, as in `a.b.name`. */
 export function nameWithin(
   node: Node | null | undefined,
   name: string | undefined,
@@ -192,31 +216,35 @@ export function nameWithin(
   return { text: name, index: node.startIndex + at, row: row + lines };
 }
 
-/** The words in a string literal, as the title of what it names. */
+/** Returns the text of a string literal as a title. */
 export function titleAt(node: Node | null | undefined): Name | undefined {
   if (node === null || node === undefined) return undefined;
   const { text } = node;
-  // Most are plain words.
+  // Fast path for a single word.
   return /^[\w$#]+$/.test(text) ? nameAt(node) : nameWithin(node, literalText(node));
 }
 
+/** Returns the child in a field as a name, or undefined. */
 export function fieldName(node: Node, field: string): Name | undefined {
   return nameAt(node.childForFieldName(field));
 }
 
+/** Returns the text of the child in a field, or undefined. */
 export function fieldText(node: Node, field: string): string | undefined {
   return node.childForFieldName(field)?.text;
 }
 
+/** Returns the child in a field, or undefined. */
 export function fieldNode(node: Node, field: string): Node | undefined {
   return node.childForFieldName(field) ?? undefined;
 }
 
+/** Returns the first named child of one of the types, or undefined. */
 export function childOfType(node: Node, ...types: readonly string[]): Node | undefined {
   return node.namedChildren.find((child) => types.includes(child.type));
 }
 
-/** The source between the start of the node and its name: modifiers and keywords. */
+/** Returns the source from the start of the node to its name: modifiers and keywords. */
 export function textBeforeName(node: Node): string {
   const name = node.childForFieldName("name");
   return name === null ? "" : node.text.slice(0, name.startIndex - node.startIndex);
@@ -226,11 +254,12 @@ export function isOneLine(node: Node): boolean {
   return node.startPosition.row === node.endPosition.row;
 }
 
+/** Returns the number of lines of the node. */
 export function lineSpan(node: Node): number {
   return node.endPosition.row - node.startPosition.row + 1;
 }
 
-/** The words in a string literal without its quotes, as one line. */
+/** Returns the text of a string literal without quotes, on one line, up to 120 characters. */
 export function literalText(node: Node): string {
   return node.text
     .slice(0, 200)
@@ -239,7 +268,7 @@ export function literalText(node: Node): string {
     .slice(0, 120);
 }
 
-/** Splits `a::b::c` or `a.b:c` at its last separator. */
+/** Splits `a::b::c` or `a.b:c` at the last separator. */
 export function splitQualified(text: string): { owner: string | undefined; name: string } {
   const parts = text.replace(/\s+/g, "").split(/::|[.:\\]/);
   const name = parts.pop() ?? text;

@@ -1,20 +1,20 @@
-// Keys of data as definitions: enough of them to find one's way, and never a whole table.
+// Keys of data files as symbols: enough to navigate, but never a whole table.
 import type { Node, Tree } from "web-tree-sitter";
 
-/** A mapping with more keys than this is data: its keys are no names of anything. */
+/** A mapping with more keys is data, and its keys are not indexed. */
 const MAX_KEYS = 100;
-/** The same below the outermost level. */
+/** The same below the top level. */
 const MAX_NESTED_KEYS = 50;
-/** Of one file. */
+/** Maximum symbols per file. */
 const MAX_SYMBOLS = 300;
-/** A longer key is a sentence or an address. */
+/** In characters. A longer key is a sentence or an address. */
 const MAX_KEY_LENGTH = 80;
 
 const counts = new WeakMap<Tree, number>();
 
 /**
- * Whether the key of a pair is worth a symbol, by the level that it stands on (1 for the outermost) and by
- * what it leads to. Counts those it says yes to, so that it is to be asked once a pair.
+ * Returns whether to index the key of a pair, by its level (1 is the top level) and its value. Counts the
+ * accepted keys, so callers must call it once per pair.
  */
 export function isIndexedKey(
   pair: Node,
@@ -28,7 +28,7 @@ export function isIndexedKey(
   return count < MAX_SYMBOLS;
 }
 
-/** The text of a key without quotes; undefined when it is no name. */
+/** Returns the text of a key without quotes; undefined if it is not usable as a name. */
 export function keyText(key: Node | null): string | undefined {
   const text = key?.text.replaceAll(/^["']|["']$/g, "") ?? "";
   return text === "" || text.length > MAX_KEY_LENGTH || text.includes("\n") ? undefined : text;

@@ -1,59 +1,62 @@
-// What a definition looks like on one line: the terms in which a language says so.
+// Rules for definitions that are recognized on a single line, without a grammar.
 import type { SymbolKind } from "./definition-rules.ts";
 
+/** A pattern for lines that begin a definition. */
 export interface LinePatternRule {
   readonly kind: SymbolKind;
-  /** Has one group, the name. Must take linear time on any line. */
+  /** The only group is the name. Must match in linear time on any line. */
   readonly regex: RegExp;
-  /** Words of which the line begins with one, after white space. None: with anything. */
+  /** The first words that a matching line can have, after white space. Absent: any. */
   readonly words?: readonly string[];
-  /** True when `MODIFIERS` may come before, which `regex` then is to be matched after (it is sticky). */
+  /** True if `MODIFIERS` may precede the match. `regex` is then sticky and matched after them. */
   readonly isModified?: true;
   /**
-   * What must come of what begins on the line: a block in braces, or that or a semicolon. The line
-   * then begins with a name or an attribute.
+   * What must follow on this or the next lines: a block in braces, or either that or a semicolon. The line
+   * must also begin with a name or an attribute.
    */
   readonly leadsTo?: "block" | "block or semicolon";
-  /** True for what is a definition only directly inside of a class, false for only outside. */
+  /** True: a definition only directly inside of a class. False: only outside of classes. */
   readonly isMember?: boolean;
-  /** True when the type of a function may stand on the line above. */
+  /** True if the return type may be on the previous line. */
   readonly isTypeAbove?: true;
+  /** False for blocks that are not symbols, such as a test. */
   readonly isSymbol?: false;
-  /** True for what takes one line of something else and is no chunk: a column, a key, a field. */
+  /** True for one-line parts of another definition that never become chunks: a column, a key, a field. */
   readonly isInline?: true;
 }
 
+/** The line patterns of a language. */
 export interface LinePatterns {
   readonly patterns: readonly LinePatternRule[];
-  /** True when a definition goes on to the next one, whatever the indentation. */
+  /** True if a definition ends at the next one, independent of indentation. */
   readonly untilNext?: true;
-  /** More symbols than this in one file are data: they are left out. */
+  /** Maximum symbols per file. A file with more is data; further symbols are not indexed. */
   readonly limit?: number;
-  /** What a name consists of, where `::` is not what stands between its parts. */
+  /** Splits a name into its owner and its last part. Default: at `::`. */
   readonly split?: (name: string) => { readonly owner: string | undefined; readonly name: string };
 }
 
-/** Words that `MODIFIERS` begins with; attributes begin with `@`. */
+/** The words that `MODIFIERS` can begin with. Attributes begin with `@`. */
 export const MODIFIER_WORDS: readonly string[] =
   "@ export default declare public private protected internal fileprivate static final abstract sealed open override async inline virtual partial readonly data mutating nonisolated convenience required indirect unsafe extern const local pub lazy weak unowned dynamic prefix infix postfix".split(
     " ",
   );
 
-/** What may come before a word that says what is defined; sticky. */
+/** Matches modifiers before the keyword of a definition; sticky. */
 export const MODIFIERS = new RegExp(
   `\\s*(?:(?:${MODIFIER_WORDS.slice(1).join("|")}|(?:pub|public|internal|fileprivate|private|unowned|nonisolated)\\([^)]*\\)|@\\w+(?:\\([^()]*\\))?)\\s+)*`,
   "y",
 );
 
-/** A name with the names it is in. */
+/** Matches a qualified name. */
 export const PATH = "[\\p{L}_][\\p{L}\\p{N}_.]*(?:::[\\p{L}\\p{N}_]+)*";
 
-/** A pattern that is tried on whole lines. */
+/** Returns a pattern that is matched at the start of a line. `source` is a regular expression. */
 export function linePattern(kind: SymbolKind, source: string, flags = "u"): LinePatternRule {
   return { kind, regex: new RegExp(source, flags) };
 }
 
-/** One of the words, after modifiers, and `rest` after them. */
+/** Returns a pattern for one of `words`, after modifiers and followed by `rest`. */
 export function linePatternWithModifiers(
   kind: SymbolKind,
   words: string,

@@ -1,5 +1,5 @@
-// What definitions look like on one line, by language. Conservative: a missed definition costs a
-// less exact chunk, a wrong one cuts a function in two.
+// Line patterns by language. They are conservative: a missed definition makes a chunk less precise, a wrong
+// one cuts a function in two.
 import { BASH_LINES } from "./bash/line-patterns.ts";
 import {
   C_LINES,
@@ -41,6 +41,7 @@ const lisp: LinePatterns = {
   patterns: [linePattern("function", "^\\((?:cl-)?def\\w*\\s+\\(?([^\\s()]+)", "iu")],
 };
 
+/** By language id. "" has the patterns for unknown languages. */
 export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
   ["", curly],
   ["javascript", classes],

@@ -31,7 +31,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["rust", rustReferences],
 ]);
 
-/** For a grammar without rules those that its node types suggest. */
+/** Returns the rules of a grammar. For a grammar without rules, derives them from its node types. */
 export function referenceRulesFor(id: string, language: Language): ReferenceRules {
   return REFERENCE_RULES.get(id) ?? commonReferences(language);
 }

@@ -1,11 +1,11 @@
-// Rules for a grammar of which nothing is known but the names of its node types and fields. Uses come out
-// by name, with no more of a receiver than that there is one.
+// Rules for grammars of which only the names of node types and fields are known. All uses are by name, and a
+// receiver is only known to exist.
 import type { Language } from "web-tree-sitter";
 
 import type { NameKind, NodeRule, NodePart, ReferenceRules } from "./reference-rules.ts";
 
 const NAME = /(?:^|_)(?:identifier|constant|name|word|variable|field_name)$|^constructor$/;
-/** Nodes that end like a leaf and hold more than one name. */
+/** Types that match NAME but contain several names. */
 const NOT_A_NAME =
   /^(?:qualified|scoped|nested|generic|macro|quoted)_|_(?:definition|declaration)$/;
 const TYPE_NAME = /type_identifier|^constant$|^constructor$/;
@@ -25,6 +25,7 @@ const CALLEES = ["function", "method", "name", "target", "callee"];
 const OBJECTS = ["receiver", "object", "expression", "operand", "value", "argument", "table"];
 const MEMBERS = ["method", "property", "field", "attribute", "name", "suffix"];
 
+/** Derives reference rules from the names of a grammar's node types. */
 export function commonReferences(language: Language): ReferenceRules {
   const names: Record<string, NameKind> = {};
   const nodes: Record<string, NodeRule> = {};

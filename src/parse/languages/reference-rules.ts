@@ -1,168 +1,172 @@
-// The vocabulary in which a language says what the nodes of its syntax tree do with names: which hold
-// scopes, which declare locals, which are calls, accesses to members, types and imports. The readers in
-// parse/references/ do the rest. Node types and fields that a grammar does not have are passed over, so
-// that related grammars share rules.
+// The rules by which a language declares how the nodes of its syntax tree use names: scopes, local
+// declarations, calls, member accesses, types and imports. The readers in parse/references/ apply them. Rules
+// for node types and fields that a grammar does not have are ignored, so related grammars can share rules.
 import type { ImportReader } from "../references/imports.ts";
 import type { UseRole } from "../references/references.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
 /**
- * Where a part of a node stands: the name of a field, or the number of a named child, counted from the end
- * when it is negative. Comments are no children. "." stands for the node itself, "*" for all children, which is of use for
- * names alone. Of several the first that is there counts. A function finds what stands elsewhere.
+ * A part of a node: the name of a field, or the index of a named child, counted from the end if negative.
+ * Comments do not count as children. "." is the node itself, "*" all children (for names only). Of a list,
+ * the first part that exists is used. A function finds any other node.
  */
 export type NodePart = string | number | readonly (string | number)[] | NodePartFinder;
-/** Gives a node, -1 when there is none. */
+/** Returns a node, or -1 if there is none. */
 export type NodePartFinder = (node: number, tree: FlatSyntaxTree) => number;
 
 /**
- * What a leaf does with its text.
+ * How a leaf uses its text.
  *
- *     "value"   a name: of a local, of a definition, of a member where a rule says so
- *     "type"    the same, and the name of a type
- *     "member"  the name of a member, and nothing where no rule takes it as one
+ *     "value"   a name of a local, of a definition, or of a member if a rule says so
+ *     "type"    the same, and a type name
+ *     "member"  a member name, ignored unless a rule makes it one
  */
 export type NameKind = "value" | "type" | "member";
 
+/** The kinds of scopes. Declarations with `in: "function"` go to the innermost "function" scope. */
 export type ScopeKind = "function" | "block" | "type";
 
 /**
- * What an expression stands for. Expressions without a rule are unknown, leaves that are names are what they
- * name.
+ * How to evaluate an expression. Expressions without a rule are unknown; leaves that are names evaluate to
+ * what they name.
  */
 export type ValueRule =
   /**
-   * `object.name`; without the object a bare name. The name need not be a leaf of kind "member". A leaf may be the
-   * name itself ("."), where what it is a member of is not beside it.
+   * `object.name`, or a bare name if the object is missing. The name need not be a leaf of kind "member". A
+   * leaf can have the rule itself (name: ".") if its object is not a sibling.
    */
   | {
       readonly is: "member";
       readonly object: NodePart;
       readonly name: NodePart;
-      /** True when it is a bare name where the file has such a one, or nothing is known of the object. */
+      /** True if it is a bare name when the file has one of that name or the object is unknown. */
       readonly isBareToo?: true;
     }
-  /** `callee(…)`; of the arguments see `ReferenceRules.calls`. */
+  /** `callee(…)`. For the arguments, see `ReferenceRules.calls`. */
   | { readonly is: "call"; readonly callee: NodePart; readonly arguments?: NodePart }
-  /** `object.name(…)` as one node; without the object a bare call. */
+  /** `object.name(…)` as one node, or a bare call if the object is missing. */
   | {
       readonly is: "invocation";
       readonly object: NodePart;
       readonly name: NodePart;
       readonly arguments?: NodePart;
     }
-  /** `new type(…)`, `type { … }`: an instance of it. */
+  /** `new type(…)`, `type { … }`: an instance of the type. */
   | { readonly is: "construction"; readonly type: NodePart }
-  /** `of[index]`; a string as index is the name of a member. */
+  /** `of[index]`. An index that is a string is a member name. */
   | { readonly is: "element"; readonly of: NodePart; readonly index?: NodePart }
-  /** Says the type of its value; where that cannot be said (`as const`) the value counts. */
+  /** The type of the cast, or the value if the type is unknown (`as const`). */
   | { readonly is: "cast"; readonly type: NodePart; readonly value: NodePart }
-  /** Parentheses, `await`, `!`, `&x`: as much as what is in it. */
+  /** The value of a part: parentheses, `await`, `!`, `&x`. */
   | { readonly is: "through"; readonly of: NodePart }
-  /** The first of which something is known: `a ?? b`, `a ? b : c`. */
+  /** The first of several parts that is known: `a ?? b`, `a ? b : c`. */
   | {
       readonly is: "either";
       readonly of: readonly NodePart[];
-      /** Whether it gives one of its parts: `a + b` does not. */
+      /** Whether the value is one of the parts: for `a + b` it is not. */
       readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
     }
-  /** `[a, b]`: several of what the first element is, else an instance of `type`. */
+  /** `[a, b]`: a list of the first element's type if known, else an instance of `type`. */
   | { readonly is: "list"; readonly type: string }
-  /** A literal: an instance of the type. */
+  /** A literal: an instance of `type`. */
   | { readonly is: "literal"; readonly type: string }
-  /** Gives what it returns when it is called. `expression` bodies are not blocks. */
+  /** A function. Calling it yields its result. A `body` that is an expression is not a block. */
   | { readonly is: "function"; readonly returns?: NodePart; readonly body: NodePart }
-  /** `this`, `self`. */
+  /** The current object: `this`, `self`. */
   | { readonly is: "self" }
-  /** `super`, `base`: an instance of the first of the supertypes. */
+  /** An instance of the first supertype: `super`, `base`. */
   | { readonly is: "base" };
 
-/** What a type is, as an expression. Types without a rule are unknown. */
+/** How to turn a type into an expression. Types without a rule are unknown. */
 export type TypeRule =
-  /** `a.b.Name`, made of the names in it. */
+  /** `a.b.Name`: the qualified name. */
   | { readonly is: "path" }
   /** `Name<A, B>`; see `ReferenceRules.containers`. */
   | { readonly is: "generic"; readonly name: NodePart; readonly arguments: NodePart }
-  /** `of[]`, `...of` */
+  /** A list of a type: `of[]`, `...of`. */
   | { readonly is: "several"; readonly of: NodePart }
   | { readonly is: "through"; readonly of: NodePart }
-  /** `A | B`: known when there is one besides those that stand for nothing, such as `null`. */
+  /** `A | B`: known if all but one member are empty types such as `null`. */
   | { readonly is: "union" }
-  /** A type that the language names with a keyword; those excepted say nothing. */
+  /** A type that the language names with a keyword. Those in `except` are unknown. */
   | { readonly is: "builtin"; readonly except?: readonly string[] }
-  /** A type that a literal stands for. */
+  /** A literal used as a type: an instance of `type`. */
   | { readonly is: "literal"; readonly type: string }
-  /** A string with the name of a type in it. */
+  /** A string that contains the name of a type. */
   | { readonly is: "quoted" }
-  /** Nothing, in a union: `null`, `void`. */
+  /** An empty member of a union: `null`, `void`. */
   | { readonly is: "nothing" }
-  /** `typeof x`: what the value is. */
+  /** `typeof x`: the type of the value. */
   | { readonly is: "value"; readonly of: NodePart }
-  /** `Foo["bar"]` */
+  /** The type of a member: `Foo["bar"]`. */
   | { readonly is: "member"; readonly of: NodePart; readonly name: NodePart }
-  /** `Self`, `this` as a type. */
+  /** The current type: `Self`, `this`. */
   | { readonly is: "self" };
 
-/** How a pattern hands on what it is matched with. Leaves that are names take it. */
+/** How a pattern passes the matched value to its parts. Leaves that are names are bound to it. */
 export type PatternRule =
   /**
-   * All children are patterns, each for the value that the step leads to: "", "[]", "?". `inLoop` has those of
-   * the children of what a loop itself matches: `[key, value]` for the entries of a map.
+   * All children are patterns. Each is matched with the value after `step`: "", "[]" or "?". `inLoop` gives
+   * the steps of the children if the pattern is matched by a loop: `[key, value]` for the entries of a map.
    */
   | {
       readonly is: "each";
-      /** "=" before an expression: the value is that, whatever it comes from. */
+      /** "=" and an expression: the value is that expression, independent of the matched value. */
       readonly step: string | ((node: number, tree: FlatSyntaxTree) => string);
       readonly inLoop?: readonly string[];
-      /** Field of what is no pattern: the type in front. */
+      /** The field of a child that is not a pattern: the type before it. */
       readonly except?: string;
     }
   /** One child is the pattern. */
   | { readonly is: "through"; readonly of: NodePart }
-  /** `key: value`: the pattern is for the member of that name; without a value the key is the pattern, too. */
+  /**
+   * `key: value`: `value` is the pattern for the member `key`. Without a value, the key is the pattern too.
+   */
   | { readonly is: "pair"; readonly key: NodePart; readonly value: NodePart }
-  /** A leaf that names the member and the local at once: `{ name }`. */
+  /** A leaf that is both the member's name and the local's: `{ name }`. */
   | { readonly is: "shorthand" };
 
-/** Locals that a node declares. Names that are those of symbols stand for the symbol. */
+/** Locals that a node declares. If the outline has a symbol with that name, the local refers to it. */
 export interface Declaration {
-  /** The names, or a pattern with `PatternRule`s; all children that the part matches are taken. */
+  /** The names, or a pattern with `PatternRule`s. All children that the part matches are read. */
   readonly names: NodePart;
-  /** Whether the node declares anything in this way. */
+  /** Whether this declaration applies to the node. */
   readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
-  /** What it says of their type. */
+  /** The declared type. */
   readonly type?: NodePart;
-  /** What they are set to. */
+  /** The initial value. */
   readonly value?: NodePart;
-  /** What leads from the value to what the pattern is matched with: "[]" in loops. */
+  /** The step from the value to the value that the pattern matches: "[]" in loops. */
   readonly step?: "[]";
-  /** True when names and values stand in lists, one for one; a single value is for the first of the names. */
+  /** True if names and values are parallel lists. A single value belongs to the first name. */
   readonly isParallel?: true;
   /**
-   * Where they are visible: in the scope around the node (default), in the scope that the node opens, in
-   * the function around it.
+   * The scope of the names: the one that contains the node (default), the one that the node opens ("own"), or
+   * the enclosing function.
    */
   readonly in?:
     | "own"
     | "function"
     | ((node: number, tree: FlatSyntaxTree) => "function" | undefined);
-  /** True for parameters: their types may come from the call that a function is handed to. */
+  /** True for parameters. Their types may come from the call that the function is passed to. */
   readonly isParameter?: true;
-  /** True when the name is also one of a field of the type around it: `constructor(private x: X)`. */
+  /** Whether the name also declares a field of the enclosing type: `constructor(private x: X)`. */
   readonly isField?: (node: number, tree: FlatSyntaxTree) => boolean;
 }
 
+/** Roles of names, by the field or index of the part of a node; see `NodeRule.roles`. */
 export type Roles = Readonly<Record<string, UseRole | "none">>;
 
+/** The type of `self`; see `NodeRule.self`. */
 export type SelfRule = "own" | "none" | { readonly type: NodePart };
 
+/** How the nodes of one type use names. */
 export interface NodeRule {
-  /** Opens a scope. Functions hold what is declared in the function around it. */
+  /** Opens a scope. A declaration in "function" is added to the nearest function scope. */
   readonly scope?: ScopeKind | ((node: number, tree: FlatSyntaxTree) => ScopeKind | undefined);
   /**
-   * What `self` is in the scope: the symbol that the node defines ("own", default of scopes of types), unknown
-   * ("none"), or the type that stands in a part of the node, as in `impl Foo`. Scopes that say nothing have
-   * that of the scope around them.
+   * The type of `self` in the scope: the symbol that the node defines ("own", default for type scopes),
+   * unknown ("none"), or the type in a part of the node, as in `impl Foo`. Other scopes inherit it.
    */
   readonly self?: SelfRule | ((node: number, tree: FlatSyntaxTree) => SelfRule | undefined);
   readonly declares?: readonly Declaration[];
@@ -170,87 +174,95 @@ export interface NodeRule {
   readonly type?: TypeRule;
   readonly pattern?: PatternRule;
   /**
-   * What a name does that a part of the node comes to; "0" stands for the first part, "*" for all. Names inside of the part
-   * besides that are not concerned: in `extends a.Base<Foo>` only `Base` is. "none" makes it no use.
+   * The role of the name that a part of the node evaluates to; "0" is the first part, "*" all parts. Other
+   * names inside of the part are not affected: in `extends a.Base<Foo>` only `Base` is. "none": not a use.
    */
   readonly roles?: Roles | ((node: number, tree: FlatSyntaxTree) => Roles | undefined);
-  /** True when all names in it are those of types. */
+  /** True if all names in it are type names. */
   readonly isType?: true;
-  /** True for what stands before the definition that it belongs to: decorators, attributes. */
+  /** True for nodes before the definition that they belong to: decorators, attributes. */
   readonly leads?: true;
-  /** What a symbol that the node defines holds: the type it says, else the value it has. */
+  /** The type of the symbol that the node defines: its declared type, else the type of its value. */
   readonly holds?: { readonly type?: NodePart; readonly value?: NodePart } | "self";
-  /** Sets fields of the type around it: `self.x = y` in a language that does not declare them. */
+  /** Assigns fields of the enclosing type: `self.x = y` in a language that does not declare fields. */
   readonly sets?: { readonly member: NodePart; readonly type?: NodePart; readonly value: NodePart };
-  /** Reads an import; true when nothing else in the node is of interest. */
+  /** Reads an import. Returns true if the rest of the node can be skipped. */
   readonly imports?: (node: number, reader: ImportReader) => boolean;
-  /** True when nothing in it is a use. */
+  /** True if nothing in it is a use. */
   readonly isIgnored?: true;
-  /** What a name with this text is a use of, as the node or as a child of it: `FlagsAttribute` for `[Flags]`. */
+  /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
   readonly means?: (name: string) => string;
-  /** Whether a name with this text can be a use as a child of the node. */
+  /** Returns whether a name can be a use as a child of the node. */
   readonly accepts?: (name: string) => boolean;
 }
 
-/** How types with parameters are looked through. */
+/** A generic type that is represented by one of its arguments. */
 export interface Container {
-  /** Number of the argument that counts, from the end when negative. */
+  /** Index of the argument, counted from the end if negative. */
   readonly argument: number;
-  /** True when it holds several. */
+  /** True if it holds several elements. */
   readonly isCollection: boolean;
 }
 
-/** What a call gives: an instance of the type that is one of its arguments, that argument, several such. */
+/** The result of a call: an instance of the type in an argument, the argument's value, or a list of it. */
 export interface CallResult {
   readonly argument: number;
   readonly returns: "instance" | "value" | "several";
 }
 
+/** The reference rules of a language. */
 export interface ReferenceRules {
-  /** Leaves that are names, by node type. */
+  /** Which leaves are names, by node type. */
   readonly names: Readonly<Record<string, NameKind>>;
+  /** Rules by node type. */
   readonly nodes: Readonly<Record<string, NodeRule>>;
+  /** Generic types by name. */
   readonly containers?: Readonly<Record<string, Container>>;
-  /** Nodes that give the value of a function: `return`. The value is their first child. */
+  /** Nodes that return a value from a function: `return`. The value is their first child. */
   readonly returns?: readonly string[];
-  /** Node types that hold statements, so that a function with such a body gives what is returned. */
+  /**
+   * Node types of statement blocks. A function with such a body returns the values of its return statements.
+   */
   readonly blocks?: readonly string[];
   /**
-   * For the name of a method the steps from the object to each parameter of a function handed to it:
+   * By method name: the steps from the receiver to each parameter of a function that is passed to the method:
    * `map: ["[]"]`.
    */
   readonly callbacks?: Readonly<Record<string, readonly string[]>>;
-  /** Members of what holds several: those that give as many, and those that give one. */
+  /**
+   * Members of collections, by name: "same" returns a collection of the same elements, "element" returns one
+   * of them.
+   */
   readonly collectionMembers?: Readonly<Record<string, "same" | "element">>;
   /**
-   * From where members of a type can be named without an object: from nowhere ("none", default), from the
-   * statements of its body but not from its functions ("body"), from everywhere in it ("all").
+   * Where members of a type can be used without a receiver: nowhere ("none", default), in statements of the
+   * type's body but not in its functions ("body"), or everywhere in it ("all").
    */
   readonly members?: "none" | "body" | "all";
-  /** True when a value never hides a type of its name: `struct node *node`. */
+  /** True if a value never shadows a type of the same name: `struct node *node`. */
   readonly areTypesApart?: boolean;
-  /** True when a value never hides a function of its name: a field `size` and a method `size()`. */
+  /** True if a value never shadows a function of the same name: a field `size` and a method `size()`. */
   readonly areFunctionsApart?: boolean;
-  /** True when a local is visible only after its declaration, as where it may be declared anew. */
+  /** True if a local is visible only after its declaration, as in languages that allow redeclaring it. */
   readonly isSequential?: boolean;
-  /** True when the first parameter of a method is `self`. */
+  /** True if the first parameter of a method is `self`. */
   readonly hasSelfParameter?: boolean;
-  /** A function whose call gives what `super` is. */
+  /** The function whose call returns `super`. */
   readonly baseFunction?: string;
-  /** By what is called, as it is written: `make` of Go, `Box::new` of Rust. */
+  /** Call results by the callee as written: `make` in Go, `Box::new` in Rust. */
   readonly calls?: Readonly<Record<string, CallResult>>;
-  /** How names look that patterns declare: others are names of constants. */
+  /** Matches names that patterns declare. Other names in patterns are constants. */
   readonly patternNames?: RegExp;
-  /** The name of the type around: `Self`. */
+  /** The name of the enclosing type: `Self`. */
   readonly selfType?: string;
-  /** Methods of a type that give an instance of it: `Foo.new`. */
+  /** Methods of a type that return an instance of it: `Foo.new`. */
   readonly constructs?: readonly string[];
-  /** Leaves that are calls where they are bare names of no locals. */
+  /** Leaves that are calls if they are bare names and not locals. */
   readonly calledNames?: readonly string[];
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
-  /** Reads the package that the file says it is of, at the first node of one of the types. */
+  /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
-  /** Words that the grammar has no named nodes for and that count as leaves: `this`. */
+  /** Keywords without named nodes in the grammar that count as leaves: `this`. */
   readonly keywords?: readonly string[];
 }

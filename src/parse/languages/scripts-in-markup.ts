@@ -1,6 +1,10 @@
-// Components: scripts between markup. Only the scripts are parsed; all else becomes white space.
+// Scripts in component files (Vue, Svelte, Astro). Only the scripts are parsed; the markup is replaced by
+// blanks.
 
-/** The text with everything but what is in `<script>`, and in a head between `---` lines, blanked out. */
+/**
+ * Returns the text with everything blanked out except the content of `<script>` and of front matter between
+ * `---` lines.
+ */
 export function blankMarkup(text: string): string {
   let scripts = "";
   let at = 0;
@@ -26,7 +30,7 @@ function* scriptsOf(text: string): Generator<Span> {
     const start = opener.lastIndex;
     const close = text.indexOf("</script", start);
     const end = close === -1 ? text.length : close;
-    // Data and templates are kept in scripts as well.
+    // Scripts of other types contain data or templates.
     if (
       !/\btype\s*=\s*["'](?!module|text\/javascript|application\/javascript|text\/typescript)/i.test(
         match[0],

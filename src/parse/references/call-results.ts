@@ -1,19 +1,19 @@
-// Calls that give what they are given: `make([]Foo, 3)`, `Box::new(foo)`.
+// Calls that return their argument: `make([]Foo, 3)`, `Box::new(foo)`.
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { Expressions } from "./expressions.ts";
 import { partOf } from "./grammar-rules.ts";
 import { UNKNOWN } from "./steps.ts";
 
-/** What is called by a longer name than this is not in `ReferenceRules.calls`. */
+/** Longer callees are not looked up in `ReferenceRules.calls`. */
 const MAX_CALLEE_CHARS = 40;
 
 interface Call {
   readonly rule: Extract<ValueRule, { is: "call" | "invocation" }>;
-  /** The node that ends with the name of what is called. */
+  /** The node that ends with the name of the callee. */
   readonly callee: number;
 }
 
-/** As an expression; undefined for all other calls. */
+/** Returns the result as an expression; undefined for all other calls. */
 export function callArgumentResult(
   node: number,
   { rule, callee }: Call,

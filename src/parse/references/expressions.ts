@@ -1,4 +1,4 @@
-// What values and types are, in the words of `Use.receiver`.
+// Evaluates values and types to expressions in the format of `Use.receiver`.
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { NO_NAME, partOf, useRoleOf, TYPE_NAME } from "./grammar-rules.ts";
@@ -15,12 +15,13 @@ import { MAX_EXPRESSION_CHARS, UNKNOWN, withSteps, type CollectionMembers } from
 import { TypeReader } from "./type-reader.ts";
 import { ValueReader } from "./value-reader.ts";
 
-/** How often one expression may stand for another before it counts as unknown. */
+/** Maximum depth of evaluation. Beyond it an expression is unknown. */
 const MAX_DEPTH = 24;
-/** Supertypes stand among the first nodes of a type. */
+/** Maximum nodes of a type to search for its supertypes, which come first. */
 const MAX_HEAD_NODES = 100;
 const NO_MEMBERS: CollectionMembers = {};
 
+/** Evaluates the expressions of one file. */
 export class Expressions {
   readonly file: FileScopes;
   readonly collectionMembers: CollectionMembers;
@@ -44,11 +45,11 @@ export class Expressions {
     this.#types = new TypeReader(this);
   }
 
-  /** What the name stands for where the leaf is; `isType`: where only a type can stand. */
+  /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType = false): LocalVariable | undefined {
     const at = { scope: this.file.scopeAt(leaf), node: leaf };
-    const fits = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
-    const visibility = { members: this.#members, isSequential: this.#isSequential, fits };
+    const accepts = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
+    const visibility = { members: this.#members, isSequential: this.#isSequential, accepts };
     return resolveLocal(this.file.tree.textOf(leaf), at, visibility);
   }
 
@@ -66,7 +67,7 @@ export class Expressions {
   readonly #isValueLocal = (local: LocalVariable): boolean =>
     local.binding !== -1 || !this.#isFunctionLocal(local);
 
-  /** Parameters of types are declared with nothing besides. */
+  /** A type parameter has neither a type nor a value. */
   readonly #isTypeLocal = ({ symbol, binding, origin, node }: LocalVariable): boolean => {
     if (binding !== -1) return true;
     const kind = this.file.symbols.list[symbol]?.kind;
@@ -76,44 +77,44 @@ export class Expressions {
     return origin?.type === -1 && origin.value === -1 && origin.parameter === -1;
   };
 
-  /** What the leaf is a member of where its own rule says so, though that does not stand beside it; -1 for nothing. */
+  /** Returns the receiver that the leaf's own rule gives it, if it is not a sibling; -1 if there is none. */
   objectOf(leaf: number): number {
     const rule = this.valueRule(leaf);
     if (rule?.is !== "member" || rule.name !== ".") return -1;
     return partOf(this.file.tree, leaf, rule.object);
   }
 
-  /** What a value is; "?" when that is not known. */
+  /** Returns the expression of a value; "?" if unknown. */
   valueOf(node: number): string {
     if (node === -1) return UNKNOWN;
     return this.#bounded(UNKNOWN, () => this.#values.read(node));
   }
 
-  /** What an instance of a type is; "" when that is not known. */
+  /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string {
     if (node === -1) return "";
     return this.#bounded("", () => this.#types.read(node));
   }
 
-  /** What the origin leads to; "?" when that is not known. */
+  /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string {
     return this.#bounded(UNKNOWN, () =>
       withSteps(this.#sourceOf(origin), origin.steps, this.collectionMembers),
     );
   }
 
-  /** What calling a function gives; "" when that is not known. */
+  /** Returns the expression of a function's result; "" if unknown. */
   resultOf(node: number): string {
     const known = this.#results.get(node);
     if (known !== undefined) return known;
-    // A function that returns what it returns itself is unknown.
+    // A function that returns its own result is unknown.
     this.#results.set(node, "");
     const result = this.#bounded("", () => functionResult(node, this));
     this.#results.set(node, result);
     return result;
   }
 
-  /** The function that a value is; -1 when it is none. */
+  /** Returns the function node of a value; -1 if it is not a function. */
   functionOf(node: number): number {
     return node !== -1 && this.valueRule(node)?.is === "function" ? node : -1;
   }
@@ -123,13 +124,13 @@ export class Expressions {
     return grammar.nodes[tree.types[node] ?? 0]?.value;
   }
 
-  /** Whether the node is a leaf that names something. */
+  /** Returns whether the node is a leaf that is a name. */
   isName(node: number): boolean {
     const { grammar, tree } = this.file;
     return tree.isLeaf(node) && grammar.names[tree.types[node] ?? 0] !== NO_NAME;
   }
 
-  /** `self` at a node. */
+  /** Returns the expression of `self` at a node. */
   selfAt(node: number): string {
     const { grammar, tree } = this.file;
     for (
@@ -146,14 +147,14 @@ export class Expressions {
     return UNKNOWN;
   }
 
-  /** `super` at a node: an instance of the first of the supertypes. */
+  /** Returns the expression of `super` at a node: an instance of the first supertype. */
   baseAt(node: number): string {
     const { tree, grammar } = this.file;
     const type = enclosing(this.file.scopeAt(node), "type");
     if (type === undefined) return UNKNOWN;
     const { self } = grammar.nodes[tree.types[type.node] ?? 0] ?? {};
     const named = typeof self === "function" ? self(type.node, tree) : undefined;
-    // An anonymous class is an instance of what it inherits from.
+    // An anonymous class is an instance of its supertype.
     if (typeof named === "object") return this.selfAt(node);
     const end = Math.min(tree.next(type.node), type.node + MAX_HEAD_NODES);
     for (let inside = type.node + 1; inside < end; inside += 1) {
@@ -165,11 +166,11 @@ export class Expressions {
     return UNKNOWN;
   }
 
-  /** An instance of the type that a node defines. */
+  /** Returns the expression of an instance of the type that a node defines. */
   instanceOf(node: number): string {
     const { symbols, tree } = this.file;
     let definition = node;
-    // `const A = class {…}` is defined by what is around the class.
+    // `const A = class {…}` is defined by a parent of the class.
     for (let left = 2; left > 0 && symbols.definedBy(definition) === -1; left -= 1) {
       definition = tree.parent(definition);
       if (definition === -1) return UNKNOWN;
@@ -179,7 +180,7 @@ export class Expressions {
     return kind === "class" || kind === "type" || kind === "module" ? `#${symbol}` : UNKNOWN;
   }
 
-  /** An instance of a type, by its number where it is one of the file. */
+  /** Returns an instance of a type, by its symbol number if the file defines it. */
   #ownType(type: number): string {
     const expression = this.typeOf(type);
     if (expression === "") return UNKNOWN;
@@ -193,8 +194,8 @@ export class Expressions {
       const expression = this.typeOf(type);
       return expression === "" ? UNKNOWN : expression;
     }
-    const given = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
-    return given === UNKNOWN ? this.valueOf(value) : given;
+    const passedType = parameter === -1 ? UNKNOWN : typeOfParameter({ callable, parameter }, this);
+    return passedType === UNKNOWN ? this.valueOf(value) : passedType;
   }
 
   #bounded(otherwise: string, read: () => string): string {
@@ -206,7 +207,7 @@ export class Expressions {
   }
 }
 
-/** Whether the name is called as it stands. */
+/** Returns whether the bare name is the callee of a call. */
 function isCallee(leaf: number, expressions: Expressions): boolean {
   const { tree } = expressions.file;
   const parent = tree.parent(leaf);

@@ -1,5 +1,5 @@
-// Reads the scopes of a file with what is declared and imported in them. Nothing is evaluated here: that is
-// left to the uses that come to it.
+// Reads the scopes of a file, with their declarations and imports. Nothing is evaluated here; uses evaluate
+// lazily.
 import type { Declaration, NodeRule, ScopeKind } from "../languages/reference-rules.ts";
 import type { Import } from "./references.ts";
 import { DECLARES, NO_NAME, partOf, partsOf, type GrammarRules } from "./grammar-rules.ts";
@@ -15,17 +15,18 @@ import {
 import type { FileSymbols } from "./file-symbols.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
-/** What is known of a leaf before uses are read. */
+/** States of a leaf before uses are read. Not known yet. */
 const UNKNOWN_LEAF = 0;
-/** A name that is declared, or that an import was made of. */
+/** A declared name, or part of an import. */
 export const NO_USE = 1;
-/** A name that an import names. */
+/** A name that an import binds. */
 export const IMPORT_USE = 2;
-/** A name in a pattern that is the name of a member, too. */
+/** A name in a pattern that is also a member name. */
 export const PATTERN_USE = 3;
 
-const UNSTARTED: Omit<Origin, "steps"> = { type: -1, value: -1, parameter: -1, callable: -1 };
+const UNKNOWN_ORIGIN: Omit<Origin, "steps"> = { type: -1, value: -1, parameter: -1, callable: -1 };
 
+/** Where and how names are declared. */
 interface NamedPlace {
   readonly scope: LexicalScope;
   readonly from: number;
@@ -33,20 +34,21 @@ interface NamedPlace {
   readonly isParameter: boolean;
 }
 
+/** The scopes of one file. */
 export class FileScopes {
   readonly tree: FlatSyntaxTree;
   readonly grammar: GrammarRules;
   readonly symbols: FileSymbols;
   readonly imports: Import[] = [];
-  /** By node, see above. */
+  /** By node: UNKNOWN_LEAF, NO_USE, IMPORT_USE or PATTERN_USE. */
   readonly leaves: Uint8Array;
   readonly importedNames = new Map<number, ImportedName>();
-  /** For names in patterns what they are members of. */
+  /** By leaf in a pattern: the origin of the receiver of the member. */
   readonly patternNames = new Map<number, Origin>();
-  /** For symbols that are names in patterns. */
+  /** By symbol that is a name in a pattern: its origin. */
   readonly symbolOrigins = new Map<number, Origin>();
   readonly #scopes: LexicalScope[] = [openScope(undefined, 0, undefined)];
-  /** By node the number of the scope around it. */
+  /** By node: the number of the scope that contains it. */
   readonly #scopeOf: Int32Array;
   readonly #patterns: PatternReader;
   #current = 0;
@@ -61,11 +63,12 @@ export class FileScopes {
     this.#read();
   }
 
-  /** The scope in which a node stands: for one that opens a scope the one around it. */
+  /** Returns the scope that contains a node. For a node that opens a scope, that is the outer one. */
   scopeAt(node: number): LexicalScope {
     return this.#scope(this.#scopeOf[node] ?? 0);
   }
 
+  /** The outermost scope. */
   get file(): LexicalScope {
     return this.#scope(0);
   }
@@ -103,7 +106,10 @@ export class FileScopes {
     }
   }
 
-  /** Opens the scope of the node, where it has one. True when what is in it is of no interest. */
+  /**
+   * Reads declarations and opens the scope of the node, if it has one. Returns true if the node's descendants
+   * can be skipped.
+   */
   #readRule(node: number, rule: NodeRule): boolean {
     if (this.#readImport(node, rule)) return true;
     const declarations = rule.declares ?? [];
@@ -122,13 +128,13 @@ export class FileScopes {
     return this.#scopes.length - 1;
   }
 
-  /** What the outline knows is declared where it stands, even if no rule says so. */
+  /** Declares a symbol of the outline at its name, even without a rule. */
   #declareSymbol(leaf: number): void {
     const symbol = this.symbols.namedAt(leaf);
     if (symbol === -1) return;
     this.leaves[leaf] = NO_USE;
     const node = this.symbols.nodeOf(symbol);
-    // What stands in the head of another definition is a part of that.
+    // A symbol whose name is in the head of another definition is part of that definition.
     const isOwn = node !== -1 && this.symbols.definedBy(node) === symbol;
     const scope = this.scopeAt(isOwn ? node : leaf);
     if (scope.kind === "type" && (this.grammar.rules.members ?? "none") === "none") return;
@@ -138,7 +144,7 @@ export class FileScopes {
     this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
   }
 
-  /** A method that stands outside of its type cannot be named there without it. */
+  /** A method defined outside of its type cannot be used there without a receiver. */
   #isMethod(symbol: number): boolean {
     const { kind, name, qualifiedName } = this.symbols.list[symbol] ?? {};
     return kind === "method" && qualifiedName !== name;
@@ -159,7 +165,7 @@ export class FileScopes {
     if (declaration.when?.(node, tree) === false) return;
     const scope = this.#scopeFor(node, declaration);
     const origin = {
-      ...UNSTARTED,
+      ...UNKNOWN_ORIGIN,
       type: partOf(tree, node, declaration.type),
       value: partOf(tree, node, declaration.value),
     };
@@ -176,7 +182,7 @@ export class FileScopes {
       const at = declaration.names === "*" ? name : node;
       const parameter = isParameter ? this.#parameterAt(at, scope) : {};
       const start = { ...origin, ...parameter };
-      // Of several that are declared at once each is seen by those behind it.
+      // Of several names declared at once, each is visible to the following ones.
       const visibleFrom = naming.from === -1 || names.length === 1 ? naming.from : tree.next(name);
       const named = { ...naming, from: visibleFrom, origin: start };
       this.#patterns.read(name, steps, {
@@ -194,7 +200,7 @@ export class FileScopes {
     return patternNames === undefined || patternNames.test(this.tree.textOf(leaf));
   }
 
-  /** `a, b = x, y` */
+  /** Declares names of parallel lists: `a, b = x, y`. */
   #declareEach(names: readonly number[], naming: NamedPlace): void {
     const { tree } = this;
     const [only = -1] = names.length === 1 ? names : [];
@@ -218,7 +224,7 @@ export class FileScopes {
     return where === "function" ? (enclosing(current, "function") ?? this.file) : current;
   }
 
-  /** The function that a parameter is of, and which of its parameters it is. */
+  /** Returns the function of a parameter, and the index of the parameter. */
   #parameterAt(node: number, scope: LexicalScope): Pick<Origin, "parameter" | "callable"> {
     const { tree } = this;
     const callable = scope.node;
@@ -251,7 +257,7 @@ export class FileScopes {
   ): void {
     const { name, scope, from, symbol, binding = -1, imported = "", origin } = found;
     const previous = scope.locals.get(name);
-    // Further overloads and clauses of a definition are the definition.
+    // Overloads and clauses belong to the first definition.
     if (previous !== undefined && previous.symbol !== -1 && symbol === -1) return;
     const local = {
       name,
@@ -287,7 +293,7 @@ export class FileScopes {
     const around = enclosing(this.#scope(this.#current), "type");
     const text = tree.textOf(name);
     if (around === undefined || (around.fields.has(text) && typeNode === -1)) return;
-    const origin = { ...UNSTARTED, type: typeNode, value: partOf(tree, node, value) };
+    const origin = { ...UNKNOWN_ORIGIN, type: typeNode, value: partOf(tree, node, value) };
     around.fields.set(text, { ...origin, steps: [] });
   }
 
@@ -334,7 +340,7 @@ export class FileScopes {
   }
 }
 
-/** A type that is said is the one of the elements already. */
+/** A declared type is already the element type, so it needs no step. */
 function stepsOf({ step }: Declaration, { type }: Pick<Origin, "type">): readonly string[] {
   return step === undefined || type !== -1 ? [] : [step];
 }

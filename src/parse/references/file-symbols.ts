@@ -1,17 +1,19 @@
-// Where in the tree the symbols of a file stand.
+// Maps the symbols of a file to nodes of its tree.
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import { NO_NAME, type GrammarRules } from "./grammar-rules.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
+/** The nodes of a file's symbols. */
 export class FileSymbols {
   readonly list: readonly SymbolDefinition[];
   readonly #tree: FlatSyntaxTree;
   readonly #grammar: GrammarRules;
   readonly #byName = new Map<number, number>();
-  /** By symbol; -1 where it was not found. */
+  /** By symbol: the node that defines it; -1 if not found. */
   readonly #nodes: Int32Array;
+  /** By symbol: the leaf with its name; -1 if not found. */
   readonly #leaves: Int32Array;
-  /** By node; -1 where it is no definition of a symbol. */
+  /** By node: the symbol that it defines, or -1. */
   readonly #symbols: Int32Array;
   readonly #lineStarts: readonly number[];
   #line = 0;
@@ -44,28 +46,28 @@ export class FileSymbols {
     return this.#qualifiedNames.has(qualifiedName);
   }
 
-  /** The sign of a destructor is no part of the leaf. */
+  /** The tilde of a destructor is not part of the leaf. */
   #startOfName(offset: number): number {
     return this.#tree.text[offset] === "~" ? offset + 1 : offset;
   }
 
-  /** The symbol whose name the leaf is; -1 when it is none's. */
+  /** Returns the symbol whose name the leaf is, or -1. */
   namedAt(leaf: number): number {
     const symbol = this.#byName.get(this.#tree.start(leaf));
     return symbol !== undefined && this.#leaves[symbol] === leaf ? symbol : -1;
   }
 
-  /** The name of the symbol where it is defined; -1 where it is not known. */
+  /** Returns the leaf with the symbol's name at its definition, or -1 if unknown. */
   leafOf(symbol: number): number {
     return this.#leaves[symbol] ?? -1;
   }
 
-  /** The node that defines the symbol; -1 where it is not known. */
+  /** Returns the node that defines the symbol, or -1 if unknown. */
   nodeOf(symbol: number): number {
     return this.#nodes[symbol] ?? -1;
   }
 
-  /** The symbol that the node defines; -1 when it defines none. */
+  /** Returns the symbol that the node defines, or -1. */
   definedBy(node: number): number {
     return this.#symbols[node] ?? -1;
   }
@@ -78,10 +80,10 @@ export class FileSymbols {
     );
   }
 
-  /** 1-based line of a place in the text. */
+  /** Returns the 1-based line of an offset in the text. */
   lineOf(index: number): number {
     const starts = this.#lineStarts;
-    // Most questions are about the line of the last one, or the next.
+    // Fast path: most calls are for the same line as the last one, or for one of the next lines.
     let line = this.#line;
     if ((starts[line] ?? 0) > index || (starts[line + 40] ?? Infinity) <= index) {
       line = search(starts, index);
@@ -97,7 +99,7 @@ export class FileSymbols {
     for (let node = 0; node < count && this.#byName.size > 0; node += 1) {
       if (this.#tree.next(node) !== node + 1) continue;
       const symbol = this.#byName.get(starts[node] ?? -1);
-      // A string may be a name, but a name goes before what begins in the same place.
+      // A string can be a name, but a name leaf at the same position takes precedence.
       if (symbol === undefined || this.#leaves[symbol] !== -1) continue;
       if (names[types[node] ?? 0] !== NO_NAME || this.#definitionAround(node) !== -1) {
         this.#put(symbol, node);
@@ -113,7 +115,7 @@ export class FileSymbols {
     if (this.#symbols[node] === -1) this.#symbols[node] = symbol;
   }
 
-  /** The innermost definition that the leaf can name. */
+  /** Returns the innermost definition that the leaf can name, or -1. */
   #definitionAround(leaf: number): number {
     const { isDefinition } = this.#grammar;
     let node = this.#tree.parent(leaf);
@@ -123,7 +125,7 @@ export class FileSymbols {
     return node;
   }
 
-  /** Symbols whose name the outline could not place: the first name like it on its line, or a definition there. */
+  /** Finds symbols without a name offset: by the first equal name on their line, or by a definition on it. */
   #placeUnnamed(unnamed: readonly number[]): void {
     const byLine = Map.groupBy(unnamed, (symbol) => this.list[symbol]?.nameLine ?? 0);
     const { count, types } = this.#tree;
@@ -154,7 +156,7 @@ export class FileSymbols {
     return this.#grammar.isDefinition[this.#tree.types[node] ?? 0] === 1;
   }
 
-  /** Overloads and clauses that the outline takes as one definition with the first of them. */
+  /** Maps further overloads and clauses, which the outline merges into one definition, to the symbol. */
   #placeOverloads(): void {
     for (const [symbol, { name, startLine, endLine }] of this.list.entries()) {
       const first = this.nodeOf(symbol);
@@ -178,7 +180,7 @@ function lineStartsOf(text: string): number[] {
   return starts;
 }
 
-/** The last line that begins at or before the index. */
+/** Returns the index of the last line that starts at or before the offset. */
 function search(starts: readonly number[], index: number): number {
   let low = 0;
   let high = starts.length - 1;

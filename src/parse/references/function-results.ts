@@ -1,12 +1,12 @@
-// What functions give.
+// Evaluates the results of functions.
 import type { Expressions } from "./expressions.ts";
 import { partOf } from "./grammar-rules.ts";
 import { UNKNOWN } from "./steps.ts";
 
-/** A function with more nodes than this is not searched for what it returns. */
+/** Maximum nodes of a function body to search for return statements. */
 const MAX_BODY_NODES = 4000;
 
-/** What the function says that it returns, else what it is seen to return; "" when that is not known. */
+/** Returns the declared result of a function, else the one of its return statements; "" if unknown. */
 export function functionResult(node: number, expressions: Expressions): string {
   const { tree, grammar } = expressions.file;
   const rule = expressions.valueRule(node);
@@ -20,7 +20,7 @@ export function functionResult(node: number, expressions: Expressions): string {
   return result === UNKNOWN ? "" : result;
 }
 
-/** What all `return` in the body of a function give, where it is the same. */
+/** Returns the result of the return statements in a body if they are all equal, else "?". */
 function returnedIn(body: number, expressions: Expressions): string {
   const { tree, grammar } = expressions.file;
   const end = tree.next(body);

@@ -1,10 +1,11 @@
-// The rules of a language as tables by the numbers that its grammar gives to node types.
+// The rules of a language, compiled into tables indexed by the node type numbers of its grammar.
 import type { Language } from "web-tree-sitter";
 
 import type { NodeRule, NodePart, ReferenceRules } from "../languages/reference-rules.ts";
 import type { UseRole } from "./references.ts";
 import { shapeOf, type GrammarShape, type FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
+/** Kinds of names of leaves, in `GrammarRules.names`. */
 export const NO_NAME = 0;
 const VALUE_NAME = 1;
 export const TYPE_NAME = 2;
@@ -12,14 +13,15 @@ export const MEMBER_NAME = 3;
 
 const EMPTY: NodeRule = {};
 
+/** Compiled reference rules. The arrays are indexed by type. */
 export interface GrammarRules {
   readonly shape: GrammarShape;
   readonly rules: ReferenceRules;
-  /** By type; `EMPTY` where there is none. One more than there are types, for what could not be parsed. */
+  /** By type; `EMPTY` for types without a rule. The extra last entry is for ERROR nodes. */
   readonly nodes: readonly NodeRule[];
-  /** By type: the kind of name that a leaf is. */
+  /** By type: the kind of name that a leaf is, such as TYPE_NAME. */
   readonly names: Uint8Array;
-  /** By type: whether its rule says anything that the readers have to stop for, as bits. */
+  /** By type: bits such as DECLARES, which tell the readers whether the rule concerns them. */
   readonly marks: Uint8Array;
   readonly isReturn: Uint8Array;
   readonly isBlock: Uint8Array;
@@ -27,17 +29,19 @@ export interface GrammarRules {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** The node opens a scope, declares something, or is an import. */
+/** Bits of `marks`. The node opens a scope, declares something, or is an import. */
 export const DECLARES = 1;
-/** The names in it are those of types. */
+/** The names in it are type names. */
 export const IS_TYPE = 2;
-/** It stands before its definition. */
+/** It precedes its definition. */
 export const LEADS = 4;
-/** Its value passes through a part of it, or is named by one: a name there is met as the node itself. */
+/** Its value or name is that of one of its parts: roles of the node apply to the name in that part. */
 export const HAS_HEAD = 8;
 export const HAS_ROLES = 16;
 
-/** `definitions` are the node types that the outline makes definitions of. */
+/**
+ * Compiles the rules of a language. `definitions` are the node types that the outline makes definitions of.
+ */
 export function compileRules(
   language: Language,
   rules: ReferenceRules,
@@ -80,7 +84,7 @@ function marksOf(rule: NodeRule): number {
   );
 }
 
-/** The part of a node that names what the whole node is. */
+/** Returns the part whose name is the name of the whole node. */
 export function headOf({ value, type }: NodeRule): NodePart | undefined {
   if (value?.is === "member") return value.name;
   if (value?.is === "through") return value.of;
@@ -88,7 +92,7 @@ export function headOf({ value, type }: NodeRule): NodePart | undefined {
   return type?.is === "path" ? -1 : undefined;
 }
 
-/** The first child that the part matches; -1 when there is none, or no part. */
+/** Returns the first child that the part matches; -1 if there is none, or no part. */
 export function partOf(tree: FlatSyntaxTree, node: number, part: NodePart | undefined): number {
   if (part === undefined) return -1;
   if (typeof part === "number") return tree.child(node, part);
@@ -102,7 +106,7 @@ export function partOf(tree: FlatSyntaxTree, node: number, part: NodePart | unde
   return -1;
 }
 
-/** The leaf that a node comes to as a name: `f` of `f<int>`; the node itself when there is none. */
+/** Returns the leaf with the name of a node: `f` of `f<int>`. The innermost node if there is no such leaf. */
 export function firstNameIn(tree: FlatSyntaxTree, node: number, { nodes }: GrammarRules): number {
   let name = node;
   while (name !== -1 && !tree.isLeaf(name)) {
@@ -114,7 +118,7 @@ export function firstNameIn(tree: FlatSyntaxTree, node: number, { nodes }: Gramm
   return name;
 }
 
-/** All children that the part matches. */
+/** Returns all children that the part matches. */
 export function partsOf(tree: FlatSyntaxTree, node: number, part: NodePart): readonly number[] {
   if (part === "*") return tree.children(node);
   if (typeof part === "string") {
@@ -131,12 +135,12 @@ export function partsOf(tree: FlatSyntaxTree, node: number, part: NodePart): rea
   return found === -1 ? [] : [found];
 }
 
-/** Whether the child is what the part of its parent matches. */
+/** Returns whether the part of its parent matches the child. */
 export function isPart(tree: FlatSyntaxTree, child: number, part: NodePart): boolean {
   return part === "*" || partOf(tree, tree.parent(child), part) === child;
 }
 
-/** What the rule says of a name that the child of its node comes to; undefined when it says nothing. */
+/** Returns the role that the rule gives to the name in a child; undefined if it gives none. */
 export function useRoleOf(
   tree: FlatSyntaxTree,
   child: number,

@@ -1,38 +1,41 @@
-// What the rules of a language say of an import.
+// The result of the import rules of a language.
 import type { Import } from "./references.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
+/** A name that an import binds. */
 export interface FoundBinding {
   /** See `Binding`. */
   readonly name: string;
   readonly local: string;
-  /** Node of the name as the other module has it; -1 where the binding is no use of a name. */
+  /** The leaf with the imported name; -1 if it is not a use of a name. */
   readonly node: number;
 }
 
+/** An import as the rules of a language find it. See `Import` for the other members. */
 export interface FoundImport {
-  /** The import begins on the line of this node. */
+  /** The import is on the line of this node. */
   readonly node: number;
   readonly module: string;
   readonly bindings: readonly FoundBinding[];
   readonly isWildcard?: boolean;
   readonly isReexport?: boolean;
-  /** True when the file itself can use what it passes on: `pub use`. */
+  /** True if the file itself can use the names that it re-exports: `pub use`. */
   readonly isBound?: true;
 }
 
+/** What an import rule works with: the tree, and a function that adds an import. */
 export interface ImportReader {
   readonly tree: FlatSyntaxTree;
   readonly add: (found: FoundImport) => void;
 }
 
-/** A name in an import, as a use of what the other module defines. */
+/** A name in an import, as a use of a definition of the other module. `binding`: the number of the import. */
 export interface ImportedName {
   readonly name: string;
   readonly binding: number;
 }
 
-/** What bare uses of what is bound are called. */
+/** Returns the name that bare uses of a binding have. */
 export function nameOfBinding({ name, local }: Import["bindings"][number]): string {
   return (name === "default" || name === "*") && local !== "" ? local : name;
 }

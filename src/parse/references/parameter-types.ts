@@ -1,15 +1,20 @@
-// What parameters are that do not say it themselves.
+// Types of parameters without a declared type.
 import type { Expressions } from "./expressions.ts";
 import { partOf } from "./grammar-rules.ts";
 import { UNKNOWN, withStep } from "./steps.ts";
 
+/** A parameter of a function. */
 interface CallbackParameter {
-  /** Node of the function. */
+  /** The node of the function. */
   readonly callable: number;
-  /** Which of its parameters, from 0. */
+  /** Index of the parameter. */
   readonly parameter: number;
 }
 
+/**
+ * Returns the expression of a parameter: `self` for the first one of a method, or what a method passes to a
+ * callback. "?" if unknown.
+ */
 export function typeOfParameter(of: CallbackParameter, expressions: Expressions): string {
   const { grammar, symbols } = expressions.file;
   const around = expressions.file.scopeAt(of.callable);
@@ -19,7 +24,7 @@ export function typeOfParameter(of: CallbackParameter, expressions: Expressions)
   return symbols.definedBy(of.callable) === -1 ? typeInCallback(of, expressions) : UNKNOWN;
 }
 
-/** Of a function that is handed to a method of which it is known what it calls it with. */
+/** Evaluates the parameter of a function that is passed to a method with known callback arguments. */
 function typeInCallback(
   { callable, parameter }: CallbackParameter,
   expressions: Expressions,
@@ -38,7 +43,9 @@ function typeInCallback(
   return step === "" ? object : withStep(object, step, expressions.collectionMembers);
 }
 
-/** The call that a function is handed to, beside its arguments or as one of them; -1 for none. */
+/**
+ * Returns the call that a function is passed to, as an argument or a trailing lambda; -1 if there is none.
+ */
 function callAround(callable: number, expressions: Expressions): number {
   const { tree } = expressions.file;
   let around = tree.parent(callable);
@@ -51,7 +58,7 @@ function callAround(callable: number, expressions: Expressions): number {
   return -1;
 }
 
-/** The node that says which method is called. */
+/** Returns the node that names the called method. */
 function methodOf(call: number, expressions: Expressions): number {
   if (call === -1) return -1;
   const rule = expressions.valueRule(call);

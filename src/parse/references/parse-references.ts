@@ -1,4 +1,4 @@
-// Reads out of a syntax tree what a file uses, imports and says of types.
+// Reads from a syntax tree what a file uses, imports and says about types.
 import type { Language, Node } from "web-tree-sitter";
 
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
@@ -15,16 +15,17 @@ import { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
 interface ReferenceSource {
   readonly text: string;
-  /** Id of the grammar that the tree is of. */
+  /** Id of the grammar of the tree. */
   readonly grammar: string;
-  /** The file's definitions, in the order in which owners and targets are numbered. */
+  /** The file's definitions. Owners and targets are numbered in this order. */
   readonly symbols: readonly SymbolDefinition[];
-  /** Where in the text the name of each begins, in UTF-16 units; -1 where that is not known. */
+  /** Offset of each name in the text, in UTF-16 code units; -1 if unknown. */
   readonly names: readonly number[];
 }
 
 const compiled = new WeakMap<Language, GrammarRules>();
 
+/** Returns the references of a file. `root` must be the tree of `source.text`. */
 export function parseReferences(root: Node, source: ReferenceSource): FileReferences {
   const grammar = rulesOf(root.tree.language, source.grammar);
   const tree = new FlatSyntaxTree(root, source.text, grammar.shape);
@@ -51,7 +52,7 @@ function rulesOf(language: Language, id: string): GrammarRules {
 function packageOf({ tree, grammar }: FileScopes): string {
   const rule = grammar.rules.package;
   if (rule === undefined) return "";
-  // It may stand in a condition of the preprocessor.
+  // The declaration may be inside of a preprocessor condition.
   const blocks = tree.children(0).filter((node) => tree.typeName(node).startsWith("preproc"));
   for (const around of [0, ...blocks]) {
     for (const node of tree.childrenOfType(around, ...[rule.node].flat())) {

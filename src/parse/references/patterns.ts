@@ -1,20 +1,22 @@
-// Takes patterns apart: which names they declare, and what leads from the value to each.
+// Destructures patterns: finds the names that they declare, and the steps from the matched value to each.
 import type { PatternRule } from "../languages/reference-rules.ts";
 import { NO_NAME, partOf, type GrammarRules } from "./grammar-rules.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
-/** A pattern nested deeper than this declares nothing. */
+/** Maximum nesting. Deeper patterns declare nothing. */
 const MAX_DEPTH = 30;
-/** Values of more steps than this have no expression anyway. */
+/** Maximum steps to a value. Longer paths have no expression anyway. */
 const MAX_STEPS = 20;
 
+/** Callbacks of `PatternReader`. */
 export interface PatternNames {
-  /** A name that is declared. */
+  /** Called with a declared name, and the steps to its value. */
   readonly declared: (leaf: number, steps: readonly string[]) => void;
-  /** A name that is one of a member of what the steps lead to. */
+  /** Called with a member name, and the steps to the value that has the member. */
   readonly member: (leaf: number, steps: readonly string[]) => void;
 }
 
+/** Reads the patterns of one file. */
 export class PatternReader {
   readonly #tree: FlatSyntaxTree;
   readonly #grammar: GrammarRules;
@@ -24,7 +26,7 @@ export class PatternReader {
     this.#grammar = grammar;
   }
 
-  /** `steps` lead to what the pattern is matched with; one step where it stands in a loop. */
+  /** Reads a pattern. `steps` lead to the matched value; a pattern of a loop has one step. */
   read(pattern: number, steps: readonly string[], names: PatternNames): void {
     const rule = this.#ruleOf(pattern);
     if (steps.length === 0 || rule?.is !== "each" || rule.inLoop === undefined) {
@@ -72,19 +74,19 @@ export class PatternReader {
     } else {
       const key = partOf(tree, node, rule.key);
       const value = partOf(tree, node, rule.value);
-      inside(value, this.#readKey({ key, steps, isAlone: value === -1 }, names));
+      inside(value, this.#readKey({ key, steps, hasNoValue: value === -1 }, names));
     }
   }
 
-  /** What leads to the value that stands behind the key. */
+  /** Reads a key. Returns the step to the value after it. */
   #readKey(
-    { key, steps, isAlone }: { key: number; steps: readonly string[]; isAlone: boolean },
+    { key, steps, hasNoValue }: { key: number; steps: readonly string[]; hasNoValue: boolean },
     names: PatternNames,
   ): string {
     if (key === -1 || !this.#isName(key)) return "?";
     const step = `.${this.#tree.textOf(key)}`;
     names.member(key, steps);
-    if (isAlone) names.declared(key, [...steps, step]);
+    if (hasNoValue) names.declared(key, [...steps, step]);
     return step;
   }
 }

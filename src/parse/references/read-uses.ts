@@ -1,4 +1,4 @@
-// Goes through the names of a file and says what each is a use of.
+// Reads the uses of a file: goes through its names and evaluates what each refers to.
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { Expressions } from "./expressions.ts";
@@ -20,12 +20,12 @@ import {
   TYPE_NAME,
 } from "./grammar-rules.ts";
 
-/** Names longer than this are data. */
+/** Longer names are data. */
 const MAX_NAME_CHARS = 200;
-/** An expression in more parentheses than this is not looked at from outside. */
+/** Maximum number of parent nodes whose roles are checked for a name. */
 const MAX_HEADS = 50;
 
-/** In the order of the file. */
+/** Returns the uses in the order of the file. */
 export function readUses(file: FileScopes, expressions: Expressions): Use[] {
   return new UseReader(file, expressions).read();
 }
@@ -35,9 +35,9 @@ class UseReader {
   readonly #expressions: Expressions;
   readonly #uses: Use[] = [];
   #owner = -1;
-  /** Those around it. */
+  /** The owners of the enclosing definitions. */
   readonly #owners: number[] = [];
-  /** The names before this node are those of types. */
+  /** Names before this node are type names. */
   #typeEnd = 0;
 
   constructor(file: FileScopes, expressions: Expressions) {
@@ -75,7 +75,7 @@ class UseReader {
     return this.#uses;
   }
 
-  /** The definition that decorators stand before. */
+  /** Returns the symbol of the definition that decorators precede, or -1. */
   #symbolAfter(node: number): number {
     const { tree, grammar, symbols } = this.#file;
     const parent = tree.parent(node);
@@ -92,7 +92,7 @@ class UseReader {
     return symbol;
   }
 
-  /** In `impl Foo` what is used belongs to Foo. */
+  /** Uses in `impl Foo` belong to Foo. */
   #implementedIn(node: number): number {
     const { tree, grammar } = this.#file;
     const self = grammar.nodes[tree.types[node] ?? 0]?.self;
@@ -115,7 +115,7 @@ class UseReader {
     } else this.#readUse(leaf, kind);
   }
 
-  /** A field that is called like its type makes the type around inherit from that. */
+  /** An embedded field has the name of its type: then the enclosing type inherits from that type. */
   #readDefining(leaf: number, kind: number): void {
     const { symbols } = this.#file;
     if (this.#owner === -1 || symbols.namedAt(leaf) !== this.#owner) return;
@@ -131,18 +131,18 @@ class UseReader {
     const parent = tree.parent(leaf);
     const rule = grammar.nodes[tree.types[parent] ?? 0];
     const access = accessOf(tree, leaf, rule);
-    const distant = access === undefined ? this.#expressions.objectOf(leaf) : -1;
-    if (kind === MEMBER_NAME && access === undefined && distant === -1) return;
+    const object = access === undefined ? this.#expressions.objectOf(leaf) : -1;
+    if (kind === MEMBER_NAME && access === undefined && object === -1) return;
     const role = access?.is === "invocation" ? "call" : this.#roleOf(leaf, kind);
     if (role === "none" || rule?.accepts?.(tree.textOf(leaf)) === false) return;
     const found = { role, kind, access };
-    if (distant === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
-    else if (this.#isDeclared(leaf, this.#expressions.valueOf(distant))) {
-      this.#addAt(leaf, distant, found);
+    if (object === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
+    else if (this.#isDeclared(leaf, this.#expressions.valueOf(object))) {
+      this.#addAt(leaf, object, found);
     }
   }
 
-  /** A member of the object, or a bare name where there is none. */
+  /** Adds a use of a member, or of a bare name if there is no object. */
   #addAt(
     leaf: number,
     object: number,
@@ -159,7 +159,7 @@ class UseReader {
     return receiver === UNKNOWN || this.#expressions.localAt(leaf) !== undefined;
   }
 
-  /** Variables of objects that no symbol stands for are nobody's concern. */
+  /** Returns false for instance variables without a symbol; their uses are not recorded. */
   #isDeclared(leaf: number, receiver: string): boolean {
     const { grammar, tree, symbols } = this.#file;
     if (grammar.nodes[tree.types[leaf] ?? 0]?.means === undefined) return true;
@@ -184,7 +184,10 @@ class UseReader {
     }
   }
 
-  /** Whether it is a member of an outer type, which one that the inner types inherit may hide. */
+  /**
+   * Returns whether the local is a member of an outer type, which an inherited member of an inner type may
+   * shadow.
+   */
   #isInsideType(leaf: number, { scope, symbol }: LocalVariable): boolean {
     const { grammar, symbols } = this.#file;
     if (grammar.rules.members !== "all" || scope.kind !== "type") return false;
@@ -193,7 +196,7 @@ class UseReader {
     return enclosing(this.#file.scopeAt(leaf), "type") !== scope;
   }
 
-  /** Whether only a type can stand there. */
+  /** Returns whether only a type can be at this position. */
   #isTypeAt(leaf: number): boolean {
     if (leaf < this.#typeEnd) return true;
     const { value } = this.#ruleAround(leaf) ?? {};
@@ -212,7 +215,9 @@ class UseReader {
     return grammar.nodes[tree.types[tree.parent(leaf)] ?? 0];
   }
 
-  /** The role of what the name comes to: of `a.b` in `new (a.b)()`. */
+  /**
+   * Returns the role of a name, which a parent node may give to the name of its part: `b` in `new (a.b)()`.
+   */
   #roleOf(leaf: number, kind: number): UseRole | "none" {
     const { tree, grammar } = this.#file;
     let node = leaf;
@@ -244,7 +249,7 @@ class UseReader {
   }
 }
 
-/** How the leaf names a member, where it does. */
+/** Returns the rule by which the leaf names a member, or undefined. */
 function accessOf(
   tree: FlatSyntaxTree,
   leaf: number,

@@ -1,89 +1,94 @@
-// What a file uses of itself and of others, as its text alone tells it. Nothing here is resolved across
-// files: that is done when somebody asks, so that a change of one file concerns that file only.
+// The references in a file, as far as its text determines them. Nothing is resolved across files: that
+// happens at query time, so that a changed file only changes its own references.
 
-/** What a use does with what it names. Constructing an object is a call. */
+/** How a use uses the name. Constructing an object is a call. */
 export const USE_ROLES = ["value", "call", "type", "inherit", "import"] as const;
 export type UseRole = (typeof USE_ROLES)[number];
 
 /**
- * A place in which something that may be defined elsewhere is named. Names of local variables and
- * parameters, and the names at definitions themselves, are none.
+ * A use of a name that may be defined elsewhere. Names of local variables and parameters, and names in
+ * definitions, are not uses.
  */
 export interface Use {
-  /** As its definition has it: behind `import { open as start }` a use of `start` is one of `open`. */
+  /** The name in its definition: after `import { open as start }`, a use of `start` has the name `open`. */
   readonly name: string;
   /** 1-based. */
   readonly line: number;
   readonly role: UseRole;
-  /** Number, in the file's symbols, of the innermost definition around the use; -1 outside of all. */
+  /** Number of the innermost symbol of the file that contains the use; -1 at the top level. */
   readonly owner: number;
   /**
-   * Number of the file's own symbol that is meant, where the scopes of the file settle it; -1 otherwise.
+   * Number of the symbol of the file that the name refers to, if the scopes of the file determine it; else
+   * -1.
    */
   readonly target: number;
-  /** Number, in the file's imports, of the one that binds the bare name; -1 where none does. */
+  /** Number of the import that binds the bare name; -1 if there is none. */
   readonly binding: number;
   /**
-   * What the name is looked up in, where it is not the scope of the file:
+   * The receiver, in which the name is looked up:
    *
-   *     ""    nothing: a bare name. Something of this file, of an import, of the package, or built in.
-   *     "?"   a member of something of which the file does not tell what it is.
-   *     else  a member of that expression.
+   *     ""    none: a bare name, of this file, an import, the package, or built in
    *
-   * An expression begins with what stands for a value or a namespace,
+   *     "?"   a member of an unknown receiver
+   *
+   *     else  a member of that expression
+   *
+   * An expression begins with a value or a namespace
    *
    *     #12     an instance of the file's own type with that number (`this`, `self`)
-   *     @Name   an instance of the type that the scope of the file calls `Name` (`a.b.Name` as it is written)
-   *     @Name*  several of them: an array, a list, a set, the values of a map
-   *     Name    what the scope of the file calls `Name`: a module, a type itself, a function, a constant
+   *     @Name   an instance of the type that is called `Name` in the file's scope (`a.b.Name` as written)
+   *     @Name*  a collection of them: an array, a list, a set, the values of a map
+   *     Name    the meaning of `Name` in the file's scope: a module, a type itself, a function, a constant
    *
-   * and goes on with any number of steps:
+   * and continues with any number of steps:
    *
-   *     .name   its member
-   *     ()      what calling it gives
-   *     []      one of its elements
+   *     .name   the member
+   *     ()      the result of a call
+   *     []      an element
    *
-   * Containers that hold one value or none, and what is awaited, are left out: `Promise<Foo>`, `Option<Foo>`,
-   * `Box<Foo>`, `&Foo`, `Foo | undefined` are all `@Foo`.
+   * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
+   * `Foo | undefined` are all `@Foo`.
    */
   readonly receiver: string;
 }
 
 /** One name that an import binds. */
 export interface Binding {
-  /** What the other module calls it; "*" for the module itself, "default" for what it exports as such. */
+  /** The name in the other module; "*" for the module itself, "default" for its default export. */
   readonly name: string;
-  /** What this file calls it; "" where it is only passed on, as by `export { open } from`. */
+  /** The name in this file; "" if it is only re-exported, as by `export { open } from`. */
   readonly local: string;
 }
 
+/** An import statement, or one name of it. */
 export interface Import {
   /** 1-based. */
   readonly line: number;
   /**
-   * What is imported, as it is written without quotes: "../base/log.ts", "a.b.c", "..pkg.module",
+   * The imported module, as written but without quotes: "../base/log.ts", "a.b.c", "..pkg.module",
    * "crate::a::b", "github.com/x/y/z", "sys/types.h", "App\\Models\\User".
    */
   readonly module: string;
   readonly bindings: readonly Binding[];
-  /** True when all that the module exports can be used by its bare name: `import *`, `using`, `#include`. */
+  /** True if all exports of the module can be used by their bare names: `import *`, `using`, `#include`. */
   readonly isWildcard: boolean;
-  /** True when what is bound can be imported from here in turn: `export … from`, `pub use`. */
+  /** True if others can import the bound names from this file: `export … from`, `pub use`. */
   readonly isReexport: boolean;
 }
 
+/** The references of a file. */
 export interface FileReferences {
-  /** In order of lines. */
+  /** Sorted by line. */
   readonly uses: readonly Use[];
   readonly imports: readonly Import[];
   /**
-   * What the file says of the types of its symbols, as expressions (see `Use.receiver`), by the number of the
-   * symbol: what a function returns, what a field or a constant holds, what a type alias stands for. "" where
-   * it says nothing.
+   * Types of the file's symbols as expressions (see `Use.receiver`), by symbol number: the result of a
+   * function, the type of a field or constant, the target of a type alias. "" if unknown.
    */
   readonly types: readonly string[];
-  /** The package that the file says it is of (`package a.b`, `namespace A\\B`); "" where it says none. */
+  /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if none. */
   readonly package: string;
 }
 
+/** The references of a file that was parsed without a grammar. */
 export const NO_REFERENCES: FileReferences = { uses: [], imports: [], types: [], package: "" };

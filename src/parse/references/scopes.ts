@@ -1,52 +1,55 @@
-// Scopes of a file and what is declared in them.
+// Lexical scopes of a file, and the names that are declared in them.
 import type { ScopeKind } from "../languages/reference-rules.ts";
 
-/** From what the type of a local can be told; read only when somebody uses the local. */
+/** Determines the type of a local. It is evaluated only when the local is used. */
 export interface Origin {
-  /** Node of the type it is declared with; -1 for none. */
+  /** Node of the declared type; -1 if there is none. */
   readonly type: number;
-  /** Node of the value it is set to; -1 for none. */
+  /** Node of the initial value; -1 if there is none. */
   readonly value: number;
-  /** Steps from there to the local, each with its sign: `.name`, `[]`; "?" for somewhere unknown. */
+  /** Steps from the value to the local, such as `.name` and `[]`; "?" is an unknown step. */
   readonly steps: readonly string[];
-  /** Number of the parameter that the local is, or is a part of; -1 when it is none. */
+  /** Index of the parameter that the local is, or is a part of; -1 if it is none. */
   readonly parameter: number;
-  /** Node of the function of the parameter. */
+  /** Node of the parameter's function. */
   readonly callable: number;
 }
 
+/** A name that is declared in a scope: a local variable, a symbol, or an imported name. */
 export interface LocalVariable {
   readonly name: string;
   readonly scope: LexicalScope;
-  /** Node at which it is declared. */
+  /** The node that declares it. */
   readonly node: number;
-  /** First node from which it is visible, where that is a question of order. */
+  /** First node from which it is visible, if order matters. */
   readonly from: number;
-  /** Number of the symbol that it is; -1 when it is none. */
+  /** Number of its symbol; -1 if it is none. */
   readonly symbol: number;
-  /** Number of the import that binds it; -1 when none does. */
+  /** Number of the import that binds it; -1 if there is none. */
   readonly binding: number;
-  /** What the import calls it; "" without an import. */
+  /** Its name in the import; "" without an import. */
   readonly imported: string;
   readonly origin: Origin | undefined;
-  /** The one of the same name in the same scope before it. */
+  /** The previous declaration of the same name in the same scope. */
   readonly previous: LocalVariable | undefined;
-  /** What it is as an expression, once that is known. */
+  /** Its expression, once it has been evaluated. */
   expression: string | undefined;
   isBeingRead: boolean;
 }
 
+/** A scope of a file. */
 export interface LexicalScope {
-  /** Undefined for the file. */
+  /** Undefined for the file's outermost scope. */
   readonly kind: ScopeKind | undefined;
   /** The node that opens it. */
   readonly node: number;
   readonly parent: LexicalScope | undefined;
   readonly locals: Map<string, LocalVariable>;
-  /** Fields of the type that are declared by being set. */
+  /** Fields of the type that exist because they are assigned. */
   readonly fields: Map<string, Origin>;
 }
 
+/** Returns an empty scope. */
 export function openScope(
   kind: ScopeKind | undefined,
   node: number,
@@ -55,26 +58,26 @@ export function openScope(
   return { kind, node, parent, locals: new Map(), fields: new Map() };
 }
 
-/** How names are looked up; see `ReferenceRules`. */
+/** The visibility rules of a language; see `ReferenceRules`. */
 export interface Visibility {
   readonly members: "none" | "body" | "all";
   readonly isSequential: boolean;
-  /** Whether the local can be meant; undefined when each can. */
-  readonly fits?: ((local: LocalVariable) => boolean) | undefined;
+  /** Returns whether a local can be meant. Undefined if all can. */
+  readonly accepts?: ((local: LocalVariable) => boolean) | undefined;
 }
 
-/** What a name stands for at a node in the scope; undefined when nothing of this file declares it. */
+/** Returns the local that a name refers to at a node; undefined if the file does not declare it. */
 export function resolveLocal(
   name: string,
   at: { readonly scope: LexicalScope; readonly node: number },
-  { members, isSequential, fits }: Visibility,
+  { members, isSequential, accepts }: Visibility,
 ): LocalVariable | undefined {
   let isInFunction = false;
   for (let scope: LexicalScope | undefined = at.scope; scope !== undefined; scope = scope.parent) {
     const local = scope.locals.get(name);
     if (local !== undefined && !(isInFunction && scope.kind === "type" && members === "body")) {
-      const fitting = fits === undefined ? local : firstThat(fits, local);
-      const visible = fitting && visibleAt(fitting, at.node, isSequential);
+      const accepted = accepts === undefined ? local : lastAccepted(accepts, local);
+      const visible = accepted && visibleAt(accepted, at.node, isSequential);
       if (visible !== undefined) return visible;
     }
     isInFunction ||= scope.kind === "function";
@@ -82,18 +85,18 @@ export function resolveLocal(
   return undefined;
 }
 
-function firstThat(
-  fits: (local: LocalVariable) => boolean,
+function lastAccepted(
+  accepts: (local: LocalVariable) => boolean,
   last: LocalVariable,
 ): LocalVariable | undefined {
   let local: LocalVariable | undefined = last;
-  while (local !== undefined && !fits(local)) local = local.previous;
+  while (local !== undefined && !accepts(local)) local = local.previous;
   return local;
 }
 
 /**
- * The last declaration before the node. Definitions are seen from everywhere, as are all locals where order
- * plays no part.
+ * Returns the last declaration before the node. Symbols are visible everywhere, and so are locals in
+ * languages without sequential declarations.
  */
 function visibleAt(
   last: LocalVariable,
@@ -110,6 +113,7 @@ function visibleAt(
   return isSequential && first.symbol === -1 ? undefined : first;
 }
 
+/** Returns the innermost enclosing scope of that kind, or the scope itself. */
 export function enclosing(scope: LexicalScope, kind: ScopeKind): LexicalScope | undefined {
   let around: LexicalScope | undefined = scope;
   while (around !== undefined && around.kind !== kind) around = around.parent;

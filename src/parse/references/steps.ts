@@ -1,14 +1,14 @@
-// The steps of expressions: see `Use.receiver`.
+// Steps of expressions: see `Use.receiver`.
 import type { ReferenceRules } from "../languages/reference-rules.ts";
 
-/** What nothing is known of. */
+/** The expression of an unknown value. */
 export const UNKNOWN = "?";
-/** Longer expressions are not worth their place. */
+/** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 
 export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>;
 
-/** The expression with one more step; "?" where that leads nowhere. */
+/** Returns the expression with one more step; "?" if the result is unknown. */
 export function withStep(expression: string, step: string, members: CollectionMembers): string {
   if (step.startsWith("=")) return step.slice(1);
   if (expression === UNKNOWN || step === UNKNOWN || expression.length > MAX_EXPRESSION_CHARS)
@@ -17,6 +17,7 @@ export function withStep(expression: string, step: string, members: CollectionMe
   return step === "()" ? calledOf(expression, members) : expression + step;
 }
 
+/** Returns the expression with all steps applied. */
 export function withSteps(
   base: string,
   steps: readonly string[],
@@ -27,12 +28,15 @@ export function withSteps(
   return expression;
 }
 
-/** One of what an expression holds several of. */
+/** Returns the expression of an element of a collection. */
 function elementOf(expression: string): string {
   return expression.endsWith("*") ? expression.slice(0, -1) : `${expression}[]`;
 }
 
-/** Of the methods of what holds several most give as many, or one of them. */
+/**
+ * Returns the expression of a call. Most collection methods return the same collection or one of its
+ * elements.
+ */
 function calledOf(expression: string, members: CollectionMembers): string {
   const dot = expression.lastIndexOf(".");
   const name = expression.slice(dot + 1);

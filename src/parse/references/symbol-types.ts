@@ -1,11 +1,11 @@
-// What the symbols of a file hold or return.
+// Types of the symbols of a file: of their values or results.
 import type { NodeRule } from "../languages/reference-rules.ts";
 import type { Expressions } from "./expressions.ts";
 import { UNKNOWN } from "./steps.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
 
-/** By symbol, as expressions; "" where the file says nothing. */
+/** Returns the types as expressions, by symbol number; "" if unknown. */
 export function readSymbolTypes(file: FileScopes, expressions: Expressions): string[] {
   return file.symbols.list.map((_, symbol) => {
     const type = typeOfSymbol(symbol, file, expressions);
@@ -13,13 +13,13 @@ export function readSymbolTypes(file: FileScopes, expressions: Expressions): str
   });
 }
 
-/** "" or "?" where the file says nothing. */
+/** Returns the type as an expression; "" or "?" if unknown. */
 export function typeOfSymbol(symbol: number, file: FileScopes, expressions: Expressions): string {
   const origin = file.symbolOrigins.get(symbol);
   return origin ? expressions.originOf(origin) : typeOf(symbol, file, expressions);
 }
 
-/** Between the name and the definition that it belongs to may stand what says more of it. */
+/** A node between the name and its definition may have a more specific type. */
 function typeOf(symbol: number, file: FileScopes, expressions: Expressions): string {
   const { tree, grammar, symbols } = file;
   const definition = symbols.nodeOf(symbol);

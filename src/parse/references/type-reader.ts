@@ -1,4 +1,4 @@
-// What types are as expressions: what an instance of them is.
+// Evaluates types to expressions of their instances.
 import type { NodePart, TypeRule } from "../languages/reference-rules.ts";
 import type { Expressions } from "./expressions.ts";
 import { partOf, TYPE_NAME } from "./grammar-rules.ts";
@@ -7,6 +7,7 @@ import { MAX_EXPRESSION_CHARS, UNKNOWN } from "./steps.ts";
 
 type RuleFor<Is extends TypeRule["is"]> = Extract<TypeRule, { is: Is }>;
 
+/** Evaluates the types of one file. */
 export class TypeReader {
   readonly #expressions: Expressions;
 
@@ -14,12 +15,12 @@ export class TypeReader {
     this.#expressions = expressions;
   }
 
-  /** "" when it is not known. */
+  /** Returns the expression of an instance of the type; "" if unknown. */
   read(node: number): string {
     const rule = this.#ruleOf(node);
     if (rule !== undefined) return this.#byRule(node, rule);
     if (this.#expressions.isName(node)) return this.#named(node);
-    // What is constructed or inherited from may stand there as an expression.
+    // A constructed or inherited type may be written as an expression.
     return this.#expressions.valueRule(node)?.is === "member" ? this.#path(node) : "";
   }
 
@@ -42,8 +43,8 @@ export class TypeReader {
       return element === "" ? "" : `${element}*`;
     }
     if (rule.is === "literal") return `@${rule.type}`;
-    if (rule.is === "value") return known(this.#valueIn(node, rule.of));
-    if (rule.is === "self") return known(this.#expressions.selfAt(node));
+    if (rule.is === "value") return orEmpty(this.#valueIn(node, rule.of));
+    if (rule.is === "self") return orEmpty(this.#expressions.selfAt(node));
     if (rule.is === "member") return this.#member(node, rule);
     return rule.is === "nothing" ? "" : this.#readSpelling(node, rule);
   }
@@ -74,10 +75,10 @@ export class TypeReader {
     const object = this.#expressions.objectOf(leaf);
     const name = this.#expressions.file.tree.textOf(leaf);
     if (object !== -1) return this.#typeIn(this.#expressions.valueOf(object), name);
-    if (this.#isSelfType(name)) return known(this.#expressions.selfAt(leaf));
+    if (this.#isSelfType(name)) return orEmpty(this.#expressions.selfAt(leaf));
     const local = this.#expressions.localAt(leaf, true);
     if (local === undefined || local.binding !== -1) return `@${name}`;
-    if (local.symbol === -1) return this.#aliased(local);
+    if (local.symbol === -1) return this.#targetOfAlias(local);
     return local.scope.kind === undefined ? `@${name}` : `#${local.symbol}`;
   }
 
@@ -85,19 +86,19 @@ export class TypeReader {
     return name === this.#expressions.file.grammar.rules.selfType;
   }
 
-  /** What a type stands for that is declared in a function; parameters of types stand for what they are bound by. */
-  #aliased({ node, origin }: LocalVariable): string {
+  /** Returns the target of a type declared in a function; type parameters evaluate to their bounds. */
+  #targetOfAlias({ node, origin }: LocalVariable): string {
     const { tree, grammar } = this.#expressions.file;
     const isTypeName = grammar.names[tree.types[node] ?? 0] === TYPE_NAME;
     return isTypeName && origin !== undefined ? this.#expressions.typeOf(origin.type) : "";
   }
 
-  /** A type in a namespace, or in another type. */
+  /** Returns a type in a namespace or in another type. */
   #typeIn(path: string, name: string): string {
     return /^[\p{L}\p{N}_.]+$/u.test(path) ? `@${path}.${name}` : "";
   }
 
-  /** `a.b.Name`: all names in the node. */
+  /** Returns `a.b.Name`, from all names in the node. */
   #path(node: number): string {
     const { tree } = this.#expressions.file;
     const end = tree.next(node);
@@ -136,11 +137,11 @@ export class TypeReader {
   #union(node: number): string {
     const { tree } = this.#expressions.file;
     const union = new Set<string>();
-    // `A | B | C` is a union of unions.
+    // `A | B | C` is parsed as nested unions.
     const open = [node];
     for (let one = open.pop(); one !== undefined && union.size < 2; one = open.pop()) {
       for (const child of tree.children(one)) {
-        const member = this.#within(child);
+        const member = this.#unwrapped(child);
         const rule = this.#ruleOf(member);
         if (rule?.is === "union") open.push(member);
         else if (rule?.is !== "nothing") union.add(this.#expressions.typeOf(member));
@@ -150,8 +151,8 @@ export class TypeReader {
     return union.size === 1 ? only : "";
   }
 
-  /** What is in the nodes that only stand around a type. */
-  #within(node: number): number {
+  /** Returns the type below nodes that only wrap it. */
+  #unwrapped(node: number): number {
     const { tree } = this.#expressions.file;
     let inner = node;
     for (let rule = this.#ruleOf(inner); rule?.is === "through"; rule = this.#ruleOf(inner)) {
@@ -163,6 +164,6 @@ export class TypeReader {
   }
 }
 
-function known(expression: string): string {
+function orEmpty(expression: string): string {
   return expression === UNKNOWN ? "" : expression;
 }

@@ -1,4 +1,4 @@
-// What values are as expressions.
+// Evaluates values to expressions.
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { Expressions } from "./expressions.ts";
 import { callArgumentResult } from "./call-results.ts";
@@ -7,14 +7,15 @@ import { enclosing, type LocalVariable } from "./scopes.ts";
 import { UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
-/** Expressions of more steps are unknown. */
+/** Maximum steps. Longer expressions are unknown. */
 const MAX_STEPS = 60;
 
 type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
 
-/** What an expression begins with, and the node that is to be read before that is known. */
+/** The start of an expression, or the node to descend to next. */
 type Descent = { readonly base: string } | { readonly next: number };
 
+/** Evaluates the values of one file. */
 export class ValueReader {
   readonly #expressions: Expressions;
 
@@ -22,7 +23,10 @@ export class ValueReader {
     this.#expressions = expressions;
   }
 
-  /** "?" when it is not known. Goes down to what the expression begins with, then takes the steps back. */
+  /**
+   * Returns the expression of a value; "?" if unknown. Descends to the start of the expression, then applies
+   * the steps in reverse.
+   */
   read(from: number): string {
     const steps: string[] = [];
     let node = from;
@@ -36,7 +40,7 @@ export class ValueReader {
     return UNKNOWN;
   }
 
-  /** `steps` are those from the node on, the last first. */
+  /** Descends one node. `steps` are those after the node, last first. */
   #descend(node: number, steps: string[]): Descent {
     const { tree } = this.#expressions.file;
     const rule = this.#expressions.valueRule(node);
@@ -44,8 +48,8 @@ export class ValueReader {
     if (rule.is === "member" || rule.is === "invocation") return this.#access(node, rule, steps);
     if (rule.is === "call") {
       const callee = partOf(tree, node, rule.callee);
-      const given = callArgumentResult(node, { rule, callee }, this.#expressions);
-      return given === undefined ? this.#called(callee, steps) : { base: given };
+      const result = callArgumentResult(node, { rule, callee }, this.#expressions);
+      return result === undefined ? this.#called(callee, steps) : { base: result };
     }
     if (rule.is === "through") return { next: partOf(tree, node, rule.of) };
     if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
@@ -59,11 +63,11 @@ export class ValueReader {
     const name = partOf(tree, node, rule.name);
     if (name === -1) return { base: UNKNOWN };
     if (rule.is === "invocation") {
-      const given = callArgumentResult(node, { rule, callee: name }, this.#expressions);
-      if (given !== undefined) return { base: given };
+      const result = callArgumentResult(node, { rule, callee: name }, this.#expressions);
+      if (result !== undefined) return { base: result };
       if (object === -1) return this.#called(name, steps);
-      const made = this.#constructed(object, tree.textOf(name));
-      if (made !== "") return { base: made };
+      const instance = this.#constructed(object, tree.textOf(name));
+      if (instance !== "") return { base: instance };
     }
     if (object === -1) return name === node ? { base: this.#bare(node, steps) } : { next: name };
     if (rule.is === "invocation") steps.push("()");
@@ -71,7 +75,7 @@ export class ValueReader {
     return { next: object };
   }
 
-  /** What a method gives that makes an instance of the type that it is called on; "" for all others. */
+  /** Returns an instance of `type` if the method constructs one; "" for all other methods. */
   #constructed(type: number, method: string): string {
     const { constructs } = this.#expressions.file.grammar.rules;
     return constructs?.includes(method) === true ? this.#expressions.typeOf(type) : "";
@@ -135,7 +139,7 @@ export class ValueReader {
     return UNKNOWN;
   }
 
-  /** A name, or the parameter that stands for `self`. */
+  /** Evaluates a name, or the parameter that is `self`. */
   #bare(node: number, steps: string[]): string {
     if (!this.#expressions.isName(node)) return UNKNOWN;
     const name = this.#expressions.file.tree.textOf(node);
@@ -147,7 +151,7 @@ export class ValueReader {
     return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
   }
 
-  /** A field that no symbol declares is what it was set to. */
+  /** A field without a symbol evaluates to its assigned value. */
   #field(self: string, node: number, steps: string[]): string {
     const step = steps.at(-1);
     if (step?.startsWith(".") !== true || !self.startsWith("#")) return self;
@@ -178,12 +182,12 @@ export class ValueReader {
     if (symbol === -1) return origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
     const name = this.#nameOfSymbol(local);
     if (name !== UNKNOWN) return name;
-    // In a function it has no name, but is what it is set to.
+    // Inside of a function it has no qualified name, so it evaluates to its value.
     const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
     return type === "" ? UNKNOWN : type;
   }
 
-  /** A symbol by the name under which the scope of the file has it. */
+  /** Returns the name of a symbol in the file's scope. */
   #nameOfSymbol({ symbol, scope, name }: LocalVariable): string {
     if (scope.kind === undefined) return name;
     if (enclosing(scope, "function") !== undefined) return UNKNOWN;
@@ -191,7 +195,7 @@ export class ValueReader {
     return this.#expressions.file.symbols.list[symbol]?.qualifiedName ?? UNKNOWN;
   }
 
-  /** What a call of a function gives that the file has no name for; undefined for other values. */
+  /** Returns the result of calling a function without a qualified name; undefined for other values. */
   #resultOfLocal(callee: number): string | undefined {
     if (!this.#expressions.isName(callee)) return undefined;
     const local = this.#expressions.localAt(callee);
@@ -205,7 +209,7 @@ export class ValueReader {
     return origin?.steps.length === 0 ? this.#expressions.functionOf(origin.value) : -1;
   }
 
-  /** Functions in functions have no name outside of them. */
+  /** Nested functions have no name outside of their function. */
   #functionOfSymbol({ symbol, scope }: LocalVariable): number {
     if (enclosing(scope, "function") === undefined) return -1;
     return this.#expressions.file.symbols.nodeOf(symbol);

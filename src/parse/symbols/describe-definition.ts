@@ -1,4 +1,4 @@
-// What is said of one definition: its name and where it stands, its signature, its documentation, its access.
+// The facts about one definition: name and position, signature, documentation and access.
 import type { Node } from "web-tree-sitter";
 
 import {
@@ -13,16 +13,17 @@ import {
 import { extractDocLine, extractSignature } from "./signature.ts";
 import type { FoundNode, OutlineWalk } from "./outline-walk.ts";
 
-/** Modifiers and annotations before a name rarely take more. */
+/** In UTF-16 code units. Modifiers and annotations before a name are rarely longer. */
 const HEAD_CHARS = 400;
 
-/** Name and body of a definition, as its rule finds them. */
+/** The name and body of a definition according to its rule. */
 export interface DefinitionParts {
   readonly rule: DefinitionRule;
   readonly name: Name;
   readonly body: Node | undefined;
 }
 
+/** Returns the name of the definition, or undefined if the node is not one. */
 export function definitionName({ name }: DefinitionRule, node: Node): Name | undefined {
   if (name === undefined) return nameAt(node.childForFieldName("name"));
   const found = name(node);
@@ -30,7 +31,7 @@ export function definitionName({ name }: DefinitionRule, node: Node): Name | und
   return { text: found, index: -1, row: node.startPosition.row };
 }
 
-/** Where the name stands; one that has no place is looked for in the declaration. */
+/** Returns the position of the name. A name without a position is searched in the declaration. */
 export function locateName(
   walk: OutlineWalk,
   node: Node,
@@ -49,7 +50,7 @@ export function locateName(
   return { nameLine: node.startPosition.row + 1 + lines, nameIndex: from + at };
 }
 
-/** Where `word` stands in the text without a letter, a digit or `_` beside it; -1 for nowhere. */
+/** Returns the offset of `word` as a whole word in the text, or -1. */
 function indexOfWord(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     if (!isWordPart(text[at - 1]) && !isWordPart(text[at + word.length])) return at;
@@ -61,6 +62,7 @@ function isWordPart(char: string | undefined): boolean {
   return char !== undefined && /[\w$]/.test(char);
 }
 
+/** Returns the signature on one line. */
 export function signatureFor(
   { text }: OutlineWalk,
   found: FoundNode,
@@ -68,7 +70,7 @@ export function signatureFor(
 ): string {
   const { node } = found;
   const start = signatureStart(text, found);
-  // A value says more than its name; of a long one the first line.
+  // The value of a constant is informative: its first line is included.
   if (rule.kind === "constant") return extractSignature(text, start, lineEnd(text, node));
   const signature = extractSignature(text, start, body?.startIndex ?? node.endIndex);
   // In `typedef struct {…} name` the name comes last.
@@ -88,10 +90,12 @@ function lineEnd(text: string, node: Node): number {
   return end === -1 ? node.endIndex : Math.min(end, node.endIndex);
 }
 
+/** Returns the first line of the comments before the definition, or undefined. */
 export function docLineFor({ text }: OutlineWalk, { lead }: FoundNode): string | undefined {
   return lead && extractDocLine(text.slice(lead.startIndex, lead.endIndex));
 }
 
+/** Returns the access of a definition. */
 export function accessOf(
   walk: OutlineWalk,
   { node, type, place }: FoundNode,
@@ -106,7 +110,7 @@ export function accessOf(
   return access({ type, name, kind, head: walk.text.slice(start, end), parent, outer, section });
 }
 
-/** Applies what statements say of some names to their definitions. */
+/** Applies access changes that list names to the definitions with those names. */
 export function applyAccessChanges(
   definitions: readonly Definition[],
   changes: readonly AccessChange[],
@@ -118,13 +122,14 @@ function applyAccessChange(definitions: readonly Definition[], change: AccessCha
   for (const definition of definitions) {
     if (!definition.isScope) applyAccessChange(definition.members, change);
     if (change.names?.has(definition.name) !== true) continue;
-    // What an interface or an enumeration has is as accessible as that.
+    // Members of an interface or enumeration are as accessible as the type.
     if (definition.kind === "type")
       for (const member of definition.members) member.access = change.access;
     definition.access = change.access;
   }
 }
 
+/** Returns the kind of a definition inside of another: a function in a type is a method. */
 export function kindWithin(kind: SymbolKind, parent: SymbolKind | undefined): SymbolKind {
   const isMember = parent === "class" || parent === "type" || parent === "constant";
   return kind === "function" && isMember ? "method" : kind;

@@ -1,9 +1,9 @@
-// Definitions that belong together: a statement that makes several, clauses and overloads of one name.
+// Merges definitions that belong together: several in one statement, or clauses and overloads of one name.
 import { docLineFor } from "./describe-definition.ts";
 import type { Definition } from "../languages/definition-rules.ts";
 import { startRowOf, type FoundNode, type OutlineWalk } from "./outline-walk.ts";
 
-/** Of the definitions in a wrapper the one that it is around begins and ends where the wrapper does. */
+/** If a wrapper contains one definition, extends that definition to the whole wrapper. */
 export function wrapMembers(
   walk: OutlineWalk,
   members: Definition[],
@@ -21,7 +21,7 @@ function widen(walk: OutlineWalk, definition: Definition, around: FoundNode): vo
   definition.docLine ??= docLineFor(walk, around);
 }
 
-/** Several small definitions in one statement become one place with several symbols. */
+/** Groups several small definitions of one statement into one definition without a name of its own. */
 export function groupMembers(
   walk: OutlineWalk,
   members: Definition[],
@@ -43,7 +43,7 @@ export function groupMembers(
   return [groupDefinition, ...members.filter((member) => member.isInline)];
 }
 
-/** Makes one definition of neighbours of the same name: clauses, overloads, a signature and its equations. */
+/** Merges adjacent definitions of the same name: clauses, overloads, a signature and its equations. */
 export function joinClauses(definitions: readonly Definition[]): Definition[] {
   const joined: Definition[] = [];
   for (const next of definitions) {

@@ -1,5 +1,5 @@
-// Tries the patterns of a language on a line. Most lines define nothing: their first two characters
-// say so nearly always, without a regular expression and without a string for the line.
+// Matches the patterns of a language against a line. Most lines define nothing, and their first two
+// characters nearly always show that without a regular expression or a string for the line.
 import {
   MODIFIER_WORDS,
   MODIFIERS,
@@ -10,38 +10,40 @@ import { LINE_PATTERNS } from "../languages/line-patterns-by-language.ts";
 import { leadsTo } from "./line-tests.ts";
 import type { TextLines } from "../text-lines.ts";
 
-/** Lines longer than this are data or minified: no definition is looked for in them. */
+/** Longer lines are data or minified code and are not searched. */
 const MAX_LINE_LENGTH = 400;
 const MAX_NAME_LENGTH = 120;
 const ASCII = 128;
 const SEMICOLON = 59;
 const CLOSING_BRACE = 125;
-/** Index into `Beginnings` of what does not begin with two ASCII characters. */
+/** Index of lines that do not begin with two ASCII characters. */
 const OTHER = ASCII * ASCII;
 
-/** For each pair of ASCII characters that a line may begin with, the patterns worth a try, as bits. */
+/** By the pair of ASCII characters that a line begins with: the candidate patterns, as bits. */
 type Beginnings = Uint16Array;
 
+/** Matches the line patterns of one language. Not reentrant: see `name`. */
 export class LineMatcher {
-  /** True when a definition goes on to the next one, whatever the indentation. */
+  /** True if a definition ends at the next one, independent of indentation. */
   readonly untilNext: boolean;
-  /** What the last `match` that found something found. */
+  /** The name in the last successful match. */
   name = "";
   readonly #patterns: readonly LinePatternRule[];
   readonly #plain: Beginnings = new Uint16Array(ASCII * ASCII);
-  /** The same for what comes after modifiers. */
+  /** The same for the text after modifiers. */
   readonly #modified: Beginnings = new Uint16Array(ASCII * ASCII);
   readonly #hasModified: boolean;
-  /** Bits of the patterns that may match whatever the line begins with. */
-  #always = 0;
-  /** Bits of the patterns that match without white space in front only. */
+  /** Bits of the patterns that may match any beginning. */
+  #anyBeginning = 0;
+  /** Bits of the patterns that only match lines without indentation. */
   #atMargin = 0;
-  /** Bits of the patterns that match only what a block in braces comes of. */
+  /** Bits of the patterns that must be followed by a block in braces. */
   #blocks = 0;
-  /** Bits of the patterns that match what begins with a name or an attribute only. */
+  /** Bits of the patterns that only match lines that begin with a name or an attribute. */
   #named = 0;
-  /** Bits of the patterns that match only inside of classes, and only outside of them. */
+  /** Bits of the patterns that only match inside of classes. */
   #inside = 0;
+  /** Bits of the patterns that only match outside of classes. */
   #outside = 0;
 
   constructor({ patterns, untilNext }: LinePatterns) {
@@ -55,12 +57,15 @@ export class LineMatcher {
       if (only.leadsTo !== undefined) this.#named |= bit;
       if (only.isMember === true) this.#inside |= bit;
       if (only.isMember === false) this.#outside |= bit;
-      if (words === undefined) this.#always |= bit;
+      if (words === undefined) this.#anyBeginning |= bit;
       else mark(isModified === true ? this.#modified : this.#plain, words, bit);
     }
   }
 
-  /** The first pattern that matches the line; the name in it is in `name`. */
+  /**
+   * Returns the first pattern that matches the line, and sets `name`. `isMember`: whether the line is
+   * directly inside of a class.
+   */
   match(lines: TextLines, line: number, isMember: boolean): LinePatternRule | undefined {
     const { text, starts, firsts } = lines;
     const start = starts[line - 1] ?? 0;
@@ -68,11 +73,12 @@ export class LineMatcher {
     const pair = pairAt(text, first);
     const isModified = this.#hasModified && MODIFIER_BEGINNINGS[pair] === 1;
     let after = this.#modified[pair] ?? 0;
-    let wanted = this.#always | (this.#plain[pair] ?? 0);
-    wanted &= isMember ? ~this.#outside : ~this.#inside;
-    if (first > start) wanted &= ~this.#atMargin;
-    if ((wanted & this.#named) !== 0) wanted = this.#withoutFunctions(wanted, lines, line);
-    if ((wanted | after) === 0 && !isModified) return undefined;
+    let candidates = this.#anyBeginning | (this.#plain[pair] ?? 0);
+    candidates &= isMember ? ~this.#outside : ~this.#inside;
+    if (first > start) candidates &= ~this.#atMargin;
+    if ((candidates & this.#named) !== 0)
+      candidates = this.#withoutExcluded(candidates, lines, line);
+    if ((candidates | after) === 0 && !isModified) return undefined;
     const end = lines.endOf(line);
     if (end - start > MAX_LINE_LENGTH) return undefined;
     const words = text.slice(start, end);
@@ -83,34 +89,36 @@ export class LineMatcher {
       head = MODIFIERS.lastIndex;
       after = this.#modified[pairAt(words, head)] ?? 0;
     }
-    wanted |= after;
-    return wanted === 0 ? undefined : this.#firstOf({ lines, line }, wanted, words, head);
+    candidates |= after;
+    return candidates === 0
+      ? undefined
+      : this.#firstMatch({ lines, line }, candidates, words, head);
   }
 
-  /** Leaves out the patterns that the first and the last character of the line speak against. */
-  #withoutFunctions(wanted: number, lines: TextLines, line: number): number {
+  /** Removes the patterns that the first and last character of the line exclude. */
+  #withoutExcluded(candidates: number, lines: TextLines, line: number): number {
     const { text, firsts } = lines;
-    if (!beginsName(text.charCodeAt(firsts[line - 1] ?? 0))) return wanted & ~this.#named;
-    if ((wanted & this.#blocks) === 0) return wanted;
+    if (!canBeginName(text.charCodeAt(firsts[line - 1] ?? 0))) return candidates & ~this.#named;
+    if ((candidates & this.#blocks) === 0) return candidates;
     const last = text.charCodeAt(lines.lastOf(line));
-    return last === SEMICOLON || last === CLOSING_BRACE ? wanted & ~this.#blocks : wanted;
+    return last === SEMICOLON || last === CLOSING_BRACE ? candidates & ~this.#blocks : candidates;
   }
 
-  #firstOf(
+  #firstMatch(
     place: { lines: TextLines; line: number },
-    wanted: number,
+    candidates: number,
     words: string,
     head: number,
   ): LinePatternRule | undefined {
     let bit = 1;
     for (const pattern of this.#patterns) {
-      const isWanted = (wanted & bit) !== 0;
+      const isCandidate = (candidates & bit) !== 0;
       bit <<= 1;
-      if (!isWanted) continue;
+      if (!isCandidate) continue;
       const { regex } = pattern;
       regex.lastIndex = head;
       const name = regex.exec(words)?.[1]?.trim() ?? "";
-      if (name === "" || !leadsWhereItMust(place, pattern)) continue;
+      if (name === "" || !hasRequiredEnd(place, pattern)) continue;
       this.name = name.slice(0, MAX_NAME_LENGTH);
       return pattern;
     }
@@ -118,8 +126,11 @@ export class LineMatcher {
   }
 }
 
-/** True for letters, digits and what attributes, type parameters and private names begin with. */
-function beginsName(code: number): boolean {
+/**
+ * Returns true for letters, digits, and the first characters of attributes, type parameters and private
+ * names.
+ */
+function canBeginName(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 64 && code <= 91) || // @ A to Z [
@@ -132,13 +143,13 @@ function beginsName(code: number): boolean {
   );
 }
 
-function leadsWhereItMust(
+function hasRequiredEnd(
   { lines, line }: { lines: TextLines; line: number },
-  { leadsTo: wanted }: LinePatternRule,
+  { leadsTo: required }: LinePatternRule,
 ): boolean {
-  if (wanted === undefined) return true;
+  if (required === undefined) return true;
   const found = leadsTo(lines, line);
-  return found === "block" || (found === "semicolon" && wanted === "block or semicolon");
+  return found === "block" || (found === "semicolon" && required === "block or semicolon");
 }
 
 const MODIFIER_BEGINNINGS: Beginnings = new Uint16Array(ASCII * ASCII);
@@ -154,7 +165,7 @@ function mark(beginnings: Beginnings, words: readonly string[], bit: number): vo
   }
 }
 
-/** Index of the two characters in `Beginnings`; beyond its end when one is not ASCII or not there. */
+/** Returns the index of two characters in `Beginnings`; beyond its end if one is not ASCII or missing. */
 function pairAt(text: string, offset: number): number {
   if (offset + 1 >= text.length) return OTHER;
   const first = text.charCodeAt(offset);
@@ -164,7 +175,7 @@ function pairAt(text: string, offset: number): number {
 
 const matchers = new Map<string, LineMatcher>();
 
-/** For a language that is not known, one that looks for what many have in common. */
+/** Returns the matcher of a language. Unknown languages get the patterns that many languages share. */
 export function matcherFor(language: string): LineMatcher {
   const id = LINE_PATTERNS.has(language) ? language : "";
   let matcher = matchers.get(id);

@@ -1,5 +1,5 @@
-// Definitions found by the look of lines, for a first look at a whole tree, for languages without
-// a grammar and for files their grammar cannot cope with. Indentation says where a definition ends.
+// Outlines by line patterns: for the quick first pass over a tree, for languages without a grammar, and for
+// files on which the grammar fails. Indentation determines where a definition ends.
 import { matcherFor, type LineMatcher } from "./line-matcher.ts";
 import { closesBlock, isLeadLine, isTypeLine, leavesOpen } from "./line-tests.ts";
 import type { Definition, SymbolKind, ParsedOutline } from "../languages/definition-rules.ts";
@@ -7,35 +7,39 @@ import type { LinePatternRule, LinePatterns } from "../languages/line-pattern.ts
 import { LINE_PATTERNS } from "../languages/line-patterns-by-language.ts";
 import { emptyCuts, type TextLines } from "../text-lines.ts";
 
-/** More lines of comments and attributes than this are not looked through above a definition. */
+/** Maximum lines of comments and attributes that belong to a definition. */
 const MAX_LEAD_LINES = 60;
 const MAX_CUT_DEPTH = 250;
 const BRACE = 123;
 
 interface OpenDefinition {
   readonly definition: Definition;
-  /** Where it was found: below its comments and attributes. */
+  /** The line of the definition, below its comments and attributes. */
   readonly line: number;
   readonly indent: number;
-  /** True when definitions may be looked for in it. */
+  /** True if definitions inside of it are searched. */
   readonly isContainer: boolean;
 }
 
 interface LineScan {
   readonly lines: TextLines;
   readonly matcher: LineMatcher;
-  /** True when the language has definitions of one line that are looked for in places without others. */
+  /**
+   * True if the language has one-line definitions, which are also searched in places without other
+   * definitions.
+   */
   readonly hasInline: boolean;
   readonly split: NonNullable<LinePatterns["split"]>;
-  /** How many symbols there may still be. */
+  /** How many more symbols may be added. */
   symbolsLeft: number;
   readonly top: Definition[];
-  /** What the line belongs to, outermost first. */
+  /** The definitions that contain the line, outermost first. */
   readonly open: OpenDefinition[];
-  /** The last line before that is not blank. */
+  /** The last line before this one that is not blank. */
   lastLine: number;
 }
 
+/** Returns the definitions and cut points of a text. */
 export function parseLineOutline(lines: TextLines, language: string): ParsedOutline {
   const scan = scanOf(lines, language);
   const { text, firsts, indents, count } = lines;
@@ -72,7 +76,9 @@ function scanOf(lines: TextLines, language: string): LineScan {
   };
 }
 
-/** Ends what the line no longer belongs to. A closing brace still does, and ends it. */
+/**
+ * Closes the definitions that do not contain the line. A closing brace is the last line of its definition.
+ */
 function closeDefinitions(scan: LineScan, line: number, isCloser: boolean): void {
   const { lines, open } = scan;
   if (scan.matcher.untilNext) return;
@@ -101,29 +107,29 @@ function openDefinition(scan: LineScan, line: number): void {
   const pattern = matcher.match(scan.lines, line, isMember);
   if (pattern === undefined) return;
   if (pattern.isInline === true) addInline(scan, line, pattern);
-  else if (!isClosed) openPlace(scan, line, pattern);
+  else if (!isClosed) pushDefinition(scan, line, pattern);
 }
 
 function addInline(scan: LineScan, line: number, pattern: LinePatternRule): void {
   const { kind } = pattern;
   const place = { startLine: line, endLine: line, nameLine: line };
-  const isSymbol = takeSymbol(scan, pattern);
+  const isSymbol = countSymbol(scan, pattern);
   const definition = definitionOf(nameOf(scan, kind), { kind, isSymbol, isInline: true, ...place });
   (scan.open.at(-1)?.definition.members ?? scan.top).push(definition);
 }
 
-function openPlace(scan: LineScan, line: number, pattern: LinePatternRule): void {
+function pushDefinition(scan: LineScan, line: number, pattern: LinePatternRule): void {
   const { lines, matcher, top } = scan;
   const around = scan.open.at(-1);
   const startLine = leadStart(scan, line, pattern);
   const owner = matcher.untilNext ? undefined : around?.definition;
   if (matcher.untilNext && around !== undefined) {
     scan.open.pop();
-    around.definition.endLine = lastFilled(lines, Math.min(scan.lastLine, startLine - 1));
+    around.definition.endLine = lastNonBlankLine(lines, Math.min(scan.lastLine, startLine - 1));
   }
   const kind = pattern.kind === "function" && isClass(owner?.kind) ? "method" : pattern.kind;
   const place = { startLine, endLine: line, nameLine: line };
-  const isSymbol = takeSymbol(scan, pattern);
+  const isSymbol = countSymbol(scan, pattern);
   const definition = definitionOf(nameOf(scan, kind), {
     kind,
     isSymbol,
@@ -135,7 +141,7 @@ function openPlace(scan: LineScan, line: number, pattern: LinePatternRule): void
   scan.open.push({ definition, line, indent: lines.indents[line - 1] ?? 0, isContainer });
 }
 
-function takeSymbol(scan: LineScan, { isSymbol }: LinePatternRule): boolean {
+function countSymbol(scan: LineScan, { isSymbol }: LinePatternRule): boolean {
   if (isSymbol === false || scan.symbolsLeft === 0) return false;
   scan.symbolsLeft -= 1;
   return true;
@@ -150,7 +156,7 @@ interface QualifiedName {
   readonly owner: string | undefined;
 }
 
-/** What the pattern found, without what it is in; a module is called by its whole path. */
+/** Returns the name of the match, split into owner and name. A module keeps its qualified name. */
 function nameOf({ matcher, split }: LineScan, kind: SymbolKind): QualifiedName {
   const { name } = matcher;
   if (split !== splitAtColons) return kind === "text" ? { name, owner: undefined } : split(name);
@@ -178,7 +184,7 @@ function definitionOf(
     nameLine: facts.nameLine,
     nameIndex: -1,
     access: "internal",
-    // What nobody asks for is not worth a look at every definition of a tree.
+    // Left empty to save time: nobody reads the signature of a definition found by line patterns.
     signature: "",
     docLine: undefined,
     isSymbol: facts.isSymbol,
@@ -189,13 +195,16 @@ function definitionOf(
   };
 }
 
-function lastFilled(lines: TextLines, line: number): number {
+function lastNonBlankLine(lines: TextLines, line: number): number {
   let last = line;
   while (last > 1 && lines.isBlank(last)) last -= 1;
   return last;
 }
 
-/** First of the comment and attribute lines directly above, down to what is no part of another. */
+/**
+ * Returns the first of the comment and attribute lines directly above that do not belong to another
+ * definition.
+ */
 function leadStart({ lines, open, top }: LineScan, line: number, pattern: LinePatternRule): number {
   const around = open.at(-1);
   const before = around === undefined ? top.at(-1) : around.definition.members.at(-1);

@@ -1,7 +1,10 @@
-// What the first and last characters of a line say about it in most languages.
+// Tests of lines by their first and last characters, valid in most languages.
 import { isBlankCode, type TextLines } from "../text-lines.ts";
 
-/** True for a line that begins with what ends a block or a comment; `first` is its first character. */
+/**
+ * Returns whether a line begins with the end of a block or comment. `first` is the offset of its first
+ * character.
+ */
 export function closesBlock(text: string, first: number): boolean {
   switch (text.charCodeAt(first)) {
     case 125: // }
@@ -23,7 +26,7 @@ export function closesBlock(text: string, first: number): boolean {
   }
 }
 
-/** True for a line whose end says that there is more to come: an opening bracket, an arrow, `do`. */
+/** Returns whether the end of a line shows that it continues: an opening bracket, an arrow, `do`. */
 export function leavesOpen(lines: TextLines, line: number): boolean {
   const { text } = lines;
   const start = lines.starts[line - 1] ?? 0;
@@ -48,17 +51,17 @@ export function leavesOpen(lines: TextLines, line: number): boolean {
   }
 }
 
-/** The parameters of a function take no more lines than this. */
+/** Maximum lines of a function's head. */
 const MAX_HEAD_LINES = 12;
 
-/** What comes of what begins on the line and goes on below: a block in braces, or a semicolon. */
+/** Returns how a statement that begins on the line ends: in a block, a semicolon, or undefined for neither. */
 export function leadsTo(lines: TextLines, line: number): "block" | "semicolon" | undefined {
   const { text, starts, firsts, indents } = lines;
   const indent = indents[line - 1] ?? 0;
   const limit = Math.min(lines.count, line + MAX_HEAD_LINES);
   for (let at = line; at <= limit; at += 1) {
     if (at > line && (indents[at - 1] ?? 0) <= indent) {
-      // Only the brace, or the parenthesis after the parameters, stands below what it belongs to.
+      // Only the brace, or the parenthesis after the parameters, may have the indentation of the first line.
       const first = text[firsts[at - 1] ?? 0];
       if (first !== ")") return first === "{" ? "block" : undefined;
     }
@@ -71,21 +74,21 @@ export function leadsTo(lines: TextLines, line: number): "block" | "semicolon" |
   return undefined;
 }
 
-/** True for the brace in `= {`. */
+/** Returns whether the brace is the one in `= {`. */
 function isAssigned(text: string, start: number, brace: number): boolean {
   let before = brace - 1;
   while (before > start && isBlankCode(text.charCodeAt(before))) before -= 1;
   return text.charCodeAt(before) === 61;
 }
 
-/** True for a line of words and asterisks only, such as the type of a function. */
+/** Returns whether a line consists of words and asterisks only, such as the return type of a function. */
 export function isTypeLine(lines: TextLines, line: number): boolean {
   const start = lines.starts[line - 1] ?? 0;
   if (lines.firsts[line - 1] !== start || lines.endOf(line) - start > 100) return false;
   return /^[A-Za-z_][\w\s*]*$/.test(lines.at(line));
 }
 
-/** True for a line that is a comment or an attribute, which belong to what comes after. */
+/** Returns whether a line is a comment or an attribute, which belong to the next definition. */
 export function isLeadLine({ text, firsts }: TextLines, line: number): boolean {
   const first = firsts[line - 1] ?? 0;
   const next = text[first + 1];
@@ -112,7 +115,7 @@ export function isLeadLine({ text, firsts }: TextLines, line: number): boolean {
   }
 }
 
-/** Of the C preprocessor; other lines that begin with `#` are comments and attributes. */
+/** Directives of the C preprocessor. Other lines that begin with `#` are comments and attributes. */
 const DIRECTIVE = /^#(?:include|define|if|endif)/;
 
 function isWord(text: string, first: number, word: string): boolean {
@@ -125,7 +128,7 @@ function endsInWord(text: string, start: number, last: number, word: string): bo
   return from === start || !isWordCode(text.charCodeAt(from - 1));
 }
 
-/** What `\w` matches. */
+/** Returns whether `\w` matches the character. */
 function isWordCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||

@@ -1,4 +1,4 @@
-// What the reading of a syntax tree knows at each node, and the comments that wait for their definition.
+// The state of the walk over a syntax tree, and the comments that precede the next definition.
 import type { Node } from "web-tree-sitter";
 
 import type {
@@ -8,7 +8,7 @@ import type {
   LanguageRules,
 } from "../languages/definition-rules.ts";
 
-/** Comments and attributes that stand directly before a node. */
+/** Comments and attributes directly before a node. */
 export interface Lead {
   readonly startRow: number;
   readonly startIndex: number;
@@ -16,18 +16,20 @@ export interface Lead {
   endIndex: number;
 }
 
+/** The state of one walk. */
 export interface OutlineWalk {
   readonly text: string;
   readonly rules: LanguageRules;
   readonly cuts: Uint8Array;
-  /** What was seen since the last statement. */
+  /** The comments and attributes since the last statement. */
   lead: Lead | undefined;
-  /** Row in which the last statement ended: a comment there trails it. */
+  /** Row in which the last statement ended. A comment in that row is a trailing comment. */
   lastRow: number;
-  /** What the methods of the class that is read have assigned to its instances. */
+  /** The fields that the methods of the current class have assigned so far. */
   attributes: Definition[];
 }
 
+/** Where a node is in the outline. */
 export interface OutlinePlace {
   readonly parent: SymbolKind | undefined;
   /** See `AccessFacts.outer`. */
@@ -36,27 +38,28 @@ export interface OutlinePlace {
   readonly section: AccessLevel | undefined;
   readonly depth: number;
   readonly inFunction: boolean;
-  /** True where nothing becomes a chunk. */
+  /** True if nothing in it becomes a chunk. */
   readonly isInline: boolean;
-  /** False where the cuts are marked by somebody else. */
+  /** False if another level marks the cuts. */
   readonly marksCuts: boolean;
-  /** Where the wrapper around the node begins; its keywords belong to the signature. */
+  /** Offset of the wrapper of the node. Its keywords belong to the signature. */
   readonly outerStart?: number;
 }
 
+/** A node during the walk. */
 export interface FoundNode {
   readonly node: Node;
-  // Each question to a node costs a call into WebAssembly: these two are asked once.
+  // Every access to a node calls into WebAssembly, so the type and end row are read once.
   readonly type: string;
   readonly endRow: number;
   readonly place: OutlinePlace;
   readonly lead: Lead | undefined;
 }
 
-/** The lead of what begins in `row`; what comes after has none of it. */
+/** Returns the lead of the node that begins in `row`, and clears it. */
 export function takeLead(walk: OutlineWalk, row: number): Lead | undefined {
   const { lead } = walk;
-  // Cleared first: a comment at the end of a block may belong to what comes after the block.
+  // Cleared in any case: a comment at the end of a block must not go to a node after the block.
   walk.lead = undefined;
   return isAdjacent(lead, row) ? lead : undefined;
 }
@@ -65,6 +68,7 @@ function isAdjacent(lead: Lead | undefined, row: number): lead is Lead {
   return lead !== undefined && row - lead.endRow <= 1;
 }
 
+/** Adds a comment or attribute to the current lead, or starts a new one. */
 export function extendLead(
   walk: OutlineWalk,
   { node, startRow, endRow }: { node: Node; startRow: number; endRow: number },
@@ -79,6 +83,7 @@ export function extendLead(
   }
 }
 
+/** Returns the first row of the node, its lead included. */
 export function startRowOf({ node, lead }: FoundNode): number {
   return lead?.startRow ?? node.startPosition.row;
 }

@@ -1,5 +1,5 @@
-// Reads the definitions out of a syntax tree. Only the levels that can hold definitions are visited;
-// the bodies of functions are left alone unless they are long enough to be cut.
+// Reads the definitions from a syntax tree. Only levels that can contain definitions are visited. Function
+// bodies are skipped unless they are long.
 import type { Node } from "web-tree-sitter";
 
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
@@ -32,9 +32,10 @@ import {
   type OutlineWalk,
 } from "./outline-walk.ts";
 
-/** Functions shorter than this are not searched for functions inside; most have none. */
+/** Shorter functions are not searched for nested functions; most have none. */
 const NESTED_FROM_LINES = 20;
 
+/** Returns the definitions and cut points of a syntax tree. */
 export function parseOutline(
   root: Node,
   source: { text: string; path: string; lineCount: number; rules: LanguageRules },
@@ -81,12 +82,14 @@ function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace
   return rules.hasClauses === true ? joinClauses(definitions) : definitions;
 }
 
-/** What a table says of a type; the types of some grammars are called `constructor`. */
+/**
+ * Returns the entry of a node type. `Object.hasOwn`, because some grammars have a type called `constructor`.
+ */
 function ownEntry<T>(table: Readonly<Record<string, T>> | undefined, type: string): T | undefined {
   return table !== undefined && Object.hasOwn(table, type) ? table[type] : undefined;
 }
 
-/** The definitions a node is, and those it holds. */
+/** Returns the definition that a node is, or those that it contains, plus additional ones. */
 function define(walk: OutlineWalk, found: FoundNode): Definition[] {
   const { node, type, place } = found;
   const { rules, text } = walk;
@@ -146,7 +149,7 @@ function definitionsIn(walk: OutlineWalk, found: FoundNode): Definition[] {
   if (rules.groups?.has(type) === true)
     return groupMembers(walk, visitContainer(walk, node, wrapped), found);
   if (rules.blocks?.has(type) === true || type === "ERROR") {
-    // Where a block begins with its first definition, what is before the one is before the other.
+    // If a block begins with its first definition, comments before the block belong to that definition.
     walk.lead = found.lead;
     return visitContainer(walk, node, inside);
   }
@@ -176,7 +179,7 @@ function buildDefinition(
   const name = definitionName(rule, node);
   if (name === undefined || name.text === "" || name.text === "_") return undefined;
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);
-  const anatomy: DefinitionParts = { rule, name, body };
+  const parts: DefinitionParts = { rule, name, body };
   const owner = rule.owner?.(node);
   const definition: Definition = {
     name: name.text,
@@ -184,9 +187,9 @@ function buildDefinition(
     kind: kindWithin(rule.kind, owner === undefined ? place.parent : "class"),
     startLine: startRowOf(found) + 1,
     endLine: found.endRow + 1,
-    ...locateName(walk, node, anatomy),
+    ...locateName(walk, node, parts),
     access: "internal",
-    signature: signatureFor(walk, found, anatomy),
+    signature: signatureFor(walk, found, parts),
     docLine: rule.doc?.(node) ?? docLineFor(walk, found),
     isSymbol: rule.isSymbol ?? true,
     isTitle: rule.isTitle ?? false,
@@ -227,7 +230,7 @@ function readInside(
     if (rule.headMembers === undefined) return members;
     return [...buildLeaf(walk, inside, rule.headMembers(node)), ...members];
   }
-  // Long fields are cut one from the other, anything else where it is long.
+  // Fields may be cut from each other; anything else is cut where it is long.
   const marksCuts = place.marksCuts && isSearched && fields !== undefined && fields === body;
   if (place.marksCuts && !marksCuts) markInside(walk.cuts, body ?? node, inside.depth);
   return readLeaf(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
@@ -237,7 +240,7 @@ function isLongFunction({ rules }: OutlineWalk, { startLine, endLine }: Definiti
   return rules.hasNestedFunctions === true && endLine - startLine >= NESTED_FROM_LINES;
 }
 
-/** What is inside of a definition that is never taken apart. */
+/** Returns the definitions inside of one that is never split. */
 function readLeaf(
   walk: OutlineWalk,
   {
@@ -256,7 +259,7 @@ function readLeaf(
   return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
 }
 
-/** The inside of a class or a long function, and what its methods assign. */
+/** Returns the definitions inside of a class or a long function, plus the fields that methods assign. */
 function visitMembers(walk: OutlineWalk, body: Node, place: OutlinePlace): Definition[] {
   const { attributes } = walk;
   walk.attributes = [];
@@ -267,14 +270,14 @@ function visitMembers(walk: OutlineWalk, body: Node, place: OutlinePlace): Defin
 }
 
 function visitInside(walk: OutlineWalk, body: Node, place: OutlinePlace): Definition[] {
-  // The first line of the definition is no statement that a comment could trail.
+  // A comment on the definition's first line does not trail a statement.
   walk.lastRow = -1;
   const members = visitContainer(walk, body, place);
   walk.lead = undefined;
   return members;
 }
 
-/** Adds what methods assign, unless the class says it itself; each name once. */
+/** Adds the fields that methods assign, unless the class declares them. Each name once. */
 function addAttributes(members: Definition[], attributes: readonly Definition[]): void {
   if (attributes.length === 0) return;
   const known = new Set(members.map(({ name }) => name));

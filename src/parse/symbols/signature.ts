@@ -1,18 +1,18 @@
 const MAX_SIGNATURE_CHARS = 200;
 const MAX_DOC_CHARS = 200;
-/** A signature longer than this in the source is cut before its white space is squeezed. */
+/** In UTF-16 code units. A longer declaration is cut before its white space is collapsed. */
 const MAX_RAW_CHARS = 1200;
 
-/** `[Attribute]`, `#[attribute]` and `@Annotation(…)` before a declaration, but not `@limit 10`. */
+/** Matches `[Attribute]`, `#[attribute]` and `@Annotation(…)` before a declaration, but not `@limit 10`. */
 const ANNOTATIONS =
   /^(?:(?:\[[^\]\n]*\]|#\[[^\]\n]*\]|@(?!interface|type|opaque|callback)[\w.]+(?:\([^()]*\))?(?=\s+[@[#a-z]))\s*)+/;
 
-/** The declaration on one line, from `start` to where the body begins. */
+/** Returns the declaration on one line, from `start` to the start of the body. */
 export function extractSignature(text: string, start: number, bodyStart: number): string {
   const raw = text
     .slice(start, Math.min(bodyStart, start + MAX_RAW_CHARS))
     .replace(ANNOTATIONS, "");
-  // The last line has no end here, and a comment on it is none that the declaration goes on after.
+  // The last line has no line feed here, and the declaration does not continue after a comment on it.
   const lastLine = raw.lastIndexOf("\n") + 1;
   const words = (
     raw.slice(0, lastLine).replace(/(?<=[\s:{])(?:#|\/\/|--)\s[^\n]*(?=\n)/g, "") +
@@ -23,7 +23,10 @@ export function extractSignature(text: string, start: number, bodyStart: number)
   return clip(words.slice(0, headEnd(words)), MAX_SIGNATURE_CHARS);
 }
 
-/** Where what only leads over to the body begins: an opening bracket, an arrow, `do`. */
+/**
+ * Returns the end of the text without the tokens that only introduce the body: an opening bracket, an arrow,
+ * `do`.
+ */
 function headEnd(words: string): number {
   let end = words.length;
   for (;;) {
@@ -36,7 +39,7 @@ function headEnd(words: string): number {
   }
 }
 
-/** First line of prose in a comment, without its markers; undefined when there is none. */
+/** Returns the first line of prose in a comment, without its markers; undefined if there is none. */
 export function extractDocLine(comment: string): string | undefined {
   for (const line of comment.split("\n", 40)) {
     const text = line
@@ -46,7 +49,7 @@ export function extractDocLine(comment: string): string | undefined {
         "",
       )
       .trimEnd();
-    const words = withoutEnd(text)
+    const words = withoutCommentEnd(text)
       .replace(/<\/?\w+>/g, "")
       .replace(/^"+/, "")
       .trim();
@@ -56,8 +59,8 @@ export function extractDocLine(comment: string): string | undefined {
   return undefined;
 }
 
-/** The line without what ends a comment. */
-function withoutEnd(line: string): string {
+/** Returns the line without the end of a comment. */
+function withoutCommentEnd(line: string): string {
   if (line.endsWith("-}")) return line.slice(0, -2).trimEnd();
   if (line.endsWith('"""')) return line.slice(0, -3).trimEnd();
   if (!line.endsWith("*/")) return line;

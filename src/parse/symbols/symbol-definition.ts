@@ -1,16 +1,17 @@
 import type { AccessLevel, SymbolKind } from "../languages/definition-rules.ts";
 
+/** A definition of a file. Lines are 1-based and inclusive. */
 export interface SymbolDefinition {
   readonly name: string;
   readonly qualifiedName: string;
   readonly kind: SymbolKind;
   readonly startLine: number;
   readonly endLine: number;
-  /** Line on which the name stands. */
+  /** The line with the name. */
   readonly nameLine: number;
   readonly access: AccessLevel;
-  /** One line of at most 200 characters; "" in a file that was cut by structure. */
+  /** One line of up to 200 characters; "" in a file that was parsed without a grammar. */
   readonly signature: string;
-  /** First line of the documentation. */
+  /** The first line of the documentation. */
   readonly docLine?: string;
 }

@@ -9,18 +9,18 @@ import {
   tomlString,
 } from "../../../src/graph/modules/config-text.ts";
 
-test("JSON may have comments, trailing commas and a byte order mark; texts keep what looks like it", () => {
+test("JSON may have comments, trailing commas and a byte order mark; strings that look like them are kept", () => {
   const text = `\uFEFF{ // one
     "a": "http://x/*y*/", /* two */ "b": [1, 2, ], "c,": ",}",
   }`;
   expect(readJson(text)).toEqual({ a: "http://x/*y*/", b: [1, 2], "c,": ",}" });
 });
 
-test.each([undefined, "", "{", "[1]", "null", '"text"'])("%s is no object", (text) => {
+test.each([undefined, "", "{", "[1]", "null", '"text"'])("%s is not an object", (text) => {
   expect(readJson(text)).toEqual({});
 });
 
-test("JSON without comments reads as it is", () => {
+test("plain JSON, also after a comment, is read as by JSON.parse", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const text = JSON.stringify(value);
@@ -30,7 +30,7 @@ test("JSON without comments reads as it is", () => {
   );
 });
 
-test("texts are taken alone and from lists", () => {
+test("a string is read as a list of one, and a list as its strings", () => {
   expect(asStrings("a")).toEqual(["a"]);
   expect(asStrings(["a", 1, "b", null])).toEqual(["a", "b"]);
   expect(asStrings({ a: "b" })).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
 const TREE: TestTree = {
   files: [
@@ -31,12 +31,12 @@ replace (
   },
 };
 
-function ask(from: string, modules: readonly string[], tree = TREE): readonly string[] {
+function resolveAll(from: string, modules: readonly string[], tree = TREE): readonly string[] {
   const resolver = resolverOf(tree);
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
-test("a path leads to the folder that go.mod says", () => {
+test("import paths are resolved by go.mod", () => {
   const own = "github.com/own/project/v2";
   const modules = [
     own,
@@ -46,7 +46,7 @@ test("a path leads to the folder that go.mod says", () => {
     "github.com/a/b",
     `${own}/none`,
   ];
-  expect(ask("main.go", modules)).toEqual([
+  expect(resolveAll("main.go", modules)).toEqual([
     "[main.go]",
     "[pkg/list/list.go pkg/list/more.go]",
     "[tools/gen/gen.go]",
@@ -56,35 +56,35 @@ test("a path leads to the folder that go.mod says", () => {
   ]);
 });
 
-test("what no module of the tree has is external", () => {
+test("a path of no module in the project is external", () => {
   const modules = ["fmt", "net/http", "github.com/own/projectile", "example.com/other", "C"];
-  expect(ask("main.go", modules)).toEqual(modules.map(() => "external"));
+  expect(resolveAll("main.go", modules)).toEqual(modules.map(() => "external"));
 });
 
-test("tests are of the package for tests beside them only", () => {
+test("a package contains its tests only for tests in the same folder", () => {
   const own = "github.com/own/project/v2/pkg/list";
-  expect(ask("pkg/list/list_test.go", [own])).toEqual([
+  expect(resolveAll("pkg/list/list_test.go", [own])).toEqual([
     "[pkg/list/list.go pkg/list/list_test.go pkg/list/more.go]",
   ]);
-  expect(ask("main_test.go", [own])).toEqual(["[pkg/list/list.go pkg/list/more.go]"]);
+  expect(resolveAll("main_test.go", [own])).toEqual(["[pkg/list/list.go pkg/list/more.go]"]);
 });
 
-test("without go.mod a repository is found by what is behind its name", () => {
+test("without go.mod a path is resolved without the repository name", () => {
   const tree: TestTree = { files: ["main.go", "log/log.go", "src/own/util/util.go"] };
-  expect(ask("main.go", ["github.com/own/project/log", "own/util", "fmt"], tree)).toEqual([
+  expect(resolveAll("main.go", ["github.com/own/project/log", "own/util", "fmt"], tree)).toEqual([
     "[log/log.go]",
     "[src/own/util/util.go]",
     "external",
   ]);
 });
 
-test("a package is imported by its folder, the outermost by its module", () => {
+test("a package is imported by its folder name, the root package by its module path", () => {
   const resolver = resolverOf(TREE);
   expect(resolver.lastPartsOf("pkg/list/more.go", "go")).toEqual(["list"]);
   expect(resolver.lastPartsOf("main.go", "go")).toEqual(["project", "v2"]);
 });
 
-test("the files of a folder see each other, tests but for those of another package", () => {
+test("files of a folder see each other, but not their tests; an external test package sees neither", () => {
   const resolver = resolverOf(TREE);
   expect(resolver.siblingsOf(importer("pkg/list/list.go", "list"))).toEqual(["pkg/list/more.go"]);
   expect(resolver.siblingsOf(importer("pkg/list/list_test.go", "list"))).toEqual([

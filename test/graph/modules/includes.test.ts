@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf } from "./tree-of.ts";
 
 const FILES = [
   "include/uv.h",
@@ -18,12 +18,12 @@ const FILES = [
   "lib/impl/shape.cpp",
 ];
 
-function ask(from: string, modules: readonly string[]): readonly string[] {
+function resolveAll(from: string, modules: readonly string[]): readonly string[] {
   const resolver = resolverOf({ files: FILES });
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
-test("a header is beside the file, or where its path ends so, the nearest first", () => {
+test("a header is in the folder of the file, or else the nearest one with that path suffix", () => {
   const modules = [
     "internal.h",
     "../uv-common.h",
@@ -32,7 +32,7 @@ test("a header is beside the file, or where its path ends so, the nearest first"
     "<uv/errno.h>",
     "impl.inl",
   ];
-  expect(ask("src/unix/core.c", modules)).toEqual([
+  expect(resolveAll("src/unix/core.c", modules)).toEqual([
     "src/unix/internal.h",
     "src/uv-common.h + src/uv-common.c",
     "include/uv.h",
@@ -40,15 +40,15 @@ test("a header is beside the file, or where its path ends so, the nearest first"
     "include/uv/errno.h",
     "src/impl.inl",
   ]);
-  expect(ask("src/win/core.c", ["internal.h"])).toEqual(["src/win/internal.h"]);
+  expect(resolveAll("src/win/core.c", ["internal.h"])).toEqual(["src/win/internal.h"]);
 });
 
-test("a header brings its source along", () => {
-  expect(ask("main.cpp", ["shape.hpp"])).toEqual(["lib/shape.hpp + lib/impl/shape.cpp"]);
+test("a header is resolved together with its source", () => {
+  expect(resolveAll("main.cpp", ["shape.hpp"])).toEqual(["lib/shape.hpp + lib/impl/shape.cpp"]);
 });
 
-test("headers of the system are not of the project, unless it is the system", () => {
-  expect(ask("src/unix/core.c", ["stdio.h", "vector", "sys/types.h", "string.h"])).toEqual([
+test("system headers are external, unless the project contains the system library", () => {
+  expect(resolveAll("src/unix/core.c", ["stdio.h", "vector", "sys/types.h", "string.h"])).toEqual([
     "external",
     "external",
     "external",
@@ -56,6 +56,6 @@ test("headers of the system are not of the project, unless it is the system", ()
   ]);
 });
 
-test("a header is included by its name", () => {
+test("the last part of an include is the header's name", () => {
   expect(resolverOf({ files: FILES }).lastPartsOf("include/uv/errno.h", "c")).toEqual(["errno"]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
-function ask(tree: TestTree, from: string, modules: readonly string[]): readonly string[] {
+function resolveAll(tree: TestTree, from: string, modules: readonly string[]): readonly string[] {
   const resolver = resolverOf(tree);
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
 describe("relative paths", () => {
@@ -23,7 +23,7 @@ describe("relative paths", () => {
     "src/index.ts",
   ];
 
-  test("are completed, and `.js` stands for what it is built from", () => {
+  test("may omit the extension, and `.js` refers to its TypeScript source", () => {
     const modules = [
       "./base/log.ts",
       "./base/log",
@@ -33,7 +33,7 @@ describe("relative paths", () => {
       "./base/App.vue",
       "./base/App.vue?raw",
     ];
-    expect(ask({ files }, "src/a.ts", modules)).toEqual([
+    expect(resolveAll({ files }, "src/a.ts", modules)).toEqual([
       "src/base/log.ts",
       "src/base/log.ts",
       "src/base/log.ts",
@@ -44,52 +44,50 @@ describe("relative paths", () => {
     ]);
   });
 
-  test("lead to the index of a folder", () => {
+  test("resolve to the index of a folder", () => {
     const modules = ["./base", "./base/", ".", "./", "./index.ts"];
-    expect(ask({ files }, "src/a.ts", modules)).toEqual([
+    expect(resolveAll({ files }, "src/a.ts", modules)).toEqual([
       "src/base/index.ts",
       "src/base/index.ts",
       "src/index.ts",
       "src/index.ts",
       "src/index.ts",
     ]);
-    expect(ask({ files }, "src/base/log.ts", ["..", "../"])).toEqual([
+    expect(resolveAll({ files }, "src/base/log.ts", ["..", "../"])).toEqual([
       "src/index.ts",
       "src/index.ts",
     ]);
   });
 
-  test("of declarations name the script beside them as well", () => {
-    expect(ask({ files }, "src/a.ts", ["./base/old"])).toEqual([
+  test("of declaration files also resolve to the script next to them", () => {
+    expect(resolveAll({ files }, "src/a.ts", ["./base/old"])).toEqual([
       "src/base/old.d.ts + src/base/old.js",
     ]);
   });
 
-  test("mean the script first when a script asks", () => {
+  test("prefer scripts if the importer is a script", () => {
     const modules = ["./both", "./both.js", "./data"];
-    expect(ask({ files }, "src/base/x.js", modules)).toEqual([
+    expect(resolveAll({ files }, "src/base/x.js", modules)).toEqual([
       "src/base/both.js",
       "src/base/both.js",
       "src/base/data.json",
     ]);
-    expect(ask({ files }, "src/base/x.ts", modules)).toEqual([
+    expect(resolveAll({ files }, "src/base/x.ts", modules)).toEqual([
       "src/base/both.ts",
       "src/base/both.ts",
       "unknown",
     ]);
   });
 
-  test("that lead nowhere are not known, and not of others", () => {
-    expect(ask({ files }, "src/a.ts", ["./none", "../../outside", "./base/none.js"])).toEqual([
-      "unknown",
-      "unknown",
-      "unknown",
-    ]);
+  test("of missing files are unknown, not external", () => {
+    expect(
+      resolveAll({ files }, "src/a.ts", ["./none", "../../outside", "./base/none.js"]),
+    ).toEqual(["unknown", "unknown", "unknown"]);
   });
 });
 
 describe("tsconfig.json", () => {
-  test("gives names to places, with comments in it, through what it extends", () => {
+  test("defines aliases, may have comments and extend other configs", () => {
     const tree: TestTree = {
       files: ["src/base/log.ts", "src/main.ts", "app/view.ts", "lib/old/a.ts"],
       configs: {
@@ -103,7 +101,7 @@ describe("tsconfig.json", () => {
       },
     };
     const modules = ["@/base/log", "@/app/view", "main", "old/a", "react"];
-    expect(ask(tree, "src/main.ts", modules)).toEqual([
+    expect(resolveAll(tree, "src/main.ts", modules)).toEqual([
       "src/base/log.ts",
       "app/view.ts",
       "src/main.ts",
@@ -112,7 +110,7 @@ describe("tsconfig.json", () => {
     ]);
   });
 
-  test("the nearest comes first, a list of configs is looked through, a circle ends", () => {
+  test("the nearest config comes first, referenced configs are read, a cycle ends", () => {
     const tree: TestTree = {
       files: ["web/src/a.ts", "web/src/b.ts", "src/a.ts"],
       configs: {
@@ -121,11 +119,11 @@ describe("tsconfig.json", () => {
         "web/tsconfig.app.json": `{ "compilerOptions": { "paths": { "~/*": ["./src/*"] } } }`,
       },
     };
-    expect(ask(tree, "web/src/b.ts", ["~/a"])).toEqual(["web/src/a.ts"]);
-    expect(ask(tree, "src/b.ts", ["~/a"])).toEqual(["src/a.ts"]);
+    expect(resolveAll(tree, "web/src/b.ts", ["~/a"])).toEqual(["web/src/a.ts"]);
+    expect(resolveAll(tree, "src/b.ts", ["~/a"])).toEqual(["src/a.ts"]);
   });
 
-  test("may extend the config of a package of the tree", () => {
+  test("may extend the config of a package of the project", () => {
     const tree: TestTree = {
       files: ["web/src/a.ts"],
       configs: {
@@ -134,20 +132,20 @@ describe("tsconfig.json", () => {
         "configs/strict.json": `{ "compilerOptions": { "paths": { "~/*": ["\${configDir}/../web/src/*"] } } }`,
       },
     };
-    expect(ask(tree, "web/src/b.ts", ["~/a"])).toEqual(["web/src/a.ts"]);
+    expect(resolveAll(tree, "web/src/b.ts", ["~/a"])).toEqual(["web/src/a.ts"]);
   });
 
-  test("that is broken is as if it were not there", () => {
+  test("is ignored if it is invalid", () => {
     const tree: TestTree = { files: ["src/a.ts"], configs: { "tsconfig.json": "{ paths: [" } };
-    expect(ask(tree, "src/b.ts", ["./a", "x"])).toEqual(["src/a.ts", "external"]);
+    expect(resolveAll(tree, "src/b.ts", ["./a", "x"])).toEqual(["src/a.ts", "external"]);
   });
 
-  test("without one the usual aliases mean src", () => {
+  test("without one, the usual aliases refer to src", () => {
     const tree: TestTree = {
       files: ["web/src/base/a.ts", "web/src/lib/b.ts"],
       configs: { "web/package.json": "{}" },
     };
-    expect(ask(tree, "web/src/c.ts", ["@/base/a", "$lib/b", "@/none"])).toEqual([
+    expect(resolveAll(tree, "web/src/c.ts", ["@/base/a", "$lib/b", "@/none"])).toEqual([
       "web/src/base/a.ts",
       "web/src/lib/b.ts",
       "unknown",
@@ -155,7 +153,7 @@ describe("tsconfig.json", () => {
   });
 });
 
-describe("packages of the tree", () => {
+describe("packages of the project", () => {
   const tree: TestTree = {
     files: [
       "packages/server/src/index.ts",
@@ -182,9 +180,9 @@ describe("packages of the tree", () => {
     },
   };
 
-  test("are found by name, and their source by what they say they build", () => {
+  test("are found by name, and their sources by their build outputs", () => {
     const modules = ["@own/server", "@own/server/fetch", "@own/server/plugins/zip", "old", "bare"];
-    expect(ask(tree, "packages/app/src/a.ts", modules)).toEqual([
+    expect(resolveAll(tree, "packages/app/src/a.ts", modules)).toEqual([
       "packages/server/src/index.ts",
       "packages/server/src/adapters/fetch.ts",
       "packages/server/src/plugins/zip.ts",
@@ -193,43 +191,43 @@ describe("packages of the tree", () => {
     ]);
   });
 
-  test("give out files where nothing says that they do", () => {
+  test("resolve paths that package.json does not list", () => {
     const modules = ["old/util", "@own/server/secret", "@own/server/none"];
-    expect(ask(tree, "packages/app/src/a.ts", modules)).toEqual([
+    expect(resolveAll(tree, "packages/app/src/a.ts", modules)).toEqual([
       "packages/old/util.js",
       "packages/server/src/secret.ts",
       "unknown",
     ]);
   });
 
-  test("have names of their own for their files", () => {
-    expect(ask(tree, "packages/app/src/a.ts", ["#log", "#srv/fetch", "#none"])).toEqual([
+  test("may define names in `imports`", () => {
+    expect(resolveAll(tree, "packages/app/src/a.ts", ["#log", "#srv/fetch", "#none"])).toEqual([
       "packages/app/src/log.ts",
       "packages/server/src/adapters/fetch.ts",
       "unknown",
     ]);
   });
 
-  test("are not meant when they are fixtures; inside of those they are", () => {
-    expect(ask(tree, "packages/app/src/a.ts", ["react"])).toEqual(["external"]);
-    expect(ask(tree, "packages/app/test/fixtures/react/b.js", ["react"])).toEqual([
+  test("in fixtures are ignored, except by files in the same fixture", () => {
+    expect(resolveAll(tree, "packages/app/src/a.ts", ["react"])).toEqual(["external"]);
+    expect(resolveAll(tree, "packages/app/test/fixtures/react/b.js", ["react"])).toEqual([
       "packages/app/test/fixtures/react/index.js",
     ]);
   });
 
-  test("what is built by a package itself leads to its source", () => {
-    expect(ask(tree, "packages/server/fetch.d.ts", ["./dist/adapters/fetch.js"])).toEqual([
+  test("build outputs of the package itself resolve to their sources", () => {
+    expect(resolveAll(tree, "packages/server/fetch.d.ts", ["./dist/adapters/fetch.js"])).toEqual([
       "packages/server/src/adapters/fetch.ts",
     ]);
   });
 });
 
-test("what has a scheme, and packages that the tree has not, are external", () => {
+test("names with a scheme and packages outside of the project are external", () => {
   const modules = ["node:fs", "fs", "react", "@types/node", "https://a.b/c.js", "virtual:pwa"];
-  expect(ask({ files: ["a.ts"] }, "a.ts", modules)).toEqual(modules.map(() => "external"));
+  expect(resolveAll({ files: ["a.ts"] }, "a.ts", modules)).toEqual(modules.map(() => "external"));
 });
 
-test("a file is imported by its name, that of its folder, of its package, of an alias", () => {
+test("a file is imported by its name or that of its folder, its package or an alias", () => {
   const resolver = resolverOf({
     files: ["pkg/src/index.ts", "pkg/src/log.ts", "pkg/src/x.service.ts", "pkg/src/deep/index.ts"],
     configs: {

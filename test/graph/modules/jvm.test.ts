@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
 const JAVA: TestTree = {
   files: [
@@ -14,23 +14,25 @@ const JAVA: TestTree = {
   ],
 };
 
-function ask(
+function resolveAll(
   tree: TestTree,
   from: readonly [path: string, packageName: string],
   modules: readonly string[],
 ): readonly string[] {
   const resolver = resolverOf(tree);
-  return modules.map((module) => meaning(resolver, importer(...from), module));
+  return modules.map((module) => describeTarget(resolver, importer(...from), module));
 }
 
-test("a class is in the file of its name, the nearest first", () => {
+test("a class is in the file with its name, nearest first", () => {
   const modules = [
     "org.own.a.Foo",
     "org.own.a.Bar.Inner",
     "org.own.a.Bar.make",
     "org.own.web.RoutesKt",
   ];
-  expect(ask(JAVA, ["web/src/main/java/org/own/web/Page.java", "org.own.web"], modules)).toEqual([
+  expect(
+    resolveAll(JAVA, ["web/src/main/java/org/own/web/Page.java", "org.own.web"], modules),
+  ).toEqual([
     "web/src/main/java/org/own/a/Foo.java + core/src/main/java/org/own/a/Foo.java #Foo",
     "core/src/main/java/org/own/a/Bar.java #Bar.Inner",
     "core/src/main/java/org/own/a/Bar.java #Bar.make",
@@ -38,18 +40,18 @@ test("a class is in the file of its name, the nearest first", () => {
   ]);
 });
 
-test("a package is all of its folders", () => {
+test("a package consists of all its folders", () => {
   const from = ["web/src/main/java/org/own/web/Page.java", "org.own.web"] as const;
   const files =
     "[web/src/main/java/org/own/a/Foo.java core/src/main/java/org/own/a/Bar.java " +
     "core/src/main/java/org/own/a/Foo.java core/src/test/java/org/own/a/FooTest.java]";
-  expect(ask(JAVA, from, ["org.own.a.*", "org.own.a"])).toEqual([files, files]);
-  expect(ask(JAVA, from, ["org.own.a.Foo.*"])).toEqual([
+  expect(resolveAll(JAVA, from, ["org.own.a.*", "org.own.a"])).toEqual([files, files]);
+  expect(resolveAll(JAVA, from, ["org.own.a.Foo.*"])).toEqual([
     "web/src/main/java/org/own/a/Foo.java + core/src/main/java/org/own/a/Foo.java #Foo",
   ]);
 });
 
-test("what others have is external; what a package of the tree lacks is made by the build", () => {
+test("other packages are external; a class missing from a package of the project is unknown", () => {
   const modules = [
     "java.util.List",
     "org.mockito.Mockito.when",
@@ -58,7 +60,7 @@ test("what others have is external; what a package of the tree lacks is made by 
     "com.other.*",
   ];
   const from = ["core/src/test/java/org/own/a/FooTest.java", "org.own.a"] as const;
-  expect(ask(JAVA, from, modules)).toEqual([
+  expect(resolveAll(JAVA, from, modules)).toEqual([
     "external",
     "external",
     "unknown",
@@ -67,7 +69,7 @@ test("what others have is external; what a package of the tree lacks is made by 
   ]);
 });
 
-test("classes of a package see each other over all roots", () => {
+test("classes of a package see each other across all source roots", () => {
   const resolver = resolverOf(JAVA);
   const foo = importer("core/src/main/java/org/own/a/Foo.java", "org.own.a");
   expect(resolver.siblingsOf(foo)).toEqual([
@@ -91,7 +93,7 @@ const KOTLIN: TestTree = {
   ],
 };
 
-test("packages of Kotlin may leave out what all share, or be called after their module", () => {
+test("Kotlin folders may omit the shared package prefix, and packages may be named after their module", () => {
   const modules = [
     "io.own.http.Server",
     "io.own.http.respond",
@@ -101,7 +103,7 @@ test("packages of Kotlin may leave out what all share, or be called after their 
     "io.own.none.*",
     "kotlin.math.*",
   ];
-  expect(ask(KOTLIN, ["app/src/main/kotlin/Main.kt", "io.own"], modules)).toEqual([
+  expect(resolveAll(KOTLIN, ["app/src/main/kotlin/Main.kt", "io.own"], modules)).toEqual([
     "app/src/main/kotlin/http/Server.kt #Server",
     "[app/src/main/kotlin/http/Server.kt app/src/main/kotlin/http/functions.kt] #respond",
     "app/src/main/kotlin/http/Server.kt #Server.Companion",
@@ -118,7 +120,7 @@ test("packages of Kotlin may leave out what all share, or be called after their 
   ]);
 });
 
-test("names of Scala are looked up in the packages around; objects may be of the package object", () => {
+test("Scala names are looked up in the enclosing packages; objects may be in the package object", () => {
   const tree: TestTree = {
     files: [
       "core/src/main/scala/cats/Monad.scala",
@@ -128,7 +130,7 @@ test("names of Scala are looked up in the packages around; objects may be of the
     ],
   };
   const modules = ["cats.syntax.eq._", "data.Chain", "_root_.cats.Monad", "Prop._", "cats.syntax"];
-  expect(ask(tree, ["core/src/main/scala/cats/Monad.scala", "cats"], modules)).toEqual([
+  expect(resolveAll(tree, ["core/src/main/scala/cats/Monad.scala", "cats"], modules)).toEqual([
     "core/src/main/scala/cats/syntax/eq.scala + core/src/main/scala/cats/syntax/package.scala #eq",
     "core/src/main/scala/cats/data/Chain.scala #Chain",
     "core/src/main/scala/cats/Monad.scala #Monad",

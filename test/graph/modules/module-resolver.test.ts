@@ -20,7 +20,7 @@ const module = fc
   .tuple(fc.array(part, { maxLength: 5 }), fc.constantFrom(...SEPARATORS))
   .map(([parts, separator]) => parts.join(separator));
 
-test("whatever is asked, the files are of the tree, and nothing is both inside and outside", () => {
+test("for any import, the files are in the project, and no target is both internal and external", () => {
   fc.assert(
     fc.property(
       fc.array(file, { minLength: 1, maxLength: 12 }),
@@ -51,7 +51,7 @@ test("whatever is asked, the files are of the tree, and nothing is both inside a
   );
 });
 
-test("an answer for one importer is not given to another that means something else", () => {
+test("the cache distinguishes importers for which an import has different targets", () => {
   const resolver = resolverOf({
     files: ["a/x.ts", "a/y.ts", "b/y.ts", "a/y.js", "c/c.go", "c/c_test.go"],
     configs: { "go.mod": "module own\n" },

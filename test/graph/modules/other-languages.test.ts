@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
-function ask(tree: TestTree, from: string, modules: readonly string[]): readonly string[] {
+function resolveAll(tree: TestTree, from: string, modules: readonly string[]): readonly string[] {
   const resolver = resolverOf(tree);
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
-describe("modules that are paths", () => {
+describe("module paths that are file paths", () => {
   test("of Haskell", () => {
     const files = ["src/Text/Pandoc/Writer.hs", "test/Tests/Writer.hs", "app/Main.hs"];
     expect(
-      ask({ files }, "app/Main.hs", ["Text.Pandoc.Writer", "Tests.Writer", "Data.Map"]),
+      resolveAll({ files }, "app/Main.hs", ["Text.Pandoc.Writer", "Tests.Writer", "Data.Map"]),
     ).toEqual(["src/Text/Pandoc/Writer.hs", "test/Tests/Writer.hs", "external"]);
   });
 
@@ -19,7 +19,7 @@ describe("modules that are paths", () => {
     const files = ["lua/lazy/init.lua", "lua/lazy/core/util.lua", "lua/other/core/util.lua"];
     const tree = { files };
     expect(
-      ask(tree, "lua/lazy/x.lua", ["lazy", "lazy.core.util", "lazy/core/util", "ffi"]),
+      resolveAll(tree, "lua/lazy/x.lua", ["lazy", "lazy.core.util", "lazy/core/util", "ffi"]),
     ).toEqual([
       "lua/lazy/init.lua",
       "lua/lazy/core/util.lua",
@@ -42,7 +42,7 @@ describe("modules that are paths", () => {
       "MyAppWeb.PageController",
       "Plug.Conn",
     ];
-    expect(ask({ files }, "lib/my_app.ex", modules)).toEqual([
+    expect(resolveAll({ files }, "lib/my_app.ex", modules)).toEqual([
       "lib/my_app/accounts.ex",
       "lib/my_app/html_parser.ex",
       "lib/my_app/accounts.ex #User",
@@ -53,7 +53,9 @@ describe("modules that are paths", () => {
 
   test("of OCaml, with the interface", () => {
     const files = ["src/parser.ml", "src/parser.mli", "bin/main.ml", "lib/base/list.ml"];
-    expect(ask({ files }, "bin/main.ml", ["Parser", "Parser.Ast", "Base.List", "Unix"])).toEqual([
+    expect(
+      resolveAll({ files }, "bin/main.ml", ["Parser", "Parser.Ast", "Base.List", "Unix"]),
+    ).toEqual([
       "src/parser.ml + src/parser.mli",
       "src/parser.ml + src/parser.mli #Ast",
       "lib/base/list.ml",
@@ -64,27 +66,27 @@ describe("modules that are paths", () => {
   test("of Perl, Clojure, Julia and D", () => {
     const files = ["lib/A/B.pm", "src/own/my_core.clj", "src/Shapes.jl", "source/own/package.d"];
     const tree = { files };
-    expect(ask(tree, "x.pl", ["A::B", "JSON::PP"])).toEqual(["lib/A/B.pm", "external"]);
-    expect(ask(tree, "src/x.clj", ["own.my-core"])).toEqual(["src/own/my_core.clj"]);
-    expect(ask(tree, "src/x.jl", [".Shapes", "Shapes.area"])).toEqual([
+    expect(resolveAll(tree, "x.pl", ["A::B", "JSON::PP"])).toEqual(["lib/A/B.pm", "external"]);
+    expect(resolveAll(tree, "src/x.clj", ["own.my-core"])).toEqual(["src/own/my_core.clj"]);
+    expect(resolveAll(tree, "src/x.jl", [".Shapes", "Shapes.area"])).toEqual([
       "src/Shapes.jl",
       "src/Shapes.jl #area",
     ]);
-    expect(ask(tree, "source/x.d", ["own"])).toEqual(["source/own/package.d"]);
+    expect(resolveAll(tree, "source/x.d", ["own"])).toEqual(["source/own/package.d"]);
   });
 });
 
-describe("files that are named", () => {
-  test("by Zig", () => {
+describe("imports of file paths", () => {
+  test("in Zig", () => {
     const files = ["src/main.zig", "src/a/list.zig"];
-    expect(ask({ files }, "src/main.zig", ["a/list.zig", "std", "none.zig"])).toEqual([
+    expect(resolveAll({ files }, "src/main.zig", ["a/list.zig", "std", "none.zig"])).toEqual([
       "src/a/list.zig",
       "external",
       "unknown",
     ]);
   });
 
-  test("by a shell", () => {
+  test("in a shell", () => {
     const files = ["bin/run.sh", "lib/common.sh", "bin/local.sh"];
     const modules = [
       "./local.sh",
@@ -92,7 +94,7 @@ describe("files that are named", () => {
       "$ROOT/lib/common.sh",
       '"$(dirname "$0")/local.sh"',
     ];
-    expect(ask({ files }, "bin/run.sh", [...modules, "/etc/profile"])).toEqual([
+    expect(resolveAll({ files }, "bin/run.sh", [...modules, "/etc/profile"])).toEqual([
       "bin/local.sh",
       "lib/common.sh",
       "lib/common.sh",
@@ -101,10 +103,10 @@ describe("files that are named", () => {
     ]);
   });
 
-  test("by style sheets", () => {
+  test("in style sheets", () => {
     const files = ["css/main.scss", "css/_vars.scss", "css/base/_index.scss", "css/old.css"];
     const modules = ["vars", "./base", "url('old.css')", "old.css?v=2", "~bootstrap/all", "./none"];
-    expect(ask({ files }, "css/main.scss", modules)).toEqual([
+    expect(resolveAll({ files }, "css/main.scss", modules)).toEqual([
       "css/_vars.scss",
       "css/base/_index.scss",
       "css/old.css",
@@ -120,10 +122,10 @@ describe("files that are named", () => {
     ]);
   });
 
-  test("by pages", () => {
+  test("in HTML", () => {
     const files = ["site/index.html", "site/a b.js", "public/logo.css", "site/docs/index.html"];
     const modules = ["a%20b.js?v=1", "/logo.css", "docs/", "#top", "https://a.b/", "%E0%A4%A.js"];
-    expect(ask({ files }, "site/index.html", modules)).toEqual([
+    expect(resolveAll({ files }, "site/index.html", modules)).toEqual([
       "site/a b.js",
       "public/logo.css",
       "site/docs/index.html",
@@ -133,15 +135,18 @@ describe("files that are named", () => {
     ]);
   });
 
-  test("by schemas, and by languages without rules of their own", () => {
+  test("in schemas, and in languages without import rules", () => {
     const files = ["proto/own/a.proto", "proto/own/b.proto", "x/a.tcl", "x/b.tcl"];
     const modules = ["own/b.proto", "google/protobuf/any.proto"];
-    expect(ask({ files }, "proto/own/a.proto", modules)).toEqual(["proto/own/b.proto", "external"]);
-    expect(ask({ files }, "x/a.tcl", ["b.tcl", "c.tcl"])).toEqual(["x/b.tcl", "unknown"]);
+    expect(resolveAll({ files }, "proto/own/a.proto", modules)).toEqual([
+      "proto/own/b.proto",
+      "external",
+    ]);
+    expect(resolveAll({ files }, "x/a.tcl", ["b.tcl", "c.tcl"])).toEqual(["x/b.tcl", "unknown"]);
   });
 });
 
-test("Dart names packages by pubspec.yaml", () => {
+test("Dart packages are named in pubspec.yaml", () => {
   const tree: TestTree = {
     files: ["app/lib/main.dart", "app/lib/src/a.dart", "core/lib/core.dart"],
     configs: { "app/pubspec.yaml": "name: app\n", "core/pubspec.yaml": "name: own_core\n" },
@@ -154,7 +159,7 @@ test("Dart names packages by pubspec.yaml", () => {
     "package:flutter/material.dart",
     "dart:io",
   ];
-  expect(ask(tree, "app/lib/main.dart", modules)).toEqual([
+  expect(resolveAll(tree, "app/lib/main.dart", modules)).toEqual([
     "app/lib/src/a.dart",
     "app/lib/src/a.dart",
     "core/lib/core.dart",
@@ -164,7 +169,7 @@ test("Dart names packages by pubspec.yaml", () => {
   ]);
 });
 
-describe("targets of Swift", () => {
+describe("Swift targets", () => {
   const tree: TestTree = {
     files: [
       "Source/Core/Session.swift",
@@ -179,9 +184,9 @@ describe("targets of Swift", () => {
     },
   };
 
-  test("are all files below their folders", () => {
+  test("consist of all files below their folders", () => {
     const modules = ["Net", "Foundation", "struct Net.Session", "Gen"];
-    expect(ask(tree, "Tests/NetTests/SessionTests.swift", modules)).toEqual([
+    expect(resolveAll(tree, "Tests/NetTests/SessionTests.swift", modules)).toEqual([
       "[Source/Request.swift Source/Core/Session.swift]",
       "external",
       "[Source/Request.swift Source/Core/Session.swift] #Session",
@@ -189,7 +194,7 @@ describe("targets of Swift", () => {
     ]);
   });
 
-  test("see their own files, and are imported by their names", () => {
+  test("see their own files and are imported by name", () => {
     const resolver = resolverOf(tree);
     expect(resolver.siblingsOf(importer("Source/Request.swift"))).toEqual([
       "Source/Core/Session.swift",

@@ -22,7 +22,7 @@ const relative = fc
   .array(fc.constantFrom("a", "b", ".", "..", ""), { maxLength: 6 })
   .map((parts) => parts.join("/"));
 
-/** Whether no step leads out of the tree, not even for a while. */
+/** Returns whether no step leaves the project, not even temporarily. */
 function goesInside(folder: string, steps: string): boolean {
   let depth = folder.split("/").length;
   for (const step of steps.split("/")) {
@@ -33,7 +33,7 @@ function goesInside(folder: string, steps: string): boolean {
   return true;
 }
 
-test("joining is what node does, and nothing outside of the tree", () => {
+test("joining works as in Node and is undefined outside of the project", () => {
   fc.assert(
     fc.property(path, relative, (folder, steps) => {
       const outside = ["x", "y", "z", "u", "v", "w"].join("/");
@@ -46,7 +46,7 @@ test("joining is what node does, and nothing outside of the tree", () => {
   );
 });
 
-test("a path is within all folders around it, and behind each stands what is left", () => {
+test("a path is within all its parent folders, and the rest follows each of them", () => {
   fc.assert(
     fc.property(path, (one) => {
       for (const folder of foldersAround(one).slice(1)) {
@@ -59,7 +59,7 @@ test("a path is within all folders around it, and behind each stands what is lef
   );
 });
 
-test("the shared folder is the innermost that both are in", () => {
+test("the shared folder is the innermost one that contains both", () => {
   expect(sharedFolder("a/b/c.ts", "a/b/d.ts")).toBe("a/b");
   expect(sharedFolder("a/b/c.ts", "a/bc/d.ts")).toBe("a");
   expect(sharedFolder("a.ts", "b.ts")).toBe("");
@@ -67,7 +67,7 @@ test("the shared folder is the innermost that both are in", () => {
   expect(stemOf("a/.env")).toBe(".env");
 });
 
-test("near is what shares folders, then what is no test, then what is short, then what came first", () => {
+test("the distance depends on shared folders, then on test folders, then on length, then on the order", () => {
   const from = "core/src/a.ts";
   const paths = ["x/fixtures/b.ts", "far/away/b.ts", "y/b.ts", "core/lib/deep/b.ts", "z/b.ts"];
   expect(sortByDistance(from, paths)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
 const TREE: TestTree = {
   files: [
@@ -20,19 +20,19 @@ const TREE: TestTree = {
   },
 };
 
-function ask(from: string, modules: readonly string[], tree = TREE): readonly string[] {
+function resolveAll(from: string, modules: readonly string[], tree = TREE): readonly string[] {
   const resolver = resolverOf(tree);
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
-test("classes are where composer.json says", () => {
+test("classes are resolved by composer.json", () => {
   const modules = [
     "Monolog\\Logger",
     "\\Monolog\\Handler\\Stream",
     "Monolog\\Handler\\StreamTest",
     "Old\\Thing",
   ];
-  expect(ask("src/Monolog/Logger.php", modules)).toEqual([
+  expect(resolveAll("src/Monolog/Logger.php", modules)).toEqual([
     "src/Monolog/Logger.php #Logger",
     "src/Monolog/Handler/Stream.php #Stream",
     "tests/Monolog/Handler/StreamTest.php #StreamTest",
@@ -40,21 +40,26 @@ test("classes are where composer.json says", () => {
   ]);
 });
 
-test("namespaces are folders, and have what is in no file of its name", () => {
-  expect(ask("public/index.php", ["Monolog\\Handler", "Monolog\\tail"])).toEqual([
+test("namespaces are folders, and contain definitions without a file of their own", () => {
+  expect(resolveAll("public/index.php", ["Monolog\\Handler", "Monolog\\tail"])).toEqual([
     "[src/Monolog/Handler/Stream.php tests/Monolog/Handler/StreamTest.php]",
     "[src/Monolog/Logger.php src/Monolog/functions.php] #tail",
   ]);
 });
 
-test("others are external, and what a namespace of the project lacks is not known", () => {
+test("other classes are external, and a class missing from a namespace of the project is unknown", () => {
   const modules = ["Psr\\Log\\LoggerInterface", "DateTime", "Old\\None\\X", "Monolog\\None\\X"];
-  expect(ask("public/index.php", modules)).toEqual(["external", "external", "unknown", "unknown"]);
+  expect(resolveAll("public/index.php", modules)).toEqual([
+    "external",
+    "external",
+    "unknown",
+    "unknown",
+  ]);
 });
 
-test("files are named from the file and from the root", () => {
+test("file paths are relative to the file or to the root", () => {
   const modules = ["../config/app.php", "/../config/app.php", "config/app.php", "none.php"];
-  expect(ask("public/index.php", modules)).toEqual([
+  expect(resolveAll("public/index.php", modules)).toEqual([
     "config/app.php",
     "config/app.php",
     "config/app.php",
@@ -62,9 +67,9 @@ test("files are named from the file and from the root", () => {
   ]);
 });
 
-test("without composer.json a class is where a path ends as its name", () => {
+test("without composer.json a class is in a file whose path ends in its name", () => {
   const tree: TestTree = { files: ["app/Models/User.php", "lib/Models/User.php", "app/x.php"] };
-  expect(ask("app/x.php", ["App\\Models\\User", "User"], tree)).toEqual([
+  expect(resolveAll("app/x.php", ["App\\Models\\User", "User"], tree)).toEqual([
     "app/Models/User.php #User",
     "external",
   ]);

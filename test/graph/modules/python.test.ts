@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
-function ask(tree: TestTree, from: string, modules: readonly string[]): readonly string[] {
+function resolveAll(tree: TestTree, from: string, modules: readonly string[]): readonly string[] {
   const resolver = resolverOf(tree);
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
 const PROJECT: TestTree = {
@@ -22,9 +22,9 @@ const PROJECT: TestTree = {
   ],
 };
 
-test("absolute paths begin in a folder that is no package", () => {
+test("absolute imports begin in a folder that is not a package", () => {
   const modules = ["app", "app.core", "app.core.io", "app.core.fast", "app.types.Kind", "helpers"];
-  expect(ask(PROJECT, "tests/unit/test_a.py", modules)).toEqual([
+  expect(resolveAll(PROJECT, "tests/unit/test_a.py", modules)).toEqual([
     "src/app/__init__.py",
     "src/app/core/__init__.py",
     "src/app/core/io.py + src/app/core/io.pyi",
@@ -34,9 +34,9 @@ test("absolute paths begin in a folder that is no package", () => {
   ]);
 });
 
-test("relative paths begin at the package", () => {
+test("relative imports begin at the package", () => {
   const modules = [".", ".io", "..types", "..", "..core.io.Reader", "....none", ".none"];
-  expect(ask(PROJECT, "src/app/core/fast.pyx", modules)).toEqual([
+  expect(resolveAll(PROJECT, "src/app/core/fast.pyx", modules)).toEqual([
     "src/app/core/__init__.py",
     "src/app/core/io.py + src/app/core/io.pyi",
     "src/app/types.py",
@@ -47,21 +47,21 @@ test("relative paths begin at the package", () => {
   ]);
 });
 
-test("the standard library is not of the project, whatever the project calls its files", () => {
-  expect(ask(PROJECT, "src/app/core/fast.pyx", ["io", "types", "os.path", "numpy.typing"])).toEqual(
-    ["external", "external", "external", "external"],
-  );
+test("the standard library is external, even if the project has files with the same names", () => {
+  expect(
+    resolveAll(PROJECT, "src/app/core/fast.pyx", ["io", "types", "os.path", "numpy.typing"]),
+  ).toEqual(["external", "external", "external", "external"]);
 });
 
-test("a script finds what lies beside it", () => {
+test("a script finds files in its own folder", () => {
   const tree: TestTree = { files: ["tools/run.py", "tools/types.py", "tools/other.py"] };
-  expect(ask(tree, "tools/run.py", ["types", "other"])).toEqual([
+  expect(resolveAll(tree, "tools/run.py", ["types", "other"])).toEqual([
     "tools/types.py",
     "tools/other.py",
   ]);
 });
 
-test("of several packages of a name the nearest is meant, and no fixture", () => {
+test("of several packages with a name the nearest is used, and never a fixture", () => {
   const tree: TestTree = {
     files: [
       "a/lib/common/__init__.py",
@@ -71,28 +71,25 @@ test("of several packages of a name the nearest is meant, and no fixture", () =>
       "b/main.py",
     ],
   };
-  expect(ask(tree, "b/main.py", ["common", "common.x", "requests"])).toEqual([
+  expect(resolveAll(tree, "b/main.py", ["common", "common.x", "requests"])).toEqual([
     "b/lib/common/__init__.py",
     "b/lib/common/x.py",
     "external",
   ]);
-  expect(ask(tree, "a/main.py", ["common.x"])).toEqual(["b/lib/common/x.py"]);
+  expect(resolveAll(tree, "a/main.py", ["common.x"])).toEqual(["b/lib/common/x.py"]);
 });
 
-test("packages without __init__.py are of the project, though no file is them", () => {
+test("packages without __init__.py are internal, but have no file", () => {
   const tree: TestTree = { files: ["google/cloud/a.py", "main.py", "yaml/readme.md"] };
-  expect(ask(tree, "main.py", ["google.cloud.a", "google.cloud", "google.api", "yaml"])).toEqual([
-    "google/cloud/a.py",
-    "unknown",
-    "external",
-    "external",
-  ]);
+  expect(
+    resolveAll(tree, "main.py", ["google.cloud.a", "google.cloud", "google.api", "yaml"]),
+  ).toEqual(["google/cloud/a.py", "unknown", "external", "external"]);
 });
 
-test("Bazel names files by labels", () => {
+test("Bazel labels are resolved to files", () => {
   const tree: TestTree = { files: ["tools/a.bzl", "tools/b.bzl"] };
   const modules = ["//tools:b.bzl", ":b.bzl", "@rules//:c.bzl", ":c.bzl"];
-  expect(ask(tree, "tools/a.bzl", modules)).toEqual([
+  expect(resolveAll(tree, "tools/a.bzl", modules)).toEqual([
     "tools/b.bzl",
     "tools/b.bzl",
     "external",

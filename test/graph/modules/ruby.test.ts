@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf } from "./tree-of.ts";
 
 const FILES = [
   "activesupport/lib/active_support.rb",
@@ -14,12 +14,12 @@ const FILES = [
   "blog/app/models/html_page.rb",
 ];
 
-function ask(from: string, modules: readonly string[]): readonly string[] {
+function resolveAll(from: string, modules: readonly string[]): readonly string[] {
   const resolver = resolverOf({ files: FILES });
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
-test("files are found on the load path, or beside the file", () => {
+test("files are found on the load path or next to the file", () => {
   const modules = [
     "active_support",
     "active_support/json",
@@ -29,7 +29,7 @@ test("files are found on the load path, or beside the file", () => {
     "../abstract_unit.rb",
     "cases/helper",
   ];
-  expect(ask("activerecord/test/cases/base_test.rb", modules)).toEqual([
+  expect(resolveAll("activerecord/test/cases/base_test.rb", modules)).toEqual([
     "activesupport/lib/active_support.rb",
     "activesupport/lib/active_support/json.rb",
     "activerecord/test/abstract_unit.rb",
@@ -40,16 +40,21 @@ test("files are found on the load path, or beside the file", () => {
   ]);
 });
 
-test("libraries of Ruby and other gems are external, a lost relative path is not known", () => {
+test("Ruby's libraries and other gems are external, a missing relative path is unknown", () => {
   expect(
-    ask("activesupport/lib/active_support/core_ext/string.rb", ["json", "set", "rack", "./none"]),
+    resolveAll("activesupport/lib/active_support/core_ext/string.rb", [
+      "json",
+      "set",
+      "rack",
+      "./none",
+    ]),
   ).toEqual(["external", "external", "external", "unknown"]);
-  expect(ask("activesupport/lib/active_support/x.rb", ["json"])).toEqual(["external"]);
+  expect(resolveAll("activesupport/lib/active_support/x.rb", ["json"])).toEqual(["external"]);
 });
 
-test("constants are loaded from the file of their name", () => {
+test("constants are loaded from the file with their name", () => {
   const modules = ["ActiveRecord::Base", "::ActiveSupport::JSON::Encoding", "HTMLPage", "None"];
-  expect(ask("activerecord/test/cases/base_test.rb", modules)).toEqual([
+  expect(resolveAll("activerecord/test/cases/base_test.rb", modules)).toEqual([
     "activerecord/lib/active_record/base.rb #Base",
     "activesupport/lib/active_support/json.rb #JSON.Encoding",
     "blog/app/models/html_page.rb #HTMLPage",

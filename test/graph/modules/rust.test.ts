@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { importer, meaning, resolverOf, type TestTree } from "./tree-of.ts";
+import { importer, describeTarget, resolverOf, type TestTree } from "./tree-of.ts";
 
 const TREE: TestTree = {
   files: [
@@ -52,12 +52,12 @@ path = "../core"
   },
 };
 
-function ask(from: string, modules: readonly string[]): readonly string[] {
+function resolveAll(from: string, modules: readonly string[]): readonly string[] {
   const resolver = resolverOf(TREE);
-  return modules.map((module) => meaning(resolver, importer(from), module));
+  return modules.map((module) => describeTarget(resolver, importer(from), module));
 }
 
-test("paths go down from the root of the crate, and on into the file", () => {
+test("paths are resolved from the crate root, and their rest inside of the file", () => {
   const modules = [
     "crate::config::Config::new",
     "crate::config::file",
@@ -66,7 +66,7 @@ test("paths go down from the root of the crate, and on into the file", () => {
     "crate::inline::deep::X",
     "crate",
   ];
-  expect(ask("core/src/net/tcp.rs", modules)).toEqual([
+  expect(resolveAll("core/src/net/tcp.rs", modules)).toEqual([
     "core/src/config.rs #Config.new",
     "core/src/config/file.rs",
     "[core/src/net/tcp.rs]",
@@ -76,50 +76,52 @@ test("paths go down from the root of the crate, and on into the file", () => {
   ]);
 });
 
-test("self and super begin at the file's module, which one within it may mean otherwise", () => {
-  expect(ask("core/src/net/mod.rs", ["self::tcp", "super::config", "tcp::Stream"])).toEqual([
+test("self and super refer to the file's module, or to an inline module in it", () => {
+  expect(resolveAll("core/src/net/mod.rs", ["self::tcp", "super::config", "tcp::Stream"])).toEqual([
     "core/src/net/tcp.rs",
     "core/src/config.rs + core/src/net/mod.rs",
     "core/src/net/tcp.rs #Stream",
   ]);
-  expect(ask("core/src/net/tcp.rs", ["super::Listener", "super::super::config::Config"])).toEqual([
+  expect(
+    resolveAll("core/src/net/tcp.rs", ["super::Listener", "super::super::config::Config"]),
+  ).toEqual([
     "core/src/net/mod.rs + core/src/net/tcp.rs #Listener",
     "core/src/config.rs + core/src/net/mod.rs #Config",
   ]);
-  expect(ask("core/src/config.rs", ["file::Raw", "super::net", "self::Config"])).toEqual([
+  expect(resolveAll("core/src/config.rs", ["file::Raw", "super::net", "self::Config"])).toEqual([
     "core/src/config/file.rs #Raw",
     "core/src/net/mod.rs + core/src/config.rs",
     "core/src/config.rs #Config",
   ]);
 });
 
-test("crates are found by the name of their package, or that of a dependency", () => {
+test("crates are found by package name or dependency name", () => {
   expect(
-    ask("core/tests/all.rs", ["own_core::net::tcp", "common::start", "crate::common"]),
+    resolveAll("core/tests/all.rs", ["own_core::net::tcp", "common::start", "crate::common"]),
   ).toEqual(["core/src/net/tcp.rs", "core/tests/common/mod.rs #start", "core/tests/common/mod.rs"]);
-  expect(ask("cli/main.rs", ["core::config", "args::parse", "own_helpers::io"])).toEqual([
+  expect(resolveAll("cli/main.rs", ["core::config", "args::parse", "own_helpers::io"])).toEqual([
     "core/src/config.rs",
     "cli/args.rs #parse",
     "helpers/src/io.rs",
   ]);
-  expect(ask("core/src/lib.rs", ["help::io::read", "::help::io"])).toEqual([
+  expect(resolveAll("core/src/lib.rs", ["help::io::read", "::help::io"])).toEqual([
     "helpers/src/io.rs #read",
     "helpers/src/io.rs",
   ]);
 });
 
-test("others are external, and a type in front is the file's own", () => {
+test("other crates are external, and a leading type name refers to the file itself", () => {
   expect(
-    ask("core/src/lib.rs", ["std::io", "serde::Serialize", "Color::*", "r#config::X"]),
+    resolveAll("core/src/lib.rs", ["std::io", "serde::Serialize", "Color::*", "r#config::X"]),
   ).toEqual(["external", "external", "core/src/lib.rs #Color", "core/src/config.rs #X"]);
 });
 
-test("before the edition of 2018 paths began at the root", () => {
-  expect(ask("old/src/util.rs", ["util::x"])).toEqual(["old/src/util.rs #x"]);
-  expect(ask("core/src/net/tcp.rs", ["config::Config"])).toEqual(["external"]);
+test("in editions before 2018, paths begin at the crate root", () => {
+  expect(resolveAll("old/src/util.rs", ["util::x"])).toEqual(["old/src/util.rs #x"]);
+  expect(resolveAll("core/src/net/tcp.rs", ["config::Config"])).toEqual(["external"]);
 });
 
-test("a module is imported by its file, its folder, its crate", () => {
+test("a module is imported by the name of its file, folder or crate", () => {
   const resolver = resolverOf(TREE);
   const parts = (path: string): readonly string[] => resolver.lastPartsOf(path, "rust");
   expect(parts("core/src/lib.rs")).toEqual(["lib", "self", "crate", "own_core", "super"]);

@@ -96,7 +96,7 @@ test("a segment is read once, and again when it was given up", () => {
   const dots = new Int32Array(2);
   block.dots(components, dots);
   store.forget(segment);
-  expect(() => block.dots(components, dots)).toThrow("given back");
+  expect(() => block.dots(components, dots)).toThrow("was freed");
   const again = store.allOf(segment, 48);
   expect(again).not.toBe(block);
   const same = new Int32Array(2);

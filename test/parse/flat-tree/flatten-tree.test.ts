@@ -1,5 +1,4 @@
-// A tree is copied out of the parser's memory: here the copy is compared with what the library's
-// own cursor finds.
+// Compares flat trees, which are copied from the parser's memory, with the results of the library's cursor.
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -37,11 +36,14 @@ beforeAll(async () => {
   grammars = await sharedGrammars();
 });
 
-test.for(FIXTURES)("$language: $name is what the cursor finds", ({ language, text }) => {
-  expect(found(language, text)).toBeGreaterThan(0);
-});
+test.for(FIXTURES)(
+  "$language: the flat tree of $name equals the cursor's",
+  ({ language, text }) => {
+    expect(compare(language, text)).toBeGreaterThan(0);
+  },
+);
 
-test("so is what is left of a file that somebody has cut to pieces", () => {
+test("the flat tree of a damaged file equals the cursor's", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...FIXTURES),
@@ -51,21 +53,21 @@ test("so is what is left of a file that somebody has cut to pieces", () => {
       ({ language, text }, from, length, inserted) => {
         const start = Math.floor((from / 1000) * text.length);
         const cut = text.slice(0, start) + inserted + text.slice(start + length);
-        expect(found(language, cut)).toBeGreaterThan(0);
+        expect(compare(language, cut)).toBeGreaterThan(0);
       },
     ),
     { numRuns: 300 },
   );
 });
 
-test("a tree of many levels is copied to its bottom", () => {
+test("a deep tree is copied completely", () => {
   const chain = Array.from({ length: 3000 }, (_, at) => `a${at}`);
-  expect(found("javascript", `${chain.join(" + ")};`)).toBeGreaterThan(5000);
-  expect(found("json", `${"[".repeat(490)}${"]".repeat(490)}`)).toBeGreaterThan(490);
+  expect(compare("javascript", `${chain.join(" + ")};`)).toBeGreaterThan(5000);
+  expect(compare("json", `${"[".repeat(490)}${"]".repeat(490)}`)).toBeGreaterThan(490);
 });
 
-/** Compares; returns how many nodes there are. */
-function found(language: string, text: string): number {
+/** Compares the trees and returns the number of nodes. */
+function compare(language: string, text: string): number {
   const parsed = grammars.parse(language, text, (root) => {
     const shape = shapeOf(root.tree.language, ["this", "self", "super"]);
     const table = new FlatSyntaxTree(root, text, shape);
@@ -103,11 +105,11 @@ function addRows(
   const { nodeTypeId, nodeType, startIndex: start, endIndex: end } = cursor;
   const isError = nodeTypeId >= shape.typeNames.length;
   const isNamed = cursor.nodeIsNamed || ["this", "self", "super"].includes(nodeType);
-  // Whoever has not begun yet begins with this token.
-  const begin = (): void => {
+  // All nodes without a start begin with this token.
+  const setStarts = (): void => {
     for (const row of rows) if (row.start === -1) row.start = start;
   };
-  if (!isNamed) begin();
+  if (!isNamed) setStarts();
   if (!isNamed || (nodeType.includes("comment") && !isError)) return;
   const type = isError ? shape.typeNames.length : nodeTypeId;
   const row: Row = { type, field: cursor.currentFieldId, parent, start: -1, end: -1 };
@@ -118,7 +120,7 @@ function addRows(
     while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }
-  begin();
+  setStarts();
   const last = rows.at(-1);
   row.end = last === undefined || last === row ? end : last.end;
 }

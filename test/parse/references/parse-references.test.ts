@@ -7,7 +7,7 @@ async function ts(source: string): Promise<readonly string[]> {
 }
 
 describe("uses in TypeScript", () => {
-  it("are bare names, with what the file itself means by them", async () => {
+  it("are bare names, with their targets in the file", async () => {
     expect(await ts("function open() {}\nopen();\nexport const a = [open, other];\n")).toEqual([
       "2 call open -> open",
       "3 value open -> open in a",
@@ -15,7 +15,7 @@ describe("uses in TypeScript", () => {
     ]);
   });
 
-  it("are not locals, parameters, labels, properties of literals or names at definitions", async () => {
+  it("exclude locals, parameters, labels, properties of literals and names in definitions", async () => {
     expect(
       await ts(`function run(a: string, { b, c: [d] }: unknown, ...e: unknown[]) {
   const f = { g: 1, a, b, ["c"]: d };
@@ -29,7 +29,7 @@ describe("uses in TypeScript", () => {
     ).toEqual(["4 call String in run"]);
   });
 
-  it("say from which import a name is, as the other module calls it", async () => {
+  it("have the import of a name, and its name in the other module", async () => {
     expect(
       await ts(`import main, { open as start, close } from "./a.ts";
 import * as ns from "./b.ts";
@@ -140,7 +140,7 @@ function f(close: () => void) { close(); }
     ]);
   });
 
-  it("have the type around them as receiver of what is asked of this", async () => {
+  it("have the enclosing type as the receiver of members of this", async () => {
     expect(
       await ts(`class A extends b.B<C> implements D {
   x = this.y;
@@ -165,7 +165,7 @@ interface E extends D {}
     ]);
   });
 
-  it("are calls where something is constructed, decorates or is an element of JSX", async () => {
+  it("are calls in constructions, decorators and JSX elements", async () => {
     expect(
       await usesIn(
         "tsx",
@@ -193,7 +193,7 @@ tag\`x\${c}\`;
     ]);
   });
 
-  it("of types are told from those of values, type parameters are none", async () => {
+  it("distinguish types from values and exclude type parameters", async () => {
     expect(
       await ts(`type A<T extends Base = Other> = { [K in keyof T]: Foo<T[K]> } | typeof value;
 function f<T>(x: T, guard: (y: Bar) => y is Baz): asserts x is string {}
@@ -211,7 +211,7 @@ type I = X extends Y<infer U> ? U : never;
     ]);
   });
 
-  it("of a function of several signatures belong to it", async () => {
+  it("in any signature of a function belong to the function", async () => {
     expect(
       await ts(`function f(a: A): void;
 function f(a: B): void;
@@ -221,7 +221,7 @@ f(1);
     ).toEqual(["1 type A in f", "2 type B in f", "3 call g in f", "4 call f -> f"]);
   });
 
-  it("of what a namespace holds are those of its members", async () => {
+  it("of names in a namespace are those of its members", async () => {
     expect(await ts("namespace N { export function f() {}\nf(); }\nN.f();\n")).toEqual([
       "2 call f -> N.f in N",
       "3 value N -> N",
@@ -231,7 +231,7 @@ f(1);
 });
 
 describe("imports in TypeScript and JavaScript", () => {
-  it("are read from every form that there is", async () => {
+  it("are read in every form", async () => {
     expect(
       await importsIn(
         "typescript",
@@ -265,7 +265,7 @@ async function load() { const { h } = await import("./g.ts"); h(); return import
     ]);
   });
 
-  it("are uses of what they name, as are exports", async () => {
+  it("are uses of the imported names, as are exports", async () => {
     expect(
       await ts(`import { a as b } from "./a.ts";
 export { c as d } from "./c.ts";
@@ -284,7 +284,7 @@ const own = 1;
 });
 
 describe("types in TypeScript", () => {
-  it("are those that are written, else those that can be seen", async () => {
+  it("are the declared types, else the types of values", async () => {
     expect(
       await typesIn(
         "typescript",
@@ -329,7 +329,7 @@ function u(): void {}
 });
 
 describe("uses and types in JavaScript", () => {
-  it("know prototypes, fields that are set and what is exported by assignment", async () => {
+  it("include prototypes, assigned fields and exports by assignment", async () => {
     const source = `function Queue(size, { limit } = {}, ...rest) { this.size = size; rest; limit; }
 Queue.prototype.push = function (job) { open(job); };
 class A extends Queue {

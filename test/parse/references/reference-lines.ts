@@ -1,7 +1,7 @@
 import type { ChunkedFile } from "../../../src/chunk/chunk.ts";
 import { chunk } from "../../chunk/helpers.ts";
 
-/** `line role receiver.name -> target from import in owner`, each where there is one. */
+/** Returns `line role receiver.name -> target from import in owner`, without the missing parts. */
 export async function usesIn(language: string, source: string): Promise<readonly string[]> {
   const file = await chunk(language, source);
   return file.references.uses.map((use) => {
@@ -14,7 +14,7 @@ export async function usesIn(language: string, source: string): Promise<readonly
   });
 }
 
-/** `line module name>local … wildcard reexport`. */
+/** Returns `line module name>local … wildcard reexport`. */
 export async function importsIn(language: string, source: string): Promise<readonly string[]> {
   const { references } = await chunk(language, source);
   return references.imports.map(({ line, module, bindings, isWildcard, isReexport }) =>
@@ -27,7 +27,7 @@ export async function importsIn(language: string, source: string): Promise<reado
   );
 }
 
-/** `qualified name type`, where one is known. */
+/** Returns `qualified name type` for the symbols with a known type. */
 export async function typesIn(language: string, source: string): Promise<readonly string[]> {
   const file = await chunk(language, source);
   return file.references.types.flatMap((type, symbol) =>

@@ -13,7 +13,7 @@ const FILES = globSync("src/**/*.ts", { cwd: ROOT }).filter((file) => !file.incl
 const LANGUAGES = Object.keys(GRAMMAR_FILES);
 
 describe("uses in any file", () => {
-  it("have their names on their lines, and numbers of what there is", async () => {
+  it("have names that are on their lines, and valid numbers", async () => {
     await assert(
       asyncProperty(constantFrom(...FILES), async (file) => {
         const text = readFileSync(path.join(ROOT, file), "utf8");
@@ -24,7 +24,7 @@ describe("uses in any file", () => {
         for (const { name, line, target, owner, binding } of references.uses) {
           expect(line).toBeGreaterThanOrEqual(last);
           last = line;
-          // What an import calls otherwise is called so in the import alone.
+          // A renamed import has its original name only in the import.
           expect(binding === -1 ? lines[line - 1] : text).toContain(name);
           expect(Math.max(target, owner)).toBeLessThan(symbols.length);
           expect(binding).toBeLessThan(references.imports.length);
@@ -34,7 +34,7 @@ describe("uses in any file", () => {
     );
   });
 
-  it("are read from text that no grammar knows", async () => {
+  it("are read from random text", async () => {
     const pieces = [
       "{",
       "}",
@@ -67,7 +67,7 @@ describe("uses in any file", () => {
     );
   });
 
-  it("are read from expressions that are very deep", async () => {
+  it("are read from very deep expressions", async () => {
     const calls = `const a = b${".c()".repeat(5000)};\n`;
     expect(await usesIn("typescript", calls)).toHaveLength(5001);
     const sum = `const a = ${Array.from({ length: 5000 }, (_, at) => `x${at}`).join(" + ")};\n`;
@@ -79,7 +79,7 @@ describe("uses in any file", () => {
     );
   });
 
-  it("are found by name where a grammar has no rules", async () => {
+  it("are found by name in a grammar without rules", async () => {
     expect(
       await usesIn(
         "lua",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importsIn, typesIn, usesIn } from "./reference-lines.ts";
 
 describe("uses in C", () => {
-  it("are neither locals, parameters, labels nor parameters of prototypes", async () => {
+  it("exclude locals, parameters, labels and parameters of prototypes", async () => {
     const source = `#define LIMIT 10
 int helper(int count, char *names[]);
 static int run(int a, char *b[], void (*done)(int code)) {
@@ -23,7 +23,7 @@ fail:
     ]);
   });
 
-  it("have the types of variables as receivers, also in initializers", async () => {
+  it("have the types of variables as receivers, including in initializers", async () => {
     const source = `typedef struct loop_s loop_t;
 struct node { int x; struct node *next; loop_t loops[2]; void (*cb)(int a); union { int a; } u; };
 typedef struct tagged { int k; } alias_t;

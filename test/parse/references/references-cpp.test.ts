@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { typesIn, usesIn } from "./reference-lines.ts";
 
 describe("uses in C++", () => {
-  it("are of members with and without this, in the class and outside of it", async () => {
+  it("include members with and without this, inside and outside of the class", async () => {
     const source = `template <typename T> class Buffer : public Base<T>, private ns::Other {
  public:
   Buffer(T* p, int n) : ptr_(p), size_(n) {}

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importsIn, typesIn, usesIn } from "./reference-lines.ts";
 
 describe("uses in C#", () => {
-  it("are of members, constructors and attributes", async () => {
+  it("include members, constructors and attributes", async () => {
     const source = `using System;
 using static App.Tools;
 using Alias = App.Models.Entry;

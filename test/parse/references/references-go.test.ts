@@ -7,7 +7,7 @@ async function go(source: string): Promise<readonly string[]> {
 }
 
 describe("uses in Go", () => {
-  it("are neither locals, parameters and labels nor what every file has", async () => {
+  it("exclude locals, parameters, labels and predeclared names", async () => {
     expect(
       await go(`func run[T any](a, b int, c ...string) (d error) {
 	e, f := a, b
@@ -63,7 +63,7 @@ outer:
     ]);
   });
 
-  it("name the fields of literals, and the keys of maps", async () => {
+  it("include the fields of literals and the keys of maps", async () => {
     expect(
       await go(`func f(local int) {
 	use(&Server{Limit: local, List: []Item{{ID: KEY}}, pkg: pkg.Other{Name: ""}})
@@ -90,7 +90,7 @@ outer:
     ]);
   });
 
-  it("of embedded types are what the type around inherits", async () => {
+  it("of embedded types are supertypes of the enclosing type", async () => {
     expect(
       await go(`type Server struct {
 	*Base
@@ -115,7 +115,7 @@ type Reader interface {
     ]);
   });
 
-  it("know functions of the file from methods, and types from values of their name", async () => {
+  it("distinguish functions from methods, and types from values with the same name", async () => {
     expect(
       await go(`func (s *Set[T]) add(item item, one T) { add(item); one.x() }
 func add(x int) {}
@@ -130,7 +130,7 @@ type Set[T any] struct{}
   });
 });
 
-it("imports of Go bind packages by the names that they have", async () => {
+it("imports of Go bind packages by their names", async () => {
   expect(
     await importsIn(
       "go",
@@ -158,7 +158,7 @@ var _ = tty.Open
   ]);
 });
 
-it("types of Go symbols are results, fields, and what named types are made of", async () => {
+it("types of Go symbols are results, fields and underlying types", async () => {
   expect(
     await typesIn(
       "go",

@@ -7,7 +7,7 @@ async function java(source: string): Promise<readonly string[]> {
 }
 
 describe("uses in Java", () => {
-  it("are neither locals, parameters and labels nor the names of declarations", async () => {
+  it("exclude locals, parameters, labels and names of declarations", async () => {
     expect(
       await java(`class A {
   <T extends Base> void run(int a, String... b) {
@@ -68,7 +68,7 @@ describe("uses in Java", () => {
     ]);
   });
 
-  it("of members need no object, and fields and methods can share a name", async () => {
+  it("of members need no receiver, and fields and methods can share a name", async () => {
     expect(
       await java(`class A extends Base implements I, J<Foo> {
   int size;
@@ -93,7 +93,7 @@ describe("uses in Java", () => {
     ]);
   });
 
-  it("of constants in a switch are those of what it looks at", async () => {
+  it("of constants in a switch are members of the type of its value", async () => {
     const uses = await java(`class A {
   static final int LOCAL = 1;
   void f(Color color, int n) {
@@ -111,7 +111,7 @@ describe("uses in Java", () => {
     ]);
   });
 
-  it("of annotations, their elements and references to methods", async () => {
+  it("include annotations, their elements and method references", async () => {
     expect(
       await java(`@Ann(value = Foo.class)
 class A {
@@ -130,7 +130,7 @@ class A {
     ]);
   });
 
-  it("of components of records are those of fields", async () => {
+  it("of record components are uses of fields", async () => {
     expect(
       await java(`record Point(int x, Foo y) {
   Point { check(x); }
@@ -148,7 +148,7 @@ class A {
   });
 });
 
-it("imports of Java name the thing that they bind", async () => {
+it("imports of Java bind the last part of their name", async () => {
   expect(
     await importsIn(
       "java",
@@ -167,7 +167,7 @@ import static a.b.Consts.*;
   ]);
 });
 
-it("types of Java symbols are those of fields, components, constants and results", async () => {
+it("types of Java symbols are the types of fields, components, constants and results", async () => {
   expect(
     await typesIn(
       "java",

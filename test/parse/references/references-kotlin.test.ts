@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importsIn, typesIn, usesIn } from "./reference-lines.ts";
 
 describe("uses in Kotlin", () => {
-  it("are of members, constructors and imports", async () => {
+  it("include members, constructors and imports", async () => {
     const source = `package app
 import app.http.HttpMethod
 import app.util.*

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importsIn, typesIn, usesIn } from "./reference-lines.ts";
 
 describe("uses in PHP", () => {
-  it("are of members, constants and imports", async () => {
+  it("include members, constants and imports", async () => {
     const source = `<?php
 namespace App\\Handler;
 use App\\Logger;

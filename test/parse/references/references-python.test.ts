@@ -7,7 +7,7 @@ async function py(source: string): Promise<readonly string[]> {
 }
 
 describe("uses in Python", () => {
-  it("are neither locals and parameters nor keywords of calls", async () => {
+  it("exclude locals, parameters and keyword arguments", async () => {
     expect(
       await py(`LIMIT = 1
 def run(a, b=LIMIT, *c, d: int = 2, **e):
@@ -26,7 +26,7 @@ def run(a, b=LIMIT, *c, d: int = 2, **e):
     ]);
   });
 
-  it("say from which import a name is, as the other module calls it", async () => {
+  it("have the import of a name, and its name in the other module", async () => {
     expect(
       await py(`import os.path
 import numpy as np
@@ -90,7 +90,7 @@ def f():
     ]);
   });
 
-  it("have the class around them as receiver of what is asked of self", async () => {
+  it("have the enclosing class as the receiver of members of self", async () => {
     expect(
       await py(`@register(1)
 class A(Base, ns.Mixin, metaclass=Meta):
@@ -121,7 +121,7 @@ class A(Base, ns.Mixin, metaclass=Meta):
 });
 
 describe("imports in Python", () => {
-  it("are read from every form that there is", async () => {
+  it("are read in every form", async () => {
     expect(
       await importsIn(
         "python",
@@ -143,7 +143,7 @@ from m import *
 });
 
 describe("types in Python", () => {
-  it("are those that are written, else those that can be seen", async () => {
+  it("are the declared types, else the types of values", async () => {
     expect(
       await typesIn(
         "python",

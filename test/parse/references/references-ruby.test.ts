@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { importsIn, typesIn, usesIn } from "./reference-lines.ts";
 
 describe("uses in Ruby", () => {
-  it("are of constants, methods and members", async () => {
+  it("include constants, methods and members", async () => {
     const source = `require "rack"
 require_relative "../base/log"
 require_relative "util"

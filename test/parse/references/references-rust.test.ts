@@ -7,7 +7,7 @@ async function rust(source: string): Promise<readonly string[]> {
 }
 
 describe("uses in Rust", () => {
-  it("are neither locals, parameters and lifetimes nor what every file has", async () => {
+  it("exclude locals, parameters, lifetimes and prelude names", async () => {
     expect(
       await rust(`fn run<'a, T: Clone>(a: &'a T, (b, c): (u8, u8)) -> Option<T> {
     let mut d = a;
@@ -29,7 +29,7 @@ describe("uses in Rust", () => {
     ]);
   });
 
-  it("have the types of locals as receivers, whatever they are wrapped in", async () => {
+  it("have the types of locals as receivers, without wrapper types", async () => {
     const uses =
       await rust(`fn f<T: Bound>(p: &mut Parser, list: Vec<Item>, o: Option<Box<Foo>>, t: T, d: &dyn Dynamic, i: impl Impl) {
     p.a(); t.b(); d.c(); i.d();
@@ -67,7 +67,7 @@ describe("uses in Rust", () => {
     ]);
   });
 
-  it("have the type of the impl block as receiver of what is asked of self", async () => {
+  it("have the type of the impl block as the receiver of members of self", async () => {
     expect(
       await rust(`pub struct A { x: Foo }
 impl Trait for A {
@@ -90,7 +90,7 @@ impl Far { fn go(self) { self.y; } }
     ]);
   });
 
-  it("of fields stand in literals and patterns", async () => {
+  it("include fields in literals and patterns", async () => {
     expect(
       await rust(`fn f(n: u8) {
     let a = Server { conn: n, n, ..base() };
@@ -113,7 +113,7 @@ impl Far { fn go(self) { self.y; } }
     ]);
   });
 
-  it("are found in what macros are handed", async () => {
+  it("are found in macro arguments", async () => {
     expect(
       await rust(`fn f(p: Parser) {
     println!("{}", p.name, LIMIT, Foo::new(p).x, crate::a::MAX);
@@ -142,7 +142,7 @@ struct A;
   });
 });
 
-it("imports of Rust name the thing that they bind, each by itself", async () => {
+it("imports of Rust bind one name each", async () => {
   expect(
     await importsIn(
       "rust",
@@ -169,7 +169,7 @@ extern crate foo as bar;
   ]);
 });
 
-it("types of Rust symbols are those of fields, variants, aliases and results", async () => {
+it("types of Rust symbols are the types of fields, variants, aliases and results", async () => {
   expect(
     await typesIn(
       "rust",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { chunk } from "../../chunk/helpers.ts";
 
-/** Qualified names by who may use them. */
+/** Returns the access by qualified name. */
 async function access(
   language: string,
   text: string,
@@ -42,7 +42,7 @@ namespace M { export const n = 1; const o = 2; }
     });
   });
 
-  it("in CommonJS follows what is assigned to exports, and a script has no secrets", async () => {
+  it("in CommonJS follows assignments to exports, and all of a script is internal", async () => {
     const text = `function a() {}\nfunction b() {}\nfunction c() {}\nmodule.exports = { a, other: b };\nexports.d = function () {};\n`;
     expect(await access("javascript", text)).toEqual({
       a: "exported",
@@ -65,7 +65,7 @@ namespace M { export const n = 1; const o = 2; }
     });
   });
 
-  it("in Go follows capitals", async () => {
+  it("in Go follows capitalization", async () => {
     const text = "package p\n\ntype A struct {\n\tB int\n\tc int\n}\n\nfunc d() {}\n";
     expect(await access("go", text)).toEqual({
       A: "exported",
@@ -75,7 +75,7 @@ namespace M { export const n = 1; const o = 2; }
     });
   });
 
-  it("in Java follows modifiers, the interface, and the enumeration", async () => {
+  it("in Java follows modifiers and the enclosing interface or enumeration", async () => {
     const text =
       "class A { private int b; protected int c; public int d; int e; }\npublic interface F { void g(); }\npublic enum H { I }\n";
     expect(await access("java", text)).toEqual({
@@ -91,7 +91,7 @@ namespace M { export const n = 1; const o = 2; }
     });
   });
 
-  it("in Rust follows pub, the trait, and the enumeration", async () => {
+  it("in Rust follows pub and the enclosing trait or enumeration", async () => {
     const text =
       "pub struct A { pub b: u8, c: u8 }\npub(crate) fn d() {}\npub enum E { F }\npub trait G { fn h(&self); }\nimpl G for A { fn h(&self) {} }\nimpl A { fn i(&self) {} }\nfn j() {}\n";
     expect(await access("rust", text)).toEqual({
@@ -109,7 +109,7 @@ namespace M { export const n = 1; const o = 2; }
     });
   });
 
-  it("in C follows static and whether it is a header", async () => {
+  it("in C follows static and whether the file is a header", async () => {
     const text = "struct a { int b; };\nint c(void);\nstatic int d(void) { return 1; }\n";
     expect(await access("c", text, "x.c")).toEqual({
       a: "private",

@@ -5,7 +5,7 @@ import { LINE_PATTERNS } from "../../../src/parse/languages/line-patterns-by-lan
 import { splitLines, type TextLines } from "../../../src/parse/text-lines.ts";
 import { parseLineOutline } from "../../../src/parse/symbols/line-outline.ts";
 
-/** The symbols as `start-end kind name`, found without a grammar. */
+/** Returns the symbols, found without a grammar, as `start-end kind name`. */
 function symbols(language: string, text: string): string[] {
   return chunkFile({ path: "a", language, text }).symbols.map(
     ({ startLine, endLine, kind, qualifiedName }) =>
@@ -13,13 +13,13 @@ function symbols(language: string, text: string): string[] {
   );
 }
 
-/** The names of the symbols in one line. */
+/** Returns the names of the symbols in one line. */
 function one(language: string, line: string): string[] {
   return chunkFile({ path: "a", language, text: `${line}\n` }).symbols.map(({ name }) => name);
 }
 
-describe("definitions found by the look of lines", () => {
-  it("end with the brace of their own indentation", () => {
+describe("definitions found by line patterns", () => {
+  it("end at the brace with their own indentation", () => {
     const text =
       "class A {\n  void b(int c) {\n    if (c) {\n    }\n  }\n\n  int d;\n}\n\nvoid e() {\n}\n";
     expect(symbols("dart", text)).toEqual(["1-8 class A", "2-5 method A.b", "10-11 function e"]);
@@ -32,7 +32,7 @@ describe("definitions found by the look of lines", () => {
     ]);
   });
 
-  it("go on after a list of parameters that is broken over lines", () => {
+  it("continue after parameters on several lines", () => {
     expect(symbols("swift", "func a(\n  b: Int\n) -> Int {\n  b\n}\nlet c = 1\n")).toEqual([
       "1-5 function a",
       "6-6 constant c",
@@ -46,24 +46,24 @@ describe("definitions found by the look of lines", () => {
     ]);
   });
 
-  it("end where the indentation does", () => {
+  it("end where the indentation ends", () => {
     expect(symbols("python", "def a():\n    if b:\n        c\n\n    d\ne = 1\n")).toEqual([
       "1-5 function a",
     ]);
   });
 
-  it("are not calls, branches or declarations without a body", () => {
+  it("exclude calls, branches and declarations without a body", () => {
     const text = "int f(int a);\nreturn g(x) {\nelse if (a) {\nfoo(bar);\nnew Thing(x) {\n";
     expect(symbols("dart", text)).toEqual([]);
   });
 
-  it("reach to the next one in SQL", () => {
+  it("extend to the next one in SQL", () => {
     const text =
       "CREATE TABLE a (\n  b INT\n);\n\nSELECT 1;\nCREATE OR REPLACE FUNCTION s.f() AS $$\nBEGIN\nEND\n$$;\n";
     expect(symbols("sql", text)).toEqual(["1-5 class a", "2-2 constant a.b", "6-9 function s.f"]);
   });
 
-  it("are known for many languages", () => {
+  it("are found in many languages", () => {
     expect(one("r", "fit <- function(x) x")).toEqual(["fit"]);
     expect(one("ocaml", "let rec fold f = f")).toEqual(["fold"]);
     expect(one("perl", "sub run { 1 }")).toEqual(["run"]);
@@ -84,16 +84,16 @@ describe("definitions found by the look of lines", () => {
     expect(one("fsharp", "let rec sum xs =")).toEqual(["sum"]);
   });
 
-  it("end with their brace when a blank line stands before it", () => {
+  it("end with their brace if a blank line precedes it", () => {
     expect(symbols("swift", "class A {\n  run()\n\n}\nrun()\n")).toEqual(["1-4 class A"]);
   });
 
-  it("begin with their comments when they are the first in something", () => {
+  it("begin with their comments if they are the first member", () => {
     const text = "class A {\n  /** Doc. */\n  func b() {\n  }\n}\n";
     expect(symbols("swift", text)).toEqual(["1-5 class A", "2-4 method A.b"]);
   });
 
-  it("begin with their comments where one reaches to the next", () => {
+  it("begin with their comments where each extends to the next", () => {
     const text = "-- One.\nCREATE TABLE a (\n  b INT\n);\n\n-- Two.\nCREATE TABLE c (d INT);\n";
     expect(symbols("sql", text)).toEqual(["1-4 class a", "3-3 constant a.b", "6-7 class c"]);
   });
@@ -104,19 +104,19 @@ describe("definitions found by the look of lines", () => {
     expect(symbols("c", text)).toEqual(["1-7 function a", "9-14 function h", "16-18 function j"]);
   });
 
-  it("in C are prototypes and macros with parameters, not calls and variables", () => {
+  it("in C include prototypes and macros with parameters, not calls and variables", () => {
     const text =
       "#define MAX(a, b) \\\n\t((a) > (b))\nextern int f(int a,\n\t     int b);\nMODULE_LICENSE(a);\nstatic DEFINE_MUTEX(b);\nint c = d(e);\nstatic struct e f = {\n\t.g = 1,\n};\nstruct h *i;\n";
     expect(symbols("c", text)).toEqual(["1-2 function MAX", "3-4 function f"]);
   });
 
-  it("in C are structures where their members stand", () => {
+  it("in C include structures with a body only", () => {
     const text =
       "struct a {\n\tstruct b *c;\n\tint (*d)(int);\n\tunsigned int (*e)(int);\n};\n\nstatic struct a *f(void)\n{\n}\nenum g\n{\n\tH,\n};\n";
     expect(symbols("c", text)).toEqual(["1-5 class a", "7-9 function f", "10-13 type g"]);
   });
 
-  it("in C++ are in the class they are written out for", () => {
+  it("in C++ belong to the class in their qualified name", () => {
     const text =
       "namespace n {\nclass A : public B {\n public:\n  int c() const;\n  A(int d) {\n  }\n};\n}\n\nint n::A::c() const\n{\n  return 1;\n}\n";
     expect(symbols("cpp", text)).toEqual([
@@ -134,7 +134,7 @@ describe("definitions found by the look of lines", () => {
     expect(symbols("java", text)).toEqual(["1-12 type A", "3-3 method A.c", "5-9 method A.d"]);
   });
 
-  it("in JavaScript are methods without a keyword", () => {
+  it("in JavaScript include methods without a keyword", () => {
     const text =
       "class A {\n\tconstructor(b) {\n\t\tif (b) {\n\t\t}\n\t}\n\n\tstatic async #c(d, { e }) {\n\t}\n}\n\ndescribe(f, () => {\n});\n";
     expect(symbols("javascript", text)).toEqual([
@@ -144,12 +144,12 @@ describe("definitions found by the look of lines", () => {
     ]);
   });
 
-  it("in Go are types as well", () => {
+  it("in Go include types", () => {
     const text = "type A struct {\n\tb int\n}\n\ntype C interface {\n}\n\nfunc (a *A) D() {\n}\n";
     expect(symbols("go", text)).toEqual(["1-3 class A", "5-6 type C", "8-9 function D"]);
   });
 
-  it("of one line leave the chunks alone and belong to what they stand in", () => {
+  it("on one line do not change the chunks and belong to the enclosing definition", () => {
     const text = "class A {\n  let b = 1\n  func c() {\n    let d = 1\n  }\n}\n\nlet e = 1\n";
     expect(symbols("swift", text)).toEqual([
       "1-6 class A",
@@ -161,13 +161,13 @@ describe("definitions found by the look of lines", () => {
     expect(file.chunks.map(({ names }) => names)).toEqual([["A", "c"]]);
   });
 
-  it("in data are no symbols from some number on", () => {
+  it("in data files have a maximum number", () => {
     const text = Array.from({ length: 1000 }, (_, at) => `.c${at} {\n}\n`).join("\n");
     expect(symbols("css", text)).toHaveLength(300);
     expect(symbols("toml", text.replaceAll(/\.(c\d+) \{\n\}/g, "[$1]"))).toHaveLength(300);
   });
 
-  it("in SQL are called without quotes, in their schema", () => {
+  it("in SQL have names without quotes, with their schema", () => {
     const text = 'CREATE TABLE "a"."b" (\n  `c` int\n);\nCREATE PROC [dbo].[Do]\nAS\n';
     expect(symbols("sql", text)).toEqual([
       "1-3 class a.b",
@@ -176,7 +176,7 @@ describe("definitions found by the look of lines", () => {
     ]);
   });
 
-  it("name the parts of configuration without making symbols of them", () => {
+  it("in configuration files name chunks but are not symbols", () => {
     const text = "services:\n  web:\n    image: a\n\nvolumes:\n  data: {}\n";
     const { chunks, symbols: found } = chunkFile({ path: "a.yml", language: "yaml", text });
     expect(found).toEqual([]);
@@ -197,7 +197,7 @@ describe("the patterns", () => {
     }
   });
 
-  it("look at each line only a few times, whatever the text", () => {
+  it("read each line only a few times, for any text", () => {
     for (const line of [
       "int foo(a",
       "int foo(a,\n b,\n c",
@@ -211,22 +211,22 @@ describe("the patterns", () => {
       const count = 5000;
       const text = `${line}\n`.repeat(count);
       for (const language of ["c", "cpp", "java", "javascript", "swift", "sql", "python"]) {
-        const { lines, looks } = counted(splitLines(text));
+        const { lines, accesses } = counted(splitLines(text));
         parseLineOutline(lines, language);
-        expect([language, line, looks() < lines.count * 20]).toEqual([language, line, true]);
+        expect([language, line, accesses() < lines.count * 20]).toEqual([language, line, true]);
       }
     }
   });
 });
 
-/** The same lines, and how often one of them was looked at. */
-function counted(lines: TextLines): { lines: TextLines; looks: () => number } {
-  let looks = 0;
+/** Returns the same lines, and a function that returns how often a line was accessed. */
+function counted(lines: TextLines): { lines: TextLines; accesses: () => number } {
+  let accesses = 0;
   const count =
-    <T>(look: (line: number) => T) =>
+    <T>(read: (line: number) => T) =>
     (line: number): T => {
-      looks += 1;
-      return look(line);
+      accesses += 1;
+      return read(line);
     };
   const { text, count: lineCount, starts, firsts, indents, sizes } = lines;
   const wrapped: TextLines = {
@@ -241,5 +241,5 @@ function counted(lines: TextLines): { lines: TextLines; looks: () => number } {
     endOf: count((line) => lines.endOf(line)),
     lastOf: count((line) => lines.lastOf(line)),
   };
-  return { lines: wrapped, looks: () => looks };
+  return { lines: wrapped, accesses: () => accesses };
 }

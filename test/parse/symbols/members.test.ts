@@ -182,7 +182,7 @@ describe("members", () => {
     expect(await symbols(language, text)).toEqual(expected);
   });
 
-  it("are in no chunk of their own and in no list of names", async () => {
+  it("have no chunk of their own and are in no list of names", async () => {
     const fields = Array.from({ length: 90 }, (_, index) => `\tField${index} int`).join("\n");
     const { chunks } = await chunk("go", `package p\n\ntype A struct {\n${fields}\n}\n`);
     expect(chunks.flatMap(({ names }) => names)).not.toContain("Field1");
@@ -191,7 +191,7 @@ describe("members", () => {
 });
 
 describe("macros of C", () => {
-  it("before a declaration do not hide what is declared", async () => {
+  it("before a declaration do not hide the declaration", async () => {
     const text =
       "API_EXTERN loop_t* open_loop(void);\nAPI_EXTERN int close_loop(loop_t* loop);\nstruct request_s {\n  API_FIELDS\n  int size;\n};\n";
     expect(await symbols("c", text, "api.h")).toEqual([
@@ -202,13 +202,13 @@ describe("macros of C", () => {
     ]);
   });
 
-  it("are left alone where they may be something else", async () => {
+  it("are kept where they may be something else", async () => {
     const text =
       "enum a {\n  A_B,\n  /* last */\n  A_C\n};\n#define D_E static int\nint f(void) {\n  return A_B +\n    A_C\n  ;\n}\nS_T g(void);\n";
     expect(withoutMacros(text)).toBe(text);
   });
 
-  it("leave the chunks as the text alone makes them", async () => {
+  it("do not change the chunks", async () => {
     const { chunks } = await chunk(
       "cpp",
       "LIB_BEGIN_NAMESPACE\nnamespace detail {\nclass A {};\n}\nLIB_END_NAMESPACE\n",

@@ -1,4 +1,4 @@
-// Where the names of definitions stand, which tells them from uses.
+// The positions of the names of definitions, which distinguish them from uses.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -10,8 +10,8 @@ import { DEFINITION_RULES } from "../../../src/parse/languages/definition-rules-
 import { sharedGrammars } from "../../chunk/helpers.ts";
 
 const LANGUAGES = path.join(import.meta.dirname, "../../../src/parse/languages");
-/** Names that are not written as they are called. */
-const MADE_UP = new Set(["default", "this[]", "MyApp.Size.Map"]);
+/** Names that do not occur in the source in this form. */
+const NOT_IN_SOURCE = new Set(["default", "this[]", "MyApp.Size.Map"]);
 
 async function definitions(language: string, text: string): Promise<readonly Definition[]> {
   const rules = DEFINITION_RULES.get(language);
@@ -22,24 +22,24 @@ async function definitions(language: string, text: string): Promise<readonly Def
     parseOutline(root, { text, path: "file", lineCount, rules }),
   );
   if (parsed === undefined || "problem" in parsed) throw new Error(`no tree of ${language}`);
-  return flat(parsed.value.definitions);
+  return flatten(parsed.value.definitions);
 }
 
-function flat(all: readonly Definition[]): readonly Definition[] {
-  return all.flatMap((each) => [...(each.isSymbol ? [each] : []), ...flat(each.members)]);
+function flatten(all: readonly Definition[]): readonly Definition[] {
+  return all.flatMap((each) => [...(each.isSymbol ? [each] : []), ...flatten(each.members)]);
 }
 
-/** The names with what stands where they are said to be. */
-async function placed(language: string, text: string): Promise<string[]> {
+/** Returns the text at the position of each name. */
+async function textAtNames(language: string, text: string): Promise<string[]> {
   const all = await definitions(language, text);
   return all.map(({ name, nameIndex }) =>
     nameIndex === -1 ? `${name} nowhere` : text.slice(nameIndex, nameIndex + name.length),
   );
 }
 
-describe("the place of a name", () => {
+describe("the position of a name", () => {
   const folders = readdirSync(LANGUAGES).filter((name) => DEFINITION_RULES.has(name));
-  it.each(folders)("is right for every symbol of the fixture of %s", async (language) => {
+  it.each(folders)("is correct for every symbol of the fixture of %s", async (language) => {
     const folder = path.join(LANGUAGES, language, "fixture");
     const files = readdirSync(folder).filter((name) => !name.endsWith(".golden"));
     expect(files).not.toHaveLength(0);
@@ -47,7 +47,7 @@ describe("the place of a name", () => {
       const text = readFileSync(path.join(folder, file), "utf8");
       // oxlint-disable-next-line no-await-in-loop -- one parser
       for (const { name, nameIndex, nameLine } of await definitions(language, text)) {
-        if (MADE_UP.has(name)) continue;
+        if (NOT_IN_SOURCE.has(name)) continue;
         const last = name.split(/[.\s]/).at(-1) ?? name;
         const written = text.slice(nameIndex).startsWith(name) ? name : last;
         expect([name, text.slice(nameIndex, nameIndex + written.length)]).toEqual([name, written]);
@@ -56,35 +56,35 @@ describe("the place of a name", () => {
     }
   });
 
-  it("is that of the name and not of a word like it before", async () => {
-    expect(await placed("java", "class A { Color Color; Foo foo() { return Foo; } }")).toEqual([
-      "A",
-      "Color",
-      "foo",
-    ]);
+  it("is that of the name, not of an equal word before it", async () => {
+    expect(await textAtNames("java", "class A { Color Color; Foo foo() { return Foo; } }")).toEqual(
+      ["A", "Color", "foo"],
+    );
     const [, color] = await definitions("java", "class A { Color Color; }");
     expect(color?.nameIndex).toBe(16);
   });
 
-  it("is behind the path of a qualified name", async () => {
+  it("is that of the last part of a qualified name", async () => {
     expect(
-      await placed("cpp", "void A::B::open() {}\nbool A::operator==(A a) {}\nA::~A() {}\n"),
+      await textAtNames("cpp", "void A::B::open() {}\nbool A::operator==(A a) {}\nA::~A() {}\n"),
     ).toEqual(["open", "operator==", "~A"]);
-    expect(await placed("javascript", "A.prototype.open = function () {};\n")).toEqual(["open"]);
-    expect(await placed("lua", "function M.a.open() end\n")).toEqual(["open"]);
+    expect(await textAtNames("javascript", "A.prototype.open = function () {};\n")).toEqual([
+      "open",
+    ]);
+    expect(await textAtNames("lua", "function M.a.open() end\n")).toEqual(["open"]);
   });
 
-  it("is inside of quotes and behind sigils", async () => {
-    expect(await placed("php", "<?php\nclass A { private $b; }\ndefine('C', 1);\n")).toEqual([
+  it("is inside of quotes and after sigils", async () => {
+    expect(await textAtNames("php", "<?php\nclass A { private $b; }\ndefine('C', 1);\n")).toEqual([
       "A",
       "b",
       "C",
     ]);
-    expect(await placed("ruby", "class A\n  attr_reader :b\nend\n")).toEqual(["A", "b"]);
+    expect(await textAtNames("ruby", "class A\n  attr_reader :b\nend\n")).toEqual(["A", "b"]);
   });
 
-  it("is looked for where a rule gives the name alone", async () => {
-    expect(await placed("kotlin", "class A { @Old\n constructor(x: Int) {} }\n")).toEqual([
+  it("is searched if a rule gives only the name", async () => {
+    expect(await textAtNames("kotlin", "class A { @Old\n constructor(x: Int) {} }\n")).toEqual([
       "A",
       "constructor",
     ]);
@@ -95,8 +95,8 @@ describe("the place of a name", () => {
     expect(again?.nameLine).toBe(4);
   });
 
-  it("is unknown for what has no name in the text", async () => {
-    expect(await placed("javascript", "export default function () {}\n")).toEqual([
+  it("is unknown if the text does not contain the name", async () => {
+    expect(await textAtNames("javascript", "export default function () {}\n")).toEqual([
       "default nowhere",
     ]);
   });

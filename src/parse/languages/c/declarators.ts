@@ -1,4 +1,4 @@
-// What a declaration of C declares: its names stand somewhere inside of its declarators.
+// Declarators of C. The names of a declaration are nested in its declarators.
 import type { Node } from "web-tree-sitter";
 
 import {
@@ -22,7 +22,7 @@ const NAMES = new Set([
   "template_function",
 ]);
 
-/** The declarator of a function in `*name(…)` or `&name(…)`, past pointers and references. */
+/** Returns the function declarator in `*name(…)` or `&name(…)`, below pointers and references. */
 export function functionDeclarator(declarator: Node): Node | undefined {
   let node: Node | null | undefined = declarator;
   for (let step = 0; node && step < 8; step += 1) {
@@ -34,7 +34,7 @@ export function functionDeclarator(declarator: Node): Node | undefined {
   return undefined;
 }
 
-/** The identifier inside of a declarator, such as `pick` in `*(*pick(int))(void)`. */
+/** Returns the identifier in a declarator, such as `pick` in `*(*pick(int))(void)`. */
 function innermostName(declarator: Node | undefined): Node | undefined {
   let node = declarator;
   for (let step = 0; node !== undefined && step < 12; step += 1) {
@@ -44,11 +44,12 @@ function innermostName(declarator: Node | undefined): Node | undefined {
   return undefined;
 }
 
+/** Returns the name that a declarator declares. */
 export function nameOfDeclarator(declarator: Node | undefined): Name | undefined {
   return nameAt(innermostName(declarator));
 }
 
-/** The names of `int a, *b, c[2]` behind the first. */
+/** Returns rules for all names of `int a, *b, c[2]` but the first. */
 export function additionalDeclaratorNames(node: Node, text: string): readonly DefinitionRule[] {
   if (!hasComma(text, node.startIndex)) return [];
   const [, ...further] = node.childrenForFieldName("declarator");
@@ -60,8 +61,8 @@ export function additionalDeclaratorNames(node: Node, text: string): readonly De
 }
 
 /**
- * Whether a comma stands outside of brackets before the declaration ends: most have one name, and looking costs
- * less than asking the tree.
+ * Returns whether there is a comma outside of brackets before the declaration ends. Most declarations have
+ * one name, and searching the text is cheaper than asking the tree.
  */
 function hasComma(text: string, start: number): boolean {
   let depth = 0;
@@ -75,6 +76,7 @@ function hasComma(text: string, start: number): boolean {
   return false;
 }
 
+/** Returns the rule for a function definition or prototype. */
 export function functionRule(node: Node): DefinitionRule {
   const found = functionName(node);
   return { kind: "function", name: () => found?.name, owner: () => found?.owner };
@@ -104,7 +106,7 @@ function functionName(node: Node): FunctionName | undefined {
   return definitionPlace(named, name, owner);
 }
 
-/** `TEST(Suite, Name) {…}` looks like a function that is called TEST and has no type. */
+/** `TEST(Suite, Name) {…}` is parsed as a function named TEST without a return type. */
 function testName(declarator: Node): FunctionName | undefined {
   const parameters = fieldText(declarator, "parameters") ?? "";
   const [suite, test] = parameters.replace(/[()\s]/g, "").split(",");

@@ -19,14 +19,14 @@ import { withoutMacros } from "./macros.ts";
 
 const CLASS: DefinitionRule = { kind: "class", fields: "body" };
 const ENUM: DefinitionRule = { kind: "type", fields: "body" };
-/** A declaration with a structure inside, which may have a name and members. */
+/** A declaration that contains a structure, which may have a name and members. */
 const STRUCTURE = /(?:\w+\s+)*?(?:struct|union|enum|class)\b[^;=(){}]*\{/y;
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
 
 const declaredName: DefinitionRule["name"] = (node) =>
   nameOfDeclarator(fieldNode(node, "declarator"));
 
-/** A structure is defined only where its members stand. */
+/** A structure is a definition only if it has a body. */
 export function structureRule(rule: DefinitionRule): (node: Node) => DefinitionRule | undefined {
   return (node) => (fieldNode(node, "body") === undefined ? undefined : rule);
 }
@@ -46,7 +46,7 @@ export const c: LanguageRules = {
       body: typeBody,
       fields: typeBody,
     },
-    // A macro without a value is an include guard or a switch.
+    // A macro without a value is an include guard or a flag.
     preproc_def: (node) =>
       fieldNode(node, "value") === undefined ? undefined : { kind: "constant" },
     preproc_function_def: { kind: "function", body: (node) => fieldNode(node, "value") },
@@ -79,7 +79,9 @@ export const c: LanguageRules = {
   fileAccess: (path) => (HEADER.test(path) ? "exported" : "internal"),
 };
 
-/** A prototype, a variable, or the structure whose variable is declared along with it. */
+/**
+ * Returns the rule for a prototype, a variable, or a structure that is defined in a variable's declaration.
+ */
 function declarationRule(node: Node): DefinitionRule | undefined {
   const declarator = fieldNode(node, "declarator");
   if (declarator === undefined) return undefined;
@@ -93,7 +95,7 @@ function declarationRule(node: Node): DefinitionRule | undefined {
   };
 }
 
-/** A field, or the structure that is defined among the fields. */
+/** Returns the rule for a field or for a nested structure. */
 export function cFieldRule(node: Node): DefinitionRule | undefined {
   const declarator = fieldNode(node, "declarator");
   if (declarator === undefined) return nestedRule(node);
@@ -124,7 +126,10 @@ function typeBody(node: Node): Node | undefined {
   return type && fieldNode(type, "body");
 }
 
-/** The `S` of `typedef struct S {…} T, *P` and of `struct S {…} a, b`, and the names behind the first. */
+/**
+ * Returns rules for the `S` of `typedef struct S {…} T, *P` and of `struct S {…} a, b`, and for the names
+ * after the first.
+ */
 function additionalDeclarators(node: Node, text: string): readonly DefinitionRule[] {
   const further = additionalDeclaratorNames(node, text);
   if (!hasStructure(text, node.startIndex)) return further;
@@ -139,7 +144,7 @@ function hasStructure(text: string, start: number): boolean {
   return STRUCTURE.test(text);
 }
 
-/** `#define NAME` at the beginning of `#ifndef NAME`. */
+/** Returns whether the node is the `#define NAME` of an include guard `#ifndef NAME`. */
 function isGuard(node: Node): boolean {
   const around = node.parent;
   if (around?.type !== "preproc_ifdef") return false;
@@ -147,7 +152,10 @@ function isGuard(node: Node): boolean {
   return name?.text === fieldNode(node, "name")?.text;
 }
 
-/** A header is there for others; what a source file has but its functions is its own. */
+/**
+ * Definitions in headers are exported. In source files, types, classes and macros are private, functions
+ * internal.
+ */
 function accessOf({ type, kind, head, parent, outer, section }: AccessFacts): AccessLevel {
   if (parent === "class" || parent === "type") return section ?? outer;
   if (/\bstatic\b/.test(head)) return "private";

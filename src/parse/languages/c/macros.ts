@@ -1,27 +1,27 @@
-// Macros that stand where C has no place for a name: the grammar takes what follows for something else.
+// Macros in places where the C grammar allows no name, so it misparses the text after them.
 
 const KEYWORDS =
   "struct|class|enum|union|void|int|char|unsigned|static|inline|constexpr|const|explicit|namespace|template|auto|friend|virtual|typedef|using|extern|bool";
 const NAME = "[A-Z][A-Z0-9]*_[A-Z0-9_]*";
 const MACRO = new RegExp(
   [
-    // A line of its own: `FMT_BEGIN_NAMESPACE`, `UV_REQ_FIELDS`, `UV_ERRNO_MAP(XX)`.
+    // On a line of its own: `FMT_BEGIN_NAMESPACE`, `UV_REQ_FIELDS`, `UV_ERRNO_MAP(XX)`.
     `^[ \\t]*${NAME}(?:\\([\\w, ]*\\))?[ \\t]*$`,
-    // Outside of all also with other arguments: `FMT_PRAGMA_CLANG(diagnostic error "-Wall")`.
+    // At the start of a line also with other arguments: `FMT_PRAGMA_CLANG(diagnostic error "-Wall")`.
     `^${NAME}\\((?:[^()\\n;{}]|\\([^()\\n;]*\\))*\\)[ \\t]*$`,
     // Before a declaration: `UV_EXTERN uv_loop_t* open(void);`, `FMT_API void close();`.
     `\\b${NAME}(?=[ \\t]+(?:(?:${KEYWORDS})\\b|~|[A-Za-z_][\\w:]*(?:[ \\t]*<[^<>;\\n]*>)?(?:[ \\t]*[*&]+[ \\t]*|[ \\t]+)[A-Za-z_]))`,
     // Before a constructor: `FMT_CONSTEXPR buffer(size_t size) : size_(size) {}`.
     `^[ \\t]*${NAME}(?=[ \\t]+[A-Za-z_]\\w*\\([^;{}]{0,200}\\)\\s*(?:noexcept\\s*)?(?::[^:]|\\{))`,
-    // `class FMT_API format_error`.
+    // Before a class name: `class FMT_API format_error`.
     `(?<=\\b(?:class|struct|union)[ \\t]+)${NAME}(?=[ \\t]+[A-Za-z_])`,
   ].join("|"),
   "gm",
 );
 
 /**
- * The text with blanks for such macros, so that all else keeps its place; the same text where there are none.
- * Of what a name in capitals means nothing is known without the header that defines it: where it stands decides.
+ * Returns the text with such macros replaced by blanks, so that offsets do not change. Without the header
+ * that defines it, the meaning of a name in capitals is unknown, so its position decides.
  */
 export function withoutMacros(text: string): string {
   return text.replace(MACRO, (found: string, at: number) =>
@@ -36,14 +36,14 @@ function isMacro(text: string, at: number, found: string): boolean {
   const end = text.indexOf("\n", at + found.length);
   const isLine = text.slice(at + found.length, end === -1 ? text.length : end).trim() === "";
   if (!isLine || before !== "") return true;
-  // On a line of its own it may be the rest of an expression, an item of a list, or the head of a function.
+  // On a line of its own it may also be the rest of an expression, a list item, or the head of a function.
   return (
     !isContinued(text, lineStart) &&
     !/^\s*[{:;,)=.?+|&[(]/.test(text.slice(at + found.length, at + found.length + 80))
   );
 }
 
-/** Whether what stands before, comments aside, goes on here. */
+/** Returns whether the text before the line, without comments, continues on the line. */
 function isContinued(text: string, lineStart: number): boolean {
   const before = text
     .slice(Math.max(0, lineStart - 600), lineStart)

@@ -7,7 +7,9 @@ const THROUGH_DECLARATOR: NodeRule = {
   value: { is: "through", of: ["declarator", 0] },
 };
 const BLOCK: NodeRule = { scope: "block" };
-/** `struct point`, and the body of one, which has no other name than that of what it stands in. */
+/**
+ * `struct point`. The body of an anonymous structure is named by the typedef or declaration that contains it.
+ */
 const TAGGED: NodeRule = {
   type: { is: "through", of: tagOf },
   holds: { type: typedefAround },
@@ -27,7 +29,7 @@ export const cReferences: ReferenceRules = {
     function_definition: {
       scope: "function",
       value: { is: "function", returns: "type", body: "body" },
-      // A macro in front of the type is taken for the type, and the type for something in between.
+      // The grammar reads a macro before the type as the type, and the type as part of the declarator.
       roles: { declarator: "none" },
     },
     compound_statement: BLOCK,
@@ -62,7 +64,7 @@ export const cReferences: ReferenceRules = {
     function_declarator: THROUGH_DECLARATOR,
     parenthesized_declarator: THROUGH_DECLARATOR,
     attributed_declarator: THROUGH_DECLARATOR,
-    // Expressions. What points to something, and what has several of it, is what it points to.
+    // Expressions. Pointers and arrays have the type of their targets and elements.
     field_expression: { value: { is: "member", object: "argument", name: "field" } },
     call_expression: { value: { is: "call", callee: "function" }, roles: { function: "call" } },
     subscript_expression: { value: { is: "through", of: "argument" } },
@@ -81,7 +83,7 @@ export const cReferences: ReferenceRules = {
     // Types.
     type_descriptor: INNER,
     macro_type_specifier: INNER,
-    // Where names are used otherwise.
+    // Other uses of names.
     preproc_def: { roles: { name: "none" } },
     preproc_function_def: { roles: { name: "none" } },
     preproc_params: { isIgnored: true },
@@ -94,12 +96,15 @@ export const cReferences: ReferenceRules = {
   },
 };
 
-/** A structure that is defined in a type definition or a declaration has the name of that. */
+/**
+ * Returns the tag of a structure that is only mentioned. A structure with a body is named by its typedef or
+ * declaration.
+ */
 function tagOf(node: number, tree: FlatSyntaxTree): number {
   return tree.childInField(node, "body") === -1 ? tree.childInField(node, "name") : -1;
 }
 
-/** `T` of `typedef struct S {…} T`, which has the members. */
+/** Returns `T` of `typedef struct S {…} T`, the name that has the members. */
 function typedefAround(node: number, tree: FlatSyntaxTree): number {
   const around = tree.parent(node);
   if (tree.childInField(node, "body") === -1 || tree.typeName(around) !== "type_definition") {
@@ -108,7 +113,7 @@ function typedefAround(node: number, tree: FlatSyntaxTree): number {
   return leafOf(tree.childInField(around, "declarator"), tree);
 }
 
-/** The name in a declarator. */
+/** Returns the name in a declarator. */
 function leafOf(declarator: number, tree: FlatSyntaxTree): number {
   let node = declarator;
   while (node !== -1 && !tree.isLeaf(node)) {
@@ -118,14 +123,17 @@ function leafOf(declarator: number, tree: FlatSyntaxTree): number {
   return node;
 }
 
-/** The enumeration of a value. */
+/** Returns the name of the enumeration that contains an enumerator. */
 export function enumAround(node: number, tree: FlatSyntaxTree): number {
   const specifier = tree.parent(tree.parent(node));
   const named = typedefAround(specifier, tree);
   return named === -1 ? tree.childInField(specifier, "name") : named;
 }
 
-/** A function that is declared in another is the one outside of it. */
+/**
+ * Returns whether a declaration declares a variable. A function declared in another one refers to the global
+ * function.
+ */
 function isVariable(node: number, tree: FlatSyntaxTree): boolean {
   let declarator = tree.childInField(node, "declarator");
   while (declarator !== -1 && tree.typeName(declarator) === "pointer_declarator") {
@@ -135,7 +143,10 @@ function isVariable(node: number, tree: FlatSyntaxTree): boolean {
   return tree.typeName(tree.childInField(declarator, "declarator")) !== "identifier";
 }
 
-/** Parameters of prototypes and of pointers to functions are seen nowhere. */
+/**
+ * Returns whether a parameter belongs to a function with a body. Parameters of prototypes and function
+ * pointers have no scope.
+ */
 export function isOfFunction(node: number, tree: FlatSyntaxTree): boolean {
   let around = tree.parent(tree.parent(node));
   const type = tree.typeName(around);
@@ -155,13 +166,16 @@ function isPlainAssignment(node: number, tree: FlatSyntaxTree): boolean {
   return right !== -1 && tree.textBetween(left, right).trim() === "=";
 }
 
-/** A pointer and a number. */
+/** Returns whether the expression adds a number to a pointer or subtracts one. */
 function isArithmetic(node: number, tree: FlatSyntaxTree): boolean {
   const [left = -1, right = -1] = tree.children(node);
   return right !== -1 && /^[\s)]*[-+][\s(]*$/.test(tree.textBetween(left, right));
 }
 
-/** What has the member that a designator names: the variable, the type, or the member around. */
+/**
+ * Returns the node whose type has the member that a designator names: the variable, the literal's type, or
+ * the enclosing designator.
+ */
 function initialized(node: number, tree: FlatSyntaxTree): number {
   let list = tree.parent(tree.parent(node));
   for (let left = 20; left > 0 && list !== -1; left -= 1) {

@@ -40,7 +40,7 @@ export const cpp: LanguageRules = {
   accessChanges: { access_specifier: section },
 };
 
-/** A namespace goes on in many files: what is in it is looked at as if it stood outside. */
+/** A namespace continues in many files, so its definitions are treated as top-level ones. */
 function namespaceNames(node: Node): readonly DefinitionRule[] {
   const name = fieldNode(node, "name");
   if (name === undefined) return [];
@@ -48,7 +48,7 @@ function namespaceNames(node: Node): readonly DefinitionRule[] {
   return names.map((each) => ({ kind: "module", name: () => nameAt(each) }));
 }
 
-/** `public:` and, in Qt, `public slots:`. */
+/** Handles `public:` and Qt's `public slots:`. */
 function section(node: Node): AccessChange | undefined {
   const access = SECTIONS[/^\w*/.exec(node.text)?.[0] ?? ""];
   return access && { access };

@@ -6,7 +6,7 @@ const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
 const NAMED: NodeRule = { value: { is: "through", of: "name" } };
-/** A name may stand behind others: `a::b::name`. */
+/** The name may be qualified: `a::b::name`. */
 const SCOPED: NodeRule = { value: { is: "member", object: scopeOf, name: "." } };
 const TYPE_PARAMETER: NodeRule = { declares: [{ names: 0 }] };
 const CLASS: NodeRule = {
@@ -178,7 +178,7 @@ export const cppReferences: ReferenceRules = {
     },
     co_await_expression: { value: { is: "through", of: 0 } },
     parameter_pack_expansion: { value: { is: "through", of: "pattern" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     base_class_clause: { roles: { "*": "inherit" } },
     template_argument_list: { isType: true },
     friend_declaration: {},
@@ -192,7 +192,7 @@ const WRAPPERS = new Set([
   "template_method",
 ]);
 
-/** What stands in front of a name, as `b` of `a::b::name<int>`; for `b` itself `a`. */
+/** Returns the scope of a name: `b` in `a::b::name<int>`; for `b` itself, `a`. */
 function scopeOf(leaf: number, tree: FlatSyntaxTree): number {
   let node = leaf;
   let around = tree.parent(node);
@@ -210,7 +210,7 @@ function scopeOf(leaf: number, tree: FlatSyntaxTree): number {
   return tree.childInField(outer, "scope");
 }
 
-/** The name of `enum class`, without which its values are not seen. */
+/** Returns the name of an `enum class`, whose enumerators are only visible through it. */
 function scopedEnum(enumerator: number, tree: FlatSyntaxTree): number {
   const specifier = tree.parent(tree.parent(enumerator));
   const name = tree.childInField(specifier, "name");
@@ -219,7 +219,7 @@ function scopedEnum(enumerator: number, tree: FlatSyntaxTree): number {
   return /^enum\s+(?:class|struct)\b/.test(head) ? name : -1;
 }
 
-/** What has the method in `object.name<int>()`. */
+/** Returns the receiver in `object.name<int>()`. */
 function objectOf(leaf: number, tree: FlatSyntaxTree): number {
   const method = tree.parent(leaf);
   if (method === -1 || tree.typeName(method) !== "template_method") return -1;
@@ -228,7 +228,7 @@ function objectOf(leaf: number, tree: FlatSyntaxTree): number {
   return tree.childInField(access, "argument");
 }
 
-/** `Foo` of `void Foo::run() {…}`. */
+/** Returns `Foo` of `void Foo::run() {…}`. */
 function selfOf(node: number, tree: FlatSyntaxTree): { readonly type: () => number } | undefined {
   const name = declaredName(node, tree);
   if (name === -1 || tree.typeName(name) !== "qualified_identifier") return undefined;
@@ -242,7 +242,7 @@ function selfOf(node: number, tree: FlatSyntaxTree): { readonly type: () => numb
   return { type: () => type };
 }
 
-/** What a function declares, past what says that it gives a pointer. */
+/** Returns the declared name of a function, below pointers and references of its return type. */
 function declaredName(node: number, tree: FlatSyntaxTree): number {
   let declarator = tree.childInField(node, "declarator");
   for (let left = 8; left > 0 && declarator !== -1; left -= 1) {
@@ -254,7 +254,7 @@ function declaredName(node: number, tree: FlatSyntaxTree): number {
   return -1;
 }
 
-/** The type in front, or behind `->`; that of the class for a constructor. */
+/** Returns the return type before the name or after `->`; for a constructor, the class. */
 function returnedBy(node: number, tree: FlatSyntaxTree): number {
   const type = tree.childInField(node, "type");
   if (type !== -1 && tree.typeName(type) !== "placeholder_type_specifier") return type;
@@ -302,7 +302,7 @@ function isOfFunctionOrTemplate(node: number, tree: FlatSyntaxTree): boolean {
 const RETURNS_ARGUMENT =
   /^(?:(?:static|dynamic|const|reinterpret)_(?:pointer_)?cast|any_cast|down_cast|bit_cast|make_unique|make_shared|allocate_shared)$/;
 
-/** `Foo` of `static_cast<Foo*>` and `make_unique<Foo>`. */
+/** Returns `Foo` of `static_cast<Foo*>` and `make_unique<Foo>`. */
 function castType(node: number, tree: FlatSyntaxTree): number {
   const name = tree.childInField(node, "name");
   if (name === -1 || !RETURNS_ARGUMENT.test(tree.textOf(name))) return -1;

@@ -15,7 +15,7 @@ import {
 } from "../definition-rules.ts";
 
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
-/** What an interface says is public. */
+/** Members of an interface are public by default. */
 const INTERFACE: DefinitionRule = { kind: "type", hasMembers: true, section: () => "exported" };
 const METHOD: DefinitionRule = { kind: "method" };
 const FIELD: DefinitionRule = {
@@ -89,7 +89,7 @@ function variableNames(node: Node): readonly Name[] {
   );
 }
 
-/** `b` and `c` of `int a, b, c`. */
+/** Returns rules for `b` and `c` of `int a, b, c`. */
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (!node.text.includes(",")) return [];
   return variableNames(node)
@@ -102,7 +102,7 @@ function destructorName(node: Node): Name | undefined {
   return name && { ...name, text: `~${name.text}`, index: name.index - 1 };
 }
 
-/** The properties of `record Point(int X, int Y)`. */
+/** Returns the properties of `record Point(int X, int Y)`. */
 function components(record: Node): readonly LeafDefinition[] {
   const parameters = childOfType(record, "parameter_list")?.namedChildren ?? [];
   return parameters

@@ -82,7 +82,7 @@ export const csharpReferences: ReferenceRules = {
       holds: { type: "type" },
       roles: { type: "type" },
     },
-    // What follows `params` stands in the list itself.
+    // The parameter after `params` has no node of its own: its parts are children of the list.
     parameter_list: { declares: [{ ...NAMED, isParameter: true }], roles: { type: "type" } },
     type_parameter: { declares: [{ names: "name" }] },
     property_declaration: { holds: { type: "type" }, roles: { type: "type" } },
@@ -180,7 +180,7 @@ export const csharpReferences: ReferenceRules = {
     tuple_element: { roles: { type: "type", name: "none" } },
     type_parameter_constraints_clause: { isType: true },
     explicit_interface_specifier: { isType: true },
-    // Where names are used otherwise.
+    // Other uses of names.
     base_list: { roles: { "*": "inherit" } },
     primary_constructor_base_type: { roles: { type: "inherit" } },
     namespace_declaration: { roles: { name: "none" } },
@@ -212,7 +212,7 @@ function byName<T>(names: string, value: T): Readonly<Record<string, T>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, value]));
 }
 
-/** `var` says nothing. */
+/** Returns the type before a name; -1 for `var`. */
 function siblingType(node: number, tree: FlatSyntaxTree): number {
   const type = tree.childInField(node, "type");
   return type === -1 || tree.typeName(type) === "implicit_type" ? -1 : type;
@@ -233,8 +233,8 @@ function implicitParameter(node: number, tree: FlatSyntaxTree): number {
 }
 
 /**
- * What a name is a member of that is not named beside it: in `a.Name<T>`, in the names of namespaces, and in
- * `new Foo { Name = 1 }`.
+ * Returns the receiver or qualifier of a name that is not its sibling: in `a.Name<T>`, in namespace names,
+ * and in `new Foo { Name = 1 }`.
  */
 function objectOf(leaf: number, tree: FlatSyntaxTree): number {
   const around = tree.parent(leaf);
@@ -265,7 +265,7 @@ function initialized(leaf: number, assignment: number, tree: FlatSyntaxTree): nu
     : -1;
 }
 
-/** `a` of `a?.b.c()` */
+/** Returns `a` of `a?.b.c()`. */
 function conditionAround(node: number, tree: FlatSyntaxTree): number {
   let around = tree.parent(node);
   for (let left = 20; left > 0 && around !== -1; left -= 1) {

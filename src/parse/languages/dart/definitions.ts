@@ -49,7 +49,7 @@ export const dart: LanguageRules = {
     constant_constructor_signature: FUNCTION,
     factory_constructor_signature: FUNCTION,
     redirecting_factory_constructor_signature: FUNCTION,
-    // The grammar has the body beside its signature: two clauses of one definition.
+    // The grammar has the body as a sibling of the signature; both are merged as clauses of one definition.
     function_body: bodyRule,
     initialized_identifier: variableRule,
     static_final_declaration: variableRule,
@@ -66,7 +66,7 @@ export const dart: LanguageRules = {
   hasClauses: true,
 };
 
-/** `Foo`, and `named` of the constructor `Foo.named`. */
+/** Returns `Foo`, or `named` of the constructor `Foo.named`. */
 function nameOfSignature(signature: Node): Name | undefined {
   if (signature.type === "operator_signature") return operatorName(signature);
   if (!signature.type.includes("constructor")) {
@@ -102,7 +102,7 @@ function variableRule(_node: Node, parent: string | undefined): DefinitionRule {
   return parent === undefined ? rule : { ...rule, isInline: true };
 }
 
-/** `test('adds', () { … })` and `group`. */
+/** Returns the rule for `test('adds', () { … })` and `group`. */
 function testRule(statement: Node): DefinitionRule | undefined {
   const called = statement.firstNamedChild;
   if (called === null || !TESTS.has(called.text)) return undefined;

@@ -40,7 +40,7 @@ export const elixir: LanguageRules = {
   hasClauses: true,
 };
 
-/** `defp`, `defmacrop` and `@typep` are of the module alone, as is an attribute. */
+/** `defp`, `defmacrop`, `@typep` and attributes are private to the module. */
 function accessOf({ head, name }: AccessFacts): AccessLevel {
   return name.startsWith("@") || /^(?:def\w*p|@typep)\b/.test(head) ? "private" : "exported";
 }
@@ -76,7 +76,7 @@ function callRule(call: Node): DefinitionRule | undefined {
   };
 }
 
-/** `Size.Map` for `defimpl Size, for: Map`, as Elixir itself calls it. */
+/** Returns `Size.Map` for `defimpl Size, for: Map`, the name that Elixir gives it. */
 function moduleName(call: Node): Name | undefined {
   const list = argumentsOf(call);
   const name = nameAt(list?.firstNamedChild);
@@ -86,19 +86,19 @@ function moduleName(call: Node): Name | undefined {
     : { ...name, text: `${name.text}.${target}` };
 }
 
-/** `find` for the heads `find(name)`, `find(name) when …` and `find`. */
+/** Returns `find` for the heads `find(name)`, `find(name) when …` and `find`. */
 function headName(head: Node | null | undefined): Name | undefined {
   if (head?.type === "binary_operator") return headName(fieldNode(head, "left"));
   return nameAt(head?.type === "call" ? fieldNode(head, "target") : head);
 }
 
-/** The block, or the keywords of the short form `, do: …`. */
+/** Returns the block, or the keywords of the short form `, do: …`. */
 function functionBody(call: Node): Node | undefined {
   const list = argumentsOf(call);
   return doBlock(call) ?? (list && childOfType(list, "keywords"));
 }
 
-/** `@type user :: …`, `@callback size(…) :: …` and values such as `@limit 10`. */
+/** Returns the rule for `@type user :: …`, `@callback size(…) :: …` and values such as `@limit 10`. */
 function attributeRule(attribute: Node): DefinitionRule | undefined {
   const operand = fieldNode(attribute, "operand");
   const target = operand?.type === "call" ? fieldText(operand, "target") : undefined;

@@ -13,7 +13,7 @@ import {
 } from "../definition-rules.ts";
 
 const VALUE: DefinitionRule = { kind: "constant", body: (node) => fieldNode(node, "value") };
-/** `a, b …`. */
+/** Matches the start of `a, b …`. */
 const MULTIPLE_NAMES = /[\p{L}_][\p{L}\p{N}_]*\s*,/uy;
 
 export const go: LanguageRules = {
@@ -51,7 +51,7 @@ function typeRule(node: Node): DefinitionRule {
   if (type?.type === "struct_type") {
     return { kind: "class", body: () => members, fields: () => members };
   }
-  // The name of an embedded interface is what the braces of an interface may begin with.
+  // An embedded interface may directly follow the opening brace.
   return type?.type === "interface_type"
     ? { kind: "type", body: () => members, fields: () => type }
     : { kind: "type", body: () => undefined };
@@ -65,7 +65,7 @@ function fieldOrEmbedded(field: Node): Name | undefined {
   return last?.[1] === undefined ? undefined : nameWithin(type, last[1]);
 }
 
-/** The fields of a structure that has no name but that of the field. */
+/** Returns the fields of an anonymous structure, which are named through the field. */
 function structFields(field: Node): Node | undefined {
   if (!/\bstruct\s*\{\s*[^}\s]/.test(field.text)) return undefined;
   const type = fieldNode(field, "type");
@@ -87,7 +87,7 @@ function accessOfName({ name }: AccessFacts): AccessLevel {
   return /^\p{Lu}/u.test(name) ? "exported" : "internal";
 }
 
-/** `Tree` for the receivers `(t *Tree)`, `(Tree)` and `(t *Tree[K])`. */
+/** Returns `Tree` for the receivers `(t *Tree)`, `(Tree)` and `(t *Tree[K])`. */
 function receiverType(method: Node): string | undefined {
   const receiver = fieldNode(method, "receiver")?.text ?? "";
   if (receiver.length > 300) return undefined;

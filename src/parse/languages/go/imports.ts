@@ -3,6 +3,7 @@ import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 
 const VERSION = /^v\d+$/;
 
+/** Adds an import of Go. Always returns true. */
 export function readImport(node: number, { tree, add }: ImportReader): boolean {
   const path = tree.childInField(node, "path");
   if (path === -1) return true;
@@ -21,7 +22,10 @@ export function readImport(node: number, { tree, add }: ImportReader): boolean {
   return true;
 }
 
-/** The name of a package is mostly the last part of its path; where it cannot be that, the part that the file uses. */
+/**
+ * Returns the package name: usually the last part of the path. If that is not an identifier, the part that
+ * the file uses.
+ */
 function packageName(module: string, tree: FlatSyntaxTree): string {
   const parts = module.split("/").filter((part) => part !== "");
   const last = parts.findLast((part) => !VERSION.test(part)) ?? module;

@@ -1,14 +1,14 @@
-// Literals of Go, whose keys are fields or keys, and which may leave out their type.
+// Composite literals of Go. Their keys are fields or map keys, and nested literals may omit their type.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 
-/** The literal that one without a type of its own is an element of: `[]Point{{1, 2}}`. */
+/** Returns the literal that contains an element without a type: `[]Point{{1, 2}}`. */
 export function literalAround(node: number, tree: FlatSyntaxTree): number {
   let around = tree.parent(node);
   while (/^(?:literal|keyed)_element$/.test(tree.typeName(around))) around = tree.parent(around);
   return tree.typeName(tree.parent(around)) === "composite_literal" ? tree.parent(around) : around;
 }
 
-/** The literal whose field a key names; -1 where the key is one of a map or a list. */
+/** Returns the literal whose field a key names; -1 if it is the key of a map or list. */
 export function structOfKey(node: number, tree: FlatSyntaxTree): number {
   if (tree.fieldName(node) !== "key") return -1;
   const value = tree.parent(tree.parent(node));
@@ -20,7 +20,7 @@ export function structOfKey(node: number, tree: FlatSyntaxTree): number {
     : literal;
 }
 
-/** Node of its type as far as it is written out; -1 where that is behind a name. */
+/** Returns the node of the literal's type if it is written out; -1 if only a name is known. */
 function typeOfLiteral(literal: number, tree: FlatSyntaxTree): number {
   if (tree.typeName(literal) === "composite_literal") return tree.childInField(literal, "type");
   const around = literalAround(literal, tree);

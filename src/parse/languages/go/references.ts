@@ -5,7 +5,7 @@ import { literalAround, structOfKey } from "./literals.ts";
 
 const FUNCTION: NodeRule = {
   scope: "function",
-  // What has no result gives nothing.
+  // A function without a result has no value.
   value: { is: "function", returns: "result", body: [] },
 };
 const BLOCK: NodeRule = { scope: "block" };
@@ -15,7 +15,7 @@ const VALUES: NodeRule = {
   declares: [{ names: "name", type: "type", value: "value", isParallel: true }],
   holds: { type: "type", value: firstValue },
 };
-/** `x` in `switch x := y.(type)`, where no single type is asked for. */
+/** `x` in `switch x := y.(type)`, in cases without a single type. */
 const SWITCHED: Declaration = { names: switchedName, value: switchedValue, in: "own" };
 const TYPE: NodeRule = {
   scope: "type",
@@ -34,7 +34,7 @@ export const goReferences: ReferenceRules = {
   areTypesApart: true,
   isSequential: true,
   package: { node: "package_clause", name: 0 },
-  // Of the predeclared names those that nobody declares anew.
+  // The predeclared names that nobody redeclares.
   ignored:
     "_ any bool byte error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr append cap len make new panic recover".split(
       " ",
@@ -80,7 +80,7 @@ export const goReferences: ReferenceRules = {
       type: { is: "several", of: "type" },
     },
     type_parameter_declaration: { declares: [{ names: "name" }] },
-    // Those of a receiver are declared there.
+    // The type parameters of a receiver are declared by the receiver.
     type_arguments: { declares: [{ names: "*", when: isOfReceiver }], isType: true },
     field_declaration: { holds: { type: namedType }, roles: embeddedIn },
     // Patterns.
@@ -137,9 +137,9 @@ export const goReferences: ReferenceRules = {
     array_type: { type: { is: "several", of: "element" } },
     implicit_length_array_type: { type: { is: "several", of: "element" } },
     map_type: { type: { is: "several", of: "value" } },
-    // What is received from a channel is looked through to.
+    // Receiving from a channel yields its element.
     channel_type: { type: { is: "through", of: "value" } },
-    // A function is asked for nothing but its result.
+    // Only the result of a function type matters.
     function_type: { scope: "function", type: { is: "through", of: "result" } },
     parameter_list: { type: { is: "through", of: 0 } },
     struct_type: { type: { is: "literal", type: "struct" } },
@@ -150,13 +150,16 @@ export const goReferences: ReferenceRules = {
   },
 };
 
-/** What is no list of its own names is made of another type. */
+/** Returns the underlying type, unless it is a structure or interface of its own. */
 function otherType(node: number, tree: FlatSyntaxTree): number {
   const type = tree.childInField(node, "type");
   return type !== -1 && /^(?:struct|interface)_type$/.test(tree.typeName(type)) ? -1 : type;
 }
 
-/** What is in a structure without a name is known as members of the field. */
+/**
+ * Returns the type of a field. Members of an anonymous structure are indexed as members of the field, so it
+ * has none.
+ */
 function namedType(node: number, tree: FlatSyntaxTree): number {
   const type = tree.childInField(node, "type");
   let inner = type;
@@ -170,7 +173,7 @@ function firstValue(node: number, tree: FlatSyntaxTree): number {
   return values === -1 ? -1 : tree.child(values, 0);
 }
 
-/** `x` in `switch x := y.(type)`, at one of its cases. */
+/** Returns `x` of `switch x := y.(type)` for one of its cases. */
 function switchedName(node: number, tree: FlatSyntaxTree): number {
   const alias = tree.childInField(tree.parent(node), "alias");
   return alias === -1 ? -1 : tree.child(alias, 0);
@@ -192,7 +195,7 @@ function hasMultipleTypes(node: number, tree: FlatSyntaxTree): boolean {
   return typesOf(node, tree) !== 1;
 }
 
-/** `func (s *Set[T]) Add()` */
+/** Matches `func (s *Set[T]) Add()`. */
 function isOfReceiver(node: number, tree: FlatSyntaxTree): boolean {
   let around = tree.parent(node);
   while (/^(?:generic|pointer|parenthesized)_type$/.test(tree.typeName(around))) {

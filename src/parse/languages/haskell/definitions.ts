@@ -14,7 +14,7 @@ const FUNCTION: DefinitionRule = { kind: "function", body: (node) => fieldNode(n
 const TYPE: DefinitionRule = { kind: "type", body: () => undefined };
 const CONSTANT: DefinitionRule = { kind: "constant", isInline: true, body: () => undefined };
 const DATA: DefinitionRule = { ...TYPE, fields: (node) => fieldNode(node, "constructors") };
-/** `prefix` and `record` constructors have their name one level below. */
+/** The name of `prefix` and `record` constructors is one level deeper. */
 const CONSTRUCTOR: DefinitionRule = {
   ...CONSTANT,
   name: (node) =>
@@ -25,13 +25,13 @@ const CONSTRUCTOR: DefinitionRule = {
     return fieldNode(record, "fields") ?? record;
   },
 };
-/** The list of exports: `module Name (a, B (..))`. */
+/** Matches a list of exports: `module Name (a, B (..))`. */
 const EXPORTS = /^module\s+[\w.']+\s*\(/m;
 const declarations = (node: Node): Node | undefined => fieldNode(node, "declarations");
 
 export const haskell: LanguageRules = {
   definitions: {
-    // The signature and the equations of one name are joined as clauses.
+    // A signature and the equations of the same name are merged as clauses.
     signature: { kind: "function", body: () => undefined },
     function: FUNCTION,
     bind: FUNCTION,
@@ -65,7 +65,7 @@ export const haskell: LanguageRules = {
   hasClauses: true,
 };
 
-/** `b` of `{ a, b :: Int }`. */
+/** Returns rules for `b` of `{ a, b :: Int }`. */
 function additionalNames(field: Node): readonly DefinitionRule[] {
   const [, ...names] = field.childrenForFieldName("name");
   return names.map((name) => ({ ...CONSTANT, name: () => nameAt(name) }));

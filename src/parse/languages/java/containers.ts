@@ -1,13 +1,13 @@
-// What the collections of Java hold, and what their methods give.
+// The element types of Java's collections, and the results of their methods.
 import type { CallResult, Container, ReferenceRules } from "../reference-rules.ts";
 
-/** Those that hold one value or none are asked for it by methods, as the others are. */
+/** Includes wrappers of one value, because Java accesses their value by methods too. */
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
 const RETURNS_ARGUMENT: CallResult = { argument: 0, returns: "value" };
 const RETURNS_COLLECTION: CallResult = { argument: 0, returns: "several" };
 
-/** Elements come back as parameters of the functions that are handed to these. */
+/** These methods pass the elements to a function. */
 const EACH = ["[]"];
 const PAIR = ["[]", "[]"];
 const ENTRY = ["?", "[]"];

@@ -13,7 +13,7 @@ import {
 
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 const TYPE: DefinitionRule = { kind: "type", hasMembers: true };
-/** What an interface says is public. */
+/** Members of an interface are public by default. */
 const INTERFACE: DefinitionRule = { ...TYPE, section: () => "exported" };
 const FIELD: DefinitionRule = {
   kind: "constant",
@@ -53,7 +53,7 @@ export const java: LanguageRules = {
   access: accessOf,
 };
 
-/** `b` and `c` of `int a, b, c`. */
+/** Returns rules for `b` and `c` of `int a, b, c`. */
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (!node.text.includes(",")) return [];
   const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");

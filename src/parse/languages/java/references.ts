@@ -141,7 +141,7 @@ export const javaReferences: ReferenceRules = {
     integral_type: { type: { is: "builtin" } },
     floating_point_type: { type: { is: "builtin" } },
     boolean_type: { type: { is: "builtin" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     superclass: INHERITING,
     type_list: { roles: rolesInList },
     annotation: ANNOTATION,
@@ -157,7 +157,7 @@ export const javaReferences: ReferenceRules = {
   },
 };
 
-/** The body of an anonymous class, or of a constant of an enumeration. */
+/** Returns "type" for the body of an anonymous class or of an enum constant. */
 function scopeOfBody(node: number, tree: FlatSyntaxTree): ScopeKind | undefined {
   const around = tree.typeName(tree.parent(node));
   return around === "object_creation_expression" || around === "enum_constant" ? "type" : undefined;
@@ -172,12 +172,12 @@ function typeOfCreated(body: number, tree: FlatSyntaxTree): number {
   return tree.childInField(tree.parent(body), "type");
 }
 
-/** `record Point(int x)` has a field for each. */
+/** Returns whether the parameter is a record component: `record Point(int x)` has a field for each. */
 function isComponent(node: number, tree: FlatSyntaxTree): boolean {
   return tree.typeName(tree.parent(tree.parent(node))) === "record_declaration";
 }
 
-/** `var` says nothing. */
+/** Returns the type before a name; -1 for `var`. */
 function siblingType(node: number, tree: FlatSyntaxTree): number {
   const type = tree.childInField(node, "type");
   return type !== -1 && tree.textOf(type) === "var" ? -1 : type;
@@ -187,7 +187,7 @@ function typeAround(node: number, tree: FlatSyntaxTree): number {
   return siblingType(tree.parent(node), tree);
 }
 
-/** Not the one that a parameter with dots is written as. */
+/** Returns whether the declarator is a variable, not a varargs parameter. */
 function isVariable(node: number, tree: FlatSyntaxTree): boolean {
   return tree.typeName(tree.parent(node)) !== "spread_parameter";
 }
@@ -216,7 +216,7 @@ function boundOf(node: number, tree: FlatSyntaxTree): number {
   return tree.childrenOfType(node, "type_bound")[0] ?? -1;
 }
 
-/** What the cases of a `switch` are compared with. */
+/** Returns the value that a `switch` compares with its cases. */
 function switchedValue(label: number, tree: FlatSyntaxTree): number {
   let around = tree.parent(label);
   while (around !== -1 && !/^switch_(?:expression|statement)$/.test(tree.typeName(around))) {
@@ -225,7 +225,7 @@ function switchedValue(label: number, tree: FlatSyntaxTree): number {
   return around === -1 ? -1 : tree.childInField(around, "condition");
 }
 
-/** The name of the annotation that an element is of. */
+/** Returns the name of the annotation that contains an element. */
 function annotationAround(node: number, tree: FlatSyntaxTree): number {
   return tree.childInField(tree.parent(tree.parent(node)), "name");
 }

@@ -1,4 +1,4 @@
-// Who may use what a module defines: what it exports, and what classes keep to themselves.
+// Access rules of JavaScript: exports of modules and private members of classes.
 import type { Node } from "web-tree-sitter";
 
 import type { AccessLevel, AccessChange, AccessFacts } from "../definition-rules.ts";
@@ -8,24 +8,31 @@ const LIST = /export\s*(?:type\s*)?\{([^{}]*)\}(?!\s*from)|module\.exports\s*=\s
 const SINGLE =
   /export\s+default\s+([\w$]+)\s*(?:;|$)|export\s*=\s*([\w$]+)|(?:module\.exports|exports)(?:\.\w+)?\s*=\s*([\w$]+)\s*(?:;|$)/my;
 
-/** What a module does not export is of that file alone; the definitions of a script are everybody's. */
+/**
+ * Returns the access of top-level definitions: "private" in a module that does not export them, "internal" in
+ * a script, whose definitions are global.
+ */
 export function fileAccess(_path: string, text: string): AccessLevel {
   return MODULE.test(text) ? "private" : "internal";
 }
 
+/** Returns the access of a definition by its modifiers and its container. */
 export function javascriptMemberAccess({ name, head, parent, outer }: AccessFacts): AccessLevel {
   if (parent === "class") {
     if (name.startsWith("#") || /\bprivate\b/.test(head)) return "private";
     return /\bprotected\b/.test(head) ? "internal" : "exported";
   }
   if (parent === "type" || parent === "constant") return outer;
-  // In `declare module "x" {…}` all is exported.
+  // In `declare module "x" {…}` everything is exported.
   if (/\bexport\b|\bexports\./.test(head)) return parent === undefined ? "exported" : outer;
   if (parent === undefined) return outer;
   return outer === "exported" ? "internal" : outer;
 }
 
-/** `export { a, b as c }`, `export default a`, `module.exports = { a, b }`, `exports.a = a`. */
+/**
+ * Returns the names exported by `export { a, b as c }`, `export default a`, `module.exports = { a, b }` or
+ * `exports.a = a`.
+ */
 export function javascriptAccessChange(statement: Node, text: string): AccessChange | undefined {
   const first = text[statement.startIndex];
   if (first !== "e" && first !== "m") return undefined;
@@ -42,7 +49,7 @@ function listed(start: number, text: string): ReadonlySet<string> | undefined {
   return new Set(parts.map((part) => localName(part.trim(), match?.[1] === undefined)));
 }
 
-/** `a` of `a as b`, and of `b: a` in an object. */
+/** Returns `a` of `a as b`, and of `b: a` in an object. */
 function localName(part: string, isObject: boolean): string {
   if (isObject) return part.replace(/^[\w$"'-]+\s*:\s*/, "");
   return part.replace(/^type\s+(?=[\w$])/, "").replace(/\s+as\s[^]*$/, "");

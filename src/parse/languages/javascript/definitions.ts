@@ -23,7 +23,7 @@ const FUNCTIONS = new Set([
 ]);
 const SUITES = new Set(["describe", "suite", "context"]);
 const TESTS = new Set(["it", "test", "specify", "bench"]);
-/** Calls with a shorter function as argument are statements like any other. */
+/** A call with a shorter function as its argument is treated like any other statement. */
 const ENTER_FROM_LINES = 20;
 
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
@@ -32,7 +32,7 @@ const THIS = /\bthis\.(#?[A-Za-z_$][\w$]*)(?=\s*=(?![=>]))/g;
 const FUNCTION: DefinitionRule = { kind: "function" };
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 
-/** Rules by the value a name is bound to: `x = …`, `x: …`, `const x = …`. */
+/** Returns the rule for a name by its value: `x = …`, `x: …`, `const x = …`. */
 function ruleForValue(
   value: Node | undefined,
   naming: Pick<DefinitionRule, "name" | "owner">,
@@ -50,7 +50,7 @@ function ruleForValue(
   return { ...naming, kind: "constant", body: () => inner };
 }
 
-/** For `memo(function Row() {…})` the function, as that is what the name stands for. */
+/** Returns the function in `memo(function Row() {…})`, because the name refers to it. */
 function unwrapCall(value: Node): Node {
   if (value.type !== "call_expression") return value;
   const callback = lastFunction(value);
@@ -77,7 +77,7 @@ function statementRule(statement: Node): DefinitionRule | undefined {
   const expression = statement.firstNamedChild;
   if (expression?.type === "assignment_expression") return assignmentRule(expression);
   if (expression?.type === "call_expression") return testRule(expression);
-  // `namespace X {}` stands in an expression statement in the TypeScript grammar.
+  // The TypeScript grammar puts `namespace X {}` into an expression statement.
   if (expression?.type === "internal_module") {
     const body = (): Node | undefined => fieldNode(expression, "body");
     return {
@@ -95,10 +95,10 @@ function assignmentRule(assignment: Node): DefinitionRule | undefined {
   const right = fieldNode(assignment, "right");
   if (left?.type !== "member_expression" || right === undefined) return undefined;
   const target = left.text;
-  // What is assigned to the result of a call has no name.
+  // A property of a call's result has no name.
   if (target.length > 120 || target.includes("(")) return undefined;
   const rule = ruleForValue(right, assignedName(target, left, right));
-  // `this.x = 1` and `module.y = z` only define something when the value does.
+  // `this.x = 1` and `module.y = z` are definitions only if the value is one.
   return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
 }
 
@@ -136,7 +136,7 @@ function testRule(call: Node): DefinitionRule | undefined {
   };
 }
 
-/** `it` for `it(…)`, `it.only(…)` and `it.each(…)(…)`; `test` for `t.test(…)`. */
+/** Returns `it` for `it(…)`, `it.only(…)` and `it.each(…)(…)`; `test` for `t.test(…)`. */
 function calleeName(call: Node): string | undefined {
   let callee = fieldNode(call, "function");
   if (callee?.type === "call_expression") callee = fieldNode(callee, "function");
@@ -145,7 +145,10 @@ function calleeName(call: Node): string | undefined {
   return SUITES.has(object) || TESTS.has(object) ? object : fieldNode(callee, "property")?.text;
 }
 
-/** The body of a function that a statement calls or passes on: modules, plugins, test hooks. */
+/**
+ * Returns the body of a function that a statement calls or passes as an argument: modules, plugins, test
+ * hooks.
+ */
 function enter(node: Node): Node | undefined {
   if (node.type !== "expression_statement" && node.type !== "export_statement") return undefined;
   if (lineSpan(node) < ENTER_FROM_LINES) return undefined;
@@ -170,7 +173,7 @@ export const javascript: LanguageRules = {
     method_definition: { kind: "method" },
     variable_declarator: (node) => {
       const value = fieldNode(node, "value");
-      // What is required is defined elsewhere, and a pattern has no single name.
+      // An imported value is defined elsewhere, and a pattern has no single name.
       const isOther = value !== undefined && IMPORTED.test(value.text);
       const isName = fieldNode(node, "name")?.type === "identifier";
       return isName && !isOther ? ruleForValue(value, {}) : undefined;
@@ -189,12 +192,12 @@ export const javascript: LanguageRules = {
   },
   wrappers: new Set(["export_statement"]),
   groups: new Set(["lexical_declaration", "variable_declaration"]),
-  // `object` is met where an object is exported as a whole.
+  // `object` occurs where a whole object is exported.
   blocks: new Set(["if_statement", "else_clause", "statement_block", "object"]),
   attached: new Set(["comment", "decorator"]),
   additionalDefinitions: {
     variable_declarator: (node, text) => {
-      // A pattern begins with its bracket; what is required is defined elsewhere.
+      // A pattern begins with its bracket. An imported value is defined elsewhere.
       const first = text[node.startIndex];
       if (first !== "{" && first !== "[") return [];
       const value = fieldNode(node, "value");
@@ -220,7 +223,7 @@ export const javascript: LanguageRules = {
   hasNestedFunctions: true,
 };
 
-/** Rules for a field of a class: a method when its value is a function. */
+/** Returns the rule for a field of a class: a method if its value is a function. */
 export function javascriptFieldRule(node: Node): DefinitionRule {
   const rule = ruleForValue(fieldNode(node, "value"), {});
   return rule.kind === "function"

@@ -4,7 +4,7 @@ import { fieldNode } from "../definition-rules.ts";
 
 const NAMES = new Set(["identifier", "shorthand_property_identifier_pattern"]);
 
-/** The names that a pattern such as `{ a, b: [c = 1], ...rest }` binds. */
+/** Returns the names that a pattern such as `{ a, b: [c = 1], ...rest }` binds. */
 export function patternNames(pattern: Node | undefined): readonly Node[] {
   if (pattern === undefined) return [];
   if (NAMES.has(pattern.type)) return [pattern];

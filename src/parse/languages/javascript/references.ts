@@ -33,15 +33,17 @@ const METHOD: NodeRule = {
 };
 const CLASS: NodeRule = { scope: "type", self: "own" };
 
-/** Of a field called `constructor` the compiler knows no type by its place. */
+/**
+ * Typed separately, because TypeScript infers no type for the property `constructor` of the literal below.
+ */
 const CALL: UseRole = "call";
 
-/** Elements come back as parameters of the functions that are handed to these. */
+/** These methods pass the elements to a function. */
 const EACH = ["[]"];
 const PAIR = ["[]", "[]"];
-const FOLD = ["?", "[]"];
+const REDUCE = ["?", "[]"];
 
-/** What JavaScript and TypeScript have in common; fields and types of the latter are passed over in the former. */
+/** The rules that JavaScript and TypeScript share. JavaScript ignores the fields and types of TypeScript. */
 export const javascriptReferences: ReferenceRules = {
   names: {
     identifier: "value",
@@ -65,11 +67,11 @@ export const javascriptReferences: ReferenceRules = {
     findLast: EACH,
     findLastIndex: EACH,
     flatMap: EACH,
-    reduce: FOLD,
-    reduceRight: FOLD,
+    reduce: REDUCE,
+    reduceRight: REDUCE,
     sort: PAIR,
     toSorted: PAIR,
-    // oxlint-disable-next-line unicorn/no-thenable -- Only looked up; a promise is what it gives.
+    // oxlint-disable-next-line unicorn/no-thenable -- A key to look up: the method of promises.
     then: [""],
   },
   collectionMembers: {
@@ -103,7 +105,7 @@ export const javascriptReferences: ReferenceRules = {
     class_declaration: { ...CLASS, declares: [{ names: "name" }] },
     class: { ...CLASS, declares: [{ names: "name", in: "own" }] },
     class_static_block: { scope: "function" },
-    // In TypeScript every parameter has a node of its own.
+    // In TypeScript, every parameter has its own node.
     formal_parameters: { declares: [{ names: "*", isParameter: true }] },
     required_parameter: TYPED_PARAMETER,
     optional_parameter: TYPED_PARAMETER,
@@ -163,7 +165,7 @@ export const javascriptReferences: ReferenceRules = {
     this: { value: { is: "self" } },
     super: { value: { is: "base" } },
     field_definition: { holds: { value: "value" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     class_heritage: { roles: { "*": "inherit" } },
     decorator: { roles: { "*": "call" }, leads: true },
     jsx_opening_element: { roles: { name: "call" }, accepts: isComponent },
@@ -187,7 +189,7 @@ function hoisting(node: number, tree: FlatSyntaxTree): "function" | undefined {
   return tree.typeName(tree.parent(node)) === "variable_declaration" ? "function" : undefined;
 }
 
-/** Elements in lower case are those of the page. */
+/** Returns whether a JSX element is a component. Lower-case elements are HTML. */
 function isComponent(name: string): boolean {
   return !/^[a-z]/.test(name);
 }
@@ -235,7 +237,7 @@ function readSpecifier(tree: FlatSyntaxTree, node: number, isLocal: boolean): Fo
   return { name, local, node: named };
 }
 
-/** `export … from`. */
+/** Reads `export … from`. */
 function readReexport(node: number, reader: ImportReader): boolean {
   const { tree, add } = reader;
   const source = tree.childInField(node, "source");
@@ -256,7 +258,7 @@ function readReexport(node: number, reader: ImportReader): boolean {
   return true;
 }
 
-/** Own names that are exported under others: `export { a as b }`, `export default a`. */
+/** Reads exports of own names under other names: `export { a as b }`, `export default a`. */
 function readOwnExports(node: number, { tree, add }: ImportReader): boolean {
   const passOn = (name: string, local: string): void =>
     add({ node, module: "", bindings: [{ name, local, node: -1 }], isReexport: true });
@@ -276,7 +278,7 @@ function readOwnExports(node: number, { tree, add }: ImportReader): boolean {
   return false;
 }
 
-/** `module.exports = a` */
+/** Reads `module.exports = a`. */
 function readExportsAssignment(node: number, { tree, add }: ImportReader): boolean {
   const left = tree.childInField(node, "left");
   const right = tree.childInField(node, "right");
@@ -289,7 +291,7 @@ function readExportsAssignment(node: number, { tree, add }: ImportReader): boole
   return false;
 }
 
-/** `const x = require("y")`, `const { a } = await import("y")`. */
+/** Reads `const x = require("y")` and `const { a } = await import("y")`. */
 function readRequire(node: number, { tree, add }: ImportReader): boolean {
   const pattern = tree.childInField(node, "name");
   let value = tree.childInField(node, "value");
@@ -308,7 +310,7 @@ function readRequire(node: number, { tree, add }: ImportReader): boolean {
   return true;
 }
 
-/** Undefined where the pattern takes more apart than the module. */
+/** Returns the bindings of a pattern; undefined if it destructures more than the module. */
 function readLoaded(
   tree: FlatSyntaxTree,
   pattern: number,
@@ -335,7 +337,7 @@ function readLoaded(
   return bindings;
 }
 
-/** The module that `require("y")` or `import("y")` loads. */
+/** Returns the module that `require("y")` or `import("y")` loads. */
 function loadedModule(tree: FlatSyntaxTree, call: number): string | undefined {
   if (tree.typeName(call) !== "call_expression") return undefined;
   const callee = tree.childInField(call, "function");

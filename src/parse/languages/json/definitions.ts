@@ -8,7 +8,7 @@ import {
   type LanguageRules,
 } from "../definition-rules.ts";
 
-/** The keys of an object and of the objects in it. They leave the chunks as they would be without. */
+/** Indexes the keys of an object and of nested objects. They do not change the chunks. */
 export const json: LanguageRules = {
   definitions: { pair: pairRule },
   blocks: new Set(["object"]),
@@ -20,7 +20,7 @@ function pairRule(pair: Node): DefinitionRule | undefined {
   const value = fieldNode(pair, "value");
   const isObject = value?.type === "object";
   const level = levelOf(pair);
-  // Of many documents in one file, as in JSON Lines, each has the same keys.
+  // In a file with many documents, such as JSON Lines, each document has the same keys.
   if (level === undefined || !isIndexedKey(pair, { level, leadsToKeys: isObject })) {
     return undefined;
   }
@@ -35,7 +35,7 @@ function pairRule(pair: Node): DefinitionRule | undefined {
   };
 }
 
-/** 1 for the outermost level; undefined when that is not the only object of the file. */
+/** Returns the level of a pair, 1 for the top level; undefined if the file has several top-level objects. */
 function levelOf(pair: Node): number | undefined {
   let level = 1;
   let around = pair.parent?.parent ?? null;

@@ -13,6 +13,6 @@ export const JULIA_LINES: LinePatterns = {
     ),
     { ...linePattern("constant", "^\\s*(?:global\\s+)?const\\s+(\\w+)\\s*="), isInline: true },
   ],
-  // Functions that others own are defined as members of their modules: `Base.show(…) = …`.
+  // Functions of other modules are indexed as members of them: `Base.show(…) = …`.
   split: splitQualified,
 };

@@ -56,7 +56,7 @@ export const kotlin: LanguageRules = {
   additionalDefinitions: {
     companion_object: (node) => (fieldNode(node, "name") === undefined ? [] : [{ kind: "class" }]),
   },
-  // Members of a companion are called as if they stood in the class.
+  // Members of a companion object are called as if they were members of the class.
   blocks: new Set(["companion_object", "class_body"]),
   attached: new Set(["line_comment", "block_comment"]),
   access: accessOf,
@@ -66,7 +66,7 @@ function propertyName(node: Node): Name | undefined {
   return nameAt(childOfType(node, "variable_declaration")?.firstNamedChild);
 }
 
-/** The `val` and `var` among the parameters of the primary constructor. */
+/** Returns the `val` and `var` parameters of the primary constructor. */
 function constructorProperties(node: Node): readonly LeafDefinition[] {
   const head = childOfType(node, "primary_constructor");
   const parameters = head && childOfType(head, "class_parameters");
@@ -83,7 +83,7 @@ function accessOf({ type, head, outer }: AccessFacts): AccessLevel {
   return /\b(?:internal|protected)\b/.test(head) ? "internal" : "exported";
 }
 
-/** `String` for the extension `fun String.shorten()`. */
+/** Returns `String` for the extension `fun String.shorten()`. */
 function receiverType(node: Node): string | undefined {
   const name = fieldNode(node, "name") ?? childOfType(node, "variable_declaration");
   const type = childOfType(node, "user_type", "nullable_type");

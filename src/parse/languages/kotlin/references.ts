@@ -6,7 +6,7 @@ const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
 
-/** Elements, or the object itself, come back as parameters of the functions that are handed to these. */
+/** These methods pass the elements, or the receiver itself, to a function. */
 const EACH = ["[]"];
 const ITSELF = [""];
 
@@ -150,7 +150,7 @@ export const kotlinReferences: ReferenceRules = {
     nullable_type: { type: { is: "through", of: 0 } },
     non_nullable_type: { type: { is: "through", of: 0 } },
     parenthesized_type: { type: { is: "through", of: 0 } },
-    // Where names are used otherwise.
+    // Other uses of names.
     constructor_invocation: {
       type: { is: "through", of: 0 },
       roles: (node, tree) =>
@@ -198,7 +198,9 @@ function typeArguments(node: number, tree: FlatSyntaxTree): number {
   return tree.childrenOfType(node, "type_arguments").at(-1) ?? -1;
 }
 
-/** A call with a function behind it is one call, not a call of what the other gives. */
+/**
+ * Returns the called expression. A call with a trailing lambda is nested in the grammar but is a single call.
+ */
 function calleeOf(node: number, tree: FlatSyntaxTree): number {
   const callee = tree.child(node, 0);
   const isCall = callee !== -1 && tree.typeName(callee) === "call_expression";
@@ -212,7 +214,7 @@ function argumentsOf(node: number, tree: FlatSyntaxTree): number {
   return tree.childrenOfType(node, "value_arguments", "annotated_lambda").at(-1) ?? -1;
 }
 
-/** `Foo` of `fun Foo.run()` and of `val Foo.size`. */
+/** Returns `Foo` of `fun Foo.run()` and of `val Foo.size`. */
 function selfOfExtension(node: number, tree: FlatSyntaxTree): SelfRule | undefined {
   for (const child of tree.children(node)) {
     const type = tree.typeName(child);
@@ -223,7 +225,7 @@ function selfOfExtension(node: number, tree: FlatSyntaxTree): SelfRule | undefin
   return undefined;
 }
 
-/** The type behind the parameters. */
+/** Returns the type after the parameters. */
 function resultOf(node: number, tree: FlatSyntaxTree): number {
   const children = tree.children(node);
   const parameters = children.findIndex(
@@ -233,7 +235,7 @@ function resultOf(node: number, tree: FlatSyntaxTree): number {
   return parameters !== -1 && type !== undefined && TYPES.includes(tree.typeName(type)) ? type : -1;
 }
 
-/** The block of a function, or its expression. */
+/** Returns the block of a function, or its expression. */
 function bodyOf(node: number, tree: FlatSyntaxTree): number {
   const [body] = tree.childrenOfType(node, "function_body");
   return body === undefined ? -1 : tree.child(body, 0);
@@ -248,10 +250,10 @@ function nameInSetter(node: number, tree: FlatSyntaxTree): number {
   return firstName(node, tree);
 }
 
-/** More than this is not searched for `it`. */
+/** Maximum nodes of a lambda to search for `it`. */
 const MAX_LAMBDA_NODES = 2000;
 
-/** `it`, where it is named first. */
+/** Returns the first use of `it`, which declares the implicit parameter. */
 function implicitParameter(node: number, tree: FlatSyntaxTree): number {
   const end = Math.min(tree.next(node), node + MAX_LAMBDA_NODES);
   const first = tree.child(node, 0);
@@ -278,7 +280,7 @@ function typeOfVariable(node: number, tree: FlatSyntaxTree): number {
 
 const NO_VALUES = new Set(["getter", "setter", "type_constraints", "modifiers"]);
 
-/** What a property is set to, or what gives it. */
+/** Returns the value of a property, or the expression of its getter. */
 function valueIn(node: number, tree: FlatSyntaxTree): number {
   const variable = variableIn(node, tree);
   for (const child of tree.children(node)) {
@@ -289,7 +291,7 @@ function valueIn(node: number, tree: FlatSyntaxTree): number {
   return body === -1 || tree.typeName(body) === "block" ? -1 : body;
 }
 
-/** `b` of `a.b.Name` for the name, in types. */
+/** Returns `b` for the name in the type `a.b.Name`. */
 function qualifierOf(leaf: number, tree: FlatSyntaxTree): number {
   const around = tree.parent(leaf);
   if (around === -1 || tree.typeName(around) !== "user_type") return -1;
@@ -306,7 +308,7 @@ function isElvis(node: number, tree: FlatSyntaxTree): boolean {
   return right !== -1 && tree.textBetween(left, right).includes("?:");
 }
 
-/** `name = value` */
+/** Matches `name = value`. */
 function isNamed(node: number, tree: FlatSyntaxTree): boolean {
   const [name = -1, value = -1] = tree.children(node);
   return value !== -1 && /^\s*=\s*$/.test(tree.textBetween(name, value));

@@ -44,7 +44,7 @@ function naming(target: Node | undefined): Naming {
   return owner === undefined ? { name: positioned } : { name: positioned, owner: () => owner };
 }
 
-/** `b` of `local a, b = 1, 2`. */
+/** Returns rules for `b` of `local a, b = 1, 2`. */
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (node.parent?.type !== "variable_declaration") return [];
   const [, ...names] = childOfType(node, "variable_list")?.namedChildren ?? [];
@@ -55,7 +55,7 @@ function additionalNames(node: Node): readonly DefinitionRule[] {
   }));
 }
 
-/** A module is a local table that the file returns: what is put into it is for others. */
+/** A Lua module is a local table that the file returns, so its members are exported. */
 function accessOf({ head }: AccessFacts): AccessLevel {
   if (/^\s*local\b/.test(head)) return "private";
   return "exported";

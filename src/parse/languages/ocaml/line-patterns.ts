@@ -7,7 +7,7 @@ export const OCAML_LINES: LinePatterns = {
       "type",
       "^\\s*(?:type|exception)\\s+(?:nonrec\\s+)?(?:[+-]?'\\w+\\s+|\\([^)]*\\)\\s*)?(?!nonrec\\b)([\\w'.]+)",
     ),
-    // What runs when the module is loaded; its names are local.
+    // Code that runs when the module is loaded. It defines no global names.
     { ...linePattern("function", "^\\s*let\\s+(\\(\\)|_)\\s*="), isSymbol: false },
     linePattern(
       "class",

@@ -55,7 +55,7 @@ export const php: LanguageRules = {
   access: accessOf,
 };
 
-/** The names of `const A = 1, B = 2` and of `public $a, $b`. */
+/** Returns the names of `const A = 1, B = 2` and of `public $a, $b`. */
 function elementNames(node: Node): readonly Name[] {
   return node.namedChildren.flatMap(({ type, firstNamedChild }) => {
     if (type === "const_element") return nameAt(firstNamedChild) ?? [];
@@ -77,7 +77,10 @@ function additionalNames(node: Node): readonly DefinitionRule[] {
     .map((name) => ({ kind: "constant", name: () => name }));
 }
 
-/** `public function __construct(private string $name)` declares a property. */
+/**
+ * Returns the properties that constructor parameters declare: `public function __construct(private string
+ * $name)`.
+ */
 function promotedProperties(method: Node, text: string): readonly LeafDefinition[] {
   const start = method.startIndex;
   if (!/\bfunction\s+__construct\b/.test(text.slice(start, start + 80))) return [];
@@ -95,7 +98,7 @@ function accessOf({ head }: AccessFacts): AccessLevel {
   return /\bprotected\b/.test(head) ? "internal" : "exported";
 }
 
-/** `define('NAME', …)`, and the tests of Pest: `it('does this', function () {…})`. */
+/** Returns the rule for `define('NAME', …)` and for Pest tests: `it('does this', function () {…})`. */
 function callRule(statement: Node): DefinitionRule | undefined {
   const call = statement.firstNamedChild;
   if (call?.type !== "function_call_expression") return undefined;

@@ -68,7 +68,7 @@ export const phpReferences: ReferenceRules = {
     variable_name: {
       pattern: { is: "through", of: 0 },
       value: { is: "cast", type: typeOfThis, value: variableOtherThanThis },
-      // What it is called is the name in it.
+      // The variable's name is the leaf inside of the node.
       type: { is: "generic", name: 0, arguments: [] },
       roles: rolesOfVariable,
     },
@@ -128,7 +128,7 @@ export const phpReferences: ReferenceRules = {
       },
     },
     bottom_type: { type: { is: "nothing" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     base_clause: INHERITING,
     class_interface_clause: INHERITING,
     use_declaration: INHERITING,
@@ -152,7 +152,7 @@ function setsVariable(node: number, tree: FlatSyntaxTree): boolean {
   return left !== -1 && /^(?:variable_name|list_literal)$/.test(tree.typeName(left));
 }
 
-/** `$item` of `foreach ($all as $key => $item)`. */
+/** Returns `$item` of `foreach ($all as $key => $item)`. */
 function variableOfLoop(node: number, tree: FlatSyntaxTree): number {
   const variable = tree.child(node, 1);
   if (variable === -1 || tree.typeName(variable) !== "pair") return variable;
@@ -161,7 +161,7 @@ function variableOfLoop(node: number, tree: FlatSyntaxTree): number {
 
 const CLASS = /^(?:class|interface|trait|enum)_declaration$/;
 
-/** The class around, unless that has no name. */
+/** Returns the enclosing class; -1 if it is anonymous. */
 function classAround(node: number, tree: FlatSyntaxTree): number {
   let around = tree.parent(node);
   while (around !== -1 && !CLASS.test(tree.typeName(around))) {
@@ -182,7 +182,7 @@ function nameOfBase(node: number, tree: FlatSyntaxTree): number {
   return base === undefined ? -1 : tree.child(base, 0);
 }
 
-/** The class that `self`, `static` and `parent` mean. */
+/** Returns the class that `self`, `static` or `parent` refers to; undefined for other names. */
 function resolveStaticName(node: number, tree: FlatSyntaxTree): number | undefined {
   const text = tree.textOf(node);
   if (text === "self" || text === "static") return nameOfClass(node, tree);
@@ -223,12 +223,12 @@ function isStaticProperty(variable: number, tree: FlatSyntaxTree): boolean {
   );
 }
 
-/** Variables are no uses, but static properties are. */
+/** Variables are not uses, but static properties are. */
 function rolesOfVariable(node: number, tree: FlatSyntaxTree): Roles {
   return isStaticProperty(node, tree) ? { "*": "value" } : { "*": "none" };
 }
 
-/** What stands in front of a name: `B` of `\A\B\name`, `self` of `self::$name`. */
+/** Returns the qualifier of a name: `B` of `\A\B\name`, `self` of `self::$name`. */
 function qualifierOf(leaf: number, tree: FlatSyntaxTree): number {
   const around = tree.parent(leaf);
   if (around === -1) return -1;
@@ -248,7 +248,7 @@ function qualifierOf(leaf: number, tree: FlatSyntaxTree): number {
   }
 }
 
-/** Without a namespace in front it is one of PHP itself. */
+/** Returns the name after a namespace. A name without a namespace belongs to PHP itself. */
 function qualifiedName(node: number, tree: FlatSyntaxTree): number {
   return tree.child(node, 1);
 }
@@ -266,7 +266,7 @@ function operatorOf(node: number, tree: FlatSyntaxTree): string {
   return right === -1 ? "" : tree.textBetween(left, right);
 }
 
-/** `use A\{B, C as D}`: one import for each. */
+/** Reads `use A\{B, C as D}` as one import per name. */
 function readUse(node: number, { tree, add }: ImportReader): boolean {
   const [group] = tree.childrenOfType(node, "namespace_use_group");
   const prefix = group === undefined ? "" : `${tree.textOf(tree.child(node, 0))}\\`;
@@ -288,7 +288,7 @@ function bindingOf(clause: number, path: number, tree: FlatSyntaxTree): FoundBin
   return { name, local: alias === -1 ? name : tree.textOf(alias), node: leaf };
 }
 
-/** `require "a.php"`, `require __DIR__ . "/a.php"`. */
+/** Reads `require "a.php"` and `require __DIR__ . "/a.php"`. */
 function readRequire(node: number, { tree, add }: ImportReader): boolean {
   const end = tree.next(node);
   for (let inside = node + 1; inside < end; inside += 1) {

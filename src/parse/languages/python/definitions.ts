@@ -15,7 +15,7 @@ import {
 import { extractDocLine } from "../../symbols/signature.ts";
 
 const SELF = /\bself\.([A-Za-z_]\w*)(?=\s*(?::[^=\n]*)?=(?!=))/g;
-/** `a, b = …`, `(a, b) = …` and `a = b = …`. */
+/** Matches `a, b = …`, `(a, b) = …` and `a = b = …`. */
 const MULTIPLE_NAMES = /[([]?[ \t]*[A-Za-z_][\w.]*[ \t]*(?:,|=[ \t]*[A-Za-z_]\w*[ \t]*=(?!=))/y;
 const LISTED = /__all__\s*\+?=\s*[[(]([^\])]*)/y;
 
@@ -67,7 +67,7 @@ function loopBody(loop: Node): Node | undefined {
   return fieldNode(loop, "body");
 }
 
-/** The names of a tuple, and those behind the first of `a = b = …`. */
+/** Returns rules for the names of a tuple, and for those after the first of `a = b = …`. */
 function additionalNames(statement: Node, text: string): readonly DefinitionRule[] {
   MULTIPLE_NAMES.lastIndex = statement.startIndex;
   if (!MULTIPLE_NAMES.test(text)) return [];
@@ -86,18 +86,18 @@ function additionalNames(statement: Node, text: string): readonly DefinitionRule
   }));
 }
 
-/** `Pair` of `type Pair[T] = …`. */
+/** Returns `Pair` of `type Pair[T] = …`. */
 function aliasName(left: Node | null): Name | undefined {
   return nameWithin(left, left?.text.replace(/\[[^]*$/, ""));
 }
 
-/** By custom: `_name` is of the package or the class family, `__name` of the class alone. */
+/** By convention, `_name` is internal to the package or class family, `__name` private to the class. */
 function accessOfName({ name }: AccessFacts): AccessLevel {
   if (!name.startsWith("_") || /^__.*__$/.test(name)) return "exported";
   return name.startsWith("__") ? "private" : "internal";
 }
 
-/** `__all__ = ["_name"]`. */
+/** Reads `__all__ = ["_name"]`. */
 function listedNames(statement: Node, text: string): AccessChange | undefined {
   LISTED.lastIndex = statement.startIndex;
   const list = text.startsWith("__all__", statement.startIndex)

@@ -137,7 +137,7 @@ export const pythonReferences: ReferenceRules = {
     union_type: { type: { is: "union" } },
     binary_operator: { type: { is: "union" } },
     none: { type: { is: "nothing" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     argument_list: {
       roles: (node, tree) =>
         tree.fieldName(node) === "superclasses" ? { "*": "inherit" } : undefined,
@@ -157,12 +157,12 @@ function isInClass(node: number, tree: FlatSyntaxTree): boolean {
   return tree.typeName(tree.parent(around)) === "class_definition";
 }
 
-/** `except Error as error`: one of that type. */
+/** Returns whether the node is `except Error as error`, which declares a value of that type. */
 function isCaught(node: number, tree: FlatSyntaxTree): boolean {
   return tree.typeName(tree.parent(node)) === "except_clause";
 }
 
-/** `import a.b, c as d`: `a.b` is called that. */
+/** Reads `import a.b, c as d`. The local name of `a.b` is `a.b`. */
 function readImport(node: number, { tree, add }: ImportReader): boolean {
   for (const child of tree.children(node)) {
     const isAliased = tree.typeName(child) === "aliased_import";

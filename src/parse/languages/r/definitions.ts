@@ -27,7 +27,7 @@ export const r: LanguageRules = {
   access: ({ name }) => (name.startsWith(".") ? "private" : "exported"),
 };
 
-/** `name <- function(…) …`, `Name <- R6Class(…)` and other values with a name. */
+/** Returns the rule for `name <- function(…) …`, `Name <- R6Class(…)` and other named values. */
 function assignmentRule(node: Node, parent: string | undefined): DefinitionRule | undefined {
   const target = fieldNode(node, "lhs");
   const value = fieldNode(node, "rhs");
@@ -56,7 +56,7 @@ function assignmentRule(node: Node, parent: string | undefined): DefinitionRule 
   return { kind: "constant", isInline: true, name: () => name, body: () => value };
 }
 
-/** `fit`, `"fit"`, `%||%` in accents, and the `fit` of `self$fit`. */
+/** Returns the name in `fit`, `"fit"`, an operator in backticks, and the `fit` of `self$fit`. */
 function nameOfTarget(target: Node): Name | undefined {
   if (target.type === "identifier") return nameWithin(target, target.text.replaceAll("`", ""));
   if (target.type === "string") return titleAt(target);
@@ -70,7 +70,7 @@ const MAKERS: Readonly<Record<string, SymbolKind>> = {
   setMethod: "method",
 };
 
-/** The classes, generics and methods of S4, and tests. */
+/** Returns the rule for S4 classes, generics and methods, and for tests. */
 function callRule(call: Node): DefinitionRule | undefined {
   const called = fieldText(call, "function")?.replace(/^methods::/, "") ?? "";
   const isTest = TESTS.has(called);
@@ -94,21 +94,24 @@ function argumentsOf(call: Node): readonly Node[] {
   );
 }
 
-/** A function in the list that makes a class. */
+/** Returns the rule for a function in the argument list that creates a class. */
 function argumentRule(argument: Node, parent: string | undefined): DefinitionRule | undefined {
   const value = fieldNode(argument, "value");
   if (parent !== "class" || value?.type !== "function_definition") return undefined;
   return { kind: "function", doc: docOf, body: () => fieldNode(value, "body") };
 }
 
-/** The arguments of `public = list(…)`. */
+/** Returns the arguments of `public = list(…)`. */
 function listOf(argument: Node): Node | undefined {
   const value = argument.type === "argument" ? fieldNode(argument, "value") : undefined;
   const isList = value?.type === "call" && fieldText(value, "function") === "list";
   return isList ? childOfType(value, "arguments") : undefined;
 }
 
-/** The title of what roxygen makes documentation of, the lines that begin with `#'`; or where it has it. */
+/**
+ * Returns the title of the roxygen documentation before the node (lines that begin with `#'`), or a reference
+ * to the topic that contains it.
+ */
 function docOf(node: Node): string | undefined {
   let title: string | undefined;
   for (

@@ -1,4 +1,4 @@
-// Who may call a method: sections such as `private`, and statements that name methods.
+// Access rules of Ruby: sections such as `private`, and statements that name methods.
 import type { Node } from "web-tree-sitter";
 
 import type { AccessLevel, AccessChange, AccessFacts } from "../definition-rules.ts";
@@ -11,12 +11,13 @@ const ACCESSES: Readonly<Record<string, AccessLevel>> = {
   private: "private",
 };
 
+/** Returns the access of a definition by the section that contains it. */
 export function rubyMemberAccess({ kind, section }: AccessFacts): AccessLevel {
-  // A section is about methods; constants and classes are named where they are private.
+  // Sections apply only to methods. Constants and classes are made private by name.
   return (kind === "method" ? section : undefined) ?? "exported";
 }
 
-/** `private`, `private def name`, `private :a, :b`, `private_constant :A`. */
+/** Reads `private`, `private def name`, `private :a, :b`, `private_constant :A`. */
 export function rubyAccessChange(statement: Node, text: string): AccessChange | undefined {
   if (text[statement.startIndex] !== "p") return undefined;
   STATEMENT.lastIndex = statement.startIndex;

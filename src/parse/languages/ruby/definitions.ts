@@ -15,7 +15,7 @@ import { rubyAccessChange, rubyMemberAccess } from "./access.ts";
 
 const SUITES = new Set(["describe", "context", "feature", "shared_examples", "namespace"]);
 const TESTS = new Set(["it", "specify", "scenario", "test", "task"]);
-/** Calls with a shorter block are statements like any other. */
+/** A call with a shorter block is treated like any other statement. */
 const ENTER_FROM_LINES = 10;
 
 const ACCESSORS = /(?:attr_(?:accessor|reader|writer)|alias_method)\b/y;
@@ -55,7 +55,7 @@ export const ruby: LanguageRules = {
   enter,
 };
 
-/** `Rack.Builder` for `Rack::Builder`, placed where its last part stands. */
+/** Returns `Rack.Builder` for `Rack::Builder`, at the position of its last part. */
 function constantName(node: Node): Name | undefined {
   const name = fieldNode(node, "name");
   const text = name?.text ?? "";
@@ -63,7 +63,7 @@ function constantName(node: Node): Name | undefined {
   return last && { ...last, text: text.replaceAll("::", ".") };
 }
 
-/** `name` of `name` and `:name`. */
+/** Returns `name` of `name` and `:name`. */
 function symbolName(node: Node | undefined): Name | undefined {
   const name = nameAt(node);
   return name?.text.startsWith(":") === true
@@ -71,7 +71,7 @@ function symbolName(node: Node | undefined): Name | undefined {
     : name;
 }
 
-/** `attr_reader :a, :b` and `alias_method :new, :old`. */
+/** Returns rules for the methods of `attr_reader :a, :b` and `alias_method :new, :old`. */
 function accessorNames(call: Node, text: string): readonly DefinitionRule[] {
   ACCESSORS.lastIndex = call.startIndex;
   if (!ACCESSORS.test(text)) return [];
@@ -84,7 +84,7 @@ function accessorNames(call: Node, text: string): readonly DefinitionRule[] {
   }));
 }
 
-/** The tests of RSpec and Minitest, and the tasks of Rake. */
+/** Returns the rule for tests of RSpec and Minitest, and for Rake tasks. */
 function callRule(call: Node): DefinitionRule | undefined {
   const block = fieldNode(call, "block");
   const method = block && fieldText(call, "method");
@@ -102,7 +102,7 @@ function callRule(call: Node): DefinitionRule | undefined {
   };
 }
 
-/** Looks into `private def x`, and into long blocks such as `included do … end`. */
+/** Returns the content of `private def x` and of long blocks such as `included do … end`. */
 function enter(node: Node): Node | undefined {
   if (node.type !== "call") return undefined;
   const list = fieldNode(node, "arguments");

@@ -11,7 +11,7 @@ const TYPE: NodeRule = { scope: "type", self: "own" };
 const PARAMETERS: NodeRule = { declares: [{ names: "*", isParameter: true }] };
 const NAMED_PATTERN: NodeRule = { pattern: { is: "through", of: "name" } };
 const BLOCK: NodeRule = { scope: "block" };
-/** What a variable of an object is a member of. */
+/** Instance and class variables are members of the class. */
 const OF_OBJECT: NodeRule = {
   value: { is: "member", object: bodyAround, name: "." },
   means: (name) => name.replace(/^@+/, ""),
@@ -48,7 +48,7 @@ export const rubyReferences: ReferenceRules = {
     lambda: BLOCK,
     block: BLOCK,
     do_block: BLOCK,
-    // The body of a class stands for an object of it.
+    // The body of a class is evaluated as an object of the class.
     body_statement: { value: { is: "self" } },
     method_parameters: PARAMETERS,
     block_parameters: PARAMETERS,
@@ -107,7 +107,7 @@ export const rubyReferences: ReferenceRules = {
     float: { value: { is: "literal", type: "Float" } },
     regex: { value: { is: "literal", type: "Regexp" } },
     exceptions: { type: { is: "union" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     superclass: { roles: { "*": "inherit" } },
     argument_list: {
       roles: (node, tree) => (isMixedIn(node, tree) ? { "*": "inherit" } : undefined),
@@ -126,7 +126,7 @@ function resultOf(node: number, tree: FlatSyntaxTree): number {
   return tree.child(body, -1);
 }
 
-/** The body of the class or module around. */
+/** Returns the body of the enclosing class or module. */
 function bodyAround(node: number, tree: FlatSyntaxTree): number {
   for (let around = tree.parent(node); around !== -1; around = tree.parent(around)) {
     const type = tree.typeName(around);
@@ -145,7 +145,7 @@ function isNamePattern(node: number, tree: FlatSyntaxTree): boolean {
   return value !== -1 && tree.typeName(value) === "identifier";
 }
 
-/** The class of what is rescued. */
+/** Returns the classes in a `rescue` clause. */
 function caught(node: number, tree: FlatSyntaxTree): number {
   return tree.childInField(tree.parent(node), "exceptions");
 }
@@ -155,7 +155,7 @@ function constructs(node: number, tree: FlatSyntaxTree): boolean {
   return method !== -1 && tree.textOf(method) === "new";
 }
 
-/** `include A, B` */
+/** Matches the arguments of `include A, B`. */
 function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
   const call = tree.parent(node);
   if (tree.childInField(call, "receiver") !== -1) return false;
@@ -168,7 +168,7 @@ function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
   return right !== -1 && tree.textBetween(left, right).trim() === "||";
 }
 
-/** `require "x"`, `require_relative "x"`, `autoload :X, "x"`. */
+/** Reads `require "x"`, `require_relative "x"` and `autoload :X, "x"`. */
 function readRequire(node: number, { tree, add }: ImportReader): boolean {
   const method = tree.childInField(node, "method");
   const list = tree.childInField(node, "arguments");

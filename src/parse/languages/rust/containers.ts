@@ -1,4 +1,4 @@
-// What the types of Rust hold that stand around others, and what their methods give.
+// The wrapper and collection types of Rust, and the results of their methods.
 import type { CallResult, Container, ReferenceRules } from "../reference-rules.ts";
 
 const WRAPPER_OF: Container = { argument: -1, isCollection: false };
@@ -7,7 +7,7 @@ const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
 const RETURNS_ARGUMENT: CallResult = { argument: 0, returns: "value" };
 
-/** Elements come back as parameters of the closures that are handed to these. */
+/** These methods pass the elements to a closure. */
 const EACH = ["[]"];
 const FOLD = ["?", "[]"];
 const PAIR = ["[]", "[]"];

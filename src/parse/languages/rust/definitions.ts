@@ -17,7 +17,7 @@ const CLASS: DefinitionRule = { kind: "class", fields: "body" };
 const TYPE: DefinitionRule = { kind: "type" };
 const CONSTANT: DefinitionRule = { kind: "constant" };
 
-/** Constants and types inside of an `impl` or a trait stay with it. */
+/** Constants and types inside of an `impl` or trait stay in its chunk. */
 const inlineInside =
   (rule: DefinitionRule): RuleChoice =>
   (_node, parent) =>
@@ -39,7 +39,7 @@ export const rust: LanguageRules = {
       hasMembers: true,
       isSymbol: false,
       name: implementedType,
-      // What a trait asks for can be used where the trait can.
+      // Items of a trait implementation are as visible as the trait.
       section: (node) => (fieldNode(node, "trait") === undefined ? "private" : "exported"),
     },
     mod_item: (node) =>
@@ -51,7 +51,7 @@ export const rust: LanguageRules = {
     static_item: CONSTANT,
   },
   blocks: new Set(["foreign_mod_item", "declaration_list"]),
-  // The module itself is another file.
+  // The module's content is in another file.
   additionalDefinitions: {
     mod_item: (node) => (fieldNode(node, "body") === undefined ? [{ kind: "module" }] : []),
   },
@@ -59,7 +59,7 @@ export const rust: LanguageRules = {
   access: accessOf,
 };
 
-/** `Pool` for `impl<T> Source for Pool<T>`. */
+/** Returns `Pool` for `impl<T> Source for Pool<T>`. */
 function implementedType(node: Node): string | undefined {
   return fieldText(node, "type")
     ?.replace(/^[&*\s]*(?:mut |dyn |'\w+ )*/, "")
@@ -70,15 +70,15 @@ function implementedType(node: Node): string | undefined {
 function accessOf({ type, head, parent, outer, section }: AccessFacts): AccessLevel {
   const visibility = /\bpub\b\s*(\(?)/.exec(head);
   if (visibility !== null) return visibility[1] === "(" ? "internal" : "exported";
-  // Variants, their fields and the items of a trait are as visible as that is.
+  // Variants, their fields and trait items are as visible as the type that contains them.
   if (type === "enum_variant" || parent === "type" || parent === "constant") return outer;
   return type === "macro_definition" ? "internal" : (section ?? "private");
 }
 
 /**
- * Blanks out the lines `name! {` and `}` around items. The grammar gives the inside of a macro as
- * loose tokens, but crates that wrap items so (tokio's `cfg_rt! {…}`) have most of their interface
- * there. What turns out not to be items becomes an error node, which does no harm.
+ * Blanks out the lines `name! {` and `}` around items. The grammar parses macro arguments as loose tokens,
+ * but crates that wrap items in macros (tokio's `cfg_rt! {…}`) have most of their interface there. If the
+ * content is not items after all, it becomes an error node, which does no harm.
  */
 function openMacros(text: string): string {
   if (!text.includes("! {\n")) return text;
@@ -104,7 +104,7 @@ function openMacros(text: string): string {
   return prepared + text.slice(at);
 }
 
-/** Whether the first line from `start` that is no comment or attribute begins an item. */
+/** Returns whether the first line from `start` that is not a comment or attribute begins an item. */
 function holdsItems(text: string, start: number): boolean {
   for (let from = start; from < text.length;) {
     const newline = text.indexOf("\n", from);

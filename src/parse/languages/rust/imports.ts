@@ -1,17 +1,18 @@
-// `use` of Rust: each thing that it names is an import of its own.
+// Imports of Rust. Each name in a `use` declaration is an import of its own.
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 
 interface Clause {
   readonly node: number;
-  /** What stands before it, with the separator behind: `crate::a::`. */
+  /** The path before it, with the trailing separator: `crate::a::`. */
   readonly prefix: string;
   readonly isReexport: boolean;
 }
 
-/** Lists in lists that are deeper than this are no program. */
+/** Maximum nesting of lists. No real program comes near. */
 const MAX_DEPTH = 20;
 
+/** Adds the imports of a `use` declaration. Always returns true. */
 export function readUse(node: number, reader: ImportReader): boolean {
   const { tree } = reader;
   const argument = tree.childInField(node, "argument");
@@ -43,7 +44,7 @@ function readClause(clause: Clause, reader: ImportReader, depth: number): void {
   } else readName(clause, "", reader);
 }
 
-/** A path to one thing; `self` in a list is what stands before the list. */
+/** Reads the path of one name. `self` in a list refers to the path before the list. */
 function readName(
   { node, prefix, isReexport }: Clause,
   alias: string,
@@ -64,7 +65,7 @@ function pathOf(node: number, tree: FlatSyntaxTree): string {
   return tree.textOf(node).replaceAll(/\s+/g, "");
 }
 
-/** `mod x;`: the file of the module. One that is written out is none. */
+/** Reads `mod x;`, which imports the module's file. A module with a body is not an import. */
 export function readModule(node: number, { tree, add }: ImportReader): boolean {
   const named = tree.childInField(node, "name");
   if (named === -1 || tree.childInField(node, "body") !== -1) return false;
@@ -73,6 +74,7 @@ export function readModule(node: number, { tree, add }: ImportReader): boolean {
   return true;
 }
 
+/** Reads `extern crate foo as bar`. Always returns true. */
 export function readCrate(node: number, { tree, add }: ImportReader): boolean {
   const named = tree.childInField(node, "name");
   if (named === -1) return true;

@@ -152,7 +152,7 @@ export const rustReferences: ReferenceRules = {
     higher_ranked_trait_bound: { type: { is: "through", of: "type" } },
     function_type: { type: { is: "through", of: "return_type" } },
     primitive_type: { type: { is: "builtin" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     lifetime: { isIgnored: true },
     label: { isIgnored: true },
     visibility_modifier: { isIgnored: true },
@@ -164,7 +164,7 @@ export const rustReferences: ReferenceRules = {
   },
 };
 
-/** Of `struct Name(Type)` and of the variant `Name(Type)`. */
+/** Returns the type of the only field in `struct Name(Type)` and in the variant `Name(Type)`. */
 function typeOfOnlyField(node: number, tree: FlatSyntaxTree): number {
   const body = tree.childInField(node, "body");
   if (body === -1 || tree.typeName(body) !== "ordered_field_declaration_list") return -1;
@@ -172,7 +172,7 @@ function typeOfOnlyField(node: number, tree: FlatSyntaxTree): number {
   return types.length === 1 ? (types[0] ?? -1) : -1;
 }
 
-/** A variant without fields is a value of its enumeration. */
+/** A variant without fields is a value of its enum. */
 function unitVariant(node: number, tree: FlatSyntaxTree): number {
   return tree.childInField(node, "body") === -1 ? node : -1;
 }
@@ -181,7 +181,7 @@ function boundOf(node: number, tree: FlatSyntaxTree): number {
   return tree.childInField(node, "bounds");
 }
 
-/** `T` in `where T: Bound`. */
+/** Matches `T` in `where T: Bound`. */
 function isParameterOfType(node: number, tree: FlatSyntaxTree): boolean {
   const left = tree.childInField(node, "left");
   return left !== -1 && tree.isLeaf(left) && /^[A-Z][A-Z0-9]?$/.test(tree.textOf(left));
@@ -199,7 +199,10 @@ function armValue(number: number): (node: number, tree: FlatSyntaxTree) => numbe
   };
 }
 
-/** What holds one value or none is looked through; a variant is known by what it holds. */
+/**
+ * Returns the step into a variant's fields. Wrappers of one value are transparent; other variants evaluate to
+ * their field.
+ */
 function stepIntoVariant(node: number, tree: FlatSyntaxTree): string {
   const type = tree.childInField(node, "type");
   const path = type === -1 ? "" : tree.textOf(type);
@@ -213,7 +216,7 @@ function stepIntoFields(node: number, tree: FlatSyntaxTree): string {
   return /^[\w:]{1,80}$/.test(path) ? `=@${path.replaceAll("::", ".")}` : "?";
 }
 
-/** The literal whose field is named. */
+/** Returns the struct literal that contains a field initializer. */
 function structAround(node: number, tree: FlatSyntaxTree): number {
   return tree.parent(tree.parent(node));
 }
@@ -223,7 +226,7 @@ function rolesOfBounds(node: number, tree: FlatSyntaxTree): Roles | undefined {
   return isOfTrait ? { "*": "inherit" } : undefined;
 }
 
-/** Of attributes the names of derived traits alone are names of the program. */
+/** Returns whether to skip an attribute. Only the derived traits of `derive` are names of the program. */
 function isNoDerivation(node: number, { tree }: { readonly tree: FlatSyntaxTree }): boolean {
   return !tree.text.startsWith("derive", tree.start(node) + 2);
 }

@@ -17,7 +17,7 @@ import {
 } from "../definition-rules.ts";
 import { extractDocLine } from "../../symbols/signature.ts";
 
-/** A value longer than this is an instance of something, and worth a chunk. */
+/** In lines. A longer value is usually an instance with members and becomes a chunk. */
 const LONG_VALUE = 6;
 const TESTS = new Set(["test", "it", "describe", "property", "scenario", "feature"]);
 
@@ -69,7 +69,7 @@ export const scala: LanguageRules = {
   access: accessOf,
 };
 
-/** A function that gives an anonymous instance has its members: `def functor = new Functor[F] { … }`. */
+/** A function that returns an anonymous instance has its members: `def functor = new Functor[F] { … }`. */
 function functionRule(node: Node): DefinitionRule {
   const template = templateOf(fieldNode(node, "body"));
   return template === undefined
@@ -95,13 +95,13 @@ function valueRule(node: Node, parent: string | undefined): DefinitionRule {
   };
 }
 
-/** The inside of `new Type { … }`. */
+/** Returns the body of `new Type { … }`. */
 function templateOf(value: Node | undefined): Node | undefined {
   if (value?.type === "template_body") return value;
   return value?.type === "instance_expression" ? childOfType(value, "template_body") : undefined;
 }
 
-/** The parameters of a class that are members of it: those of a case class, and with `val` or `var`. */
+/** Returns the class parameters that are members: all of a case class, else those with `val` or `var`. */
 function parameters(definition: Node): readonly LeafDefinition[] {
   const list = fieldNode(definition, "class_parameters");
   if (list === undefined) return [];
@@ -114,7 +114,7 @@ function parameters(definition: Node): readonly LeafDefinition[] {
     .map((node) => ({ node, rule: { kind: "constant" } }));
 }
 
-/** `test("adds") { … }` and what is called like it. */
+/** Returns the rule for `test("adds") { … }` and similar calls. */
 function testRule(call: Node): DefinitionRule | undefined {
   const inner = fieldNode(call, "function");
   if (inner?.type !== "call_expression" || !TESTS.has(fieldText(inner, "function") ?? ""))
@@ -132,8 +132,8 @@ function testRule(call: Node): DefinitionRule | undefined {
 }
 
 /**
- * The first line of a comment that the grammar has inside of what stands before, since a block without braces
- * ends at the next statement only.
+ * Returns the first line of a comment that the grammar puts at the end of the previous node, because a block
+ * without braces ends only at the next statement.
  */
 function docOf(node: Node): string | undefined {
   let last = node.previousNamedSibling;

@@ -38,7 +38,7 @@ export const solidity: LanguageRules = {
 };
 
 function accessOf({ type, parent, head }: AccessFacts): AccessLevel {
-  // The visibility of a function stands behind its name.
+  // The visibility of a function follows its name.
   if (type !== "state_variable_declaration" || parent === undefined) return "exported";
   if (/\bpublic\b/.test(head)) return "exported";
   return /\bprivate\b/.test(head) ? "private" : "internal";

@@ -6,7 +6,7 @@ const NAME = "[\\p{L}_][\\p{L}\\p{N}_]*";
 export const SWIFT_LINES: LinePatterns = {
   patterns: [
     linePatternWithModifiers("type", "associatedtype", `\\s+(${NAME})`),
-    // `class var` and `class func` are members; a variable named `class` needs its accents.
+    // `class var` and `class func` are members. A variable named `class` must be written in backticks.
     { ...linePatternWithModifiers("function", "class", `\\s+func\\s+(${NAME})`), isMember: true },
     {
       ...linePatternWithModifiers("constant", "class", `\\s+(?:var|let)\\s+(${NAME})`),

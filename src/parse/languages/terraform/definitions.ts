@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
   provider: "module",
   terraform: "module",
 };
-/** What stands before a name where it is used; of a resource only its type does. */
+/** The prefix of a name when it is used. A resource has none but its type. */
 const PREFIXES: Readonly<Record<string, string | undefined>> = {
   variable: "var",
   resource: undefined,
@@ -30,7 +30,10 @@ const ATTRIBUTE: DefinitionRule = {
 
 const bodyOf = (block: Node): Node | undefined => childOfType(block, "body");
 
-/** Blocks by the names under which they are used: `var.region`, `aws_vpc.main`, `data.aws_ami.linux`. */
+/**
+ * Blocks are indexed by the names under which they are used: `var.region`, `aws_vpc.main`,
+ * `data.aws_ami.linux`.
+ */
 export const terraform: LanguageRules = {
   definitions: { block: blockRule, attribute: ATTRIBUTE },
   blocks: new Set(["body"]),

@@ -19,7 +19,7 @@ const MODULE: DefinitionRule = {
   name: (node) => titleAt(fieldNode(node, "name")),
 };
 
-/** TypeScript and TSX: what JavaScript has, and the declarations that only exist for the compiler. */
+/** TypeScript and TSX: the rules of JavaScript, plus declarations that only exist for the compiler. */
 export const typescript: LanguageRules = {
   ...javascript,
   definitions: {
@@ -33,7 +33,7 @@ export const typescript: LanguageRules = {
       parent === "class" || parent === "type" ? { kind: "method" } : undefined,
     abstract_method_signature: { kind: "method" },
     property_signature: (_node, parent) => (parent === "type" ? PROPERTY : undefined),
-    // The members of an enumeration, without and with a value.
+    // Enum members, without and with a value.
     property_identifier: (_node, parent) =>
       parent === "type" ? { ...CONSTANT, name: nameAt } : undefined,
     enum_assignment: PROPERTY,
@@ -48,8 +48,8 @@ export const typescript: LanguageRules = {
 };
 
 /**
- * Between members of an interface the grammar wants a semicolon where one begins with `<`: without it the type
- * before goes on for it, and the rest of the file is lost.
+ * Adds a semicolon between interface members if the next one begins with `<`. Without it, the grammar
+ * continues the previous type and loses the rest of the file.
  */
 function withSemicolons(text: string): string {
   return text.replace(UNENDED, "$1;");
@@ -63,7 +63,7 @@ function aliasRule(alias: Node): DefinitionRule {
   return value?.type === "object_type" ? { ...rule, fields: "body" } : rule;
 }
 
-/** `constructor(private readonly name: Type)` declares a field of the class. */
+/** Returns the fields that constructor parameters declare: `constructor(private readonly name: Type)`. */
 function parameterProperties(method: Node, text: string): readonly LeafDefinition[] {
   const head = /^(?:(?:public|private|protected)\s+)?constructor\b/;
   if (!head.test(text.slice(method.startIndex, method.startIndex + 40))) return [];

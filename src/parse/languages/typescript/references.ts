@@ -5,14 +5,14 @@ const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
 
-/** A signature: its parameters are seen in it alone. */
+/** A signature. Its parameters are visible only inside of it. */
 const SIGNATURE: NodeRule = {
   scope: "function",
   value: { is: "function", returns: "return_type", body: "body" },
 };
 const DECLARED_TYPE: NodeRule = { scope: "type", self: "own", declares: [{ names: "name" }] };
 
-/** TypeScript and TSX. */
+/** The reference rules of TypeScript and TSX. */
 export const typescriptReferences: ReferenceRules = {
   ...javascriptReferences,
   containers: {
@@ -107,7 +107,7 @@ export const typescriptReferences: ReferenceRules = {
     type_predicate: { type: { is: "literal", type: "boolean" } },
     type_predicate_annotation: { type: { is: "through", of: 0 } },
     asserts: { roles: { "*": "none" } },
-    // Where names are used otherwise.
+    // Other uses of names.
     class_heritage: {},
     extends_clause: { roles: { value: "inherit" } },
     implements_clause: { roles: { "*": "inherit" } },

@@ -11,7 +11,7 @@ import {
 import { blankMarkup } from "../scripts-in-markup.ts";
 import { typescript } from "../typescript/definitions.ts";
 
-/** Groups of options whose members are members of the component. */
+/** Option groups whose members are members of the component. */
 const OPTIONS = new Set(["methods", "computed", "watch", "props", "filters", "actions"]);
 const OPTION: DefinitionRule = {
   kind: "constant",
@@ -20,7 +20,7 @@ const OPTION: DefinitionRule = {
   body: () => undefined,
 };
 
-/** What TypeScript has, and the options of a component: `export default { methods: { … } }`. */
+/** The rules of TypeScript, plus the options of a component: `export default { methods: { … } }`. */
 export const vue: LanguageRules = {
   ...typescript,
   definitions: {
@@ -32,7 +32,7 @@ export const vue: LanguageRules = {
   enter: (node) => callArgument(node) ?? optionsOf(node) ?? typescript.enter?.(node),
 };
 
-/** The component, by the name it gives itself. */
+/** Returns the rule for a component. Its `name` option is the name. */
 function componentRule(object: Node, parent: string | undefined): DefinitionRule | undefined {
   if (parent !== undefined) return undefined;
   const name = object.namedChildren.find(
@@ -49,7 +49,7 @@ function componentRule(object: Node, parent: string | undefined): DefinitionRule
   };
 }
 
-/** The object in `defineComponent({ … })`. */
+/** Returns the argument list of `defineComponent({ … })`. */
 function callArgument(call: Node): Node | undefined {
   const isDefinition =
     call.type === "call_expression" &&
@@ -64,7 +64,7 @@ function optionsOf(pair: Node): Node | undefined {
   return value?.type === "object" ? value : undefined;
 }
 
-/** True for what stands in a group of options. */
+/** Returns whether a pair is in an option group. */
 function isOption(pair: Node): boolean {
   const around = pair.parent?.parent ?? undefined;
   return around?.type === "pair" && optionsOf(around) !== undefined;

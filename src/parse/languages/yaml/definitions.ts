@@ -9,7 +9,7 @@ import {
   type LanguageRules,
 } from "../definition-rules.ts";
 
-/** The keys of the outermost level, which make the chunks, and those in them, which do not. */
+/** Top-level keys become chunks and symbols, nested keys only symbols. */
 export const yaml: LanguageRules = {
   definitions: { block_mapping_pair: pairRule },
   blocks: new Set(["document", "block_node", "block_mapping"]),
@@ -19,8 +19,8 @@ export const yaml: LanguageRules = {
 };
 
 /**
- * What Go, Jinja and their like would fill in: lines of nothing else become blank, values become words. The
- * grammar finds no way back from either.
+ * Replaces template expressions of Go, Jinja and similar engines: lines with nothing else become blank,
+ * values become words. The grammar cannot recover from either.
  */
 function withoutTemplates(text: string): string {
   if (!text.includes("{{") && !text.includes("{%")) return text;
@@ -46,10 +46,10 @@ function pairRule(pair: Node): DefinitionRule | undefined {
   };
 }
 
-/** 1 for the outermost level. What is in a list is below all that count. */
+/** Returns the level of a pair, 1 for the top level. Pairs in lists get a level that is not indexed. */
 function levelOf(pair: Node): number {
   let level = 1;
-  // A mapping, the node it is the value of, and the pair of that.
+  // The parents of a pair: a mapping, the node whose value it is, and that node's pair.
   let around = pair.parent?.parent?.parent ?? null;
   for (
     ;

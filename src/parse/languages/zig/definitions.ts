@@ -27,7 +27,7 @@ export const zig: LanguageRules = {
       isTitle: true,
     },
   },
-  // A generic type is a function that returns a structure.
+  // A generic type is a function that returns a struct.
   blocks: new Set(["expression_statement", "return_expression", "struct_declaration"]),
   attached: new Set(["comment"]),
   access: accessOf,
@@ -46,7 +46,7 @@ function variableRule(node: Node, parent: string | undefined): DefinitionRule | 
   const type = value?.type ?? "";
   if (CLASSES.has(type)) return { ...rule, kind: "class", hasMembers: true };
   if (TYPES.has(type)) return { ...rule, kind: "type", hasMembers: true };
-  // `@import` and `@This()` give another thing a second name.
+  // `@import` and `@This()` create an alias of another definition.
   if (type === "builtin_function") return undefined;
   return parent === undefined ? rule : { ...rule, isInline: true };
 }

@@ -19,7 +19,6 @@ const TRANSCRIPTS = [
   "docs/server.md",
   "docs/client-authors.md",
   "docs/faq.md",
-  "docs/first-answer.md",
 ];
 
 const documented = await loadPages(commands);

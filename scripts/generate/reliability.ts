@@ -50,7 +50,7 @@ export function reliabilityPage(
     (full?.promises ?? []).map((one) => `- ${promiseText(one)}`).join("\n"),
     ...(soak === undefined ? [] : ["### With `--soak`", soakList(soak)]),
     "## Faults",
-    "Each fault has its tests and benches. A fault without a number of cases has tests that count none.",
+    "Each fault has its tests and benches. The number of cases is that of the last complete run. It is missing if the tests are newer than that run or count no cases.",
     Object.entries(subjects)
       .map(([id, subject]) => faultText(Number(id), subject, { tests, full }))
       .join("\n"),

@@ -13,7 +13,7 @@ import { terminalSvg } from "./terminal-svg.ts";
 
 /** Typed in the folder that holds the project. */
 export const PICTURED_COMMAND =
-  'svc search "delete old files from the output folder" webpack --limit 3 --max-tokens 260';
+  'svc search "how is a relative path made absolute" webpack --limit 3 --max-tokens 260';
 
 const ROOT = path.join(import.meta.dirname, "../..");
 

@@ -19,10 +19,10 @@ export function benchmarksPage(comparison: Comparison): string {
     ),
     `Conditions: ${date}, ${machine}, ${seconds} s in total. The load average (processes that wanted a core) was ${start} at the start and ${end} at the end. The run itself causes 1 to 2 of it; a higher load means that other work ran at the same time.`,
     "## Tools",
-    tools
-      .map(({ name, version, form }) => `- **${name}** ${version}. Its query: ${form}.`)
-      .join("\n"),
-    skipped.map(({ name, reason }) => `- Without ${name}: ${reason}.`).join("\n"),
+    [
+      ...tools.map(({ name, version, form }) => `- **${name}** ${version}. Query: ${form}.`),
+      ...skipped.map(({ name, reason }) => `- Without **${name}**: ${reason}.`),
+    ].join("\n"),
     "Each tool has its default settings and its own copy of the corpus. codegraph runs without its daemon, telemetry and update check. ripgrep also reads hidden files, because svc does.",
     ...corpora.flatMap(corpusSections),
     "## Definitions",

@@ -59,19 +59,29 @@ export function reliabilityPage(
 
 function runText(command: string, run: Run | undefined): string {
   if (run === undefined) return `- \`${command}\`: no complete run yet.`;
-  const cases = run.promises.reduce((sum, one) => sum + one.cases, 0);
-  const failures = run.promises.reduce((sum, one) => sum + one.failures, 0);
-  return `- \`${command}\`: ${run.date}, ${run.promises.length} promises, ${amount(cases)} cases, ${failures} failures, ${run.seconds} s on ${run.cores} cores.`;
+  return `- \`${command}\`: ${run.date}, ${totals(run)}, ${run.seconds} s on ${run.cores} cores.`;
+}
+
+/** The numbers of promises, cases and failures of a run. */
+function totals({ promises }: Run): string {
+  const sum = (of: (one: Measured) => number): number =>
+    promises.reduce((total, one) => total + of(one), 0);
+  const cases = counted(
+    sum((one) => one.cases),
+    "case",
+  );
+  const failures = counted(
+    sum((one) => one.failures),
+    "failure",
+  );
+  return `${counted(promises.length, "promise")}, ${cases}, ${failures}`;
 }
 
 /** A soak takes hours, and may be run in parts. */
 function soakText(run: Run | undefined): string {
   if (run === undefined) return "- `npm run test:trust -- --soak`: not yet run.";
-  const { promises, seconds, date, cores } = run;
-  const sum = (of: (one: Measured) => number): string =>
-    amount(promises.reduce((total, one) => total + of(one), 0));
-  const counts = `${promises.length} promises, ${sum(({ cases }) => cases)} cases, ${sum(({ failures }) => failures)} failures`;
-  return `- \`npm run test:trust -- --soak\`: the promises of the second list, the last of them on ${date}: ${counts}, ${(seconds / 3600).toFixed(1)} hours of tests on ${cores} cores.`;
+  const { seconds, date, cores } = run;
+  return `- \`npm run test:trust -- --soak\`: the promises of the second list, the last of them on ${date}: ${totals(run)}, ${(seconds / 3600).toFixed(1)} hours of tests on ${cores} cores.`;
 }
 
 function soakList({ promises }: Run): string {
@@ -80,9 +90,15 @@ function soakList({ promises }: Run): string {
     .join("\n");
 }
 
+/** `1 failure`, `1,995 cases`. */
+function counted(count: number, noun: string): string {
+  return `${amount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 function promiseText({ ids, promise, cases, failures, file }: Measured): string {
-  const sentence = `${promise.charAt(0).toUpperCase()}${promise.slice(1).replace(/\.$/, "")}.`;
-  return `**${ids.join(", ")}.** ${sentence} ${amount(cases)} cases, ${failures} failures, ${link(file)}.`;
+  const first = promise.startsWith("svc ") ? "s" : promise.charAt(0).toUpperCase();
+  const sentence = `${first}${promise.slice(1).replace(/\.$/, "")}.`;
+  return `**${ids.join(", ")}.** ${sentence} ${counted(cases, "case")}, ${counted(failures, "failure")}, ${link(file)}.`;
 }
 
 /** One entry of the list of faults: its name, then its tests, figures and limits. */
@@ -109,7 +125,7 @@ function faultText(
   return [
     `- **${id}. ${about}**`,
     ...proofs.map((proof) => `  - ${link(proof)}`),
-    ...(cases === 0 ? [] : [`  - ${amount(cases)} cases`]),
+    ...(cases === 0 ? [] : [`  - ${counted(cases, "case")}`]),
     ...(commands.length === 0
       ? []
       : [`  - Run with ${commands.map((command) => `\`${command}\``).join(", ")}.`]),

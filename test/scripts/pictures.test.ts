@@ -68,7 +68,7 @@ test("the page gives each figure as a multiple of svc's, and says who is ahead",
   expect(page).toMatch(/\| cold query, median +\| 200 ms +\| 20 ms \(0\.10\) +\|/);
   expect(page).toMatch(/\| index time +\| 2000 ms +\| none +\|/);
   expect(page).toContain("- peak memory: grep (20 times)");
-  expect(page).toContain("- Without zoekt: not there.");
+  expect(page).toContain("- Without **zoekt**: not there.");
   expect(page).not.toMatch(/^- mean reciprocal rank:/m);
 });
 

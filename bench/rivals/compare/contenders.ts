@@ -14,7 +14,7 @@ export interface Program {
 
 const QUESTION = "the question";
 const DISTINCTIVE_WORDS =
-  "its distinctive words, any of them; we rank the files by the words they contain";
+  "the distinctive words of the question, any of them; we rank the files by the words they contain";
 
 export function svc({ path, version }: Program): Contender {
   return {
@@ -60,7 +60,7 @@ export function ctags({ path, version }: Program, readtags: string): Contender {
   return {
     name: "universal-ctags",
     version,
-    form: "its distinctive words, in names of definitions; we rank the files by the words they contain",
+    form: "the distinctive words of the question, in names of definitions; we rank the files by the words they contain",
     index: (spot) => [path, "-R", "-f", tags(spot), spot.root],
     keeps: tags,
     ask: (query, spot) => [readtags, "-t", tags(spot), "-Q", namesWith(keywords(query)), "-l"],

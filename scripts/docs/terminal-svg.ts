@@ -2,7 +2,7 @@
 import { escaped, svgPicture } from "../generate/svg.ts";
 
 const COLUMNS = 100;
-const TAB_COLUMNS = 4;
+const TAB_COLUMNS = 8;
 const COLUMN_PX = 7.8;
 const LINE_PX = 19;
 const MARGIN_PX = 16;

@@ -46,7 +46,7 @@ test("tabs reach to the next stop, and a line is cut where the screen ends", () 
   const [, tabs, whole, long] = textsOf(
     terminalSvg("svc", `ab\tc\n${"x".repeat(100)}\n${"y".repeat(101)}\n`),
   );
-  expect(tabs).toBe("ab  c");
+  expect(tabs).toBe("ab      c");
   expect(whole).toBe("x".repeat(100));
   expect(long).toBe(`${"y".repeat(99)}…`);
 });

@@ -9,6 +9,8 @@ const MARGIN_PX = 16;
 /** From the top of a line to the base line of its text. */
 const BASE_LINE_PX = 14;
 
+// oxlint-disable-next-line no-control-regex -- the escape character begins a colour code
+const SGR = /\u001b\[([\d;]*)m/;
 const SGR_STYLES: ReadonlyMap<string, string> = new Map([
   ["1", "bold"],
   ["2", "dim"],
@@ -82,11 +84,7 @@ export function terminalSvg(command: string, output: string): string {
 function linesOf(output: string): readonly (readonly Span[])[] {
   const lines: Span[][] = [[]];
   const active = new Set<string>();
-  // oxlint-disable-next-line no-control-regex -- the escape character begins what is read here
-  for (const [at, part] of output
-    .replace(/\n$/, "")
-    .split(/\u001b\[([\d;]*)m/)
-    .entries()) {
+  for (const [at, part] of output.replace(/\n$/, "").split(SGR).entries()) {
     if (at % 2 === 1) {
       for (const code of part.split(";")) applyCode(active, code === "" ? "0" : code);
       continue;

@@ -1,10 +1,10 @@
-// What the comparison with other tools tells of each: its names, units, and what is better.
+// The measures of the comparison with other tools: name, unit, and which direction is better.
 import type { Figures } from "../../bench/rivals/compare/measured.ts";
 
 export interface Measure {
   readonly name: string;
   readonly unit: "ms" | "MB" | "share";
-  /** Null where a tool has no such thing. */
+  /** Null if the tool has no such figure. */
   readonly of: (figures: Figures) => number | null;
   readonly isMoreBetter?: true;
   readonly isPlotted?: true;
@@ -13,35 +13,35 @@ export interface Measure {
 const BYTES_PER_MB = 1e6;
 
 export const MEASURES: readonly Measure[] = [
-  { name: "index, to the end", unit: "ms", of: ({ indexMs }) => indexMs, isPlotted: true },
-  { name: "index, processor time", unit: "ms", of: ({ indexCpuMs }) => indexCpuMs },
+  { name: "index time", unit: "ms", of: ({ indexMs }) => indexMs, isPlotted: true },
+  { name: "index CPU time", unit: "ms", of: ({ indexCpuMs }) => indexCpuMs },
   {
-    name: "index, on disk",
+    name: "index size",
     unit: "MB",
     of: ({ indexBytes }) => megabytes(indexBytes),
     isPlotted: true,
   },
   {
-    name: "memory at most",
+    name: "peak memory",
     unit: "MB",
     of: ({ peakBytes }) => megabytes(peakBytes),
     isPlotted: true,
   },
   {
-    name: "start to answer, median",
+    name: "cold query, median",
     unit: "ms",
     of: ({ startP50Ms }) => startP50Ms,
     isPlotted: true,
   },
-  { name: "start to answer, p95", unit: "ms", of: ({ startP95Ms }) => startP95Ms },
+  { name: "cold query, p95", unit: "ms", of: ({ startP95Ms }) => startP95Ms },
   {
-    name: "question, median",
+    name: "query, median",
     unit: "ms",
     of: ({ serverP50Ms, startP50Ms }) => serverP50Ms ?? startP50Ms,
     isPlotted: true,
   },
   {
-    name: "question, p95",
+    name: "query, p95",
     unit: "ms",
     of: ({ serverP95Ms, startP95Ms }) => serverP95Ms ?? startP95Ms,
   },
@@ -53,7 +53,7 @@ export const MEASURES: readonly Measure[] = [
     isMoreBetter: true,
     isPlotted: true,
   },
-  { name: "first file is right", unit: "share", of: ({ first }) => first, isMoreBetter: true },
+  { name: "right file first", unit: "share", of: ({ first }) => first, isMoreBetter: true },
 ];
 
 export function amountOf({ unit }: Measure, value: number | null): string {

@@ -15,7 +15,7 @@ export function benchmarkPlot({ corpora }: Comparison): string {
   const height = HEAD + (corpus.tools.length + 1) * LINE;
   const panels = MEASURES.filter(({ isPlotted }) => isPlotted);
   const rows = Math.ceil(panels.length / COLUMNS);
-  const title = `svc beside other tools on ${corpus.id}: ${panels.map(({ name }) => name).join("; ")}`;
+  const title = `svc and other tools on ${corpus.id}: ${panels.map(({ name }) => name).join("; ")}`;
   return svgPicture(
     { width: PANEL.width * COLUMNS, height: rows * height, title },
     panels.flatMap((measure, at) =>

@@ -1,9 +1,9 @@
-// docs/benchmarks.md: svc beside other tools, from the figures of one run.
+// docs/benchmarks.md: svc compared with other tools, from the figures of one run.
 import type { Comparison, CorpusFigures } from "../../bench/rivals/compare/measured.ts";
 import { amountOf, MEASURES, type Measure } from "./benchmark-measures.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
 
-/** A figure within this factor of svc's is the same: a machine is not more exact. */
+/** A figure within this factor of svc's counts as equal: one run is not more precise. */
 const SAME = 1.1;
 
 export function benchmarksPage(comparison: Comparison): string {
@@ -11,24 +11,23 @@ export function benchmarksPage(comparison: Comparison): string {
   const [start, end] = load;
   return markdownPage("docs/benchmarks.json", [
     "# Benchmarks",
-    "svc beside other tools that find code on your own machine: the same corpora, the same questions, in turn, in one run. Compare figures of one table with each other: what is seconds here is something else on another machine, so each has its multiple of svc's in brackets.",
+    "This page compares svc with other local code search tools: the same corpora and questions, in turn, in one run. Compare figures within one table only, because another machine gives other times. The number in brackets is the multiple of svc's figure.",
     "![Bars for each figure on the larger corpus](images/benchmarks.svg)",
     codeBlock(
-      "npm run bench:rivals                # prints the figures\nnpm run bench:rivals -- --publish   # makes them those of this page; then npm run gen && npm run fix",
+      "npm run bench:rivals                # print the figures\nnpm run bench:rivals -- --publish   # write them to this page; then npm run gen && npm run fix",
       "sh",
     ),
-    `Conditions: ${date}, ${machine}, ${seconds} s for everything. Load, processes that wanted a core: ${start} at the start and ${end} at the end, of which the run itself is 1 to 2; with more, other work ran beside it.`,
+    `Conditions: ${date}, ${machine}, ${seconds} s in total. The load average (processes that wanted a core) was ${start} at the start and ${end} at the end. The run itself causes 1 to 2 of it; a higher load means that other work ran at the same time.`,
     "## Tools",
-    markdownTable(
-      ["tool", "version", "is asked"],
-      tools.map(({ name, version, form }) => [name, version, form]),
-    ),
-    skipped.map(({ name, reason }) => `- Without ${name}: ${reason}.`).join("\n"),
-    "Each works with its default settings, on a copy of its own. codegraph without a daemon, telemetry and the look for updates; ripgrep with hidden files, as svc reads those too.",
+    [
+      ...tools.map(({ name, version, form }) => `- **${name}** ${version}. Query: ${form}.`),
+      ...skipped.map(({ name, reason }) => `- Without **${name}**: ${reason}.`),
+    ].join("\n"),
+    "Each tool has its default settings and its own copy of the corpus. codegraph runs without its daemon, telemetry and update check. ripgrep also reads hidden files, because svc does.",
     ...corpora.flatMap(corpusSections),
-    "## What the figures are",
+    "## Definitions",
     FIGURES,
-    "## How to read them",
+    "## Notes",
     REMARKS,
   ]);
 }
@@ -59,7 +58,7 @@ function rowOf(measure: Measure, { tools }: CorpusFigures): readonly string[] {
   return [measure.name, ...cells];
 }
 
-/** Where svc is not the best: who is, and by how much. */
+/** The measures in which svc is not the best: which tool is, and by how much. */
 function ahead({ tools }: CorpusFigures): readonly string[] {
   const lines = MEASURES.flatMap((measure) => {
     const own = ownOf(measure, tools);
@@ -75,7 +74,7 @@ function ahead({ tools }: CorpusFigures): readonly string[] {
       .map(({ tool, lead }) => `${tool} (${timesOf(lead)} times)`);
     return [`- ${measure.name}: ${named.join(", ")}`];
   });
-  return lines.length === 0 ? [] : ["Ahead of svc:", lines.join("\n")];
+  return lines.length === 0 ? [] : ["Other tools are ahead of svc in:", lines.join("\n")];
 }
 
 function ownOf(measure: Measure, tools: CorpusFigures["tools"]): number | null {
@@ -87,16 +86,19 @@ function timesOf(ratio: number): string {
   return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
 }
 
-const FIGURES = `- **index**: from nothing, median of the rounds, files in the system's cache. On disk is what has to stay.
-- **memory at most**: of all processes of a tool together, the most of indexing and of one answer at a shell.
-- **start to answer**: a new process for each question, to its end.
-- **question**: of a server that runs, over MCP, where the tool is one (svc, codegraph); for the others the same as start to answer.
-- **recall of 10 files**: the share of the right files among the first ten that the answer names. **Mean reciprocal rank**: 1 where the first file is right, 1/2 where the second is the first right one, and so on.`;
+const FIGURES = `- **index time**: from an empty folder to a complete index; median of the rounds, with files in the system's cache.
+- **index size**: the files that must stay on disk.
+- **peak memory**: of all processes of a tool together; the maximum of indexing and of one query in a shell.
+- **cold query**: a new process for each question, until it exits.
+- **query**: a question to a running server over MCP, for tools that have one (svc, codegraph); for the others, the same as a cold query.
+- **recall of 10 files**: the share of the right files that are among the first ten files of the answer.
+- **mean reciprocal rank**: the mean of 1/n, where n is the position of the first right file.
+- **right file first**: the share of questions whose first file is right.`;
 
-const REMARKS = `- **ripgrep** needs no index, is never out of date, and nothing is better at finding a string that you know. It puts files into no order; the order here is ours, as a careful agent would make it: files by the words of the question that they hold, rare ones counting more.
-- **codesearch** answers the same from an index of trigrams, made in a fraction of the time that svc takes; it pays on trees of many gigabytes, larger than these.
-- **universal-ctags** reads names of definitions alone, writes its index in a fraction of the time, and knows far more languages than svc has grammars.
-- **probe** has no index either: it reads and parses the files for each question, and is always of now.
-- **codegraph** is the one that is made for the same purpose. It shows code that belongs together rather than files in an order; [compared](compared.md) asks it who calls what.
-- The questions come from others ([origin](../bench/quality/questions/NOTICE.md)), but svc's ranking was learned from questions of the bench, these among them. For repositories that it was not learned from, the same measures are in [ranking](ranking.md#what-each-signal-is-worth). They are also questions in words; nobody would ask ctags them by choice.
-- svc keeps vectors, names and uses beside its words, and looks for changed files with each question at a shell. That is what its index and its start cost.`;
+const REMARKS = `- **ripgrep** needs no index and is never out of date. Nothing is better at finding a string that you know. It does not rank files; we rank them as a careful agent would: by the words of the question that they contain, with more weight for rare words.
+- **codesearch** answers the same from a trigram index, which it builds in a fraction of svc's time. It pays off on trees of many gigabytes, larger than these.
+- **universal-ctags** reads only names of definitions, writes its index in a fraction of the time, and knows far more languages than svc has grammars.
+- **probe** also has no index: it reads and parses the files for each question, and is always up to date.
+- **codegraph** has the same purpose as svc. It shows code that belongs together instead of ranking files; [the comparison](compared.md) asks it about callers.
+- The questions were written by others ([origin](../bench/quality/questions/NOTICE.md)), but svc's ranking was trained on questions of the bench, these included. [Ranking](ranking.md#what-each-signal-is-worth) has the same measures for repositories that svc was not trained on. The questions are in words; nobody would choose ctags for them.
+- svc stores vectors, names and uses in addition to words, and checks for changed files on each query in a shell. Index time, index size and cold queries include that.`;

@@ -5,9 +5,9 @@ import { buildEntry } from "../../src/clients/entry.ts";
 import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
 
 const ROOTS: Readonly<Record<StartFolder, string>> = {
-  workspace: "the folder that is open",
-  variable: "the folder that is open, by `${workspaceFolder}`",
-  elsewhere: "one project, named with `--root`",
+  workspace: "the open folder",
+  variable: "`${workspaceFolder}`",
+  elsewhere: "one project, by `--root`",
 };
 
 const PLACEHOLDERS: Readonly<Record<StartFolder, string | undefined>> = {
@@ -19,50 +19,57 @@ const PLACEHOLDERS: Readonly<Record<StartFolder, string | undefined>> = {
 export function clientsPage(clients: readonly ClientDefinition[]): string {
   return markdownPage("`src/clients/definitions.ts`", [
     "# Clients",
-    "`svc install CLIENT` puts svc into the configuration of these, `svc uninstall CLIENT` takes it out again, and `svc install` alone tells what is on this machine. Every file keeps all that is not the entry of svc, to the byte; what was there before is kept beside it (`.svc-backup`). A file that is broken or read-only is refused and left alone.",
+    "`svc install CLIENT` adds svc to the configuration file of a client. `svc uninstall CLIENT` removes it. `svc install` without a client lists the clients of this machine. svc changes only its own entry and keeps every other byte of the file. It saves the previous file with the suffix `.svc-backup`. It refuses a broken or read-only file and leaves it as it is.",
     markdownTable(
-      ["client", "id", "for all projects", "`--project`"],
+      ["client", "id", "serves", "with `--project`"],
       clients.map(({ id, name, user, project }) => [
         name,
         `\`${id}\``,
-        filesOf(user),
-        project === undefined ? "–" : project.files.map(code).join(" or "),
-      ]),
-    ),
-    "`$CONFIG` is `$XDG_CONFIG_HOME`, else `~/.config`. Where a client can use one of two files, the one that holds svc is taken, else the one that is there, else the first is made.",
-    "## What is served",
-    markdownTable(
-      ["client", "for all projects", "`--project`"],
-      clients.map(({ name, user, project }) => [
-        name,
         ROOTS[user.startsIn],
         project === undefined ? "–" : inProject(project.startsIn),
       ]),
     ),
-    "`--root DIR` has any of them serve one folder, `--namespace NS` one namespace. The command is the absolute path of svc, as it was typed: a link stays a link. What an entry has besides stays when it is installed again: keys, and the flags `--root`, `--namespace` and `--read-only` of its arguments.",
-    "## The entries",
-    "For another client of MCP, or where a file is made by other means, `svc install CLIENT --print` prints these with the path of this machine.",
+    "`${workspaceFolder}` is the open folder too: the client replaces it in the entry. With `--root`, the entry names the project that svc serves.",
+    "`--root DIR` makes any client serve one folder, and `--namespace NS` one namespace. The command of the entry is the absolute path of svc, as you typed it: a link stays a link. When you install svc again, your additions to the entry stay: other keys, and the flags `--root`, `--namespace` and `--read-only`.",
+    "## Configuration files",
+    "`$CONFIG` is `$XDG_CONFIG_HOME`, else `~/.config`. If a client can use one of two files, svc uses the one that contains svc, else the one that exists; if neither exists, svc creates the first.",
+    ...clients.flatMap(({ name, user, project }) => [
+      `**${name}**`,
+      [
+        ...filesOf(user),
+        ...(project === undefined ? [] : [`with \`--project\`: ${paths(project.files)}`]),
+      ]
+        .map((line) => `- ${line}`)
+        .join("\n"),
+    ]),
+    "## Entries",
+    "`svc install CLIENT --print` prints an entry with the path of this machine. Use it for another MCP client, or if you write the file by other means.",
     ...clients.flatMap((client) => [
       `### ${client.name}`,
       codeBlock(entryText(client).trimEnd(), client.shape.format),
       nextOf(client),
     ]),
-    "No entry holds a secret. svc takes the token that `svc auth token create --save` or `svc install` has kept on this machine, unless the client hands it a `SERVICE_TOKEN`: Codex and Gemini CLI hide that variable from servers, so their entries pass it on; unset, it is passed on as nothing or not at all, and the kept token is used.",
+    "No entry holds a secret. svc uses the `SERVICE_TOKEN` that the client passes, else the token that `svc auth token create --save` or `svc install` saved on this machine. Codex and Gemini CLI hide `SERVICE_TOKEN` from servers, so their entries pass it on. If the variable is unset, they pass nothing or an empty value, and svc uses the saved token.",
   ]);
 }
 
-function filesOf({ linux, mac, windows, moved }: ClientDefinition["user"]): string {
-  const [onLinux, onMac, onWindows] = [linux, mac, windows].map((files) =>
-    files.map(code).join(" or "),
-  );
-  const isOne = onLinux === onMac && onMac === onWindows;
-  const paths = isOne ? onLinux : `Linux ${onLinux}, macOS ${onMac}, Windows ${onWindows}`;
-  return moved === undefined
-    ? (paths ?? "")
-    : `${paths}; \`$${moved.variable}/${moved.file}\` where that is set`;
+/** Where the configuration of all projects is, one line for each difference between systems. */
+function filesOf({ linux, mac, windows, moved }: ClientDefinition["user"]): readonly string[] {
+  const systems = { Linux: paths(linux), macOS: paths(mac), Windows: paths(windows) };
+  const isOne = new Set(Object.values(systems)).size === 1;
+  const lines = isOne
+    ? [`all projects: ${systems.Linux}`]
+    : Object.entries(systems).map(([system, files]) => `all projects, ${system}: ${files}`);
+  if (moved === undefined) return lines;
+  const { variable, file } = moved;
+  return [...lines, `all projects, if \`$${variable}\` is set: \`$${variable}/${file}\``];
 }
 
-/** A client whose file lies in the project has the project's own path where it cannot tell it. */
+function paths(files: readonly string[]): string {
+  return files.map((file) => `\`${file}\``).join(" or ");
+}
+
+/** A client that does not start servers in the project has the project's path in the project's file. */
 function inProject(startsIn: StartFolder): string {
   return startsIn === "elsewhere" ? "the project, by its path" : ROOTS[startsIn];
 }
@@ -81,8 +88,4 @@ function nextOf({ next: { user, project } }: ClientDefinition): string {
   return project === undefined || project === user
     ? user
     : `${user} With \`--project\`: ${project}`;
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

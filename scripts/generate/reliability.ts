@@ -1,6 +1,6 @@
-// docs/reliability.md: what is promised, how it is tried, and what came of it the last time.
+// docs/reliability.md: the promises under faults and abuse, their tests, and the results of the last run.
 import type { SUBJECTS } from "../../test/trust/promises.ts";
-import { codeBlock, markdownPage, markdownTable } from "./markdown.ts";
+import { codeBlock, markdownPage } from "./markdown.ts";
 import type { PromiseTest } from "./promises.ts";
 
 /** One promise in one run. */
@@ -38,75 +38,75 @@ export function reliabilityPage(
 ): string {
   return markdownPage("test/trust/promises.ts and docs/reliability.json", [
     "# Reliability",
-    "What svc promises under faults and abuse, how that is tried, and what came of it the last time. Every test here is real: processes are killed, disks fill up, files are damaged, clocks are moved. What is promised in plain words stands in [SECURITY.md](../SECURITY.md).",
+    "This page lists the promises of svc under faults and abuse, and the results of their tests. Every test is real: it kills processes, fills disks, damages files and moves clocks. [SECURITY.md](../SECURITY.md) explains the promises.",
     codeBlock(
-      "npm run test:trust             # everything, below 15 minutes on two cores\nnpm run test:trust -- --soak   # the same for hours",
+      "npm run test:trust             # all tests, in less than 15 minutes on two cores\nnpm run test:trust -- --soak   # the same for hours",
       "sh",
     ),
-    "Each of these tests runs in every `npm test` as well, with fewer cases. `svc doctor` finds on a user's machine what is tried here: a damaged index or store, a full disk, limits of the system.",
+    "`npm test` also runs each of these tests, with fewer cases. `svc doctor` detects on your machine the faults that the tests cause: a damaged index or store, a full disk, system limits.",
     "## Last results",
     [runText("npm run test:trust", full), soakText(soak)].join("\n"),
-    tableOf(full),
-    ...(soak === undefined ? [] : ["### With `--soak`", soakTableOf(soak)]),
-    "## By number",
-    "Numbers are those of the list of trust tests; a file stands where its tests count no cases.",
-    markdownTable(
-      ["no.", "what happens", "proven by", "cases", "run with"],
-      Object.entries(subjects).map(([id, subject]) => rowOf(Number(id), subject, { tests, full })),
-    ),
+    "Each promise has the numbers of its faults, which [Faults](#faults) lists, and its test.",
+    (full?.promises ?? []).map((one) => `- ${promiseText(one)}`).join("\n"),
+    ...(soak === undefined ? [] : ["### With `--soak`", soakList(soak)]),
+    "## Faults",
+    "Each fault has its tests and benches. The number of cases is that of the last complete run. It is missing if the tests are newer than that run or count no cases.",
+    Object.entries(subjects)
+      .map(([id, subject]) => faultText(Number(id), subject, { tests, full }))
+      .join("\n"),
   ]);
 }
 
 function runText(command: string, run: Run | undefined): string {
-  if (run === undefined) return `- \`${command}\`: not yet run over everything.`;
-  const cases = run.promises.reduce((sum, one) => sum + one.cases, 0);
-  const failures = run.promises.reduce((sum, one) => sum + one.failures, 0);
-  return `- \`${command}\`: ${run.date}, ${run.promises.length} promises, ${amount(cases)} cases, ${failures} failures, ${run.seconds} s on ${run.cores} cores.`;
+  if (run === undefined) return `- \`${command}\`: no complete run yet.`;
+  return `- \`${command}\`: ${run.date}, ${totals(run)}, ${run.seconds} s on ${run.cores} cores.`;
 }
 
-/** It takes hours, and may be run in parts. */
+/** The numbers of promises, cases and failures of a run. */
+function totals({ promises }: Run): string {
+  const sum = (of: (one: Measured) => number): number =>
+    promises.reduce((total, one) => total + of(one), 0);
+  const cases = counted(
+    sum((one) => one.cases),
+    "case",
+  );
+  const failures = counted(
+    sum((one) => one.failures),
+    "failure",
+  );
+  return `${counted(promises.length, "promise")}, ${cases}, ${failures}`;
+}
+
+/** A soak takes hours, and may be run in parts. */
 function soakText(run: Run | undefined): string {
   if (run === undefined) return "- `npm run test:trust -- --soak`: not yet run.";
-  const { promises, seconds, date, cores } = run;
-  const sum = (of: (one: Measured) => number): string =>
-    amount(promises.reduce((total, one) => total + of(one), 0));
-  const counts = `${promises.length} promises, ${sum(({ cases }) => cases)} cases, ${sum(({ failures }) => failures)} failures`;
-  return `- \`npm run test:trust -- --soak\`: those of the second table, the last of them on ${date}: ${counts}, ${(seconds / 3600).toFixed(1)} hours of tests on ${cores} cores.`;
+  const { seconds, date, cores } = run;
+  return `- \`npm run test:trust -- --soak\`: the promises of the second list, the last of them on ${date}: ${totals(run)}, ${(seconds / 3600).toFixed(1)} hours of tests on ${cores} cores.`;
 }
 
-function soakTableOf({ promises }: Run): string {
-  return markdownTable(
-    ["no.", "promise", "cases", "failures", "minutes", "test"],
-    promises.map(({ ids, promise, cases, failures, seconds = 0, file }) => [
-      ids.join(", "),
-      promise,
-      amount(cases),
-      String(failures),
-      (seconds / 60).toFixed(1),
-      link(file),
-    ]),
-  );
+function soakList({ promises }: Run): string {
+  return promises
+    .map((one) => `- ${promiseText(one)} ${((one.seconds ?? 0) / 60).toFixed(1)} minutes.`)
+    .join("\n");
 }
 
-function tableOf(run: Run | undefined): string {
-  if (run === undefined) return "";
-  return markdownTable(
-    ["no.", "promise", "cases", "failures", "test"],
-    run.promises.map(({ ids, promise, cases, failures, file }) => [
-      ids.join(", "),
-      promise,
-      amount(cases),
-      String(failures),
-      link(file),
-    ]),
-  );
+/** `1 failure`, `1,995 cases`. */
+function counted(count: number, noun: string): string {
+  return `${amount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function rowOf(
+function promiseText({ ids, promise, cases, failures, file }: Measured): string {
+  const first = promise.startsWith("svc ") ? "s" : promise.charAt(0).toUpperCase();
+  const sentence = `${first}${promise.slice(1).replace(/\.$/, "")}.`;
+  return `**${ids.join(", ")}.** ${sentence} ${counted(cases, "case")}, ${counted(failures, "failure")}, ${link(file)}.`;
+}
+
+/** One entry of the list of faults: its name, then its tests, figures and limits. */
+function faultText(
   id: number,
   { about, besides = [] }: Subjects[number],
   { tests, full }: { readonly tests: readonly PromiseTest[]; readonly full: Run | undefined },
-): readonly string[] {
+): string {
   const promised = new Set(tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file));
   const others = besides.flatMap((one) => ("tests" in one ? [one.tests] : []));
   const benches = besides.flatMap((one) => ("bench" in one ? [one] : []));
@@ -121,13 +121,16 @@ function rowOf(
     ...(promised.size === 0 && others.length > 0 ? ["npm test"] : []),
     ...benches.map(({ command }) => command),
   ];
+  const proofs = [...files, ...benches.map(({ bench }) => bench)];
   return [
-    String(id),
-    about,
-    [...[...files, ...benches.map(({ bench }) => bench)].map(link), ...remarks].join(", "),
-    cases === 0 ? "" : amount(cases),
-    commands.map((command) => `\`${command}\``).join(", "),
-  ];
+    `- **${id}. ${about}**`,
+    ...proofs.map((proof) => `  - ${link(proof)}`),
+    ...(cases === 0 ? [] : [`  - ${counted(cases, "case")}`]),
+    ...(commands.length === 0
+      ? []
+      : [`  - Run with ${commands.map((command) => `\`${command}\``).join(", ")}.`]),
+    ...remarks.map((remark) => `  - ${remark}`),
+  ].join("\n");
 }
 
 function link(file: string): string {

@@ -23,15 +23,20 @@ const STYLE = `text { font-family: ui-sans-serif, system-ui, "Segoe UI", sans-se
 interface Canvas {
   readonly width: number;
   readonly height: number;
-  /** What somebody is told who does not see it. */
+  /** The description for readers who do not see the picture. */
   readonly title: string;
 }
 
-export function svgPicture({ width, height, title }: Canvas, elements: readonly string[]): string {
+/** @param style The style sheet. */
+export function svgPicture(
+  { width, height, title }: Canvas,
+  elements: readonly string[],
+  style = STYLE,
+): string {
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
-    `<style>${STYLE}</style>`,
+    `<style>${style}</style>`,
     ...elements,
     "</svg>",
   ].join("\n")}\n`;
@@ -75,6 +80,7 @@ export function svgArrow(from: Point, to: Point): string {
   return `<path d="M${from.x} ${from.y}L${base.x} ${base.y}" class="line"/><polygon points="${points}" class="tip"/>`;
 }
 
-function escaped(text: string): string {
+/** Text as the content of an element. */
+export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

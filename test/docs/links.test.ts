@@ -13,7 +13,13 @@ const ROOT = join(import.meta.dirname, "../..");
 const PAGES = globSync(["*.md", "docs/**/*.md"], { cwd: ROOT })
   .map((file) => file.replaceAll("\\", "/"))
   .toSorted();
-const TRANSCRIPTS = ["README.md", "docs/guide.md"].filter((file) => existsSync(join(ROOT, file)));
+const TRANSCRIPTS = [
+  "README.md",
+  "docs/guide.md",
+  "docs/server.md",
+  "docs/client-authors.md",
+  "docs/faq.md",
+];
 
 const documented = await loadPages(commands);
 

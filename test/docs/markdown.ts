@@ -112,3 +112,23 @@ function simpleCommands(line: string): string[][] {
 function unquoted(word: string): string {
   return word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/g, "$1$2$3");
 }
+
+interface GlossaryEntry {
+  readonly term: string;
+  readonly meaning: string;
+  /** Path from the root of the project, with `/`. */
+  readonly path: string;
+}
+
+/** The list items of the form ``- **term**: Meaning. `path` ``; an item may be wrapped. */
+export function glossaryEntries(page: string): GlossaryEntry[] {
+  return page
+    .split(/^- /m)
+    .slice(1)
+    .flatMap((item) => {
+      const found = /^\*\*([^*]+)\*\*: (.*) `([^`\s]+)`$/.exec(item.trim().replaceAll(/\s+/g, " "));
+      if (found === null) return [];
+      const [, term = "", meaning = "", path = ""] = found;
+      return [{ term, meaning, path }];
+    });
+}

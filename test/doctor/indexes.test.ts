@@ -45,7 +45,7 @@ test("a missing segment", async () => {
   ]);
 });
 
-promise([3], "`svc doctor --deep` finds a flipped bit wherever it is in a segment.", async () => {
+promise([3], "`svc doctor --deep` finds a flipped bit anywhere in a segment", async () => {
   const whole = readFileSync(segment());
   const tries = sized({ quick: 20, full: 300, soak: 5000 });
   for (let at = 0; at < tries; at += 1) {

@@ -1,5 +1,5 @@
-// Every command of the guide runs in a project such as it speaks of, in the order of the page; what it shows of
-// their output is what they print, but for numbers.
+// Every command of the guides runs in a project like the one in their examples, in the order of the pages; the output
+// that a page shows is the output that the command prints, except for numbers.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,11 @@ import { fencedBlocks } from "../docs/markdown.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
 const SVC = join(REPOSITORY, "dist/svc");
-const GUIDE = readFileSync(join(REPOSITORY, "docs/guide.md"), "utf8");
+/** In reading order: a later page may rely on the commands of an earlier one. */
+const PAGES = ["docs/guide.md", "docs/server.md", "docs/client-authors.md"].map((page) => ({
+  page,
+  blocks: fencedBlocks(readFileSync(join(REPOSITORY, page), "utf8")),
+}));
 
 /** Lines that are not run, each for what is true of this machine or of the test, and where they are proven. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
@@ -30,7 +34,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/--to keychain/, "needs a keychain: test/e2e/keychain-migrate.test.ts"],
 ];
 
-/** The two folders that the guide speaks of, below the home directory. */
+/** The two folders of the examples, below the home directory. */
 const FILES: Readonly<Record<string, string>> = {
   "src/project/src/config/settings-file.ts":
     "/** Reads the settings of a user. */\nexport function parseConfig(text: string): object {\n  return JSON.parse(text);\n}\n",
@@ -100,16 +104,25 @@ function stepsOf({
   });
 }
 
-test("every command of the guide does what the guide says", () => {
-  for (const { line, script, shown } of fencedBlocks(GUIDE).flatMap(stepsOf)) {
-    const printed = withoutNumbers(run(script));
-    expect(printed, `docs/guide.md:${line} ${script}`).toBe(shown ?? printed);
-  }
-}, 120_000);
+// One test for each page; vitest runs them in the order of the pages.
+test.each(PAGES)(
+  "every command of $page prints what the page shows",
+  ({ page, blocks }) => {
+    for (const { line, script, shown } of blocks.flatMap(stepsOf)) {
+      const printed = withoutNumbers(run(script));
+      expect(printed, `${page}:${line} ${script}`).toBe(shown ?? printed);
+    }
+  },
+  120_000,
+);
+
+test.each(PAGES)("$page has commands", ({ blocks }) => {
+  expect(blocks.flatMap(stepsOf)).not.toEqual([]);
+});
 
 test("each reason not to run a command is one for a command that is there", () => {
-  const lines = fencedBlocks(GUIDE).flatMap(({ language, text }) =>
-    language === "sh" ? text.split("\n") : [],
+  const lines = PAGES.flatMap(({ blocks }) =>
+    blocks.flatMap(({ language, text }) => (language === "sh" ? text.split("\n") : [])),
   );
   const unused = NOT_RUN.filter(([not]) => lines.every((line) => !not.test(line)));
   expect(unused).toEqual([]);

@@ -31,7 +31,7 @@ needs(["keyring"], () => {
 
   promise(
     [41],
-    "initialize is answered at once although the keychain with the key is locked",
+    "initialize is answered at once while the keychain with the key is locked",
     async () => {
       const place = newPlace();
       await saveToken(place, keyringBus().address);
@@ -91,7 +91,7 @@ needs(["keyring"], () => {
   });
   promise(
     [41],
-    "a locked keychain that asks for its password holds up nothing when nobody answers",
+    "a locked keychain that asks for its password blocks nothing when nobody answers",
     async () => {
       const place = newPlace();
       await saveToken(place, promptingBus().address);

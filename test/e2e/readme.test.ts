@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { PICTURED_COMMAND } from "../../scripts/docs/terminal-picture.ts";
+import { terminalSvg } from "../../scripts/docs/terminal-svg.ts";
 import { commandLines, fencedBlocks } from "../docs/markdown.ts";
 import { realProject } from "../helpers/real-project.ts";
 import { createToken, type Place } from "../spec/program.ts";
@@ -63,6 +65,13 @@ test("the transcript is what its commands print", () => {
   }
 });
 
+test("the picture shows what its command prints", () => {
+  expect(README).toContain("](docs/terminal.svg)");
+  const picture = readFileSync(join(REPOSITORY, "docs/terminal.svg"), "utf8");
+  const actual = terminalSvg(PICTURED_COMMAND, run(`${PICTURED_COMMAND} --color always`));
+  expect(picture, "renew it with `node scripts/docs/terminal-picture.ts`").toBe(actual);
+});
+
 test("the client config starts a server that answers in the project", async () => {
   const config: unknown = JSON.parse(blocks("json")[0] ?? "");
   expect(config).toEqual({ mcpServers: { svc: { command: "svc", args: ["mcp", "--stdio"] } } });
@@ -73,6 +82,6 @@ test("the client config starts a server that answers in the project", async () =
   expect(await server.close()).toBe(0);
 });
 
-test("every svc command of the README is one that the program has", () => {
+test("the README has svc commands, which test/docs/links.test.ts checks", () => {
   expect(commandLines(README).length).toBeGreaterThan(1);
 });

@@ -204,7 +204,7 @@ test("and a store that is opened with a passphrase", async () => {
 
 promise(
   [38],
-  "No file that svc writes holds a key, a token, a passphrase or a hash of one.",
+  "no file that svc writes contains a key, a token, a passphrase or a hash of one",
   () => {
     const files = globSync("**", { cwd: place.home }).filter((name) =>
       statSync(path.join(place.home, name)).isFile(),
@@ -221,7 +221,7 @@ promise(
 
 promise(
   [38],
-  "No output, log line or error names a secret, with the debug log on and in whatever place it was typed.",
+  "no output, log line or error contains a secret, with the debug log on and for any place where it was typed",
   () => {
     const telling = said
       .flatMap((text) => text.split("\n"))
@@ -233,7 +233,7 @@ promise(
 
 promise(
   [38],
-  "No process shows a secret in its arguments, and none that svc starts is given one.",
+  "no process has a secret in its arguments, and svc passes none to the processes that it starts",
   () => {
     expect(processes.filter((text) => text.includes("keychain-agent"))).not.toEqual([]);
     // What a person types as an argument is in the list of processes; svc adds nothing to it.

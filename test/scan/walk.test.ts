@@ -162,7 +162,7 @@ test("every skip reason has one sentence", () => {
   for (const sentence of Object.values(SKIP_REASONS)) expect(sentence).toMatch(/^It[s ].*\.$/);
 });
 
-promise([10], "pipes and sockets are skipped without being opened", async () => {
+promise([10], "svc skips pipes and sockets without opening them", async () => {
   const root = folder({ "a.ts": "" });
   execFileSync("mkfifo", [join(root, "pipe.ts")]);
   const server = createServer().listen(join(root, "socket.ts"));
@@ -202,7 +202,7 @@ promise(
 
 promise(
   [11],
-  "names that are not UTF-8 are taken, each invalid byte as a character of its own",
+  "names that are not UTF-8 are accepted, with each invalid byte as one character",
   () => {
     const root = folder({ "ok-\uFFFD.ts": "", "é.ts": "", "-n.ts": "", "line\nbreak.ts": "" });
     const at = (...parts: readonly (string | number)[]): Buffer =>
@@ -284,7 +284,7 @@ promise([11], "folders more than 255 deep are skipped", () => {
   return 2;
 });
 
-promise([11], "paths longer than the system opens are skipped", () => {
+promise([11], "paths longer than the system limit are skipped", () => {
   const root = folder({ "a.ts": "" });
   // Only relative steps can make such a path, and only a tool that takes such steps can remove it.
   onTestFinished(() => void execFileSync("rm", ["-rf", join(root, "n".repeat(200))]));
@@ -296,36 +296,40 @@ promise([11], "paths longer than the system opens are skipped", () => {
   return 1;
 });
 
-promise([12], "what may not be read is skipped as unreadable and the rest is taken", () => {
-  const root = folder({ "open/a.ts": "", "closed/b.ts": "", "unsearchable/c.ts": "" });
-  chmodSync(root, 0o755);
-  chmodSync(join(root, "closed"), 0);
-  chmodSync(join(root, "unsearchable"), 0o744);
-  onTestFinished(() => chmodSync(join(root, "closed"), 0o755));
-  const script = `
+promise(
+  [12],
+  "files without read permission are skipped as unreadable, and the rest is listed",
+  () => {
+    const root = folder({ "open/a.ts": "", "closed/b.ts": "", "unsearchable/c.ts": "" });
+    chmodSync(root, 0o755);
+    chmodSync(join(root, "closed"), 0);
+    chmodSync(join(root, "unsearchable"), 0o744);
+    onTestFinished(() => chmodSync(join(root, "closed"), 0o755));
+    const script = `
     const { walk } = await import(${JSON.stringify(new URL("../../src/scan/walk.ts", import.meta.url).href)});
     const { files, skipped, complete } = walk(process.argv[1]);
     console.log(JSON.stringify({ files: files.map((file) => file.path), skipped, complete }));
   `;
-  // The superuser may read everything, so that the walk runs as nobody.
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--input-type=module", "-e", script, root],
-    { ...user, cwd: "/", encoding: "utf8" },
-  );
-  expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toEqual({
-    files: ["open/a.ts"],
-    skipped: [
-      { path: "closed", reason: "unreadable" },
-      { path: "unsearchable/c.ts", reason: "unreadable" },
-    ],
-    complete: true,
-  });
-  return 3;
-});
+    // The superuser may read everything, so that the walk runs as nobody.
+    const isRoot = process.getuid?.() === 0;
+    const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "-e", script, root],
+      { ...user, cwd: "/", encoding: "utf8" },
+    );
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      files: ["open/a.ts"],
+      skipped: [
+        { path: "closed", reason: "unreadable" },
+        { path: "unsearchable/c.ts", reason: "unreadable" },
+      ],
+      complete: true,
+    });
+    return 3;
+  },
+);
 
 test("a root that is missing or no folder is refused", () => {
   const root = folder({ "a.ts": "" });
@@ -384,7 +388,7 @@ test("a pipe that took a file's place during the walk is skipped", () => {
   expect(result.skipped).toEqual([{ path: "z.ts", reason: "not-a-file" }]);
 });
 
-promise([9], "a process that rewrites the tree all the while never makes a walk fail", async () => {
+promise([9], "a process that rewrites the tree continuously never makes a walk fail", async () => {
   const root = folder({ "still.ts": "" });
   const script = `
     import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -39,7 +39,7 @@ const COMPARISON: Comparison = {
   machine: "2 cores",
   load: [0.1, 1.2],
   seconds: 60,
-  tools: [{ name: "svc", version: "1", form: "as it stands" }],
+  tools: [{ name: "svc", version: "1", form: "the question" }],
   skipped: [{ name: "zoekt", reason: "not there" }],
   corpora: [
     {
@@ -65,10 +65,10 @@ test("an arrow between layers that know nothing of each other is noticed", () =>
 
 test("the page gives each figure as a multiple of svc's, and says who is ahead", () => {
   const page = benchmarksPage(COMPARISON);
-  expect(page).toMatch(/\| start to answer, median +\| 200 ms +\| 20 ms \(0\.10\) +\|/);
-  expect(page).toMatch(/\| index, to the end +\| 2000 ms +\| none +\|/);
-  expect(page).toContain("- memory at most: grep (20 times)");
-  expect(page).toContain("- Without zoekt: not there.");
+  expect(page).toMatch(/\| cold query, median +\| 200 ms +\| 20 ms \(0\.10\) +\|/);
+  expect(page).toMatch(/\| index time +\| 2000 ms +\| none +\|/);
+  expect(page).toContain("- peak memory: grep (20 times)");
+  expect(page).toContain("- Without **zoekt**: not there.");
   expect(page).not.toMatch(/^- mean reciprocal rank:/m);
 });
 

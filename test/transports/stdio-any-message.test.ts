@@ -67,7 +67,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
 
 promise(
   [17],
-  "a process that is sent whatever there is answers each request once, and ends well",
+  "a process that receives any input answers each request once, and exits normally",
   async () => {
     const runs = sized({ quick: 2000, full: 50_000 }) / LINES;
     const sessions = fc.asyncProperty(anySession(LINES, ANSWERED), survive);

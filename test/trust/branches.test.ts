@@ -17,7 +17,7 @@ const SAMPLES = 5;
 
 promise(
   [14],
-  "however often another branch is checked out, the index comes to what it has, and every question meanwhile is answered",
+  "after any number of checkouts, the index has the content of the branch, and every query in between is answered",
   async () => {
     const files = sized({ quick: 60, full: 2000, soak: 10_000 });
     const checkouts = sized({ quick: 2, full: 20 });

@@ -82,7 +82,7 @@ const INITIALIZE = {
   clientInfo: { name: "t", version: "1" },
 };
 
-promise([32], "what a client is told of svc is the same whatever is indexed", async () => {
+promise([32], "the server's own descriptions are the same for any indexed content", async () => {
   const { all, isTaken } = await bait();
   const here = project(filesWith(all));
   try {
@@ -110,7 +110,7 @@ promise([32], "what a client is told of svc is the same whatever is indexed", as
 
 promise(
   [32],
-  "answers give injected text as it is, with its place, and mark what is hidden",
+  "answers give injected text unchanged, with its place, and mark hidden characters",
   async () => {
     const { all, isTaken } = await bait();
     const here = project(filesWith(all));

@@ -26,22 +26,18 @@ const SLOW: readonly string[] = ["\\pL{1000}\\d", "(?:(?:\\pL?){30}){30}\\d", "(
 /** What is less is taken for as much: a clock sees more of the machine than of the work. */
 const LEAST_MS = 4;
 
-promise(
-  [30],
-  "a regular expression is refused, or takes work that grows no faster than the text",
-  () => {
-    const patterns = evilPatterns(seeded(SEED), sized({ quick: 40, full: 500 }));
-    let refused = 0;
-    for (const pattern of patterns) {
-      const steps = stepsOf(pattern);
-      if (steps === undefined) refused += 1;
-      else for (const at of [0, 1, 2, 3]) requireLinear(pattern, steps, at);
-    }
-    expect(refused).toBeGreaterThanOrEqual(IRREGULAR.length);
-    expect(refused).toBeLessThan(patterns.length * 0.6);
-    return patterns.length;
-  },
-);
+promise([30], "a regular expression is refused, or its work grows no faster than the text", () => {
+  const patterns = evilPatterns(seeded(SEED), sized({ quick: 40, full: 500 }));
+  let refused = 0;
+  for (const pattern of patterns) {
+    const steps = stepsOf(pattern);
+    if (steps === undefined) refused += 1;
+    else for (const at of [0, 1, 2, 3]) requireLinear(pattern, steps, at);
+  }
+  expect(refused).toBeGreaterThanOrEqual(IRREGULAR.length);
+  expect(refused).toBeLessThan(patterns.length * 0.6);
+  return patterns.length;
+});
 
 type Steps = ReturnType<typeof compileSteps>["steps"];
 
@@ -77,7 +73,7 @@ function workOf(steps: Steps, text: string): number {
   return (user + system) / 1000;
 }
 
-promise([30], "no pattern holds up others for longer than a step, however long the lines", () => {
+promise([30], "no pattern delays others for longer than one step, for lines of any length", () => {
   const patterns = [SLOW, evilPatterns(seeded(SEED), sized({ quick: 30, full: 120 }))].flat();
   const texts = evilTexts(1_000_000);
   for (const pattern of patterns) {
@@ -106,7 +102,7 @@ function longestStep(steps: Steps | undefined, text: string): number {
   return longest;
 }
 
-promise([30], "a glob takes work that grows no faster than the paths it is held against", () => {
+promise([30], "the work of a glob grows no faster than the paths it is matched against", () => {
   const random = seeded(SEED);
   const paths = [1, 4].map((times) => "a/".repeat(200 * times) + "a".repeat(200 * times));
   let cases = 0;
@@ -159,7 +155,7 @@ async function hostile(): Promise<Project> {
 
 promise(
   [30],
-  "while a pattern that takes long is looked for, others are answered, and whoever asked can take it back",
+  "during a long pattern search, other calls are answered, and the caller can cancel the search",
   async () => {
     const made = await hostile();
     const { text } = await made.tool("search_text", { pattern: "aaaa", output: "files" });
@@ -198,7 +194,7 @@ promise(
 
 promise(
   [30],
-  "every tool that takes a pattern or a glob answers evil ones, or says what is wrong",
+  "every tool with a pattern or a glob answers hostile ones, or reports what is wrong",
   async () => {
     const made = project({
       "src/a.ts": `export const a = "${"a".repeat(2000)}";\n`,

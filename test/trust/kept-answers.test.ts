@@ -33,7 +33,7 @@ const CALLS = [
 
 promise(
   [29],
-  "A kept answer goes to nobody with other rights, to nobody whose credential has ended, and is never an old one.",
+  "a cached answer goes to no caller with other rights, to no caller whose credential has ended, and is never out of date",
   async () => {
     const made = project({});
     onTestFinished(made.dispose);

@@ -255,7 +255,7 @@ function questionsAbout(path: string): readonly Call[] {
   ];
 }
 
-promise([27], "links swapped under a question show nothing from outside a source", async () => {
+promise([27], "links replaced during a query show nothing from outside a source", async () => {
   const where = place();
   const here = project({}, { workspace: () => where.root });
   await here.tool("index_source", { source: where.root });

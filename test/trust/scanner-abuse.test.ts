@@ -146,7 +146,7 @@ promise(
 
 promise(
   [11],
-  "odd names, contents and sizes are indexed or listed with their reason, in bounded memory",
+  "unusual names, contents and sizes are indexed or listed with a reason, in bounded memory",
   async () => {
     const root = folder(PLAIN);
     const plain = indexed(root, { read: ["src/a.ts"] });
@@ -190,7 +190,7 @@ promise(
   },
 );
 
-promise([12], "what may not be read is listed as such, and the rest is indexed", () => {
+promise([12], "files without read permission are listed as such, and the rest is indexed", () => {
   const root = folder({
     ...PLAIN,
     "closed/a.ts": "",
@@ -261,7 +261,7 @@ async function stop(mutator: ChildProcess): Promise<void> {
 
 promise(
   [9],
-  "files that change, vanish and become folders while they are read do no harm, and one more pass has them all",
+  "files that change, vanish and become folders during a run do no harm, and one more run indexes them all",
   async () => {
     const next = randomFrom(9);
     const root = folder({ "still.ts": "export const still = 1;\n" });
@@ -323,7 +323,7 @@ promise(
   },
 );
 
-promise([13], "very many tiny files are walked in bounded memory", () => {
+promise([13], "a walk over very many tiny files has bounded memory", () => {
   const count = sized({ quick: 5000, full: 200_000, soak: 1_000_000 });
   const root = folder();
   const made = spawnSync("python3", ["-c", MAKE_TINY, root, String(count)], { encoding: "utf8" });
@@ -350,29 +350,25 @@ for at in range(count):
     os.close(os.open(f"{folder}/f{at}.ts", os.O_CREAT | os.O_WRONLY))
 `;
 
-promise(
-  [13],
-  "where the system allows no more watches, files are looked at from time to time, and it is said",
-  () => {
-    const root = folder(
-      Object.fromEntries(
-        Array.from({ length: 60 }, (_none, at) => [`d${at}/a.ts`, "export const a = 1;\n"]),
-      ),
-    );
-    // A limit of its own for one process: that of its user namespace.
-    const limit = 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$@"';
-    const within = ["--user", "--map-root-user", "sh", "-c", limit, "sh"];
-    const watching = [process.execPath, program("watch-tree.ts"), root, folder()];
-    const { stdout, stderr, status } = spawnSync("unshare", [...within, ...watching], {
-      encoding: "utf8",
-    });
-    expect(status === 0 ? "" : stderr).toBe("");
-    expect(JSON.parse(stdout)).toEqual({
-      mode: "polled",
-      problem: expect.stringContaining("max_user_watches"),
-      warnings: ["files cannot be watched, so they are looked at from time to time"],
-      isFound: true,
-    });
-    return 60;
-  },
-);
+promise([13], "if the system allows no more watches, svc polls the files and reports it", () => {
+  const root = folder(
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_none, at) => [`d${at}/a.ts`, "export const a = 1;\n"]),
+    ),
+  );
+  // A limit of its own for one process: that of its user namespace.
+  const limit = 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$@"';
+  const within = ["--user", "--map-root-user", "sh", "-c", limit, "sh"];
+  const watching = [process.execPath, program("watch-tree.ts"), root, folder()];
+  const { stdout, stderr, status } = spawnSync("unshare", [...within, ...watching], {
+    encoding: "utf8",
+  });
+  expect(status === 0 ? "" : stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({
+    mode: "polled",
+    problem: expect.stringContaining("max_user_watches"),
+    warnings: ["files cannot be watched, so they are looked at from time to time"],
+    isFound: true,
+  });
+  return 60;
+});

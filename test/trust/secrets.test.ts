@@ -132,7 +132,7 @@ async function askAll(
   return calls;
 }
 
-promise([33], "of secrets in indexed files no tool returns any, in any form", async () => {
+promise([33], "no tool returns a secret of an indexed file, in any form", async () => {
   const { secrets, files } = planted();
   const here = project(files);
   try {
@@ -214,7 +214,7 @@ function hasForm(line: string, value: string): boolean {
   );
 }
 
-promise([33], "the owner alone sees secrets, who asks for them at the shell", async () => {
+promise([33], "only the owner sees secrets, by a flag in the shell", async () => {
   const secrets = plantedSecrets(28, 5).filter(({ line }) => line.length < 280);
   const here = machine({ "a.txt": `${secrets.map(({ line }) => line).join("\n")}\n` });
   try {
@@ -238,7 +238,7 @@ promise([33], "the owner alone sees secrets, who asks for them at the shell", as
   }
 });
 
-promise([33], "a mask keeps lines, columns and the text around it", async () => {
+promise([33], "a mask preserves lines, columns and the text around it", async () => {
   const { maskSecrets } = await import("../../src/base/mask-secrets.ts");
   const secrets = plantedSecrets(sized({ quick: 560, full: 20_000 }), 99);
   for (const { line, value } of secrets) {

@@ -1,5 +1,5 @@
-// The tools, each in the form that suits it best: questions as they stand where a tool takes them, their
-// telling words where it looks for text or names.
+// The tools, each asked in the form that suits it best: a tool for questions gets the question, a tool for text or
+// names gets the distinctive words of the question.
 import { join } from "node:path";
 
 import { readReply } from "../../quality/reply.ts";
@@ -12,14 +12,15 @@ export interface Program {
   readonly version: string;
 }
 
-const AS_IT_STANDS = "the question as it stands";
-const IN_WORDS = "its telling words, any of them; files ordered by us, by the words they hold";
+const QUESTION = "the question";
+const DISTINCTIVE_WORDS =
+  "the distinctive words of the question, any of them; we rank the files by the words they contain";
 
 export function svc({ path, version }: Program): Contender {
   return {
     name: "svc",
     version,
-    form: `${AS_IT_STANDS} (\`search_context\`)`,
+    form: `${QUESTION} (\`search_context\`)`,
     index: ({ root }) => [path, "index", root],
     keeps: ({ env }) => join(env["SERVICE_HOME"] ?? "", "namespaces"),
     ask: (query, { root }) => [path, "search", query, root, "--limit", String(LIMIT)],
@@ -37,7 +38,7 @@ export function ripgrep({ path, version }: Program): Contender {
   return {
     name: "ripgrep",
     version,
-    form: IN_WORDS,
+    form: DISTINCTIVE_WORDS,
     ask: (query, { root }) => [path, ...flags, ...keywords(query).flatMap(pattern), root],
     filesIn: (output, query, spot) => ranked(output, query, spot),
   };
@@ -47,7 +48,7 @@ export function codesearch({ path, version }: Program, csearch: string): Contend
   return {
     name: "codesearch",
     version,
-    form: IN_WORDS,
+    form: DISTINCTIVE_WORDS,
     index: ({ root }) => [path, root],
     keeps: ({ env }) => env["CSEARCHINDEX"] ?? "",
     ask: (query) => [csearch, "-i", "-n", keywords(query).map(escaped).join("|")],
@@ -59,7 +60,7 @@ export function ctags({ path, version }: Program, readtags: string): Contender {
   return {
     name: "universal-ctags",
     version,
-    form: "its telling words, in names of definitions; files ordered by us, by the words they hold",
+    form: "the distinctive words of the question, in names of definitions; we rank the files by the words they contain",
     index: (spot) => [path, "-R", "-f", tags(spot), spot.root],
     keeps: tags,
     ask: (query, spot) => [readtags, "-t", tags(spot), "-Q", namesWith(keywords(query)), "-l"],
@@ -76,7 +77,7 @@ export function probe({ path, version }: Program): Contender {
   return {
     name: "probe",
     version,
-    form: `${AS_IT_STANDS}, without signs`,
+    form: `${QUESTION}, without punctuation`,
     // Quotes, dashes and parentheses are operators to it.
     ask: (query, { root }) => [path, "search", withoutSigns(query), root, ...flags],
     filesIn: (output, _, spot) => named(output.slice(output.indexOf("{")), spot),
@@ -87,7 +88,7 @@ export function codegraph({ path, version }: Program): Contender {
   return {
     name: "codegraph",
     version,
-    form: `${AS_IT_STANDS} (\`codegraph_explore\`)`,
+    form: `${QUESTION} (\`codegraph_explore\`)`,
     index: ({ root }) => [path, "init", "--yes", root],
     keeps: ({ root }) => join(root, ".codegraph"),
     ask: (query, { root }) => [path, "explore", query, "-p", root],

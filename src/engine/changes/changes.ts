@@ -31,7 +31,7 @@ export interface SymbolChangeItem extends SymbolChange {
 export interface HitItem {
   /** Its name. */
   readonly monitor: string;
-  /** What of the change it hit, as docs/guide.md has it. */
+  /** The part of the change that matched; docs/client-authors.md describes the forms. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

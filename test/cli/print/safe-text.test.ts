@@ -34,7 +34,7 @@ const PIECES = [
 
 promise(
   [32],
-  "Nothing in indexed text moves the cursor, sets the clipboard or reorders what a terminal shows.",
+  "nothing in indexed text moves the cursor, sets the clipboard or reorders a terminal",
   () => {
     const tries = sized({ quick: 20_000, full: 1_000_000, soak: 20_000_000 });
     let state = 1;

@@ -27,7 +27,7 @@ async function run(root: string, kill: boolean): Promise<Acknowledged & { isKill
 
 promise(
   [34],
-  `${PROCESSES} processes of ${CHANGES} changes, half of them killed: nothing lost, nothing undone`,
+  `${PROCESSES} processes with ${CHANGES} changes each, half of them killed, lose nothing and undo nothing`,
   async () => {
     const home = memoryHome();
     const told = await Promise.all(

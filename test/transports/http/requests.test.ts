@@ -6,70 +6,62 @@ import { promise } from "../../trust/promise.ts";
 
 const MIB = 1024 * 1024;
 
-promise(
-  [25],
-  "H3 a host that is not the server's is refused, before anything else is looked at",
-  async () => {
-    const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
-    const { port } = server;
-    const asked = async (Host: string | undefined): Promise<string> =>
-      outcomeOf(server, { headers: { Host } });
-    const good = [
-      `127.0.0.1:${port}`,
-      `LOCALHOST:${port}`,
-      `[::1]:${port}`,
-      "code.example.org",
-      `code.example.org:${port}`,
-      "other.example.org:99",
-    ];
-    expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
-    const bad = [
-      "evil.example.org",
-      "127.0.0.1",
-      `127.0.0.1:${port + 1}`,
-      `127.0.0.1:${port}.evil.org`,
-      `evil.org:${port}`,
-      "other.example.org",
-      "",
-    ];
-    expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
-    const unknown = { line: "POST /nowhere HTTP/1.1", headers: { Host: "evil.example.org" } };
-    expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
-    return good.length + bad.length + 1;
-  },
-);
+promise([25], "H3 a host that is not the server's is refused before any other check", async () => {
+  const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
+  const { port } = server;
+  const asked = async (Host: string | undefined): Promise<string> =>
+    outcomeOf(server, { headers: { Host } });
+  const good = [
+    `127.0.0.1:${port}`,
+    `LOCALHOST:${port}`,
+    `[::1]:${port}`,
+    "code.example.org",
+    `code.example.org:${port}`,
+    "other.example.org:99",
+  ];
+  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+  const bad = [
+    "evil.example.org",
+    "127.0.0.1",
+    `127.0.0.1:${port + 1}`,
+    `127.0.0.1:${port}.evil.org`,
+    `evil.org:${port}`,
+    "other.example.org",
+    "",
+  ];
+  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+  const unknown = { line: "POST /nowhere HTTP/1.1", headers: { Host: "evil.example.org" } };
+  expect(await outcomeOf(server, unknown)).toBe("403 FORBIDDEN");
+  return good.length + bad.length + 1;
+});
 
-promise(
-  [25],
-  "H3 a page of another origin is refused, and told nothing of cross-origin rules",
-  async () => {
-    const server = await serve([], { allowHosts: ["code.example.org"] });
-    const asked = async (Origin: string): Promise<string> =>
-      outcomeOf(server, { headers: { Origin } });
-    const good = [
-      `http://127.0.0.1:${server.port}`,
-      `http://localhost:${server.port}`,
-      "http://code.example.org",
-    ];
-    expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
-    const bad = [
-      "null",
-      "",
-      "http://evil.org",
-      `https://127.0.0.1:${server.port}`,
-      "http://127.0.0.1",
-    ];
-    expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
-    const wire = open(server);
-    const preflight = {
-      line: "OPTIONS /mcp HTTP/1.1",
-      headers: { Origin: good[0], Connection: "close" },
-    };
-    wire.send(requestText(server, preflight));
-    expect(await wire.closed()).not.toMatch(/access-control/i);
-    return good.length + bad.length + 1;
-  },
-);
+promise([25], "H3 a page of another origin is refused and gets no CORS headers", async () => {
+  const server = await serve([], { allowHosts: ["code.example.org"] });
+  const asked = async (Origin: string): Promise<string> =>
+    outcomeOf(server, { headers: { Origin } });
+  const good = [
+    `http://127.0.0.1:${server.port}`,
+    `http://localhost:${server.port}`,
+    "http://code.example.org",
+  ];
+  expect(await Promise.all(good.map(asked))).toEqual(good.map(() => "200 ok"));
+  const bad = [
+    "null",
+    "",
+    "http://evil.org",
+    `https://127.0.0.1:${server.port}`,
+    "http://127.0.0.1",
+  ];
+  expect(await Promise.all(bad.map(asked))).toEqual(bad.map(() => "403 FORBIDDEN"));
+  const wire = open(server);
+  const preflight = {
+    line: "OPTIONS /mcp HTTP/1.1",
+    headers: { Origin: good[0], Connection: "close" },
+  };
+  wire.send(requestText(server, preflight));
+  expect(await wire.closed()).not.toMatch(/access-control/i);
+  return good.length + bad.length + 1;
+});
 
 test("H2, H4 checks come in their order: path, credential, method, type, accept, size, JSON", async () => {
   const server = await serve();
@@ -160,7 +152,7 @@ test("a client that says nothing of what it accepts is answered with JSON", asyn
   expect(await outcomeOf(server, none)).toBe("406 NOT_ACCEPTABLE");
 });
 
-promise([24], "types of the body: JSON alone, and not compressed", async () => {
+promise([24], "a body must be JSON and uncompressed", async () => {
   const server = await serve();
   const typed = async (type: string | undefined): Promise<string> =>
     outcomeOf(server, { headers: { "Content-Type": type } });
@@ -209,15 +201,19 @@ promise(
   },
 );
 
-promise([24], "a body that is declared too long is refused before any of it is sent", async () => {
-  const server = await serve();
-  const wire = open(server);
-  wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
-  const answer = await wire.closed();
-  expect(summary(answer)).toBe("413 MESSAGE_TOO_LARGE");
-  expect(answer).toContain("Connection: close");
-  return 1;
-});
+promise(
+  [24],
+  "a body with a declared length over the limit is refused before it is sent",
+  async () => {
+    const server = await serve();
+    const wire = open(server);
+    wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
+    const answer = await wire.closed();
+    expect(summary(answer)).toBe("413 MESSAGE_TOO_LARGE");
+    expect(answer).toContain("Connection: close");
+    return 1;
+  },
+);
 
 test("who asks before sending is refused without sending, or told to go on", async () => {
   const server = await serve();
@@ -233,7 +229,7 @@ test("who asks before sending is refused without sending, or told to go on", asy
   expect(await welcome.until(/"result"/)).toContain("HTTP/1.1 200 OK");
 });
 
-promise([24], "a body that turns out too long is refused while it is sent", async () => {
+promise([24], "a body that exceeds the limit is refused while it is sent", async () => {
   const server = await serve();
   const wire = open(server);
   const headers = { "Content-Length": undefined, "Transfer-Encoding": "chunked" };
@@ -268,7 +264,7 @@ promise([24], "headers beyond 16 KiB are refused", async () => {
   return 1;
 });
 
-promise([24], "what two readers could take for different requests is refused", async () => {
+promise([24], "a request that two parsers could read differently is refused", async () => {
   const server = await serve();
   const { port } = server;
   const chunked = { "Transfer-Encoding": "chunked" };
@@ -295,19 +291,15 @@ promise([24], "what two readers could take for different requests is refused", a
   return twice.length + 3;
 });
 
-promise(
-  [24, 25],
-  "a request that names its host in the first line must name it rightly there too",
-  async () => {
-    const server = await serve();
-    const asked = (authority: string): Promise<string> =>
-      outcomeOf(server, { line: `POST http://${authority}/mcp HTTP/1.1` });
-    expect(await asked(`127.0.0.1:${server.port}`)).toBe("200 ok");
-    expect(await asked("evil.org")).toBe("403 FORBIDDEN");
-    expect(await asked(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
-    return 3;
-  },
-);
+promise([24, 25], "a host in the request line must be a name of the server too", async () => {
+  const server = await serve();
+  const asked = (authority: string): Promise<string> =>
+    outcomeOf(server, { line: `POST http://${authority}/mcp HTTP/1.1` });
+  expect(await asked(`127.0.0.1:${server.port}`)).toBe("200 ok");
+  expect(await asked("evil.org")).toBe("403 FORBIDDEN");
+  expect(await asked(`evil@127.0.0.1:${server.port}`)).toBe("403 FORBIDDEN");
+  return 3;
+});
 
 test("a query in the address is ignored, and no credential is read from it", async () => {
   const server = await serve();
@@ -321,7 +313,7 @@ test("a query in the address is ignored, and no credential is read from it", asy
 
 promise(
   [24],
-  "HTTP/1.0 is answered when it names the host, and its connection closed",
+  "an HTTP/1.0 request that names the host is answered, and its connection is closed",
   async () => {
     const server = await serve();
     const wire = open(server);

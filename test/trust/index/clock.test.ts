@@ -13,7 +13,7 @@ const YEAR_S = 365 * 24 * 3600;
 
 promise(
   [36],
-  "a clock that is set a year back or ahead, and files of the future, hide no change from the index",
+  "a clock set a year back or ahead, and files with future times, hide no change from the index",
   async () => {
     const { path: root, dispose } = tree();
     const data = tree();

@@ -120,7 +120,7 @@ needs(["mount"], () => {
 
   promise(
     [4, 6],
-    "on a disk without inodes, and on one that is read-only, the old index answers and indexing says why it cannot",
+    "on a disk without inodes, and on a read-only disk, the old index answers and indexing reports the cause",
     async () => {
       const { root, disk, data, old } = await grown(16 << 10);
       const { files, ffree } = statfsSync(disk.root);
@@ -149,7 +149,7 @@ needs(["mount"], () => {
 
 promise(
   [4],
-  "files that may not grow, and too few descriptors, end a run with an error that says why; the next one completes it",
+  "files that cannot grow, and too few descriptors, end a run with an error that gives the cause; the next run completes it",
   async () => {
     const { path: root, dispose } = tree(projectFiles());
     onTestFinished(dispose);

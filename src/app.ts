@@ -23,7 +23,7 @@ import type { Provider } from "./providers/provider.ts";
 import { localOwner, providerKeyPrincipal, type Principal } from "./sources/principal.ts";
 import type { Byok } from "./transports/http/byok.ts";
 
-export interface VerifyOptions {
+export interface AuthorizeOptions {
   /** False for one who only waits: `auth token list` does not show it as used. */
   readonly shouldTouchLastUsed: boolean;
 }
@@ -71,12 +71,12 @@ export interface App {
   /** Audits a call, once there is time for it. Without a store nobody is let in, and nothing is audited. */
   readonly auditCall: (call: CallEvent) => void;
   /** Verifies SERVICE_TOKEN, else this machine's default token. Throws UNAUTHENTICATED and its kin. */
-  readonly authorize: (how?: VerifyOptions) => Promise<CredentialPrincipal>;
+  readonly authorize: (how?: AuthorizeOptions) => Promise<CredentialPrincipal>;
   /** Verifies a secret that a client sent. Throws UNAUTHENTICATED and its kin. */
   readonly authenticateAs: (
     secret: string,
     wanted: CredentialKind,
-    how?: VerifyOptions,
+    how?: AuthorizeOptions,
   ) => Promise<CredentialPrincipal>;
   /** Tells those who only listen of changes to their credentials. */
   readonly rights: RightsWatcher;
@@ -199,7 +199,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
   const verifySecret = async (
     choose: ChooseSecret,
     wanted: CredentialKind,
-    { shouldTouchLastUsed }: VerifyOptions = { shouldTouchLastUsed: true },
+    { shouldTouchLastUsed }: AuthorizeOptions = { shouldTouchLastUsed: true },
   ): Promise<CredentialPrincipal> => {
     const { authenticate, verify } = await import("./credentials/authenticate.ts");
     return store.use((opened) => {

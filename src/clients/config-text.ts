@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { SvcError } from "../base/errors.ts";
 import { EditProblem, SyntaxProblem, type ConfigFormat } from "./config-format.ts";
 import type { ClientDefinition } from "./definitions.ts";
-import { isObject, type EntryChange } from "./entry.ts";
+import { isEntry, type EntryChange } from "./entry.ts";
 import { JSONC_FORMAT } from "./jsonc.ts";
 import { TOML_FORMAT } from "./toml.ts";
 
@@ -94,11 +94,11 @@ export class ConfigText {
   } {
     const { key, format } = this.#client.shape;
     const whole = this.#read(text, FORMATS[format]);
-    if (!isObject(whole)) throw this.#unusable("does not hold an object");
+    if (!isEntry(whole)) throw this.#unusable("does not hold an object");
     const { [key]: servers = {}, ...rest } = whole;
-    if (!isObject(servers)) throw this.#unusable(`has a "${key}" that is not an object`);
+    if (!isEntry(servers)) throw this.#unusable(`has a "${key}" that is not an object`);
     const { [SERVER_NAME]: entry, ...others } = servers;
-    if (entry === undefined || isObject(entry))
+    if (entry === undefined || isEntry(entry))
       return { entry, others: { ...rest, [key]: others } };
     throw this.#unusable(`has a "${key}.${SERVER_NAME}" that is not an object`);
   }
@@ -143,7 +143,7 @@ function changed(
   for (const { path, value } of changes) {
     const [first = "", second] = path;
     const inner = copy[first];
-    copy[first] = second !== undefined && isObject(inner) ? { ...inner, [second]: value } : value;
+    copy[first] = second !== undefined && isEntry(inner) ? { ...inner, [second]: value } : value;
   }
   return copy;
 }

@@ -118,12 +118,12 @@ function missingChanges(present: Entry, key: string, value: unknown): EntryChang
     const added = value.filter((item) => !has.includes(item));
     return added.length === 0 ? [] : [{ path: [key], value: [...has, ...added] }];
   }
-  if (!isObject(value) || !isObject(has)) return [];
+  if (!isEntry(value) || !isEntry(has)) return [];
   return Object.entries(value)
     .filter(([inner]) => has[inner] === undefined)
     .map(([inner, item]) => ({ path: [key, inner], value: item }));
 }
 
-export function isObject(value: unknown): value is Entry {
+export function isEntry(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

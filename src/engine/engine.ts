@@ -2,7 +2,8 @@
 
 import type { ErrorCode, SvcError } from "../base/errors.ts";
 import type { UseRole } from "../parse/references/references.ts";
-import type { AccessLevel, ChunkKind, Role } from "../index/segment/format.ts";
+import type { AccessLevel } from "../parse/languages/definition-rules.ts";
+import type { ChunkKind, Role } from "../index/segment/format.ts";
 import type { Correction } from "../search/correct-typos.ts";
 import type { MatchKind } from "../search/symbol-match.ts";
 import type { Principal } from "../sources/principal.ts";

@@ -2,14 +2,9 @@
 
 import type { IndexReader } from "../../index/port.ts";
 import { findMentions, type Mentions } from "./find-related-mentions.ts";
+import { folderOf, stemOf } from "../../graph/modules/paths.ts";
 import type { RelatedItem } from "../engine.ts";
-import {
-  folderOf,
-  stemOf,
-  type RelatedContext,
-  type Subject,
-  type DistinctiveName,
-} from "./find-related-subject.ts";
+import { type RelatedContext, type Subject, type DistinctiveName } from "./find-related-subject.ts";
 
 /** What the path, the name of the file, and the file without its extension weigh as names. */
 const PATH_SCORE = 1;

@@ -1,7 +1,7 @@
 // Names of tests: `foo.test.ts`, `test_foo.py`, `FooTest.java`, `foo_test.go`, `spec/foo_spec.rb`, `tests/foo.rs`.
 
 import type { FileTree } from "../../index/port.ts";
-import { folderOf, stemOf } from "./find-related-subject.ts";
+import { folderOf, stemOf } from "../../graph/modules/paths.ts";
 
 /** What tests of a file are called; `*` is its name without the extension. */
 const PATTERNS = [

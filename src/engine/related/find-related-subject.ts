@@ -1,5 +1,3 @@
-import { extname } from "node:path/posix";
-
 import { SvcError } from "../../base/errors.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
@@ -94,16 +92,6 @@ export async function subjectOf(context: RelatedContext, target: ResolvedTarget)
     language,
     names: await namesOf(context.reader, target),
   };
-}
-
-/** Name of a file without its last extension. */
-export function stemOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return name.slice(0, name.length - extname(name).length);
-}
-
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 /** What a name tells that so many files use, from 1 downwards. */

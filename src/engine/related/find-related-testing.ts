@@ -4,7 +4,8 @@ import type { IndexReader } from "../../index/port.ts";
 import type { RelatedItem } from "../engine.ts";
 import { findMentions } from "./find-related-mentions.ts";
 import { isTestName, testsNamedAfter } from "./find-related-names.ts";
-import { stemOf, type RelatedContext, type Subject } from "./find-related-subject.ts";
+import { stemOf } from "../../graph/modules/paths.ts";
+import type { RelatedContext, Subject } from "./find-related-subject.ts";
 
 /** What each kind of evidence counts, for a file and for one of its symbols. */
 const WEIGHTS = {

@@ -1,6 +1,6 @@
 import type { IndexReport } from "../indexing/indexer.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
-import type { DirtyFolders } from "./watched-sources.ts";
+import type { DirtySourceFolders } from "./watched-sources.ts";
 
 interface IncrementalQueueOptions {
   /** One run over these folders; over everything without. */
@@ -32,7 +32,7 @@ export class IncrementalQueue {
     return !this.#isRunning && !this.#hasPending;
   }
 
-  add({ folders }: DirtyFolders): void {
+  add({ folders }: DirtySourceFolders): void {
     if (folders === undefined) this.#isRescanPending = true;
     for (const folder of folders ?? []) {
       this.#folders.set(`${folder.source} ${folder.path}`, folder);

@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 
 import { workerEntry } from "../../base/assets.ts";
 import type { WatchEvent, WatchCommand } from "./watch-worker.ts";
-import type { DirtyFolders, WatchedSource } from "./watched-sources.ts";
+import type { DirtySourceFolders, WatchedSource } from "./watched-sources.ts";
 
 export interface WatchListener {
   /** From now on nothing is missed. */
   readonly onReady: (folders: number) => void;
   /** `watched`: how many folders are watched now. */
-  readonly onDirty: (dirty: DirtyFolders, watched: number) => void;
+  readonly onDirty: (dirty: DirtySourceFolders, watched: number) => void;
   /** Nothing is watched, or no longer, for this reason. */
   readonly onLimit: (reason: string) => void;
 }

@@ -4,7 +4,7 @@
 
 import { parentPort } from "node:worker_threads";
 
-import { WatchedSources, type DirtyFolders, type WatchedSource } from "./watched-sources.ts";
+import { WatchedSources, type DirtySourceFolders, type WatchedSource } from "./watched-sources.ts";
 
 export type WatchCommand =
   | {
@@ -17,7 +17,7 @@ export type WatchCommand =
 /** `id` is the number that the order to watch came with. */
 export type WatchEvent = { readonly id: number } & (
   | { readonly ready: { readonly folders: number } }
-  | { readonly dirty: DirtyFolders; readonly watched: number }
+  | { readonly dirty: DirtySourceFolders; readonly watched: number }
   | { readonly limited: string }
 );
 

@@ -5,13 +5,13 @@ import { Debouncer } from "./debouncer.ts";
 import type { SourceFolder } from "../indexing/source-scan.ts";
 
 /** What has to be looked at again, of all sources of a namespace. */
-export interface DirtyFolders {
+export interface DirtySourceFolders {
   /** Undefined for everything. */
   readonly folders: readonly SourceFolder[] | undefined;
 }
 
 interface WatchedSourcesListener {
-  readonly onDirty: (dirty: DirtyFolders) => void;
+  readonly onDirty: (dirty: DirtySourceFolders) => void;
   /** Nothing is watched any more. */
   readonly onLimit: (limit: WatchLimitError) => void;
 }

@@ -1,18 +1,18 @@
 // Reads the subset of config file formats that locates modules. Invalid text is read as empty.
 
 /** A JSON value. */
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json | undefined;
+export type ConfigValue = string | number | boolean | null | readonly ConfigValue[] | ConfigObject;
+export interface ConfigObject {
+  readonly [key: string]: ConfigValue | undefined;
 }
 
 const COMMENT = /(?<string>"(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;
 const TRAILING_COMMA = /(?<string>"(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g;
 
 /** Returns an object of JSON with comments and trailing commas; empty if there is none. */
-export function readJson(text: string | undefined): JsonObject {
+export function readConfig(text: string | undefined): ConfigObject {
   if (text === undefined) return {};
-  return asJsonObject(parseJson(text) ?? parseJson(withoutComments(text)));
+  return asConfigObject(parseJson(text) ?? parseJson(withoutComments(text)));
 }
 
 function withoutComments(text: string): string {
@@ -20,31 +20,31 @@ function withoutComments(text: string): string {
   return plain.replace(COMMENT, "$<string>").replace(TRAILING_COMMA, "$<string>");
 }
 
-function parseJson(text: string): Json | undefined {
+function parseJson(text: string): ConfigValue | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON.parse returns JSON
-    return JSON.parse(text) as Json;
+    return JSON.parse(text) as ConfigValue;
   } catch {
     return undefined;
   }
 }
 
 /** Returns the value if it is an object, else an empty object. */
-export function asJsonObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+export function asConfigObject(value: ConfigValue | undefined): ConfigObject {
+  return isConfigObject(value) ? value : {};
 }
 
-export function isJsonObject(value: Json | undefined): value is JsonObject {
+export function isConfigObject(value: ConfigValue | undefined): value is ConfigObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns the value if it is a string, else undefined. */
-export function asString(value: Json | undefined): string | undefined {
+export function asString(value: ConfigValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
 /** Returns a string as a list of one, and the strings of a list. Other values have none. */
-export function asStrings(value: Json | undefined): readonly string[] {
+export function asStrings(value: ConfigValue | undefined): readonly string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -1,6 +1,12 @@
 // Path aliases of tsconfig.json and jsconfig.json: `paths` and `baseUrl`.
 
-import { asJsonObject, readJson, asString, asStrings, type JsonObject } from "./config-text.ts";
+import {
+  asConfigObject,
+  readConfig,
+  asString,
+  asStrings,
+  type ConfigObject,
+} from "./config-text.ts";
 import { bestPattern, starOf } from "./javascript-exports.ts";
 import type { ScriptPackages } from "./javascript-packages.ts";
 import type { ProjectFiles } from "./module-target.ts";
@@ -62,8 +68,8 @@ export class ScriptAliases {
 
   #read(path: string, depth: number): Aliases {
     const folder = folderOf(path);
-    const config = readJson(this.#project.read(path));
-    const options = asJsonObject(config["compilerOptions"]);
+    const config = readConfig(this.#project.read(path));
+    const options = asConfigObject(config["compilerOptions"]);
     const inherited = asStrings(config["extends"])
       .map((name) => this.#extended(path, name))
       .map((base) => (base === undefined ? NONE : this.#load(base, depth + 1)));
@@ -79,10 +85,10 @@ export class ScriptAliases {
    * Returns the aliases of referenced configs. Vite projects, for example, have their paths in
    * tsconfig.app.json.
    */
-  #referenced(folder: string, config: JsonObject, depth: number): readonly Aliases[] {
+  #referenced(folder: string, config: ConfigObject, depth: number): readonly Aliases[] {
     const references = Array.isArray(config["references"]) ? config["references"] : [];
     return references.flatMap((reference) => {
-      const name = asString(asJsonObject(reference)["path"]);
+      const name = asString(asConfigObject(reference)["path"]);
       const path = name?.endsWith(".json") === true ? joinPath(folder, name) : undefined;
       return path !== undefined && folderOf(path) === folder ? [this.#load(path, depth + 1)] : [];
     });
@@ -110,11 +116,11 @@ export function splitPackage(module: string): readonly [string, ...string[]] {
   return first.startsWith("@") ? [`${first}/${second}`, ...rest] : [first, second, ...rest];
 }
 
-function readOptions(folder: string, options: JsonObject): Aliases {
+function readOptions(folder: string, options: ConfigObject): Aliases {
   const written = asString(options["baseUrl"])?.replace("${configDir}", ".");
   const baseUrl = written === undefined ? undefined : joinPath(folder, written);
   const paths = new Map<string, readonly string[]>();
-  for (const [pattern, targets] of Object.entries(asJsonObject(options["paths"]))) {
+  for (const [pattern, targets] of Object.entries(asConfigObject(options["paths"]))) {
     const places = asStrings(targets)
       .map((target) => joinPath(baseUrl ?? folder, target.replace("${configDir}", ".")))
       .filter((place) => place !== undefined);

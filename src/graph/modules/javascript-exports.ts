@@ -1,13 +1,13 @@
 // Reads from package.json which files the names of a package refer to.
 
-import { isJsonObject, asStrings, type Json, type JsonObject } from "./config-text.ts";
+import { isConfigObject, asStrings, type ConfigValue, type ConfigObject } from "./config-text.ts";
 
 /**
  * Returns the targets of `exports` or `imports` for a key ("./client", "#log"), for all conditions, in the
  * order of the file. Targets are returned as written, with `*` replaced.
  */
-export function targetsOf(table: Json | undefined, key: string): readonly string[] {
-  if (!isJsonObject(table) || !Object.keys(table).some((name) => /^[.#]/.test(name))) {
+export function targetsOf(table: ConfigValue | undefined, key: string): readonly string[] {
+  if (!isConfigObject(table) || !Object.keys(table).some((name) => /^[.#]/.test(name))) {
     return key === "." ? stringsIn(table) : [];
   }
   if (Object.hasOwn(table, key)) return stringsIn(table[key]);
@@ -38,20 +38,20 @@ export function starOf(pattern: string, key: string): string | undefined {
 }
 
 /** Returns the keys of `exports` that name a single module: "." and "./client", not "./*". */
-export function plainKeys(exports: Json | undefined): readonly string[] {
-  if (!isJsonObject(exports)) return ["."];
+export function plainKeys(exports: ConfigValue | undefined): readonly string[] {
+  if (!isConfigObject(exports)) return ["."];
   const keys = Object.keys(exports).filter((key) => key.startsWith(".") && !key.includes("*"));
   return keys.length === 0 ? ["."] : keys;
 }
 
 /** Returns the main files of a package, those closest to the source first. */
-export function mainsOf(manifest: JsonObject): readonly string[] {
+export function mainsOf(manifest: ConfigObject): readonly string[] {
   return ["source", "module", "main", "types", "typings", "svelte"].flatMap((field) =>
     asStrings(manifest[field]),
   );
 }
 
-function stringsIn(value: Json | undefined): readonly string[] {
-  if (isJsonObject(value)) return Object.values(value).flatMap(stringsIn);
+function stringsIn(value: ConfigValue | undefined): readonly string[] {
+  if (isConfigObject(value)) return Object.values(value).flatMap(stringsIn);
   return Array.isArray(value) ? value.flatMap(stringsIn) : asStrings(value);
 }

@@ -1,6 +1,6 @@
 // The packages of the project: those with a package.json.
 
-import { readJson, asString, type JsonObject } from "./config-text.ts";
+import { readConfig, asString, type ConfigObject } from "./config-text.ts";
 import { mainsOf, plainKeys, targetsOf } from "./javascript-exports.ts";
 import { type ScriptFiles, type ScriptKind } from "./javascript-files.ts";
 import type { ProjectFiles } from "./module-target.ts";
@@ -20,7 +20,7 @@ const BUILT_MARKS =
 export class ScriptPackages {
   readonly #project: ProjectFiles;
   readonly #files: ScriptFiles;
-  readonly #manifests = new Map<string, JsonObject | undefined>();
+  readonly #manifests = new Map<string, ConfigObject | undefined>();
   readonly #entries = new Map<string, ReadonlyMap<string, readonly string[]>>();
   #byName: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -35,10 +35,12 @@ export class ScriptPackages {
   }
 
   /** Returns the package.json of a folder, or undefined if there is none. */
-  manifestIn(folder: string): JsonObject | undefined {
+  manifestIn(folder: string): ConfigObject | undefined {
     if (this.#manifests.has(folder)) return this.#manifests.get(folder);
     const path = inFolder(folder, "package.json");
-    const manifest = this.#project.tree.has(path) ? readJson(this.#project.read(path)) : undefined;
+    const manifest = this.#project.tree.has(path)
+      ? readConfig(this.#project.read(path))
+      : undefined;
     this.#manifests.set(folder, manifest);
     return manifest;
   }

@@ -1,6 +1,6 @@
 // PHP classes by the autoloading rules of composer.json (PSR-4, PSR-0), and files by path.
 
-import { asJsonObject, readJson, asStrings, type Json } from "./config-text.ts";
+import { asConfigObject, readConfig, asStrings, type ConfigValue } from "./config-text.ts";
 import {
   EXTERNAL_MODULE,
   fileTarget,
@@ -125,9 +125,9 @@ function isPhp(name: string): boolean {
 }
 
 function readPrefixes(folder: string, text: string | undefined): readonly Prefix[] {
-  const manifest = readJson(text);
+  const manifest = readConfig(text);
   return ["autoload", "autoload-dev"].flatMap((key) => {
-    const autoload = asJsonObject(manifest[key]);
+    const autoload = asConfigObject(manifest[key]);
     return [
       ...prefixesOf(folder, autoload["psr-4"], false),
       ...prefixesOf(folder, autoload["psr-0"], true),
@@ -135,8 +135,8 @@ function readPrefixes(folder: string, text: string | undefined): readonly Prefix
   });
 }
 
-function prefixesOf(folder: string, table: Json | undefined, isRepeated: boolean): Prefix[] {
-  return Object.entries(asJsonObject(table)).flatMap(([prefix, places]) =>
+function prefixesOf(folder: string, table: ConfigValue | undefined, isRepeated: boolean): Prefix[] {
+  return Object.entries(asConfigObject(table)).flatMap(([prefix, places]) =>
     asStrings(places)
       .map((place) => joinPath(folder, place))
       .filter((place) => place !== undefined)

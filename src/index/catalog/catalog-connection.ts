@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 
 import { sqliteCode } from "../../base/errors.ts";
+import type { SqlValue } from "../../base/row-sum.ts";
 import { damagedCatalog } from "../damage.ts";
 
 export type SqlRow = Record<string, SQLOutputValue>;
-export type SqlValue = null | number | string | Uint8Array;
 
 /** What runs statements. Throws INDEX_UNAVAILABLE where the file is no database, or a damaged one. */
 export interface SqlStatements {

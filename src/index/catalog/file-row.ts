@@ -2,8 +2,8 @@
 
 import type { SQLOutputValue } from "node:sqlite";
 
+import type { SqlValue } from "../../base/row-sum.ts";
 import { FILE_ROLES, type Role } from "../segment/format.ts";
-import type { SqlValue } from "./catalog-connection.ts";
 
 /**
  * How far a file is: found by the scan; its words, trigrams and the definitions its lines show; its

@@ -4,11 +4,11 @@ import { crc32 } from "node:zlib";
 
 import type { SQLOutputValue } from "node:sqlite";
 
-import type { SqlStatements, SqlValue } from "./catalog-connection.ts";
+import type { SqlStatements } from "./catalog-connection.ts";
 import { damagedCatalog } from "../damage.ts";
 import { factsOf, toFileRow, type FileRow, type FileStage, type Totals } from "./file-row.ts";
 import { requireAll } from "./row-count.ts";
-import { rowSum } from "../../base/row-sum.ts";
+import { rowSum, type SqlValue } from "../../base/row-sum.ts";
 import { isTallyOf, withFile, withoutFile, type Tally } from "./tally.ts";
 
 /** A file, and why its content, or its grammar, was not used. */

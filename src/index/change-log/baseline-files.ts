@@ -3,9 +3,9 @@
 
 import type { SQLOutputValue } from "node:sqlite";
 
-import type { SqlStatements, SqlValue } from "../catalog/catalog-connection.ts";
+import type { SqlStatements } from "../catalog/catalog-connection.ts";
 import { damagedCatalog } from "../damage.ts";
-import { rowSum } from "../../base/row-sum.ts";
+import { rowSum, type SqlValue } from "../../base/row-sum.ts";
 
 export interface BaselineFile {
   readonly path: string;

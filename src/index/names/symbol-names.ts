@@ -3,7 +3,8 @@
 
 import { NumberList } from "../segment/bytes.ts";
 import { grouped, groupOf, type Groups } from "../segment/number-groups.ts";
-import { ACCESS_LEVELS, CHUNK_KINDS, type AccessLevel, type ChunkKind } from "../segment/format.ts";
+import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
+import { ACCESS_LEVELS, CHUNK_KINDS, type ChunkKind } from "../segment/format.ts";
 import type { SymbolFacts } from "../segment/outline.ts";
 import type { FileFacts } from "../segment/segment-reader.ts";
 import { eachPair, initialsMask, letterMask, subWords } from "./sub-words.ts";

@@ -5,6 +5,8 @@
 // A section is found through the directory. What lies before the page sums is verified page by page. Numbers are little endian; a section begins at a multiple
 // of 8 bytes, so that typed arrays can lie on it.
 
+import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
+
 /** The format that is written. What a change of the terms, the chunks or the layout must raise. */
 export const FORMAT_VERSION = 5;
 //  1  0.8.0  body, names and path fields; chunk and file columns
@@ -46,9 +48,12 @@ export const CHUNK_KINDS = [
 ] as const;
 export type ChunkKind = (typeof CHUNK_KINDS)[number];
 
-/** From where a symbol can be used (see parse/languages/definition-rules.ts). */
-export const ACCESS_LEVELS = ["exported", "internal", "private"] as const;
-export type AccessLevel = (typeof ACCESS_LEVELS)[number];
+/** The order is stored: a segment holds the index of a level in this list. */
+export const ACCESS_LEVELS = [
+  "exported",
+  "internal",
+  "private",
+] as const satisfies readonly AccessLevel[];
 
 /** Facts about a file that ranking reads, as bits. */
 export const FileFlag = { generated: 1, example: 2, vendored: 4 } as const;

@@ -3,7 +3,8 @@
 
 import { IndexDamage } from "../damage.ts";
 import { ByteReader, type ByteWriter } from "./bytes.ts";
-import { ACCESS_LEVELS, CHUNK_KINDS, type AccessLevel, type ChunkKind } from "./format.ts";
+import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
+import { ACCESS_LEVELS, CHUNK_KINDS, type ChunkKind } from "./format.ts";
 import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "./front-coding.ts";
 
 /** One chunk, as the index takes and gives it. Lines are 1-based and inclusive. */

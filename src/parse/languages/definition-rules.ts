@@ -16,8 +16,7 @@ export type SymbolKind =
  * From where a definition can be used: "exported": from other modules or packages; "internal": from the rest
  * of its module, package or class family; "private": from its class or file only.
  */
-export const ACCESS_LEVELS = ["exported", "internal", "private"] as const;
-export type AccessLevel = (typeof ACCESS_LEVELS)[number];
+export type AccessLevel = "exported" | "internal" | "private";
 
 /** A named range of lines, with the definitions inside of it. Lines are 1-based and inclusive. */
 export interface Definition {

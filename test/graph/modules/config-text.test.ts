@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import {
-  readJson,
+  readConfig,
   readToml,
   asStrings,
   tomlField,
@@ -13,19 +13,19 @@ test("JSON may have comments, trailing commas and a byte order mark; strings tha
   const text = `\uFEFF{ // one
     "a": "http://x/*y*/", /* two */ "b": [1, 2, ], "c,": ",}",
   }`;
-  expect(readJson(text)).toEqual({ a: "http://x/*y*/", b: [1, 2], "c,": ",}" });
+  expect(readConfig(text)).toEqual({ a: "http://x/*y*/", b: [1, 2], "c,": ",}" });
 });
 
 test.each([undefined, "", "{", "[1]", "null", '"text"'])("%s is not an object", (text) => {
-  expect(readJson(text)).toEqual({});
+  expect(readConfig(text)).toEqual({});
 });
 
 test("plain JSON, also after a comment, is read as by JSON.parse", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const text = JSON.stringify(value);
-      expect(readJson(text)).toEqual(JSON.parse(text));
-      expect(readJson(`// a comment\n${text}`)).toEqual(JSON.parse(text));
+      expect(readConfig(text)).toEqual(JSON.parse(text));
+      expect(readConfig(`// a comment\n${text}`)).toEqual(JSON.parse(text));
     }),
   );
 });

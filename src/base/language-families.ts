@@ -1,4 +1,4 @@
-/** Languages that use each other's definitions; every other is by itself. */
+/** Languages that use each other's definitions. Any other language is its own family. */
 const FAMILIES: Readonly<Record<string, string>> = {
   typescript: "javascript",
   tsx: "javascript",

@@ -37,8 +37,8 @@ export function checkSetting(
   }
   if (typeof value !== "string" || type === "switch" || type === "integer") return undefined;
   // A relative path is ambiguous here, because the program runs in many folders.
-  const isUnambiguous = type !== "path" || isAbsolute(expandHome(value, home));
-  return isUnambiguous ? parseSetting(name, value, home) : undefined;
+  const isUsable = type !== "path" || isAbsolute(expandHome(value, home));
+  return isUsable ? parseSetting(name, value, home) : undefined;
 }
 
 /** Describes the valid values of the setting, as the end of "Set it to …". */

@@ -97,10 +97,14 @@ export function createPrivateDirectory(path: string): void {
   } catch (cause) {
     const known = toSvcError(cause);
     if (known.code === "STORAGE_FULL") throw known;
-    throw new SvcError("INDEX_UNAVAILABLE", "The data directory cannot be created or made private.", {
-      hint: "Check who owns it and its parents, or choose another with SERVICE_HOME.",
-      cause,
-    });
+    throw new SvcError(
+      "INDEX_UNAVAILABLE",
+      "The data directory cannot be created or made private.",
+      {
+        hint: "Check who owns it and its parents, or choose another with SERVICE_HOME.",
+        cause,
+      },
+    );
   }
 }
 

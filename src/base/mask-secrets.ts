@@ -100,7 +100,10 @@ function addTokens(found: SecretSpan[], text: string): void {
     const from = Math.max(0, run.from - MAX_HEAD_LENGTH);
     const isMet = window !== undefined && from <= window.to;
     // The text searched for the previous run has no hint, unless it belongs to the open window.
-    const forms = hintedForms(text, { from: isMet ? from : Math.max(from, searchedTo), to: run.to });
+    const forms = hintedForms(text, {
+      from: isMet ? from : Math.max(from, searchedTo),
+      to: run.to,
+    });
     searchedTo = run.to;
     if (forms === undefined) continue;
     const to = run.to + MAX_TAIL_LENGTH;

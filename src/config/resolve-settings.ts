@@ -91,7 +91,8 @@ export function requireSettingName(name: string): SettingName {
   if (isSettingName(name)) return name;
   const near = nearestSetting(name);
   throw new SvcError("USAGE", `There is no setting "${name}".`, {
-    hint: near === undefined ? "Run `svc config list` to list all settings." : `Did you mean ${near}?`,
+    hint:
+      near === undefined ? "Run `svc config list` to list all settings." : `Did you mean ${near}?`,
   });
 }
 

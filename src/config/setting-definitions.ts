@@ -45,8 +45,7 @@ export const SETTINGS = {
   debug: {
     variables: ["SERVICE_DEBUG"],
     type: "switch",
-    description:
-      "Log everything, including protocol messages and the causes of errors.",
+    description: "Log everything, including protocol messages and the causes of errors.",
     default: false,
     isAllowedInFile: true,
   },
@@ -70,8 +69,7 @@ export const SETTINGS = {
   embeddings: {
     variables: ["SERVICE_EMBEDDINGS"],
     type: "path",
-    description:
-      "Folder of a model2vec model to use instead of the built-in embedding table.",
+    description: "Folder of a model2vec model to use instead of the built-in embedding table.",
     unsetText: "the built-in embedding table",
     isAllowedInFile: true,
   },

@@ -213,7 +213,8 @@ function walkFolder(scan: WalkState, found: Folder): void {
   if (!scan.complete) return;
   const { only, visitor } = scan;
   const { relative } = found;
-  const listed = found.isRecursive || !only?.recursive.has(relative) ? found : { ...found, isRecursive: true };
+  const listed =
+    found.isRecursive || !only?.recursive.has(relative) ? found : { ...found, isRecursive: true };
   const isWanted = listed.isRecursive || only?.folders.has(relative) === true;
   if (isWanted && visitor?.enter(relative) === false) return;
   const entries = entriesOf(scan, listed);
@@ -282,7 +283,11 @@ function withOwnRules(folder: Folder, entries: readonly DirectoryEntry[]): Folde
 }
 
 /** Records the folder's unusable ignore files as skipped. Those above the root are only in the warnings. */
-function recordProblems(scan: WalkState, { path, relative, rules }: Folder, isListed: boolean): void {
+function recordProblems(
+  scan: WalkState,
+  { path, relative, rules }: Folder,
+  isListed: boolean,
+): void {
   for (const problem of rules.problems) {
     if (problem.isFault) scan.complete = false;
     scan.problems.push(problem);

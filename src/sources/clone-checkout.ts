@@ -152,12 +152,8 @@ function failure({ outcome, lines }: ProgramResult, command: string): SvcError {
       hint: "Free some space, or move the data with SERVICE_HOME.",
     });
   }
-  return new SvcError(
-    "FETCH_FAILED",
-    `git ${command} could not write the repository's files.`,
-    {
-      hint: "It may contain file names that this system or git refuses; clone it by hand to find them.",
-      cause: output,
-    },
-  );
+  return new SvcError("FETCH_FAILED", `git ${command} could not write the repository's files.`, {
+    hint: "It may contain file names that this system or git refuses; clone it by hand to find them.",
+    cause: output,
+  });
 }

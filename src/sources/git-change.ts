@@ -150,7 +150,10 @@ export async function readDiffering(
   const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
     const reader = diffReader(git, { change: commit, below, signal });
-    const where = candidates.map(({ path }) => ({ path: outside(path, below), oldPath: undefined }));
+    const where = candidates.map(({ path }) => ({
+      path: outside(path, below),
+      oldPath: undefined,
+    }));
     const files = await reader.diffs(toWorkTree(commit), where);
     const paths = new Set(files.map((file) => inside(file, below).path));
     return names.filter((one) => !candidates.includes(one) || paths.has(one.path));
@@ -163,9 +166,13 @@ function requireRepository(source: GitSource): Repository {
   const problem = repositoryProblem(source);
   if (problem !== undefined) throw refused(problem);
   const { root } = source;
-  throw new SvcError("INVALID_PARAMS", `${root} is not in a git repository, so it has no changes.`, {
-    hint: "Name files or symbols instead.",
-  });
+  throw new SvcError(
+    "INVALID_PARAMS",
+    `${root} is not in a git repository, so it has no changes.`,
+    {
+      hint: "Name files or symbols instead.",
+    },
+  );
 }
 
 type ChangedPaths = readonly Pick<ChangedName, "path" | "oldPath">[];
@@ -173,10 +180,7 @@ type ChangedPaths = readonly Pick<ChangedName, "path" | "oldPath">[];
 interface DiffReader {
   readonly names: (args: readonly string[]) => Promise<readonly ChangedName[]>;
   /** Returns the changed lines, only those of `places` if given. */
-  readonly diffs: (
-    args: readonly string[],
-    places?: ChangedPaths,
-  ) => Promise<readonly FileDiff[]>;
+  readonly diffs: (args: readonly string[], places?: ChangedPaths) => Promise<readonly FileDiff[]>;
   readonly untracked: () => Promise<readonly ChangedName[]>;
 }
 

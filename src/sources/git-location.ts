@@ -30,7 +30,8 @@ export interface GitRefusal {
 const LIMIT_BYTES = 1 << 20;
 
 const LEADS_OUT: GitRefusal = {
-  detail: "The .git of this folder points to a git directory outside the folder, so svc does not use it.",
+  detail:
+    "The .git of this folder points to a git directory outside the folder, so svc does not use it.",
   hint: "If the folder is a linked worktree or a submodule of yours, run `svc index DIR` in a shell to allow it; otherwise keep the git directory in the folder.",
 };
 

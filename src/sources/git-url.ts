@@ -86,7 +86,10 @@ function requirePlain(scheme: string, url: string): void {
     );
   }
   if (/[?]/.test(url)) {
-    throw refused("The URL contains a query, which may hold secrets.", "Remove the `?` and the rest.");
+    throw refused(
+      "The URL contains a query, which may hold secrets.",
+      "Remove the `?` and the rest.",
+    );
   }
   const isNamed = scheme === "file" ? host === "" : HOST.test(host);
   if (!isNamed || (user !== undefined && !USER.test(user)) || path === "") {

@@ -4,17 +4,17 @@ import { FORMAT_VERSION } from "../segment/format.ts";
 
 /** Version of the tables. */
 export const SCHEMA_VERSION = 6;
-//  1  0.8.0  first form
-//  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
-//  3  0.9.0  importance of files and symbols
-//  4  0.9.0  the journal of changes, in tables of its own (journal-schema.ts)
-//  5  0.9.0  checksums of rows, and the tally of all of them
-//  6  0.9.0  why a file was indexed without its grammar
+//   1  0.8.0  first form
+//   2  0.8.0  small segments as rows, stages of files, symbols in the segments
+//   3  0.9.0  PageRank of files and symbols
+//   4  0.9.0  the change log, in tables of its own (change-log-schema.ts)
+//   5  0.9.0  checksums of rows, and their tally
+//   6  0.9.0  why a file was indexed without its grammar
 
-/** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
+/** An index with another version of the tables, or with segments that are no longer readable, is rebuilt. */
 export const CATALOG_VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
 
-/** `sum` is the row's `rowSum`; of all rows together `tally` in `meta` knows (tally.ts). */
+/** `sum` is the row's `rowSum`; `tally` in `meta` has the totals of all rows (tally.ts). */
 export const CATALOG_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE segment (

@@ -1,4 +1,4 @@
-// Which form a catalogue has, and what is left of one that has another.
+// The version of a catalogue, and what to keep of one with another version.
 
 import { DatabaseSync } from "node:sqlite";
 
@@ -29,7 +29,7 @@ export function generationOf(db: DatabaseSync): number {
   return Number(row?.["value"] ?? 0);
 }
 
-/** Whether a newer svc made it. */
+/** Whether a newer svc created it. */
 export function isNewer(version: number): boolean {
   const schema = Math.floor(version / 1000);
   return schema > SCHEMA_VERSION || (schema === SCHEMA_VERSION && version % 1000 > FORMAT_VERSION);
@@ -44,7 +44,10 @@ export function isBetween(version: number, oldestFormat: number): boolean {
   );
 }
 
-/** The form of the catalogue at `path`, which is not touched. Throws what SQLite says of a file that is none. */
+/**
+ * Returns the version of the catalogue at `path` without changing it. Throws SQLite's error for a file that is
+ * no database.
+ */
 export function catalogVersionAt(path: string): number {
   const db = new DatabaseSync(immutableUri(path), { readOnly: true, timeout: 2000 });
   try {

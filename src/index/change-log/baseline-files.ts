@@ -1,5 +1,5 @@
-// The files as the journal has told them, and as it is to tell them next: two tables of one form, verified as they
-// are read.
+// The files' baselines (as the change log last reported them) and pending states (to be reported next): two
+// tables of one form, verified when they are read.
 
 import type { SQLOutputValue } from "node:sqlite";
 
@@ -10,11 +10,11 @@ import { rowSum } from "../../base/row-sum.ts";
 export interface BaselineFile {
   readonly path: string;
   readonly source: number;
-  /** "" when its content is not indexed, null when it is gone. */
+  /** "" if its content is not indexed, null if it is removed. */
   readonly hash: string | null;
   readonly fingerprints: Uint8Array;
   readonly lineHashes: Uint8Array | null;
-  /** JSON. */
+  /** JSON of the data that monitors store. */
   readonly watched: string | null;
 }
 
@@ -30,7 +30,7 @@ export class BaselineFiles {
     return row && fileOf(row);
   }
 
-  /** Those whose lines have prints, or have none. */
+  /** Returns the baselines with or without line hashes. */
   baselineWith(what: "lines" | "no lines"): readonly BaselineFile[] {
     const condition = what === "lines" ? "lines IS NOT NULL" : "lines IS NULL AND hash <> ''";
     return this.#sql.arrays(`SELECT * FROM told WHERE ${condition}`).map(fileOf);
@@ -53,7 +53,7 @@ export class BaselineFiles {
     this.#sql.run(sql, ...valuesOf(file), found, rowSum("found", [file.path, found]));
   }
 
-  /** What waited is told. */
+  /** Makes the pending states the new baselines. */
   promotePending(): void {
     this.#sql.run("DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL)");
     this.#sql.run(
@@ -63,7 +63,7 @@ export class BaselineFiles {
     this.#sql.run("DELETE FROM fresh");
   }
 
-  /** Whether every row is right. */
+  /** True if every row is right; otherwise throws IndexDamage. */
   isSound(): boolean {
     for (const row of this.#sql.arrays("SELECT * FROM told")) fileOf(row);
     for (const [path] of this.#sql.arrays("SELECT path FROM fresh")) this.pending(String(path));

@@ -1,9 +1,9 @@
-// The tables of the journal of changes, beside those of the catalogue. They outlive an index that is built anew.
+// The tables of the change log, next to those of the catalogue. They survive a rebuild of the index.
 
-/** Version of these tables; another one begins a new journal, and says so to who asks from before. */
+/** Version of these tables. Another version starts a new change log, and readers of the old one learn that. */
 export const CHANGE_LOG_VERSION = 2;
 
-/** Names of the tables, which are kept when the others are dropped. */
+/** Names of the tables that are kept when all others are dropped. */
 export const CHANGE_LOG_TABLES = [
   "journal",
   "told",
@@ -13,7 +13,7 @@ export const CHANGE_LOG_TABLES = [
   "hit",
 ] as const;
 
-/** `sum` is the row's `rowSum`, of the values before it; where `told` and `fresh` are alike, so are their sums. */
+/** `sum` is the `rowSum` of the row's preceding values. Equal rows of `told` and `fresh` have equal sums. */
 export const CHANGE_LOG_SCHEMA = `
 CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE told (                     -- each file as the journal has last told it

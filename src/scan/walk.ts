@@ -260,7 +260,7 @@ function entriesOf(scan: WalkState, folder: Folder): readonly DirectoryEntry[] {
   } catch (cause) {
     if (folder.depth === 0) {
       throw new SvcError("PATH_NOT_FOUND", `"${folder.path}" cannot be listed.`, {
-        hint: "Choose an existing directory that you can read.",
+        hint: "Name an existing directory that you may read.",
         cause,
       });
     }

@@ -76,7 +76,7 @@ export function requireFolder(path: string, hintOf = noHint): string {
     }
   } catch (cause) {
     throw new SvcError("PATH_NOT_FOUND", `"${path}" does not exist or cannot be read.`, {
-      hint: `${hintOf(path)}Choose an existing directory that you can read.`,
+      hint: `${hintOf(path)}Name an existing directory that you may read.`,
       cause,
     });
   }

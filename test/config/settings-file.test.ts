@@ -98,16 +98,16 @@ test("a link leads to the file that counts", () => {
 test("a folder in its place is a problem", () => {
   const path = join(folder(), "config.json");
   mkdirSync(path);
-  expect(readSettingsFile(path).problem?.message).toContain("is not a plain file");
+  expect(readSettingsFile(path).problem?.message).toContain("is not a regular file");
 });
 
 test("a pipe in its place is a problem, and nobody waits for what it says", () => {
   const path = join(folder(), "config.json");
   spawnSync("mkfifo", ["-m", "600", path]);
-  expect(readSettingsFile(path).problem?.message).toContain("is not a plain file");
+  expect(readSettingsFile(path).problem?.message).toContain("is not a regular file");
 });
 
 test("a file that no settings fill is not read", () => {
   const text = `{"namespace":"${"a".repeat(1024 * 1024)}"}`;
-  expect(call(text).problem?.message).toContain("longer than any settings are");
+  expect(call(text).problem?.message).toContain("larger than 1 MiB");
 });

@@ -268,7 +268,7 @@ test("rules above the root that cannot be read leave out what git does not track
   const { warnings, skipped: left } = walk(join(root, "sub"));
   expect(left).toEqual([]);
   expect(warnings).toEqual([
-    `"${root}/.gitignore" is a symbolic link, so svc leaves out what git does not track there; replace it by a readable file of up to 1 MiB, or remove it.`,
+    `"${root}/.gitignore" is a symbolic link, so svc skips files there that git does not track; replace it with a readable file of up to 1 MiB, or remove it.`,
   ]);
   expect(walk(join(root, "sub"), { folders: [""] }).files.map(({ path }) => path)).toEqual([
     "a.ts",
@@ -279,7 +279,7 @@ test("a warning says when ignore rules leave less than 5 % of the entries", () =
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.ts`, ""]));
   const root = folder({ ...files, ".gitignore": "/*\n" });
   expect(walk(root).warnings).toEqual([
-    "Ignore rules leave 0 of 41 files and folders; check .gitignore and .svcignore (files that git tracks are always taken).",
+    "Ignore rules leave 0 of 41 files and folders; check .gitignore and .svcignore (files that git tracks are always included).",
   ]);
   plant(root, { ".gitignore": "1*.ts\n" });
   expect(walk(root).warnings).toEqual([]);

@@ -14,7 +14,7 @@ test.each(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"])(
 test.each([
   ["ENOSPC", /sysctl fs\.inotify\.max_user_watches=/],
   ["EMFILE", /sysctl fs\.inotify\.max_user_instances=/],
-  ["EIO", /cannot be watched here \(EIO\)/],
+  ["EIO", /cannot watch folders here \(EIO\)/],
 ])("%s says how to mend it", (code, message) =>
   expect(watchLimitError(failure(code))?.message).toMatch(message),
 );

@@ -83,7 +83,7 @@ test("alternates inside are used, those outside are not, and both are looked at 
     writeFileSync(alternates, `../../cache/objects\n${out}\n`);
     expect([out, repositoryProblem({ root: path })?.detail]).toEqual([
       out,
-      expect.stringContaining("outside of its folder"),
+      expect.stringContaining("outside its folder"),
     ]);
     expect(repositoryAt(path)).toBeUndefined();
   }

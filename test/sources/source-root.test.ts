@@ -48,7 +48,7 @@ test("another folder of the same name is refused, and the message has the comman
   renameSync(root, join(base, "kept"));
   mkdirSync(root);
   expect(rootProblem({ root, identity, namespace: "ns" })).toBe(
-    `${root} is another folder than the one that was indexed. If that is meant, its owner confirms it with ` +
+    `${root} is a different folder from the one that was indexed. If this is intended, its owner can confirm it with ` +
       `\`svc index ${root} --namespace ns\`.`,
   );
 });

@@ -72,7 +72,7 @@ export class EmbeddedReader implements IndexReader {
   readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
     this.#requireNotAborted();
     const found = this.#snapshot.scorer().search(query, () => this.#isLate());
-    if (!found.isComplete) this.#partial.push("Time ran out before every term was looked up.");
+    if (!found.isComplete) this.#partial.push("The time ran out before every term was looked up.");
     return found;
   };
 
@@ -95,7 +95,7 @@ export class EmbeddedReader implements IndexReader {
     for (const file of this.#candidatesByPath(query, options)) {
       this.#requireNotAborted();
       if (this.#isLate()) {
-        this.#partial.push("Time ran out before every file was checked.");
+        this.#partial.push("The time ran out before every file was checked.");
         return;
       }
       if (options.filter === undefined || options.filter(file)) yield file;

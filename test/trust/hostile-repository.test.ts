@@ -153,7 +153,9 @@ promise(
     // What the tree says later is not what its owner allowed.
     writeFileSync(join(linked, ".git"), `gitdir: ${join(base, "victim/.git")}\n`);
     expect(await problem()).toMatch(/outside the folder, so svc does not use it.*svc index/);
-    expect((await svc(place, "doctor")).stdout).toContain("outside the folder, so svc does not use it");
+    expect((await svc(place, "doctor")).stdout).toContain(
+      "outside the folder, so svc does not use it",
+    );
     // To name it once more does not allow it either: the repository does not know this worktree.
     for (const command of [since, ["index", linked], since]) {
       // oxlint-disable-next-line no-await-in-loop -- in order

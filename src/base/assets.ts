@@ -93,6 +93,7 @@ export function mainEntry(): { readonly command: string; readonly args: readonly
   return { command: process.execPath, args };
 }
 
+/** The version of svc, from the build or from package.json. */
 export function productVersion(): string {
   if (typeof SVC_VERSION === "string") return SVC_VERSION;
   const manifest: { readonly version: string } = JSON.parse(

@@ -9,6 +9,7 @@ export interface Deadline {
    * finish before the deadline.
    */
   readonly answerBy: number;
+  /** Aborts the work and stops the clock. */
   readonly cancel: () => void;
   /** Stops the timer. The signal keeps its state. */
   readonly stop: () => void;
@@ -20,12 +21,13 @@ export interface Deadline {
  */
 const ANSWER_SHARE = 2 / 3;
 
+/** Starts the time limit of a call. */
 export function startDeadline(timeoutMs: number): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
       new SvcError("TIMEOUT", `The call took longer than ${timeoutMs / 1000} seconds.`, {
-        hint: "Ask for less: a narrower path, a smaller limit.",
+        hint: "Use a narrower path or a smaller limit.",
       }),
     );
   }, timeoutMs);

@@ -301,7 +301,7 @@ export function toSvcError(thrown: unknown): SvcError {
   }
   if (isOutOfMemory(thrown)) {
     return new SvcError("INDEX_UNAVAILABLE", "svc ran out of memory.", {
-      hint: "Give it more: raise the limit of its container, or `ulimit -v`.",
+      hint: "Give it more memory: raise the limit of its container, or `ulimit -v`.",
       cause: thrown,
     });
   }
@@ -331,6 +331,7 @@ export function dataNotWritable(cause: unknown): SvcError {
   });
 }
 
+/** The row of an error's code in ERRORS. */
 export function errorRow(error: SvcError): ErrorRow {
   return ERRORS[error.code];
 }

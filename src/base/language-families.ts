@@ -14,6 +14,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   objc: "c",
 };
 
+/** The family of a language; the language itself if it has none. */
 export function languageFamily(language: string): string {
   return FAMILIES[language] ?? language;
 }

@@ -25,6 +25,7 @@ interface LogOptions {
 
 const ORDER: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2 };
 
+/** Creates a logger that drops messages below `level`. */
 export function createLogger({ level, write, human, now = () => new Date() }: LogOptions): Logger {
   const log = (at: LogLevel, message: string, fields: LogFields = {}): void => {
     if (ORDER[at] < ORDER[level]) return;

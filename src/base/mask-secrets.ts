@@ -84,7 +84,7 @@ function addUrlPasswords(found: SecretSpan[], text: string): void {
   }
 }
 
-/** Searches only around long runs of token characters. Every sixteenth character lies in any such run. */
+/** Searches only around long runs of token characters. Testing every sixteenth character finds every such run. */
 function addTokens(found: SecretSpan[], text: string): void {
   let window: TokenRun | undefined;
   let searchedTo = 0;

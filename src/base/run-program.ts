@@ -4,10 +4,13 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 
+/** How to run a program. */
 export interface RunProgramOptions {
+  /** Working directory. */
   readonly directory: string;
   /** The complete environment; the program inherits no variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborting it kills the program. */
   readonly signal: AbortSignal;
   /** The program is killed after this many milliseconds without output. */
   readonly idleTimeoutMs: number;
@@ -15,6 +18,7 @@ export interface RunProgramOptions {
   readonly onLine: (line: string) => void;
 }
 
+/** How a program ended. */
 export interface ProgramResult {
   /** `absent`: the program does not exist. `late`: it printed nothing for `idleTimeoutMs`. */
   readonly outcome: "done" | "failed" | "late" | "cancelled" | "absent";

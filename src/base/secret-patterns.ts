@@ -2,6 +2,7 @@
 // `partial`: half a secret is too much there, and losing a word does no harm. Text that people read uses
 // `whole`, because a lost word does harm there.
 
+/** The pattern of one kind of secret. */
 export interface SecretPattern {
   /** The issuer, as the mask names it. */
   readonly kind: string;

@@ -9,6 +9,7 @@ interface Machine {
   readonly home: string | undefined;
 }
 
+/** Absolute paths of svc's directories. */
 export interface Directories {
   readonly dataDirectory: string;
   readonly configDirectory: string;

@@ -17,6 +17,7 @@ import {
 } from "./setting-values.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
+/** A setting with its value and origin. */
 export interface ResolvedSetting {
   readonly name: SettingName;
   /** Undefined if the setting is not set and has no default; always undefined for a secret. */
@@ -28,6 +29,7 @@ export interface ResolvedSetting {
   readonly source: string | undefined;
 }
 
+/** All settings, and the problems found in them. */
 export interface ResolvedSettings {
   /** One entry per setting, in the order of SETTINGS. */
   readonly settings: readonly ResolvedSetting[];

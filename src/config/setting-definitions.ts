@@ -1,6 +1,7 @@
 // The one table of settings, used by the program, `svc config`, config.json and docs/settings.md. A setting
 // comes from a flag, else the environment, else config.json, else its default.
 
+/** The definition of a setting. */
 export interface SettingDefinition {
   /** Environment variables that set it, in order of precedence. */
   readonly variables: readonly string[];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 
+/** The content of config.json. */
 export interface SettingsFile {
   readonly path: string;
   /** Its entries by key, not validated; empty if the file does not exist or cannot be used. */
@@ -18,6 +19,7 @@ export interface SettingsFile {
 /** Far more than all settings need. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
+/** The path of config.json. */
 export function settingsPath(configDirectory: string): string {
   return join(configDirectory, "config.json");
 }
@@ -121,7 +123,7 @@ function damaged(path: string, thrown: unknown): SvcError {
   const message = thrown instanceof Error ? thrown.message : "";
   const position = /line (\d+) column (\d+)/.exec(message);
   const at = position === null ? "" : ` (line ${position[1]}, column ${position[2]})`;
-  const what = thrown instanceof TypeError ? "an object in JSON" : "JSON";
+  const what = thrown instanceof TypeError ? "a JSON object" : "JSON";
   return new SvcError("INVALID_SETTINGS", `${path} is not ${what}${at}.`, {
     hint: "Fix it in an editor, or start a new one with `svc config set NAME VALUE`, which keeps a copy of the old file.",
   });

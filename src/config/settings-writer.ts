@@ -11,12 +11,14 @@ import type { SettingValue } from "./setting-values.ts";
 import { parseEntries, readSettingsFile } from "./settings-file.ts";
 import { takeSettingsLock } from "./settings-lock.ts";
 
+/** A change of one key. */
 export interface SettingsChange {
   readonly key: string;
   /** Undefined removes the key. */
   readonly value: SettingValue | undefined;
 }
 
+/** Result of a change. */
 export interface SettingsChangeResult {
   /** False if the key to remove did not exist. */
   readonly isChanged: boolean;

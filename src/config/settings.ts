@@ -18,6 +18,7 @@ import { COLOR_MODES, LOG_LEVELS, type SettingName } from "./setting-definitions
 import type { SettingValue } from "./setting-values.ts";
 import { EMPTY_SETTINGS_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
 
+/** The settings of one run. */
 export interface Settings {
   readonly dataDirectory: string;
   readonly configDirectory: string;

@@ -9,6 +9,7 @@ export interface CorpusStats {
   readonly languages: ReadonlyMap<string, number>;
 }
 
+/** Computes the shares over all files of a snapshot, including deleted ones. */
 export function corpusStatsOf({ segments, files }: IndexSnapshot): CorpusStats {
   const all = Math.max(1, files);
   let code = 0;

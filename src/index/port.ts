@@ -23,10 +23,13 @@ import type { FileInput } from "./segment/segment-writer.ts";
 
 /** A version of an index. Versions of one epoch are ordered; another epoch is another index. */
 export interface IndexVersion {
+  /** Random id of the index, replaced by a rebuild. */
   readonly epoch: string;
+  /** Generation in this epoch. */
   readonly at: number;
 }
 
+/** Options of a reader. */
 export interface ReadOptions {
   /**
    * The reader must see at least this version, for example its own last write. Throws INDEX_UNAVAILABLE if it
@@ -35,12 +38,14 @@ export interface ReadOptions {
   readonly atLeast?: IndexVersion | undefined;
   /** In milliseconds of `performance.now`. Results not found by then are missing, and `partial` reports that. */
   readonly deadline?: number | undefined;
+  /** Once it is aborted, queries throw TIMEOUT. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** When to move an index to quarantine: if verification finds damage, also if a newer svc wrote it, or always. */
 export type QuarantineMode = "damaged" | "newer" | "all";
 
+/** Opens readers and writers of the indexes of all namespaces. */
 export interface IndexBackend {
   readonly kind: "embedded";
   /** Undefined if nothing has been written yet. A reader sees one version for its lifetime. */
@@ -79,6 +84,7 @@ export interface FileScope extends FileFacts, Omit<FileReferences, "uses"> {
  * much.
  */
 export interface PageRanks {
+  /** 0 for a file without a rank. */
   readonly fileRank: (path: string) => number;
   /** `number`: the symbol's index in its file, as in `FileScope`. */
   readonly symbolRank: (path: string, number: number) => number;
@@ -95,7 +101,9 @@ export interface FileTree {
   readonly named: (name: string) => readonly string[];
 }
 
+/** Statistics of an index. */
 export interface IndexSummary extends Totals {
+  /** Number of files by stage. */
   readonly stages: Readonly<Record<FileStage, number>>;
   /** Number of files whose content is not indexed, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
@@ -105,6 +113,7 @@ export interface IndexSummary extends Totals {
   readonly indexedAt: string | null;
 }
 
+/** Reads one version of an index. Methods throw INDEX_UNAVAILABLE if the index is damaged. */
 export interface IndexReader {
   readonly version: IndexVersion;
   /** What is missing from the results so far, one sentence each. */
@@ -128,6 +137,7 @@ export interface IndexReader {
       readonly filter?: ((file: FileFacts) => boolean) | undefined;
     },
   ) => AsyncIterable<FileFacts>;
+  /** Returns the row of a file; undefined if the index does not list it. */
   readonly file: (path: string) => Promise<FileRow | undefined>;
   /** Returns the symbols of a file in line order, outer definitions before inner ones. */
   readonly symbolsOf: (path: string) => Promise<readonly SymbolFacts[]>;
@@ -160,6 +170,7 @@ export interface IndexReader {
   readonly pathsNamed: (name: string, limit: number) => Promise<readonly string[]>;
   readonly changeLog: ChangeLogReader;
   readonly summary: () => Promise<IndexSummary>;
+  /** Returns files whose content is not indexed. */
   readonly skippedFiles: (
     limit: number,
   ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
@@ -221,6 +232,7 @@ export interface MonitorState {
   readonly watched: (path: string) => unknown;
 }
 
+/** Writes within one transaction of `MonitorState.change`. */
 export interface MonitorStateChanges {
   readonly setNote: (name: string, value: string) => void;
   readonly setLineHashes: (path: string, hashes: Uint32Array) => void;
@@ -252,6 +264,7 @@ export interface IndexWriter {
   readonly hasOtherEmbeddings: boolean;
   /** Returns a note for the next writer, stored by the next commit; undefined if there is none. */
   readonly note: (name: string) => string | undefined;
+  /** Sets a note; the next commit stores it. */
   readonly setNote: (name: string, value: string) => void;
   /** Replaces a file's content. Give `version` if the file is complete. */
   readonly add: (state: FileState, content: FileInput, version?: FileVersion) => void;
@@ -259,6 +272,7 @@ export interface IndexWriter {
   readonly put: (state: FileState) => void;
   /** Updates the times of a file with unchanged content; creates no new version. */
   readonly touch: (state: FileState) => void;
+  /** Removes a file from the index. */
   readonly remove: (path: string) => void;
   /** True if the pending changes have reached the memory limit. */
   readonly isFull: boolean;

@@ -8,6 +8,7 @@ import {
 } from "./languages.ts";
 
 export type { Language } from "./languages.ts";
+/** The purpose of a file. */
 export type FileRole = "code" | "tests" | "docs" | "config";
 
 /**
@@ -39,10 +40,12 @@ export function fileRole(path: string, language: Language | undefined): FileRole
   return "code";
 }
 
+/** Whether a path is that of an example, a demo or a benchmark. */
 export function isExample(path: string): boolean {
   return EXAMPLE_FOLDER.test(path) || EXAMPLE_NAME.test(nameOf(path));
 }
 
+/** Whether a path is in a folder of third-party code. */
 export function isVendored(path: string): boolean {
   return VENDOR_FOLDER.test(path);
 }

@@ -3,6 +3,7 @@ import { readFileSync, statfsSync, watch } from "node:fs";
 import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 import { watchLimitError } from "./watch-limit-error.ts";
 
+/** An active watch of a directory. */
 export interface FolderWatcher {
   readonly close: () => void;
 }

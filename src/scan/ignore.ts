@@ -2,6 +2,7 @@ import { compileGlob, literalPrefixLength, lowerAscii, toBinary, type Glob } fro
 
 /** One compiled ignore file. All its texts are binary strings (see glob.ts). */
 export interface IgnoreRules {
+  /** Whether rules match regardless of case. */
   readonly foldCase: boolean;
   /** For each rule, whether it begins with `!`. */
   readonly negated: readonly boolean[];

@@ -125,6 +125,7 @@ const BINARY_EXTENSIONS = words(`
   swf fla cur ani lockb snk crt cer der gpg sig asc p7b p7s mo gmo qm pack idx res resources nib car xcuserstate
 `);
 
+/** Whether a folder of this name contains dependencies or a cache. */
 export function isDependencyFolder(name: string): boolean {
   return DEPENDENCY_FOLDERS.has(name);
 }

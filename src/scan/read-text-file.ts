@@ -5,6 +5,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { SAFE_READ } from "../base/files.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
+/** A text file that was read. */
 export interface TextFile {
   readonly text: string;
   /**
@@ -12,6 +13,7 @@ export interface TextFile {
    * and half the time of MD5, and it resists deliberate collisions.
    */
   readonly hash: string;
+  /** Size on disk, before decoding. */
   readonly sizeBytes: number;
   /** Whether a marker in the file says that a program generated it. */
   readonly generated: boolean;

@@ -18,6 +18,7 @@ import {
 import { tooManyFolders, WatchLimitError } from "./watch-limit-error.ts";
 import { RepositoryWatcher } from "./repository-watcher.ts";
 
+/** Options of a source watcher. */
 export interface SourceWatcherOptions {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -25,6 +26,7 @@ export interface SourceWatcherOptions {
   readonly outsideGit?: string | undefined;
   /** Absolute paths of directories that are never watched, whatever the rules: svc's own writes must not wake it. */
   readonly leftOut: readonly string[];
+  /** Watching more folders throws WatchLimitError. */
   readonly maxFolders: number;
   /** Uses one watch for the whole tree, if the system supports it; true by default except on Linux. */
   readonly isRecursive?: boolean;
@@ -34,7 +36,7 @@ export interface SourceWatcherOptions {
 
 /** The folders to scan again. */
 export interface DirtyFolders {
-  /** Paths relative to the root; the root itself is "". A removed folder stands for everything below it. */
+  /** Paths relative to the root; the root itself is "". A removed folder represents everything below it. */
   readonly folders: ReadonlySet<string>;
   /** Any file may have changed, or may have become included or excluded. */
   readonly isComplete: boolean;
@@ -52,6 +54,7 @@ const NO_NAME = "";
 const RULE_FILES = new Set([".gitignore", ".svcignore"]);
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
 
+/** Watches one source until `close`. */
 export class SourceWatcher {
   readonly #root: string;
   readonly #options: SourceWatcherOptions;
@@ -169,7 +172,7 @@ export class SourceWatcher {
     const dropped = new Set<string>();
     this.#drop(path, dropped);
     this.#scan(path, dirty);
-    // If the folder is gone, it stands for all below it. If another took its place, each dropped subfolder
+    // If the folder is gone, it represents all below it. If another took its place, each dropped subfolder
     // counts.
     if (this.#folders.has(path)) for (const one of dropped) dirty.add(one);
     else if (dropped.size > 0) dirty.add(withoutSlash(path));

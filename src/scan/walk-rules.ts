@@ -21,7 +21,9 @@ import {
 } from "./ignore.ts";
 import { readRuleFile, type RuleProblem } from "./rule-file.ts";
 
+/** The rules that apply in one directory. */
 export interface RuleState {
+  /** Rules of .gitignore files and `info/exclude`. */
   readonly git: DirectoryRules;
   /** Rules of .svcignore files. They are separate so that a `!` rule cannot include what git ignores. */
   readonly svc: DirectoryRules;

@@ -25,6 +25,7 @@ import {
   type RuleState,
 } from "./walk-rules.ts";
 
+/** A file to index. */
 export interface FileRecord {
   /** Relative to the root, with `/`; decoded as in base/path-bytes.ts. */
   readonly path: string;
@@ -35,6 +36,7 @@ export interface FileRecord {
   readonly inode: number;
 }
 
+/** A file or folder that is not indexed, other than by ignore rules. */
 export interface SkippedFile {
   /** See FileRecord. */
   readonly path: string;
@@ -49,6 +51,7 @@ export interface IgnoredCounts {
   readonly options: number;
 }
 
+/** Options of a walk. */
 export interface WalkOptions {
   /** Real path of a git directory outside the root that the source's owner has allowed. */
   readonly outsideGit?: string | undefined;
@@ -89,6 +92,7 @@ export interface FolderVisitor {
   readonly entered: (folder: WalkedFolder) => void;
 }
 
+/** Result of a walk. */
 export interface WalkResult {
   /** Sorted by path, in code unit order. */
   readonly files: readonly FileRecord[];

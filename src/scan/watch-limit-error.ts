@@ -29,6 +29,7 @@ export function watchLimitError(error: unknown): WatchLimitError | undefined {
   }
 }
 
+/** The error for a source with more folders than svc watches. */
 export function tooManyFolders(folders: number): WatchLimitError {
   return new WatchLimitError(
     `There are more than ${folders} folders, the most that svc watches; exclude some in .svcignore.`,

@@ -13,11 +13,14 @@ import { dirname, join } from "node:path";
 import { readRegularFile } from "../base/files.ts";
 import type { RepositoryUrl } from "./git-url.ts";
 
+/** Paths of a clone. */
 export interface Clone {
   readonly directory: string;
   /** The work tree. */
   readonly root: string;
+  /** Lock file, locked during fetch and checkout. */
   readonly lock: string;
+  /** Marker file; exists while the work tree is incomplete. */
   readonly unfinished: string;
 }
 

@@ -13,6 +13,7 @@ export interface DiffHunk {
   readonly newCount: number;
 }
 
+/** The changes of one file. */
 export interface FileDiff {
   /** Path on the new side, or on the old side of a deleted file; relative to the repository's top level. */
   readonly path: string;

@@ -22,6 +22,7 @@ export interface ChangedLines {
   readonly isGap: boolean;
 }
 
+/** A file of a change. */
 export interface ChangedFile {
   /** Relative to the source's root; the old path of a deleted file. */
   readonly path: string;
@@ -34,6 +35,7 @@ export interface ChangedFile {
   readonly removed: readonly string[];
 }
 
+/** A change of a source. */
 export interface GitChange {
   /** The two compared sides: "work tree against HEAD". */
   readonly description: string;

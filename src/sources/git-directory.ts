@@ -38,6 +38,7 @@ function configFor({ objectIdBytes }: Repository): string {
   return `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n${extension}`;
 }
 
+/** A temporary git directory. */
 export interface GitDirectory {
   readonly path: string;
   /** With these variables git reads only the objects, the index and the work tree of the repository. */

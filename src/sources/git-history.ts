@@ -23,6 +23,7 @@ const MAX_LOG_BYTES = 32 << 20;
 /** Maximum number of cached histories. */
 const MAX_CACHED_HISTORIES = 8;
 
+/** A file that changes together with the given files. */
 export interface CoChange {
   /** Relative to the source's root. */
   readonly path: string;
@@ -38,7 +39,7 @@ export interface CoChange {
   readonly evidence: number;
 }
 
-/** The line before the files of a commit; very unlikely as a file name. */
+/** The part before the files of a commit; very unlikely as a file name. */
 // oxlint-disable-next-line no-control-regex -- for that reason
 const COMMIT = /^\x01\d+$/;
 

@@ -23,7 +23,9 @@ export interface GitLocation {
 
 /** Why an existing `.git` is not used. The text names no outside path, so that it reveals nothing that is there. */
 export interface GitRefusal {
+  /** What is wrong, as a sentence. */
   readonly detail: string;
+  /** How to fix it, as a sentence. */
   readonly hint: string;
 }
 

@@ -6,6 +6,7 @@ import { basename } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 
+/** A validated repository URL. */
 export interface RepositoryUrl {
   /** The URL as passed to git; contains no secret. */
   readonly url: string;

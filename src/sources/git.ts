@@ -16,6 +16,7 @@ import {
 import { objectsProblem, storeProblem } from "./git-store.ts";
 import { readInside } from "./guarded-read.ts";
 
+/** A usable repository. */
 export interface Repository extends GitLocation {
   /** Top level of the work tree. */
   readonly topLevel: string;

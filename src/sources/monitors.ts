@@ -10,14 +10,18 @@ import type { Access, Row, SummedDatabase } from "./summed-database.ts";
 export const MONITOR_KINDS = ["query", "pattern", "symbol", "path"] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
+/** A saved query whose hits are reported with changes. */
 export interface Monitor {
   readonly id: number;
   readonly namespace: string;
   /** Id of the credential that created it; `local` for the owner of the machine. */
   readonly owner: string;
+  /** Unique for this owner in this namespace. */
   readonly name: string;
   readonly kind: MonitorKind;
+  /** The query, pattern, symbol name or path glob, by `kind`. */
   readonly question: string;
+  /** ISO 8601. */
   readonly createdAt: string;
 }
 

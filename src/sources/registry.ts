@@ -18,11 +18,15 @@ export interface Source extends SourceRoot {
   readonly id: number;
   /** Prefix of its paths: "" for the first source of a namespace, `name/` for the others. */
   readonly prefix: string;
+  /** Globs in .gitignore syntax; empty to include all files. */
   readonly include: readonly string[];
+  /** Globs in .gitignore syntax. */
   readonly exclude: readonly string[];
+  /** ISO 8601. */
   readonly addedAt: string;
   /** Branch, tag or commit; undefined for the repository's default branch. */
   readonly ref?: string | undefined;
+  /** Time of the last fetch, ISO 8601; undefined for a folder. */
   readonly fetchedAt?: string | undefined;
   /** Real path of a git directory outside the root that the owner has allowed (sources/git-location.ts). */
   readonly outsideGit?: string | undefined;
@@ -33,16 +37,21 @@ export interface Source extends SourceRoot {
 /** A pending deletion: the index of a namespace, by its name, or a clone, by its root. */
 export interface PendingDeletion {
   readonly kind: "index" | "clone";
+  /** Name of the namespace, or root of the clone. */
   readonly name: string;
 }
 
 /** The result of a namespace's last indexing run. */
 export interface LastRun {
+  /** ISO 8601. */
   readonly endedAt: string;
+  /** What started the run: `index`, `background` or `watch`. */
   readonly startedBy: string;
   /** Process id. */
   readonly process: number;
+  /** Why the run failed, as a sentence; undefined if it succeeded. */
   readonly problem: string | undefined;
+  /** Sentences for people. */
   readonly warnings: readonly string[];
 }
 
@@ -72,6 +81,7 @@ function ensureRegistryFolder(dataDirectory: string): void {
   }
 }
 
+/** The list of namespaces, their sources and pending deletions. Methods throw INDEX_CORRUPT for damage. */
 export class Registry {
   readonly #db: SummedDatabase;
 

@@ -11,6 +11,7 @@ import { refused } from "./git-location.ts";
 import { storeProblem } from "./git-store.ts";
 import type { Repository } from "./git.ts";
 
+/** Limits of one git command. */
 export interface GitLimits {
   /** Signal of the call; git is killed when it is aborted. */
   readonly signal: AbortSignal;
@@ -19,7 +20,9 @@ export interface GitLimits {
   readonly maxBytes: number;
 }
 
+/** Result of one git command. */
 export interface GitOutput {
+  /** Standard output, up to `maxBytes`. */
   readonly bytes: Buffer;
   /**
    * "whole": git ended by itself and succeeded. "late": it exceeded `timeoutMs`. "full": it exceeded

@@ -10,6 +10,7 @@ import { isAboutWriting, sqliteCode, SvcError } from "../base/errors.ts";
 import { isCountOf, rowSum, type SqlValue } from "../base/row-sum.ts";
 import { readOnlyAddresses, fileSignature, immutableUri } from "../base/immutable-uri.ts";
 
+/** The tables and migrations of a database. */
 export interface SumScheme {
   /** Columns of the primary key, by table. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
@@ -45,6 +46,7 @@ const ATTEMPTS = 3;
 /** SQLITE_ERROR, for a missing table; SQLITE_CORRUPT; SQLITE_CONSTRAINT; SQLITE_NOTADB. */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 19, 26]);
 
+/** An open database with checksums. */
 export class SummedDatabase {
   readonly #path: string;
   readonly #scheme: SumScheme;

@@ -63,7 +63,7 @@ test("the problem has the position where the text stops being JSON", () => {
 test.each(["[]", "null", "1", '"debug"'])("%s is JSON but not an object", (text) => {
   const { isDamaged, problem } = call(text);
   expect(isDamaged).toBe(true);
-  expect(problem?.message).toContain("is not an object in JSON");
+  expect(problem?.message).toContain("is not a JSON object");
 });
 
 test.each([0o620, 0o602, 0o666, 0o664])("a file of mode %o is refused as ssh does", (mode) => {

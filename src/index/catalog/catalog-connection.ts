@@ -8,7 +8,9 @@ export type SqlValue = null | number | string | Uint8Array;
 
 /** Runs statements. Throws INDEX_UNAVAILABLE if the file is damaged or not a database. */
 export interface SqlStatements {
+  /** Returns the first row; undefined if there is none. */
   readonly get: (sql: string, ...values: SqlValue[]) => SqlRow | undefined;
+  /** Returns all rows as objects. */
   readonly all: (sql: string, ...values: SqlValue[]) => SqlRow[];
   /** Returns rows as arrays, which take half the time of objects: there may be a hundred thousand. */
   readonly arrays: (sql: string, ...values: SqlValue[]) => readonly (readonly SQLOutputValue[])[];

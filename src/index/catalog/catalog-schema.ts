@@ -20,9 +20,9 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NU
 CREATE TABLE segment (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
   files INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  is_row INTEGER NOT NULL,              -- 1 when it is kept in body, as a whole; 0 when it is a file
-  sum INTEGER NOT NULL,                 -- with dead, without body, which has checksums of its own
-  dead BLOB NOT NULL,                   -- one byte a file: 1 when a later segment replaced it
+  is_row INTEGER NOT NULL,              -- 1 when body has its bytes; 0 when it is a file
+  sum INTEGER NOT NULL,                 -- includes dead, but not body, which has its own checksums
+  dead BLOB NOT NULL,                   -- one byte per file: 1 when it is deleted or replaced
   body BLOB
 );
 CREATE TABLE file (
@@ -31,13 +31,13 @@ CREATE TABLE file (
   size INTEGER NOT NULL, mtime_ms REAL NOT NULL, inode REAL NOT NULL,
   hash TEXT NOT NULL, indexed_ms REAL NOT NULL,
   language TEXT NOT NULL, role INTEGER NOT NULL, flags INTEGER NOT NULL,
-  stage INTEGER NOT NULL,               -- by its place in STAGES
+  stage INTEGER NOT NULL,               -- index of STAGES
   chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
   skipped TEXT,                         -- reason why the content is not indexed
-  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and which svc met this
+  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and by which version of svc
   segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
-  place_sum INTEGER NOT NULL,           -- of these two and the path
-  sum INTEGER NOT NULL                  -- of all before them
+  place_sum INTEGER NOT NULL,           -- checksum of these two and the path
+  sum INTEGER NOT NULL                  -- checksum of all columns before them
 ) WITHOUT ROWID;
 CREATE TABLE importance (
   segment INTEGER PRIMARY KEY,

@@ -42,6 +42,7 @@ const WRITTEN_AS_KEY = "version";
 /** A transaction was interrupted, and a read-only connection may not roll it back. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
+/** An open catalogue. Methods throw IndexDamage for damaged rows. */
 export class Catalog {
   readonly #db: DatabaseSync;
   readonly #sql: SqlStatements;
@@ -108,9 +109,9 @@ export class Catalog {
 
   /**
    * Opens the catalogue for writing. Creates the tables, or recreates them if they have another version or
-   * `anew` is set.
+   * `recreate` is set. Throws NewerIndex for a catalogue of a newer svc.
    */
-  static openToWrite(path: string, { anew: recreate = false } = {}): Catalog {
+  static openToWrite(path: string, { recreate = false } = {}): Catalog {
     ensurePrivateFile(path);
     const db = new DatabaseSync(path, { timeout: 5000 });
     closingOnError(db, () => {

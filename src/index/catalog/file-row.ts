@@ -14,8 +14,11 @@ export const STAGES = ["listed", "words", "complete"] as const;
 export type FileStage = (typeof STAGES)[number];
 
 export interface FileRow {
+  /** Path in the namespace, including the prefix of its source. */
   readonly path: string;
+  /** Id of its source in the registry. */
   readonly source: number;
+  /** Size in bytes. */
   readonly size: number;
   /** Milliseconds since 1970 with a fraction, as the file system reports it: to a quarter of a microsecond. */
   readonly mtimeMs: number;
@@ -30,21 +33,28 @@ export interface FileRow {
   /** FileFlag bits. */
   readonly flags: number;
   readonly stage: FileStage;
+  /** Id of the segment with its content; null if it is not indexed. */
   readonly segment: number | null;
+  /** Index in that segment. */
   readonly ordinal: number | null;
+  /** Number of chunks. */
   readonly chunks: number;
+  /** Number of symbols. */
   readonly symbols: number;
+  /** Reason why the content is not indexed; null if it is, or will be. */
   readonly skipped: string | null;
   /** Why the grammar of its language was not used (src/parse/parse-problems.ts). */
   readonly problem?: FileProblem;
 }
 
+/** A failure of the grammar of a file's language. */
 export interface FileProblem {
   readonly reason: string;
   /** The version of svc that had the problem; another version tries again. */
   readonly by: string;
 }
 
+/** Totals of the files whose content is indexed; `bytes` is their size. */
 export interface Totals {
   readonly files: number;
   readonly chunks: number;

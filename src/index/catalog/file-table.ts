@@ -26,6 +26,7 @@ export interface TallyStore {
   readonly atOnce: <T>(read: () => T) => T;
 }
 
+/** The table `file`. Methods throw IndexDamage for damaged or missing rows. */
 export class FileTable {
   readonly #sql: SqlStatements;
   readonly #tally: TallyStore;

@@ -7,16 +7,22 @@ import type { SegmentRanks } from "../pagerank/segment-ranks.ts";
 import { subtractRow, addRow, requireAll } from "./row-count.ts";
 import { rowSum } from "../../base/row-sum.ts";
 
+/** A live segment. */
 export interface SegmentRow {
   readonly id: number;
+  /** Its file name, also for a segment that is stored in the catalogue. */
   readonly name: string;
+  /** Number of files, including deleted ones. */
   readonly files: number;
+  /** Size in bytes. */
   readonly bytes: number;
+  /** 1 for each deleted or replaced file. */
   readonly tombstones: Uint8Array;
   /** Whether the catalogue itself stores its bytes. */
   readonly isRow: boolean;
 }
 
+/** The tables `segment` and `importance`. Methods throw IndexDamage for damaged or missing rows. */
 export class SegmentTable {
   readonly #sql: SqlStatements;
   readonly #tally: TallyStore;

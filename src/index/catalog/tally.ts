@@ -6,6 +6,7 @@ import { STAGES, type FileRow, type FileStage, type Totals } from "./file-row.ts
 import { subtractRow, NO_ROWS, addRow } from "./row-count.ts";
 import type { Count } from "../../base/row-sum.ts";
 
+/** Totals of the catalogue's tables. */
 export interface Tally extends Totals {
   /** Counts of table rows; those of `file` by `rowSum`, and by the CRC-32 of their paths. */
   readonly file: Count;

@@ -7,17 +7,21 @@ import type { SqlStatements, SqlValue } from "../catalog/catalog-connection.ts";
 import { damagedCatalog } from "../damage.ts";
 import { rowSum } from "../../base/row-sum.ts";
 
+/** The state of one file. */
 export interface BaselineFile {
   readonly path: string;
   readonly source: number;
   /** "" if its content is not indexed, null if it is removed. */
   readonly hash: string | null;
+  /** Encoded by `writeFingerprints`. */
   readonly fingerprints: Uint8Array;
+  /** Encoded by `encodeLineHashes`; null if no monitor needs them. */
   readonly lineHashes: Uint8Array | null;
   /** JSON of the data that monitors store. */
   readonly watched: string | null;
 }
 
+/** The tables `told` (baselines) and `fresh` (pending states). */
 export class BaselineFiles {
   readonly #sql: SqlStatements;
 

@@ -20,12 +20,16 @@ export interface ChangeDetail {
   readonly whitespace?: true;
   /** The content is not, or was not, indexed. */
   readonly unread?: true;
+  /** Number of files, only for `indexed` and `unindexed`. */
   readonly files?: number;
 }
 
+/** A change of one file or, for `indexed` and `unindexed`, of one source. */
 export interface FileChange {
   readonly kind: ChangeKind;
+  /** Path of the file; the path prefix of a source. */
   readonly path: string;
+  /** Only for `renamed`. */
   readonly oldPath: string | undefined;
   readonly detail: ChangeDetail;
 }

@@ -22,14 +22,19 @@ export interface FileVersion {
 export interface ChangeEvent extends FileChange {
   /** Sequence number; later changes have larger ones. */
   readonly seq: number;
+  /** Generation that published the change. */
   readonly generation: number;
+  /** Time of the report, in milliseconds since 1970. */
   readonly atMs: number;
+  /** Hits of the requested monitors. */
   readonly hits: readonly ChangeHit[];
 }
 
+/** A change that a monitor matches. */
 export interface ChangeHit {
   /** Id of the monitor. */
   readonly monitor: number;
+  /** JSON value that the monitor stored with the hit. */
   readonly detail: unknown;
 }
 
@@ -50,6 +55,7 @@ export interface HitRange {
 /** The data of one version of a file that monitors use. */
 export interface MonitoredVersion {
   readonly lineHashes: Uint32Array | undefined;
+  /** Data that monitors stored for it, parsed from JSON. */
   readonly watched: unknown;
   /** Only of the new version. */
   readonly found: unknown;
@@ -62,11 +68,13 @@ export type MatchMonitors = (
   now: MonitoredVersion | undefined,
 ) => readonly ChangeHit[];
 
+/** Input of a flush of the pending changes. */
 export interface FlushPlan {
   /** All sources of the namespace, from id to path prefix. */
   readonly sources: ReadonlyMap<number, string>;
   /** Sources that were read completely. The changes of a new one are reported from now on. */
   readonly completeSources: ReadonlySet<number>;
+  /** Matches each change against the monitors. */
   readonly match: MatchMonitors;
 }
 

@@ -45,6 +45,7 @@ import type {
 const MAX_CHANGES = 100_000;
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 
+/** The change log of a catalogue. Methods throw IndexDamage for damaged or missing rows. */
 export class ChangeLog {
   readonly #sql: SqlStatements;
   readonly #notes: MetaTable;

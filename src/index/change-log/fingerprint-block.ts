@@ -32,6 +32,7 @@ export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8
   return deflateRawSync(writer.finish());
 }
 
+/** Decodes fingerprints; no bytes give none. */
 export function readFingerprints(bytes: Uint8Array): FileFingerprints {
   const from = new ByteReader(bytes.length === 0 ? bytes : inflateRawSync(bytes));
   const outside = readHash(from, 32);

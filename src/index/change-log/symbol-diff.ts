@@ -2,6 +2,7 @@
 
 import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
 
+/** A change of one symbol. */
 export interface SymbolChange {
   /** `signature` and `body`: the symbol still exists, and this part changed. If both changed, `signature`. */
   readonly change: "added" | "removed" | "renamed" | "signature" | "body";

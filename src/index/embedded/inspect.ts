@@ -15,6 +15,7 @@ import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "../storage/storage-disk.ts";
 import type { Storage } from "../storage/storage.ts";
 
+/** The version of a catalogue relative to this svc. `unfinished`: it has no tables yet. */
 export type CatalogForm = "current" | "older" | "newer" | "unfinished";
 
 /** Returns the form of a catalogue. Throws SQLite's error for a file that is no database. */
@@ -28,6 +29,7 @@ export function catalogForm({ catalog }: IndexLayout): CatalogForm {
 /** An index opened for inspection. */
 export interface InspectedIndex {
   readonly reader: IndexReader;
+  /** Paths of all files in code unit order. */
   readonly paths: readonly string[];
   /** Names of the segments that are stored as files. */
   readonly segments: ReadonlySet<string>;

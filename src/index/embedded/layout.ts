@@ -2,9 +2,13 @@ import { join } from "node:path";
 
 /** Paths of a namespace's index in the data directory. */
 export interface IndexLayout {
+  /** Contains all files of the index. */
   readonly directory: string;
+  /** The SQLite file of the catalogue. */
   readonly catalog: string;
+  /** Directory of the segment files. */
   readonly segments: string;
+  /** Locked by the writer of the index. */
   readonly writerLock: string;
   /** Locked by the process that watches the sources. */
   readonly leaderLock: string;

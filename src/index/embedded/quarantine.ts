@@ -57,7 +57,7 @@ export function quarantineDamaged(
     else writeFileSync(quarantined, body, { mode: 0o600 });
   }
   if (found === "catalogue") rmSync(`${layout.catalog}-shm`, { force: true });
-  else Catalog.openToWrite(layout.catalog, { anew: true }).close();
+  else Catalog.openToWrite(layout.catalog, { recreate: true }).close();
   removeOld(layout.directory);
   return files.map(({ path }) => `${basename(path)}${mark}`);
 }

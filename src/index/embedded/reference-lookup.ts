@@ -64,10 +64,12 @@ export function importing({ segments }: IndexSnapshot, lastPart: string): readon
   return paths.toSorted();
 }
 
+/** Returns the references of a file of a segment. */
 export function referencesIn({ reader }: SegmentView, file: number): FileReferences {
   return readReferences(reader.referenceBytes(file));
 }
 
+/** Returns the scope of a file of a segment. */
 export function scopeIn({ reader }: SegmentView, file: number): FileScope {
   const scope = readScope(reader.referenceBytes(file));
   return { ...reader.file(file), ...scope, symbols: reader.symbolsOf(file) };

@@ -13,11 +13,14 @@ import { VectorStore } from "../segment/vector-store.ts";
 
 /** A live segment and the offsets of its chunks and files in the whole index. */
 export interface SegmentView {
+  /** Id in the catalogue. */
   readonly id: number;
   readonly reader: SegmentReader;
   /** 1 for each deleted or replaced file. */
   readonly tombstones: Uint8Array;
+  /** Number of its first chunk in the whole index. */
   readonly chunkBase: number;
+  /** Number of its first file in the whole index. */
   readonly fileBase: number;
 }
 

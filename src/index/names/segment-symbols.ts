@@ -9,6 +9,7 @@ const FILES_PER_YIELD = 300;
 
 const known = new WeakMap<SegmentReader, Promise<SymbolNames>>();
 
+/** Returns the symbol names of each segment, in order. Caches them by segment reader. */
 export async function segmentSymbolsOf(
   segments: readonly SegmentView[],
 ): Promise<readonly SegmentSymbols[]> {

@@ -28,7 +28,9 @@ export function mergedRanks(
 
 /** A reindexed file: its old segment and index, and its index in the new segment. */
 export interface RankedFileMove extends RankedSegment {
+  /** Index in the old segment. */
   readonly file: number;
+  /** Index in the new segment. */
   readonly now: number;
 }
 

@@ -5,7 +5,9 @@
 export interface RankGraph {
   /** Index of each node's first edge, plus the end of the last node's edges. */
   readonly starts: Uint32Array;
+  /** Target node of each edge. */
   readonly targets: Uint32Array;
+  /** Weight of each edge. */
   readonly weights: Float32Array;
 }
 

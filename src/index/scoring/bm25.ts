@@ -8,6 +8,7 @@ import type { FileFacts } from "../segment/segment-reader.ts";
 import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 import { TopCandidates, type ScoredCandidate } from "./top-candidates.ts";
 
+/** Parameters of scoring: BM25 of each field, and the blend. */
 export interface CandidateWeights {
   readonly body: Bm25Params;
   readonly names: Bm25Params;
@@ -25,6 +26,7 @@ interface BlendWeights {
   readonly similarity: number;
 }
 
+/** A query for candidate files. */
 export interface CandidateQuery {
   /** Distinct terms and their weights. */
   readonly terms: ReadonlyMap<string, number>;
@@ -33,6 +35,7 @@ export interface CandidateQuery {
   readonly weights: CandidateWeights;
   /** Maximum number of files. */
   readonly limit: number;
+  /** Keeps only files for which it returns true. */
   readonly filter?: ((file: FileFacts) => boolean) | undefined;
 }
 
@@ -72,6 +75,7 @@ export interface CandidateFile {
   readonly chunks: () => Promise<readonly CandidateChunk[]>;
 }
 
+/** Result of a candidate search. */
 export interface Candidates {
   /** Best first. */
   readonly files: readonly CandidateFile[];
@@ -79,6 +83,7 @@ export interface Candidates {
   readonly terms: readonly CandidateTerm[];
   /** The largest cosine of any chunk; 0 without vectors. */
   readonly maxSimilarity: number;
+  /** False if time ran out before every term was scored. */
   readonly isComplete: boolean;
 }
 

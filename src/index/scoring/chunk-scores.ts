@@ -4,6 +4,7 @@ import { codedLength } from "../segment/format.ts";
 import type { PostingList } from "../segment/posting-list.ts";
 import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 
+/** Parameters of BM25. */
 export interface Bm25Params {
   /** Term saturation: how fast the weight of further occurrences falls. */
   readonly k1: number;

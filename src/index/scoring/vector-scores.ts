@@ -7,6 +7,7 @@ import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 export interface QueryVector {
   /** Id of the embedding table that made it: see `EmbeddingSource.id`. */
   readonly embedder: string;
+  /** Quantized components, as `embed/quantize.ts` makes them. */
   readonly components: Int8Array;
 }
 

@@ -6,6 +6,7 @@ import { sharedPrefix } from "./front-coding.ts";
 
 /** The three sections of a dictionary and its number of terms. */
 export interface Dictionary {
+  /** Number of terms. */
   readonly size: number;
   readonly postings: Uint8Array;
   readonly terms: Uint8Array;

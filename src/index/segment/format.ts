@@ -87,17 +87,22 @@ export type FileColumn = (typeof FILE_COLUMNS)[number];
 /** Offset in the segment, length in bytes, CRC-32. */
 export type SectionPlace = readonly [number, number, number];
 
+/** The directory at the end of a segment. */
 export interface Directory {
+  /** FORMAT_VERSION of the writer. */
   readonly version: number;
+  /** Number of files; `chunks`, `symbols` and `terms` are counts too. */
   readonly files: number;
   readonly chunks: number;
   readonly symbols: number;
   readonly terms: number;
   /** Sum of the lengths of all chunks, in terms, for averages. */
   readonly totals: Readonly<Record<"body" | "names", number>>;
+  /** Languages by the number in `facts`. */
   readonly languages: readonly string[];
   /** Id of the embedding table of the vectors; "" if there are none. */
   readonly embedder: string;
+  /** Number of vectors. */
   readonly vectorCount: number;
   readonly sections: Readonly<Record<SectionName, SectionPlace>>;
   /** Offset of the page checksums, u32 each, and their CRC-32. */
@@ -131,6 +136,7 @@ export function isCode(facts: number): boolean {
   return ((facts >>> 16) & 0xf) < 2;
 }
 
+/** Unpacks the `facts` column; `language` is an index of `Directory.languages`. */
 export function unpackFacts(facts: number): { language: number; role: Role; flags: number } {
   return {
     language: facts & 0xffff,

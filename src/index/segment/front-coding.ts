@@ -10,12 +10,14 @@ export function writeFrontCoded(to: ByteWriter, previous: string, text: string):
   return text;
 }
 
+/** Reads a text that was written after `previous`. */
 export function readFrontCoded(from: ByteReader, previous: string): string {
   const shared = from.varint();
   const rest = from.text();
   return shared === 0 ? rest : previous.slice(0, shared) + rest;
 }
 
+/** Skips one text. */
 export function skipFrontCoded(from: ByteReader): void {
   from.varint();
   const length = from.varint();

@@ -10,6 +10,7 @@ import type { SegmentReader } from "./segment-reader.ts";
 import { StringColumn } from "./string-column.ts";
 import { mergeTrigrams } from "../trigrams/trigram-merge.ts";
 
+/** A segment to merge. */
 export interface SegmentMergeInput {
   readonly reader: SegmentReader;
   /** 1 for each deleted file, which is dropped. */

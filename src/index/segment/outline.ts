@@ -13,9 +13,11 @@ export interface ChunkFacts {
   readonly kind: ChunkKind;
   /** Qualified name of the first definition; "" if there is none. */
   readonly symbol: string;
+  /** Names of the definitions in it. */
   readonly names: readonly string[];
 }
 
+/** A definition. Lines are 1-based and inclusive. */
 export interface SymbolFacts {
   readonly name: string;
   readonly qualifiedName: string;
@@ -29,6 +31,7 @@ export interface SymbolFacts {
   readonly nameLine: number;
 }
 
+/** The chunks and symbols of a file. */
 export interface Outline {
   /** In line order, without overlap. */
   readonly chunks: readonly ChunkFacts[];
@@ -39,6 +42,7 @@ export interface Outline {
 /** Bits of a kind; the bits of the access level are above them. */
 const KIND_BITS = 4;
 
+/** Appends the block of a file. */
 export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void {
   to.varint(chunks.length);
   let line = 0;

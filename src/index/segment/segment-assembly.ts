@@ -27,6 +27,7 @@ interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "vers
   readonly vectors: Uint8Array;
 }
 
+/** A segment that is ready to be written. */
 export interface FinishedSegment {
   readonly files: number;
   readonly chunks: number;

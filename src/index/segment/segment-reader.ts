@@ -27,6 +27,7 @@ import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
 import { TrigramReader } from "../trigrams/trigram-reader.ts";
 
+/** The facts about a file that filters and ranking use. */
 export interface FileFacts {
   readonly path: string;
   /** "" if unknown. */

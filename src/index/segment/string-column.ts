@@ -2,6 +2,7 @@
 
 import { ByteWriter, NumberList } from "./bytes.ts";
 
+/** Collects strings and encodes them. */
 export class StringColumn {
   readonly #offsets = new NumberList();
   readonly #text = new ByteWriter();
@@ -33,6 +34,7 @@ export class StringColumn {
   }
 }
 
+/** Reads the output of `StringColumn.finish`. */
 export class StringTable {
   readonly #offsets: Uint32Array;
   readonly #text: Buffer;

@@ -12,10 +12,12 @@ export function usedTerms({ uses, imports }: FileReferences): ReadonlySet<string
   return terms;
 }
 
+/** Returns the term of a used name. */
 export function usedTerm(name: string): string {
   return cutTerm(name.toLowerCase());
 }
 
+/** Returns the term of a part of an imported module. */
 export function importTerm(part: string): string {
   return cutTerm(`/${part.toLowerCase()}`);
 }

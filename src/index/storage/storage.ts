@@ -9,9 +9,11 @@ export interface Storage {
   readonly write: (name: string, parts: readonly Uint8Array[]) => void;
   /** Does nothing for a missing file: two processes may remove the same one. */
   readonly remove: (name: string) => void;
+  /** Returns the names of all files. */
   readonly list: () => readonly string[];
 }
 
+/** An open file; the caller closes it. */
 export interface StoredFile {
   readonly sizeBytes: number;
   /**

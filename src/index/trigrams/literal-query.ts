@@ -14,6 +14,7 @@ export const ALL: LiteralQuery = { kind: "all" };
 /** The shortest text that the index can find, in bytes of UTF-8. */
 const MIN_BYTES = 3;
 
+/** Requires a text; `ALL` for a text too short for the index. */
 export function literal(text: string): LiteralQuery {
   const folded = foldText(text);
   return Buffer.byteLength(folded) < MIN_BYTES ? ALL : { kind: "literal", text: folded };

@@ -13,6 +13,7 @@ const MAX_NUMBER_BYTES = 5;
 
 /** Access to the two sections of trigram-format.ts. */
 export interface TrigramBytes {
+  /** Size of the section `keys` in bytes. */
   readonly keysLength: number;
   keys(offset: number, length: number): Uint8Array;
   postings(offset: number, length: number): Uint8Array;
@@ -21,7 +22,9 @@ export interface TrigramBytes {
 /** The list of one key: its number of files and its location. */
 export interface ListPlace {
   readonly key: number;
+  /** Number of files. */
   readonly count: number;
+  /** Offset in `postings`; `length` is in bytes. */
   readonly offset: number;
   readonly length: number;
   readonly isBitmap: boolean;

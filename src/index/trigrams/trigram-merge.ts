@@ -2,6 +2,7 @@ import type { ListPlace } from "./trigram-lists.ts";
 import type { TrigramReader } from "./trigram-reader.ts";
 import { TrigramSectionWriter, type TrigramSections } from "./trigram-sections.ts";
 
+/** The trigrams of a segment to merge. */
 export interface TrigramMergeInput {
   readonly reader: TrigramReader;
   /** The new number of each file, or -1 if it is dropped. New numbers are distinct over all inputs. */

@@ -6,7 +6,9 @@ import { TrigramLists, type ListPlace, type TrigramBytes } from "./trigram-lists
 export interface Costs {
   /** Opening and searching a file. */
   readonly verifyFile: number;
+  /** Reading a list, without decoding. */
   readonly readList: number;
+  /** Decoding one byte of a list. */
   readonly decodeByte: number;
 }
 

@@ -77,13 +77,11 @@ interface Comparison {
 /**
  * Reads a change:
  *
- *
  *     working        the work tree against HEAD, including files that git does not track yet
  *     staged         the index against HEAD
  *     REF            the work tree against that commit, branch or tag
  *     A..B   A...B   from A, or from the merge base of A and B, to B; an omitted side is HEAD
  *     REF^!          only that commit
- *
  *
  * Lines are those of the current files in the work tree, whatever changed after the commit. Throws
  * INVALID_PARAMS if there is no usable repository, no such commit, or too much to compare, and TIMEOUT.

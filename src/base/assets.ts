@@ -1,6 +1,6 @@
-// Files that are part of the program. The executable carries them inside itself, the npm package beside
-// itself (sea-in-folder.ts); when the program runs from source they come from the checkout, so that
-// `node src/main.ts` needs no build.
+// Files that are part of the program. The executable embeds them. The npm package has them in a folder next to
+// the script (sea-in-folder.ts). From source they come from the checkout, so that `node src/main.ts` needs no
+// build.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -12,7 +12,7 @@ import type { WorkerOptions } from "node:worker_threads";
 import { GRAMMAR_FILES } from "./grammar-files.ts";
 import { keyringFile } from "./keyring-file.ts";
 
-/** Put in by build.mjs; absent when the program runs from source. */
+/** Defined by build.mjs; undefined when the program runs from source. */
 declare const SVC_VERSION: string | undefined;
 
 type WorkerName = "index-worker" | "pattern-worker" | "watch-worker";
@@ -29,37 +29,37 @@ const PROGRAM_FILES: Readonly<Record<ProgramName, string>> = {
   "keychain-agent": "src/credentials/keychain-agent.ts",
 };
 
-/** What runs in the search page; the build puts its modules together. */
+/** The script of the search page; the build bundles its modules into one file. */
 const WEB_SCRIPT = "page/app.js";
 const WEB_FILES = ["page/index.html", "page/style.css", "page/icon.svg"];
 
-/** What `svc --licenses` prints. */
+/** Name of the asset that `svc --licenses` prints. */
 export const NOTICES = "third-party-notices";
 
 /**
- * The bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, NOTICES or
- * one of `webAssets()`.
+ * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`,
+ * NOTICES or one of `webAssets()`. Throws for any other name.
  *
- * Uncompressed assets of the executable are returned as they lie in its read-only memory: a write
- * to them kills the process, so a consumer that writes must copy first.
+ * Uncompressed assets of the executable are views of its read-only memory. A write to them kills the process,
+ * so a consumer that writes must copy them first.
  */
 export function readAsset(name: string): Uint8Array {
   if (!isSea()) return isWebScript(name) ? webScript(name) : readFileSync(sourceFile(name));
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
-  // Loaded here and not at the top, because the stdio start-up path has no use for it.
+  // Loaded here, not at the top: the stdio start-up path does not need it.
   return process.getBuiltinModule("node:zlib").zstdDecompressSync(bytes);
 }
 
-/** The assets that a browser may ask for. */
+/** The names of the assets that a browser may request. */
 export function webAssets(): readonly string[] {
   if (isSea()) return [...WEB_FILES, WEB_SCRIPT];
-  // Nothing has put the modules together: a browser loads each by the name that others import.
+  // The modules are not bundled: the browser loads each one by the name in its import statements.
   const modules = readdirSync(webFolder()).filter((file) => file.endsWith(".ts"));
   return [...WEB_FILES, WEB_SCRIPT, ...modules.map((file) => `page/${file}`)];
 }
 
-/** What to pass to `new Worker(source, options)`; more options may be added. */
+/** The arguments of `new Worker(source, options)`; callers may add options. */
 export function workerEntry(name: WorkerName): {
   readonly source: string | URL;
   readonly options: WorkerOptions;
@@ -78,7 +78,7 @@ export function workerEntry(name: WorkerName): {
   };
 }
 
-/** How to start another process of the program in this role; boot.ts knows the same names. */
+/** The command line that starts another process of the program in this role. boot.ts has the same names. */
 export function programEntry(name: ProgramName): {
   readonly command: string;
   readonly args: readonly string[];
@@ -87,12 +87,13 @@ export function programEntry(name: ProgramName): {
   return { command: process.execPath, args };
 }
 
-/** How to start the program itself; `args` is empty for the executable. */
+/** The command line that starts the program itself; `args` is empty for the executable. */
 export function mainEntry(): { readonly command: string; readonly args: readonly string[] } {
   const args = isSea() ? ownScript() : [path.join(checkoutRoot(), "src/main.ts")];
   return { command: process.execPath, args };
 }
 
+/** The version of svc, from the build or from package.json. */
 export function productVersion(): string {
   if (typeof SVC_VERSION === "string") return SVC_VERSION;
   const manifest: { readonly version: string } = JSON.parse(
@@ -101,7 +102,7 @@ export function productVersion(): string {
   return manifest.version;
 }
 
-/** Asset name to absolute path, for the build. */
+/** Maps each asset name to its absolute path in the checkout, for the build. */
 export function assetFiles(): Readonly<Record<string, string>> {
   const modules = path.join(checkoutRoot(), "node_modules");
   const page = WEB_FILES.map(
@@ -121,12 +122,15 @@ export function assetFiles(): Readonly<Record<string, string>> {
   return files;
 }
 
-/** Whether the executable holds the asset compressed with zstd. */
+/** Whether the executable stores the asset compressed with zstd. */
 export function isCompressed(name: string): boolean {
   return name.startsWith("grammar/") || name === NOTICES;
 }
 
-/** What Node has to be given: the npm package's script; nothing in the executable, which is Node. */
+/**
+ * The script argument that Node needs: the npm package's script, or nothing in the executable, which contains
+ * Node.
+ */
 function ownScript(): readonly string[] {
   return import.meta.filename === process.execPath ? [] : [import.meta.filename];
 }
@@ -135,7 +139,7 @@ function isWebScript(name: string): boolean {
   return name === WEB_SCRIPT || (name.startsWith("page/") && name.endsWith(".ts"));
 }
 
-/** A module of the page as JavaScript, with the lines of its source. */
+/** A page module as JavaScript; stripping types keeps its line numbers. */
 function webScript(name: string): Uint8Array {
   const file = path.basename(name).replace(/\.js$/, ".ts");
   return Buffer.from(stripTypeScriptTypes(readFileSync(path.join(webFolder(), file), "utf8")));

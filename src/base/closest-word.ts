@@ -1,8 +1,9 @@
 import { distanceWithin } from "./edit-distance.ts";
 
 /**
- * The candidate most like `word`, for "did you mean": by optimal string alignment distance, where a
- * swap of neighbours costs one. Undefined when nothing is near enough to be a likely slip.
+ * Returns the candidate closest to `word`, for "did you mean". The measure is the optimal string alignment
+ * distance, where a swap of adjacent characters costs one. Undefined when no candidate is close enough to be a
+ * likely typo.
  */
 export function closestWord(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
@@ -11,9 +12,9 @@ export function closestWord(word: string, candidates: Iterable<string>): string 
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const offered = candidate.toLowerCase();
-    // A word that was only begun (`--max-tok`) is as good as one slip.
-    const isBegun = wanted.length >= 3 && offered.startsWith(wanted);
-    const distance = isBegun ? 1 : distanceWithin(wanted, offered, allowed);
+    // A prefix of a candidate (`--max-tok`) counts as one typo.
+    const isPrefix = wanted.length >= 3 && offered.startsWith(wanted);
+    const distance = isPrefix ? 1 : distanceWithin(wanted, offered, allowed);
     if (distance !== undefined && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

@@ -1,25 +1,33 @@
 import { SvcError } from "./errors.ts";
 
-/** The time one call may take, and the signal that tells its work to stop. */
+/** The time limit of one call, and the signal that stops its work. */
 export interface Deadline {
-  /** Aborted with a TIMEOUT error when the time is over, with an AbortError by `cancel`. */
+  /** Aborted with a TIMEOUT error when the time is up, and with an AbortError by `cancel`. */
   readonly signal: AbortSignal;
-  /** Time of `performance.now()`: work that can answer with a part does so then, to be through in time. */
+  /**
+   * In the milliseconds of `performance.now()`. Work that can return a partial answer does so at this time, to
+   * finish before the deadline.
+   */
   readonly answerBy: number;
+  /** Aborts the work and stops the clock. */
   readonly cancel: () => void;
-  /** Stops the clock. The signal stays as it is. */
+  /** Stops the timer. The signal keeps its state. */
   readonly stop: () => void;
 }
 
-/** Of the time of a call; the rest is for what was begun by then, on a busy machine. */
+/**
+ * Share of the call's time after which work returns a partial answer. The rest lets started work finish on a
+ * busy machine.
+ */
 const ANSWER_SHARE = 2 / 3;
 
+/** Starts the time limit of a call. */
 export function startDeadline(timeoutMs: number): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
       new SvcError("TIMEOUT", `The call took longer than ${timeoutMs / 1000} seconds.`, {
-        hint: "Ask for less: a narrower path, a smaller limit.",
+        hint: "Use a narrower path or a smaller limit.",
       }),
     );
   }, timeoutMs);
@@ -36,8 +44,8 @@ export function startDeadline(timeoutMs: number): Deadline {
 }
 
 /**
- * Settles as `work` does, or rejects with the signal's reason as soon as it is aborted. Work that
- * does not listen to the signal runs on; what becomes of it is dropped.
+ * Resolves or rejects as `work` does, or rejects with the signal's reason as soon as the signal is aborted.
+ * Work that ignores the signal continues; its result is dropped.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

@@ -7,8 +7,8 @@ const MAX_RESERVED_BYTES = 1 << 30;
 const MAX_RESERVED_SHARE = 0.05;
 
 /**
- * Gives `use` a signal that is aborted when the disk that holds `directory` is all but full: other programs need the
- * rest. Throws STORAGE_FULL then, and when it is so from the start.
+ * Calls `use` with a signal that is aborted when the disk with `directory` is almost full, because other
+ * programs need the rest. Throws STORAGE_FULL in that case, and when the disk is almost full from the start.
  */
 export async function withDiskSpace<T>(
   directory: string,
@@ -33,14 +33,14 @@ export async function withDiskSpace<T>(
   }
 }
 
-/** Whether more than the last 5 %, or 1 GiB, of the disk that holds `directory` is free. */
+/** Whether the disk with `directory` has more than 5 % of its size, or more than 1 GiB, free. */
 export function hasDiskSpace(directory: string): boolean {
   const { bavail, blocks, bsize } = statfsSync(directory);
   return bavail * bsize > Math.min(MAX_RESERVED_BYTES, blocks * bsize * MAX_RESERVED_SHARE);
 }
 
 function diskFullError(): SvcError {
-  return new SvcError("STORAGE_FULL", "The disk that holds svc's data is all but full.", {
-    hint: "Free some space, or move the data with SERVICE_HOME; what was there before goes on serving.",
+  return new SvcError("STORAGE_FULL", "The disk with svc's data is almost full.", {
+    hint: "Free some space, or move the data with SERVICE_HOME; existing indexes keep serving.",
   });
 }

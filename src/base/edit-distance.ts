@@ -1,19 +1,22 @@
-// How many slips of a typist lie between two words.
+// The number of typos between two words.
 
-/** Slips that are taken for such: none in a word that has only a few letters, for each may be another word. */
+/**
+ * The number of typos to allow in a word of `length` characters: none in a word of 1 to 3 letters, because each
+ * change makes another word.
+ */
 export function maxTypos(length: number): number {
   if (length < 4) return 0;
   return length <= 6 ? 1 : 2;
 }
 
-/** Longer words are not compared: the time grows with the square. */
+/** Longer words are not compared: the time grows with the square of the length. */
 const MAX_LENGTH = 256;
 const WIDTH = MAX_LENGTH + 1;
 const rows = [new Uint16Array(WIDTH), new Uint16Array(WIDTH), new Uint16Array(WIDTH)] as const;
 
 /**
- * The optimal string alignment distance of two words, where a swap of neighbours is one slip (Damerau 1964);
- * undefined when it is more than `limit`, or a word has more than 256 characters.
+ * Returns the optimal string alignment distance of two words, where a swap of adjacent characters is one edit
+ * (Damerau 1964). Undefined when it exceeds `limit`, or when a word has more than 256 characters.
  */
 export function distanceWithin(one: string, other: string, limit: number): number | undefined {
   if (one === other) return 0;
@@ -30,7 +33,7 @@ export function distanceWithin(one: string, other: string, limit: number): numbe
   return distance <= limit ? distance : undefined;
 }
 
-/** Returns the least of the row: no distance below it is less. */
+/** Returns the minimum of the row. No distance in a later row is lower. */
 function fillRow(
   current: Uint16Array,
   context: { beforeLast: Uint16Array; last: Uint16Array; one: string; other: string; row: number },

@@ -1,6 +1,6 @@
 import { sqliteCode } from "./errors.ts";
 
-/** The part of an SQLite connection that is needed here. */
+/** The part of an SQLite connection that `enableWal` uses. */
 interface Connection {
   readonly exec: (sql: string) => void;
 }
@@ -10,8 +10,9 @@ const RETRY_INTERVAL_MS = 5;
 const SQLITE_BUSY = 5;
 
 /**
- * Puts a database into WAL mode. SQLite refuses that at once, whatever the timeout of the connection,
- * while another process is doing the same (measured: 3 of 90 first openings by three processes).
+ * Puts a database into WAL mode. While another process does the same, SQLite refuses at once, whatever the
+ * connection's timeout (measured: 3 of 90 first openings by three processes). So this function retries for up
+ * to 5 seconds, then throws SQLite's error.
  */
 export function enableWal(db: Connection): void {
   const end = performance.now() + TIMEOUT_MS;

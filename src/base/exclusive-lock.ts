@@ -7,9 +7,9 @@ import { ensurePrivateFile } from "./files.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Takes a lock that one process can hold at a time; what it returns frees it. Undefined when another holds it
- * after `waitMs`. It is an exclusive transaction on an SQLite file, so the kernel frees it whenever and however its
- * holder dies.
+ * Takes a lock that one process can hold at a time. Returns a function that releases it, or undefined when
+ * another process still holds it after `waitMs`. The lock is an exclusive transaction on an SQLite file, so the
+ * kernel releases it however its holder dies.
  */
 export function takeExclusiveLock(path: string, waitMs: number): (() => void) | undefined {
   ensurePrivateFile(path);
@@ -24,7 +24,7 @@ export function takeExclusiveLock(path: string, waitMs: number): (() => void) | 
   return () => db.close();
 }
 
-/** Whether somebody holds it, without taking it or touching the file. */
+/** Whether a process holds the lock. Does not take it or change the file. */
 export function isLockHeld(path: string): boolean {
   if (!existsSync(path)) return false;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
@@ -39,8 +39,8 @@ export function isLockHeld(path: string): boolean {
 }
 
 /**
- * The same for who keeps asking: the file stays open, so that an attempt costs some microseconds. To be closed,
- * which frees it as well.
+ * The same lock for a caller that tries repeatedly. The file stays open, so an attempt takes a few
+ * microseconds. `close` releases the lock.
  */
 export class ExclusiveLock {
   readonly #db: DatabaseSync;
@@ -51,7 +51,7 @@ export class ExclusiveLock {
     this.#db = new DatabaseSync(path, { timeout: 0 });
   }
 
-  /** True once this process holds it. */
+  /** True if this process holds the lock. */
   tryTake(): boolean {
     if (this.#isHeld) return true;
     try {

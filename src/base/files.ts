@@ -20,23 +20,23 @@ import { basename, dirname, join } from "node:path";
 import { SvcError, toSvcError } from "./errors.ts";
 
 /**
- * Opens without following a link in the last place and without waiting for the other end of a pipe.
- * Windows has neither flag; there both are undefined, which `|` takes as 0.
+ * Opens a file without following a symbolic link in the last path component and without waiting for the other
+ * end of a pipe. Windows has neither flag: both are undefined there, which `|` treats as 0.
  */
 export const SAFE_READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 interface AtomicWriteOptions {
-  /** 0600 unless given. */
+  /** The file mode; 0600 by default. */
   readonly mode?: number;
-  /** Whom it shall belong to; who writes it unless given. */
+  /** The owner of the file; the current user by default. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Called when all is on disk; what it throws leaves the old content in place. */
+  /** Called when all bytes are on disk. If it throws, the old content stays. */
   readonly beforeRename?: () => void;
 }
 
 /**
- * Replaces a file so that a reader, and a machine that loses power, sees the old or the new content
- * and nothing between. Throws what the file system throws; no temporary file is left then.
+ * Replaces a file atomically: a reader, and a machine that loses power, sees the old or the new content and
+ * nothing in between. Throws the file system's error, and removes the temporary file then.
  */
 export function writeFileAtomic(
   path: string,
@@ -51,7 +51,7 @@ export function writeFileAtomic(
     const file = openSync(temporary, "wx", mode);
     try {
       if (owner !== undefined) changeOwner(file, owner);
-      // The umask took its bits from the mode given to open.
+      // The umask removed bits from the mode passed to open.
       fchmodSync(file, mode);
       writeFileSync(file, bytes);
       fsyncSync(file);
@@ -67,7 +67,7 @@ export function writeFileAtomic(
   syncDirectory(dirname(path));
 }
 
-/** Some file systems refuse even what changes nothing. */
+/** Changes the owner only if it differs: some file systems refuse even a change to the same owner. */
 function changeOwner(
   file: number,
   { uid, gid }: { readonly uid: number; readonly gid: number },
@@ -77,9 +77,9 @@ function changeOwner(
 }
 
 /**
- * Makes the file where there is none, open to its owner alone: SQLite would let everybody read what it
- * makes. A file that is there is not opened, because closing it would free every lock that this process
- * holds on it (sqlite.org/howtocorrupt.html, 2.2).
+ * Creates the file with mode 0600 if it does not exist, because SQLite would create it readable by everybody.
+ * An existing file is not opened: closing it would release every lock that this process holds on it
+ * (sqlite.org/howtocorrupt.html, 2.2).
  */
 export function ensurePrivateFile(path: string): void {
   try {
@@ -89,7 +89,7 @@ export function ensurePrivateFile(path: string): void {
   }
 }
 
-/** Makes the directory and what is missing above it, open to its owner alone (0700). */
+/** Creates the directory and its missing parents with mode 0700. Throws STORAGE_FULL or INDEX_UNAVAILABLE. */
 export function createPrivateDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -97,23 +97,27 @@ export function createPrivateDirectory(path: string): void {
   } catch (cause) {
     const known = toSvcError(cause);
     if (known.code === "STORAGE_FULL") throw known;
-    throw new SvcError("INDEX_UNAVAILABLE", "The data directory cannot be made or made private.", {
-      hint: "Check who owns it and its parents, or choose another with SERVICE_HOME.",
-      cause,
-    });
+    throw new SvcError(
+      "INDEX_UNAVAILABLE",
+      "The data directory cannot be created or made private.",
+      {
+        hint: "Check who owns it and its parents, or choose another with SERVICE_HOME.",
+        cause,
+      },
+    );
   }
 }
 
 /**
- * The content of a small regular file. Undefined when there is none, when it is a link, a pipe or
- * anything else, when it may not be read, and when it is larger than `limitBytes`.
+ * Returns the content of a small regular file. Undefined when the file does not exist, is a link, a pipe or
+ * another special file, is unreadable, or is larger than `limitBytes`.
  */
 export function readRegularFile(path: string | Buffer, limitBytes: number): Buffer | undefined {
   let file: number;
   try {
     file = openSync(path, SAFE_READ);
   } catch {
-    // Absence and refusal are the same to callers: there is nothing to take into account.
+    // To callers, a missing and an unreadable file are the same: they have nothing to read.
     return undefined;
   }
   try {
@@ -128,7 +132,7 @@ export function readRegularFile(path: string | Buffer, limitBytes: number): Buff
   }
 }
 
-/** Reads until the buffer is full or the file ends; answers with the number of bytes read. */
+/** Reads until the buffer is full or the file ends; returns the number of bytes read. */
 export function readFully(file: number, buffer: Uint8Array): number {
   let length = 0;
   while (length < buffer.length) {

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 /**
- * What to open an SQLite file by so as to read it and leave no trace: who reads a file in WAL mode makes its log
- * and its index otherwise. Where a log with something in it is there already, the plain path. To be opened
- * `readOnly`.
+ * Returns the path or URI that opens an SQLite file for reading without leaving a trace: a reader of a file in
+ * WAL mode otherwise creates its WAL and its shared-memory index. Returns the plain path if a non-empty WAL
+ * exists. Open the result `readOnly`.
  */
 export function immutableUri(path: string): string | URL {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
@@ -15,9 +15,9 @@ export function immutableUri(path: string): string | URL {
 }
 
 /**
- * The ways to open an SQLite file for reading where nothing may be written, in the order in which to try them: with
- * the shared index of its log, with an index of one's own, and, where the log holds nothing, without any lock. To be
- * opened `readOnly`. `isImmutable`: SQLite takes the file for one that never changes.
+ * Returns the addresses that open an SQLite file for reading in an unwritable place, in the order to try them:
+ * with the shared index of the WAL, with a private index, and, if the WAL is empty, without any lock. Open each
+ * `readOnly`. `isImmutable`: SQLite assumes that the file never changes.
  */
 export function readOnlyAddresses(
   path: string,
@@ -35,7 +35,10 @@ export function readOnlyAddresses(
   ];
 }
 
-/** Differs from what it was when somebody has written to the file meanwhile: what was read may be of two states. */
+/**
+ * A signature of the file and its WAL. If it has changed since an earlier call, another process has written to
+ * the file, and reads in between may mix two states.
+ */
 export function fileSignature(path: string): string {
   return ["", "-wal"]
     .map((end) => statSync(path + end, { bigint: true, throwIfNoEntry: false }))

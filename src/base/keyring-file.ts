@@ -1,4 +1,4 @@
-/** The package of the keychain addon, by platform and processor. */
+/** The suffix of the keychain addon's package, by platform and processor. */
 const KEYRING_BUILDS: Readonly<Record<string, string>> = {
   "darwin-arm64": "darwin-arm64",
   "darwin-x64": "darwin-x64",
@@ -8,7 +8,7 @@ const KEYRING_BUILDS: Readonly<Record<string, string>> = {
   "win32-x64": "win32-x64-msvc",
 };
 
-/** Package and file of the keychain addon, as below `node_modules`; undefined where there is none. */
+/** The path of the keychain addon below `node_modules`; undefined for a platform without one. */
 export function keyringFile(platform = `${process.platform}-${process.arch}`): string | undefined {
   const build = KEYRING_BUILDS[platform];
   return build === undefined ? undefined : `@napi-rs/keyring-${build}/keyring.${build}.node`;

@@ -1,4 +1,4 @@
-/** Languages that use each other's definitions; every other is by itself. */
+/** Languages that use each other's definitions. Any other language is its own family. */
 const FAMILIES: Readonly<Record<string, string>> = {
   typescript: "javascript",
   tsx: "javascript",
@@ -14,6 +14,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   objc: "c",
 };
 
+/** The family of a language; the language itself if it has none. */
 export function languageFamily(language: string): string {
   return FAMILIES[language] ?? language;
 }

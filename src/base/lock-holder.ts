@@ -1,9 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** Where SQLite puts its locks (PENDING_BYTE): the same file has no others. */
+/** Offset of the first byte that SQLite locks (PENDING_BYTE). The file has no other locks. */
 const FIRST_LOCK_BYTE = 0x40000000;
 
-/** The process that holds the exclusive lock on an SQLite file; undefined for nobody, and where the system does not say. */
+/**
+ * The id of the process that holds the exclusive lock on an SQLite file. Undefined if no process holds it, and
+ * on systems without /proc/locks.
+ */
 export function lockHolderPid(path: string): number | undefined {
   try {
     const { ino } = statSync(path, { bigint: true });
@@ -14,7 +17,7 @@ export function lockHolderPid(path: string): number | undefined {
       if (inode === String(ino) && Number(from) >= FIRST_LOCK_BYTE) return Number(pid);
     }
   } catch {
-    // Another system, or no such file.
+    // The system has no /proc/locks, or the file does not exist.
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ export { redact, redactText } from "./redact.ts";
 export type LogLevel = "debug" | "info" | "warn";
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Messages are constant strings; what varies goes into the fields. */
+/** Messages are constant strings; variable data goes into the fields. */
 export interface Logger {
   readonly debug: (message: string, fields?: LogFields) => void;
   readonly info: (message: string, fields?: LogFields) => void;
@@ -16,19 +16,20 @@ export interface Logger {
 
 interface LogOptions {
   readonly level: LogLevel;
-  /** Receives one finished line with its newline. */
+  /** Receives one complete line with its newline. */
   readonly write: (line: string) => void;
-  /** Human lines when true (a terminal), JSON lines otherwise. */
+  /** Text lines for people when true (a terminal), JSON lines otherwise. */
   readonly human: boolean;
   readonly now?: () => Date;
 }
 
 const ORDER: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2 };
 
+/** Creates a logger that drops messages below `level`. */
 export function createLogger({ level, write, human, now = () => new Date() }: LogOptions): Logger {
   const log = (at: LogLevel, message: string, fields: LogFields = {}): void => {
     if (ORDER[at] < ORDER[level]) return;
-    // Secrets are taken out here, in the sink, so that no caller can forget to.
+    // Secrets are removed here, in the sink, so that no caller can forget it.
     const clean = redactFields(fields);
     const text = redactText(message);
     const time = now().toISOString();
@@ -45,10 +46,10 @@ export function createLogger({ level, write, human, now = () => new Date() }: Lo
   };
 }
 
-/** A logger for code that runs where nobody listens. */
+/** A logger that drops every message. */
 export const silentLogger: Logger = { debug: noop, info: noop, warn: noop };
 
-/** A field cannot pass for what the line itself says. */
+/** Removes fields that would overwrite the line's own time, level and message. */
 function withoutReservedFields({
   time: _time,
   level: _level,

@@ -1,42 +1,42 @@
-// Takes the secrets out of text that is shown to somebody who asked for something else. What stands in their
-// place is as long, and on as many lines: places in the text stay true.
+// Masks secrets in text that is shown for another purpose. A mask has the length and the line breaks of the
+// secret, so offsets and line numbers stay valid.
 
 import { findAssignedSecrets } from "./assigned-secrets.ts";
 import { addPlacedSecrets } from "./placed-secrets.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { hintedForms, type SecretPattern } from "./secret-patterns.ts";
 
-/** A secret in a text, from `start` to before `end`. */
+/** A secret in a text: code units from `start` up to, not including, `end`. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
-  /** What it is, in the mask: `[REDACTED:github]`. */
+  /** The kind of secret, as the mask names it: `[REDACTED:github]`. */
   readonly kind: string;
 }
 
 const FILL = "*";
-/** No token is shorter than this run of its characters … */
+/** Every token contains a run of token characters of at least this length. */
 const MIN_TOKEN_LENGTH = 16;
-/** … and begins at most so far before it, and has its next one at most so far behind. */
+/** A token begins up to 64 characters before that run and continues up to 256 characters after it. */
 const MAX_HEAD_LENGTH = 64;
 const MAX_TAIL_LENGTH = 256;
 const TOKEN_CHARACTER = /[\w.+/=-]/;
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:(?!-----)[\w+/=\s\\"'`,:.()-])*)(-----END)?/g;
-/** Of a key that was cut short: the lines that follow its first. */
+/** The body lines of a truncated key. */
 const TRUNCATED_KEY = /^(?:[^\w+/=]{0,12}(?:\\[nr]){0,2}[\w+/=]{32,})+/;
 const KEY_LINE = /[\w+/=]{24}/;
 const URL_PASSWORD = /:\/\/[^\s/:@"'`<>[]{0,256}:([^\s/@"'`<>]{4,256})@([\w.-]{0,256})/g;
-/** Nobody has an account there (RFC 2606). */
+/** Reserved domains (RFC 2606), where no account exists. */
 const RESERVED_DOMAIN = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)\.?$/i;
 
-/** Characters of tokens, by their code. */
+/** 1 at the character codes that tokens consist of. */
 const IN_TOKEN = new Uint8Array(128);
 for (const range of ["09", "AZ", "az", "__", "--"]) {
   IN_TOKEN.fill(1, range.charCodeAt(0), range.charCodeAt(1) + 1);
 }
 
-/** The text with a mask in place of each secret: of the same length, with the same line ends. */
+/** Returns the text with a mask in place of each secret. Length and line breaks stay the same. */
 export function maskSecrets(text: string): string {
   const spans = findSecrets(text);
   if (spans.length === 0) return text;
@@ -49,7 +49,7 @@ export function maskSecrets(text: string): string {
   return masked + text.slice(from);
 }
 
-/** The secrets of a text in their order, none within another. */
+/** Returns the secrets of a text in order, without overlaps. */
 export function findSecrets(text: string): readonly SecretSpan[] {
   if (text.length < MIN_SECRET_LENGTH) return NONE;
   const found: SecretSpan[] = [];
@@ -68,7 +68,7 @@ function addPrivateKeys(found: SecretSpan[], text: string): void {
   for (const match of text.matchAll(PRIVATE_KEY)) {
     const [all, between = "", mark] = match;
     const body = mark === undefined ? (TRUNCATED_KEY.exec(between)?.[0] ?? "") : between;
-    // Code names the first line of such a file, too.
+    // Source code may contain only the first line of such a file.
     if (!KEY_LINE.test(body)) continue;
     const start = match.index + all.length - (mark?.length ?? 0) - between.length;
     found.push({ start, end: start + body.length, kind: "private-key" });
@@ -84,10 +84,10 @@ function addUrlPasswords(found: SecretSpan[], text: string): void {
   }
 }
 
-/** Looks only where a long run of their characters is: every sixteenth character meets it. */
+/** Searches only around long runs of token characters. Testing every sixteenth character finds every such run. */
 function addTokens(found: SecretSpan[], text: string): void {
   let window: TokenRun | undefined;
-  let lookedTo = 0;
+  let searchedTo = 0;
   let at = MIN_TOKEN_LENGTH - 1;
   while (at < text.length) {
     if (!isInToken(text, at)) {
@@ -99,12 +99,15 @@ function addTokens(found: SecretSpan[], text: string): void {
     if (run.to - run.from < MIN_TOKEN_LENGTH) continue;
     const from = Math.max(0, run.from - MAX_HEAD_LENGTH);
     const isMet = window !== undefined && from <= window.to;
-    // Outside of a window, what was looked through for the run before has no hint.
-    const forms = hintedForms(text, { from: isMet ? from : Math.max(from, lookedTo), to: run.to });
-    lookedTo = run.to;
+    // The text searched for the previous run has no hint, unless it belongs to the open window.
+    const forms = hintedForms(text, {
+      from: isMet ? from : Math.max(from, searchedTo),
+      to: run.to,
+    });
+    searchedTo = run.to;
     if (forms === undefined) continue;
     const to = run.to + MAX_TAIL_LENGTH;
-    // Windows that meet are one: no character is looked at twice, whatever the text.
+    // Overlapping windows are merged, so no character is searched twice, whatever the text.
     if (window !== undefined && isMet) {
       window = { from: window.from, to, forms: new Set([...window.forms, ...forms]) };
     } else {
@@ -121,7 +124,7 @@ interface Run {
 }
 
 interface TokenRun extends Run {
-  /** Those that may be in it. */
+  /** The patterns whose hints occur in the run. */
   readonly forms: ReadonlySet<SecretPattern>;
 }
 
@@ -139,7 +142,7 @@ function addTokensIn(found: SecretSpan[], text: string, { from, to, forms }: Tok
     for (const { 0: token, index } of near.matchAll(whole)) {
       const start = from + index;
       let end = start + token.length;
-      // One that the window cuts goes on behind it.
+      // A token that the window cuts continues after it.
       if (end === to) while (TOKEN_CHARACTER.test(text[end] ?? "")) end += 1;
       found.push({ start, end, kind });
     }
@@ -156,7 +159,7 @@ function withoutOverlaps(spans: SecretSpan[]): readonly SecretSpan[] {
   for (const span of spans) {
     const last = result.at(-1);
     if (last === undefined || span.start >= last.end) result.push(span);
-    // One that begins within another and ends behind it: all of it is hidden.
+    // This span begins inside the previous one and ends after it: mask both.
     else if (span.end > last.end) result[result.length - 1] = { ...last, end: span.end };
   }
   return result;

@@ -1,14 +1,14 @@
-// Names of files are bytes on Linux, and strings everywhere in svc. Each byte that is no part of valid
-// UTF-8 is the code point U+10FF00 + byte, of a private use plane; so is each byte of a character that
-// a name really has from U+10FF00 on. Every name is one string that way, and that string is well-formed.
+// File names are bytes on Linux and strings everywhere in svc. Each byte that is not part of valid UTF-8
+// becomes the code point U+10FF00 + byte, in a private use plane. So does each byte of a real character from
+// U+10FF00 on. Thus each name maps to exactly one string, and that string is well-formed.
 
 const FIRST_ESCAPE = 0x10ff00;
-/** Split by this, every second part is one escaped byte. Bytes below 0x80 are never escaped. */
+/** After a split by this, every second part is one escaped byte. Bytes below 0x80 are never escaped. */
 const ESCAPES = /(\uDBFF[\uDF80-\uDFFF])/;
-/** What Node decodes invalid bytes to, and the characters whose places are taken by escapes. */
+/** The character that Node decodes invalid bytes to, and the characters that serve as escapes. */
 const LOSSY = /\uFFFD|\uDBFF[\uDF00-\uDFFF]/;
 
-/** Well-formed characters by first and second byte (table 3-7 of the Unicode Standard), without ASCII. */
+/** Well-formed UTF-8 sequences by first and second byte (table 3-7 of the Unicode Standard), without ASCII. */
 const UTF8_FORMS = [
   { leads: [0xc2, 0xdf], seconds: [0x80, 0xbf], length: 2 },
   { leads: [0xe0, 0xe0], seconds: [0xa0, 0xbf], length: 3 },
@@ -20,7 +20,7 @@ const UTF8_FORMS = [
   { leads: [0xf4, 0xf4], seconds: [0x80, 0x8f], length: 4 },
 ] as const;
 
-/** The path or name with these bytes. */
+/** Decodes a path or name. */
 export function pathFromBytes(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString();
@@ -28,8 +28,8 @@ export function pathFromBytes(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a path or name; of all strings with the same bytes, pathFromBytes gives one. What
- * stands for a byte below 0x80 is taken as the character it is: no string has a hidden `/`, `.` or NUL.
+ * Encodes a path or name; pathFromBytes inverts it. An escape of a byte below 0x80 counts as an ordinary
+ * character, so no string can hide a `/`, `.` or NUL.
  */
 export function pathToBytes(path: string): Buffer {
   if (!hasEscapedBytes(path)) return Buffer.from(path);
@@ -40,18 +40,18 @@ export function pathToBytes(path: string): Buffer {
   );
 }
 
-/** Whether the path's bytes are others than those of the string in UTF-8. */
+/** Whether the path's bytes differ from its string in UTF-8. */
 export function hasEscapedBytes(path: string): boolean {
-  // Strings of one byte per character, as nearly all are, answer the first question at once.
+  // Almost all strings have one byte per character; the first test rejects those at once.
   return path.includes("\uDBFF") && ESCAPES.test(path);
 }
 
-/** The path as the functions of `node:fs` take it. */
+/** The path in the form that functions of `node:fs` need. */
 export function toFilePath(path: string): string | Buffer {
   return hasEscapedBytes(path) ? pathToBytes(path) : path;
 }
 
-/** Whether a name that Node decoded may have other bytes, so that they have to be asked for. */
+/** Whether a name that Node decoded may have lost bytes, so that the caller must read its raw bytes. */
 export function isLossyName(name: string): boolean {
   return LOSSY.test(name);
 }
@@ -71,7 +71,7 @@ function decode(bytes: Buffer): string {
   return path + bytes.toString("utf8", start);
 }
 
-/** Bytes of the character at `at`; 0 for what is escaped. */
+/** The length in bytes of the character at `at`; 0 if the byte needs an escape. */
 function characterLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;

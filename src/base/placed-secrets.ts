@@ -1,18 +1,18 @@
-// Secrets that only the place they are in gives away: arguments of programs, variables of the environment, parts of
-// connection strings, credentials of registries.
+// Finds secrets that only their context reveals: program arguments, environment variables, parts of connection
+// strings, registry credentials.
 
 import { isPlaceholder } from "./placeholders.ts";
 import type { SecretSpan } from "./mask-secrets.ts";
 
 interface Place {
   readonly kind: string;
-  /** A plain text that is there; looked for first, since most short texts have none of them. */
+  /** A plain text that the context contains. It is checked first, because most short texts contain none. */
   readonly sign: string;
-  /** Plain texts, one of which is there as well. */
+  /** Plain texts, of which at least one must occur as well. */
   readonly hints?: readonly string[];
-  /** The last group is the value, at the end of the match. Linear, as in secret-forms.ts. */
+  /** The last group is the value, at the end of the match. Runs in linear time, as in secret-patterns.ts. */
   readonly pattern: RegExp;
-  /** Whether what is there is a secret, beyond being no placeholder. */
+  /** Whether a value that is no placeholder is a secret. */
   readonly isSecret?: (value: string, match: RegExpExecArray) => boolean;
 }
 
@@ -60,7 +60,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** Adds the spans of the values alone. */
+/** Adds the spans of the values, without their context. */
 export function addPlacedSecrets(found: SecretSpan[], text: string): void {
   for (const { kind, sign, hints, pattern, isSecret } of PLACES) {
     if (!text.includes(sign)) continue;
@@ -78,7 +78,7 @@ function hasLetterAndDigit(value: string): boolean {
   return /[A-Za-z]/.test(value) && /[0-9]/.test(value) && !/^[\w-]*\.[a-z]/i.test(value);
 }
 
-/** How far around a password its string is looked at. */
+/** Characters before and after a password that are searched for the rest of its connection string. */
 const STRING_LENGTH = 200;
 const CONNECTION =
   /(?:server|data source|host|user id|uid|user|username|database|initial catalog|port)[ \t]{0,4}=/i;
@@ -90,7 +90,7 @@ function isInConnectionString(text: string, at: number): boolean {
   return line.includes(";") && CONNECTION.test(line);
 }
 
-/** Of a registry's credentials: base64 of a name, a colon and a password. */
+/** Whether the value is a registry credential: base64 of a name, a colon and a password. */
 function isUserAndPassword(value: string): boolean {
   const plain = Buffer.from(value, "base64").toString("latin1");
   const [, password] = /^[\x21-\x39\x3b-\x7e]+:([\x20-\x7e]{3,})$/.exec(plain) ?? [];

@@ -1,4 +1,4 @@
-/** A word as a POSIX shell takes it. */
+/** Quotes a word for a POSIX shell, if it needs quotes. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

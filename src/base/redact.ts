@@ -1,28 +1,31 @@
-// Takes secrets out of anything that is about to be shown: by the names they go under, and by their form.
-// Every expression below is linear: what a repetition takes cannot begin another match of the same one.
+// Removes secrets from anything that is about to be shown: by field name, and by form. Every expression below
+// runs in linear time: the text that a repetition consumes cannot begin another match of the same one.
 
 import { hintedForms, TOKEN_PATTERNS } from "./secret-patterns.ts";
 
 const REDACTED = "[redacted]";
 const MAX_DEPTH = 12;
-/** Values looked at for one line; a graph that refers to itself over and over has no end otherwise. */
+/** Maximum values visited per line. Without it, a densely linked graph would expand almost without end. */
 const MAX_VALUES = 200_000;
 const MAX_CAUSES = 8;
-/** JSON inside a text is read as such up to this length; longer ones are searched like any text. */
+/** JSON inside a text is parsed up to this length; longer text is searched as plain text. */
 const MAX_INNER_JSON = 64 * 1024;
 
-/** Ids of credentials are made to be shown. */
+/** Ids of credentials are public. */
 const PUBLIC_ID = /^(?:key|tok)_[0-9a-f]{16}$/;
-/** Names end with one of these, whatever stands before: `accessToken`, `SERVICE_TOKEN`, `x-api-key`. */
+/** Secret names end with one of these, whatever comes before: `accessToken`, `SERVICE_TOKEN`, `x-api-key`. */
 const SECRET_NAME =
   /(?:token|secret|passwords?|passwd|passphrase|passcode|authorization|cookies?|credentials?|bearer|(?:api|private|access|secret|data|master|session|signing|encryption|provider)key)$/;
 const SHORT_SECRET_NAME = /^(?:key|pwd|pass|auth|pin)$/;
-/** Of the protocol: it names a request, and opens nothing. */
+/** Names of the protocol: they identify a request and give no access. */
 const HARMLESS_NAME = /^progresstoken$/;
 
-/** One short expression each: the engine skips to what they begin with, which it cannot with one long choice. */
+/**
+ * One short expression for each form. The engine can skip to its first characters, which it cannot do for one
+ * long alternation.
+ */
 const FORMS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // Keys of other providers, by what is common to them.
+  // Keys of other providers, by their common prefixes.
   [/sk-[\w-]{16,}/g, REDACTED],
   [/(?:npm|hf)_[\w-]{16,}/g, REDACTED],
   [
@@ -33,18 +36,18 @@ const FORMS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(\bbasic\s+)[\w+/=-]{16,}/gi, `$1${REDACTED}`],
   // A user and password, or a token, before the host of a URL.
   [/(:\/\/)[^\s/?#"'<>]{1,1024}@/g, `$1${REDACTED}@`],
-  // Of a URL's query.
+  // Parameters of a URL's query.
   [/([?&](?:key|sig|signature|code|auth|pwd|pass)=)[^\s&#"'\\]+/gi, `$1${REDACTED}`],
 ];
 
-/** Of svc itself: in a log also in another case, which no hint knows. */
+/** Credentials of svc itself. A log may hold them in another case, which no hint matches. */
 const OWN_FORMS = TOKEN_PATTERNS.filter(({ kind }) => kind === "svc");
 
-/** Whether NAMED has anything to look for: three times as fast. */
+/** Whether NAMED can match. This test first makes the function three times as fast. */
 const HAS_NAME =
   /(?:token|secret|password|passwd|passphrase|key|authorization|cookie)["'\\]*\s*[:=]/i;
 const NAMED: typeof FORMS = [
-  // The whole rest of a header: schemes have parameters.
+  // The rest of a header, because authentication schemes have parameters.
   [/((?:authorization|cookie)["'\\]*\s*[:=]\s*["'\\]*)[^\r\n"'\\]+/gi, `$1${REDACTED}`],
   // `password=…`, `"token": "…"`, `\"secret\":\"…\"`.
   [
@@ -53,7 +56,10 @@ const NAMED: typeof FORMS = [
   ],
 ];
 
-/** The text without what has the form of a secret: for what is told to who sent it, names and all. */
+/**
+ * Returns the text without secrets of a known form. For text that is shown to its sender: names keep their
+ * values.
+ */
 export function redactValues(text: string): string {
   let clean = text;
   const hinted = hintedForms(text, { from: 0, to: text.length }) ?? [];
@@ -62,7 +68,7 @@ export function redactValues(text: string): string {
   return clean;
 }
 
-/** The text without what has the form of a secret, or stands behind the name of one. */
+/** Returns the text without secrets of a known form and without the values of secret names. */
 export function redactText(text: string): string {
   let clean = redactValues(text);
   if (!HAS_NAME.test(clean)) return clean;
@@ -71,14 +77,14 @@ export function redactText(text: string): string {
 }
 
 /**
- * A copy of any value with its secrets replaced, of what JSON can hold: maps and sets become objects and
- * arrays, errors the text of their stacks, bytes their number. Never throws.
+ * Returns a copy of any value with its secrets replaced, in JSON types: maps and sets become objects and
+ * arrays, errors their stack traces, bytes their length. Never throws.
  */
 export function redact(value: unknown): unknown {
   return new Redaction().value(value, 0);
 }
 
-/** `redact` for the fields of a log line. */
+/** Does the same as `redact` for the fields of a log line. */
 export function redactFields(fields: object): Readonly<Record<string, unknown>> {
   return new Redaction().object(fields, 0);
 }
@@ -140,7 +146,7 @@ class Redaction {
     return this.object(value, depth);
   }
 
-  /** Lists of headers come flat as well: name, value, name, value. */
+  /** A list of headers may be flat: name, value, name, value. */
   #list(list: readonly unknown[], depth: number): unknown[] {
     return list.map((item, at) => {
       const name = at === 0 ? undefined : list[at - 1];
@@ -157,12 +163,12 @@ class Redaction {
   #text(text: string, depth: number): unknown {
     const inner = depth < MAX_DEPTH ? innerJson(text) : undefined;
     if (inner === undefined) return redactText(text);
-    // What is left is searched as well: names that only the patterns know.
+    // The result is searched again for names that only the patterns know.
     return redactText(JSON.stringify(this.value(inner, depth + 1)));
   }
 }
 
-/** Numbers and switches under such a name are limits and counts. */
+/** Numbers and booleans under such a name are limits and counts. */
 function hidden(item: unknown): unknown {
   if (typeof item === "string") return PUBLIC_ID.test(item) ? item : REDACTED;
   if (typeof item === "number" || typeof item === "boolean") return item;
@@ -176,7 +182,7 @@ function isLabelled(fields: object): boolean {
   return typeof name === "string" && isSecretName(name);
 }
 
-/** Maps, and what a browser's classes make of headers and forms. */
+/** Maps, and the browser classes for headers and forms. */
 function isPairs(value: object): value is Iterable<readonly [unknown, unknown]> {
   return (
     value instanceof Map ||
@@ -212,7 +218,7 @@ function stackOf(error: Error): string {
   return stacks.join("\nCaused by: ");
 }
 
-/** A cause may be anything. */
+/** The text of a cause, which may be a value of any type. */
 function shortText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(redact(value)) ?? String(value));
 }

@@ -1,31 +1,36 @@
-// Runs a program to its end and hears what it says meanwhile. It gets a group of processes of its own, so that
-// what it has started ends with it, and no terminal, so that nothing in it can ask or read what is typed there.
+// Runs a program to its end and reports its standard error line by line. The program gets its own process
+// group, so that its children end with it. It gets no terminal, so that it can neither prompt nor read keyboard
+// input.
 
 import { spawn, type ChildProcess } from "node:child_process";
 
+/** How to run a program. */
 export interface RunProgramOptions {
+  /** Working directory. */
   readonly directory: string;
-  /** All there is: nothing is inherited. */
+  /** The complete environment; the program inherits no variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborting it kills the program. */
   readonly signal: AbortSignal;
-  /** It is ended when it has said nothing for so long. */
+  /** The program is killed after this many milliseconds without output. */
   readonly idleTimeoutMs: number;
-  /** Hears each line of standard error; what is overwritten with a carriage return is a line as well. */
+  /** Called with each line of standard error. Text that a carriage return overwrites counts as a line. */
   readonly onLine: (line: string) => void;
 }
 
+/** How a program ended. */
 export interface ProgramResult {
-  /** `absent` where there is no such program, `late` when it was silent for too long. */
+  /** `absent`: the program does not exist. `late`: it printed nothing for `idleTimeoutMs`. */
   readonly outcome: "done" | "failed" | "late" | "cancelled" | "absent";
   /** The last lines of standard error, the newest last. */
   readonly lines: readonly string[];
 }
 
 const MAX_LINES = 40;
-/** What is longer is no message. */
+/** Longer lines are cut: they are not messages. */
 const MAX_LINE_LENGTH = 2000;
 
-/** Never rejects; resolves once the program is gone. */
+/** Resolves when the program has ended; never rejects. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -45,12 +50,12 @@ export function runProgram(
   const stop = (reason: "late" | "cancelled"): void => {
     why ??= reason;
     killProcessGroup(child);
-    // Something that left the group would keep it open.
+    // A child that left the group would keep the pipe open.
     child.stderr.destroy();
   };
   const idleTimer = setTimeout(() => stop("late"), idleTimeoutMs);
   const onAbort = (): void => stop("cancelled");
-  // The program would go on without its group when this process ends by itself.
+  // Otherwise the program would outlive this process, because it has its own group.
   const onExit = (): void => killProcessGroup(child);
   signal.addEventListener("abort", onAbort, { once: true });
   process.once("exit", onExit);
@@ -70,7 +75,7 @@ export function runProgram(
   return promise;
 }
 
-/** Ends a program that was started in a group of its own, and all it has started. */
+/** Kills a program that has its own process group, and all its children. */
 export function killProcessGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -80,7 +85,7 @@ export function killProcessGroup({ pid }: ChildProcess): void {
       process.kill(-pid, "SIGKILL");
     }
   } catch {
-    // It has ended by itself.
+    // The program has already ended.
   }
 }
 

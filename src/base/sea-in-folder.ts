@@ -1,5 +1,5 @@
-// Stands in for `node:sea` in the npm package (scripts/bundle.mjs): the assets of the executable lie as files
-// in the folder `assets` beside the script, and the keychain addon is a package of its own.
+// Replaces `node:sea` in the npm package (scripts/bundle.mjs): the executable's assets are files in the folder
+// `assets` next to the script, and the keychain addon is a separate package.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ export function isSea(): boolean {
 }
 
 export function getRawAsset(name: string): ArrayBuffer {
-  // Code caches fit one version of Node alone; V8 refuses an empty one and compiles.
+  // A code cache fits only one version of Node. V8 rejects an empty one and compiles the source.
   if (name.endsWith(".cache")) return new ArrayBuffer(0);
   const file = name === "keyring.node" ? installedAddon() : path.join(FOLDER, name);
   return new Uint8Array(readFileSync(file)).buffer;
@@ -28,7 +28,10 @@ export function getAssetKeys(): string[] {
     .map((name) => name.split(path.sep).join("/"));
 }
 
-/** Found from the package that depends on it, since a package manager need not put both side by side. */
+/**
+ * Resolves the addon from the package that depends on it, because a package manager may not install the two
+ * side by side.
+ */
 function installedAddon(): string {
   const file = keyringFile();
   if (file === undefined) throw new Error("there is no keychain addon for this platform");

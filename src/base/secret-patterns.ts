@@ -1,25 +1,27 @@
-// What secrets look like, as their makers publish it for scanners. One table for two readers: the log, where
-// half a secret is one too many and a word too much is no loss, and text that somebody reads, where it is.
+// Patterns of secrets, as their issuers publish them for scanners. One table serves two readers. The log uses
+// `partial`: half a secret is too much there, and losing a word does no harm. Text that people read uses
+// `whole`, because a lost word does harm there.
 
+/** The pattern of one kind of secret. */
 export interface SecretPattern {
-  /** Whose it is, as a mask names it. */
+  /** The issuer, as the mask names it. */
   readonly kind: string;
-  /** Plain texts: where none of them is, there is no such secret. Two characters at least. */
+  /** Plain texts of at least two characters. A text with none of them has no such secret. */
   readonly hints: readonly string[];
-  /** The whole secret, and hardly anything else. */
+  /** Matches the whole secret and hardly anything else. */
   readonly whole: RegExp;
-  /** Its beginning and whatever follows, also where it was cut. */
+  /** Matches its prefix and the text after it, even if the secret was cut. */
   readonly partial: RegExp;
 }
 
 interface MinLengths {
-  /** Characters behind the beginning of a whole one, at least. */
+  /** Minimum characters after the prefix of a whole secret. */
   readonly whole: number;
-  /** The same of one that was cut; 16 unless given, or less where a whole one has less. */
+  /** Minimum characters after the prefix of a cut secret; 16 by default, or `whole` if that is less. */
   readonly partial?: number;
-  /** The beginning may be the end of a word: it is too distinct to be one by chance. */
+  /** The prefix may follow a letter or digit: it is too distinct to occur by chance. */
   readonly isDistinct?: true;
-  /** As of the form, where the beginning does not begin with them. */
+  /** The hints of the pattern; required if the prefix is not a plain text. */
   readonly hints?: readonly string[];
 }
 
@@ -32,8 +34,8 @@ const ANY_HEX = "[0-9A-Fa-f]";
 const BASE64 = "[\\w+/=]";
 
 /**
- * Linear, each of them: what the repetition takes is no beginning of another match, and before it fails it has
- * read a fixed number of characters at most.
+ * Each runs in linear time: the text that the repetition consumes cannot begin another match, and a failing
+ * match reads only a fixed number of characters before it.
  */
 export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   token("github", "gh[opsur]_", LETTERS, {
@@ -84,7 +86,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
   token("google", "GOCSPX-", WORD, { whole: 24 }),
   token("google", "ya29\\.", WORD, { whole: 30 }),
   token("anthropic", "sk-ant-", WORD, { whole: 32 }),
-  // Names of styles are like it, but have no such mixture.
+  // Style names look similar but do not mix letters and digits this way.
   token(
     "openai",
     `sk-(?:proj-|svcacct-|admin-|or-v1-)?(?=${WORD}{0,40}[0-9])(?=${WORD}{0,40}[A-Za-z]{3})`,
@@ -214,7 +216,7 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
     kind: "svc",
     hints: ["svk_", "svt_"],
     whole: /sv[kt]_[0-9A-Za-z]{38}/g,
-    // No boundary before it: `_svt_…` and `xsvt_…` show as much.
+    // No boundary before it: `_svt_…` and `xsvt_…` reveal just as much.
     partial: /sv[kt](?:_|%5f)[0-9a-z]{4,}/gi,
   },
   {
@@ -227,12 +229,12 @@ export const TOKEN_PATTERNS: readonly SecretPattern[] = [
     kind: "jwt",
     hints: ["eyJ"],
     whole: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g,
-    // Not within a word, or each of many beginnings would be followed to the end.
+    // Not within a word: otherwise each of many possible beginnings would be followed to the end.
     partial: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
   },
 ];
 
-/** The forms by their hints, and those by their first two characters. */
+/** The hints and their patterns, by the first two characters of the hint. */
 const BY_PAIR = new Map<number, { readonly hint: string; readonly form: SecretPattern }[]>();
 const IS_PAIR = new Uint8Array(1 << 14);
 for (const form of TOKEN_PATTERNS) {
@@ -244,8 +246,8 @@ for (const form of TOKEN_PATTERNS) {
 }
 
 /**
- * The forms whose hints begin between `from` and `to`; undefined where there are none, as nearly always. One pass,
- * whatever the number of forms: about 2 ns a character.
+ * Returns the patterns with a hint that begins from `from` up to, not including, `to`. Undefined if there are
+ * none, which is the usual case. One pass, whatever the number of patterns: about 2 ns per character.
  */
 export function hintedForms(
   text: string,
@@ -262,7 +264,7 @@ export function hintedForms(
   return found;
 }
 
-/** Of two characters; 0 where one is not of ASCII. */
+/** A key for two ASCII characters; 0 if one of them is not ASCII. */
 function pairOf(text: string, at: number): number {
   const first = text.charCodeAt(at);
   const second = text.charCodeAt(at + 1);
@@ -284,7 +286,7 @@ function token(
   };
 }
 
-/** The characters before the first that means something else in an expression. */
+/** The literal prefix of an expression. */
 function plainBeginning(head: string): string {
   return (/^(?:[\w-]|\\\.)+/.exec(head)?.[0] ?? "").replaceAll("\\", "");
 }

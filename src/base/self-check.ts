@@ -8,13 +8,13 @@ const MANIFEST = "manifest.json";
 interface SelfCheck {
   readonly assetCount: number;
   readonly codeCacheCount: number;
-  /** One sentence each; empty when the executable is sound. */
+  /** One sentence per problem; empty when the executable is intact. */
   readonly problems: readonly string[];
 }
 
 /**
- * Compares every asset of the executable with its recorded SHA-256, and sees whether V8 accepts
- * the code caches. It finds damage (a cut-off download), not tampering: the sums travel with the file.
+ * Compares every asset of the executable with its recorded SHA-256 and checks that V8 accepts the code caches.
+ * It finds damage (a cut-off download), not tampering: the file contains its own checksums.
  */
 export function selfCheck(): SelfCheck {
   const problems: string[] = [];
@@ -29,7 +29,8 @@ export function selfCheck(): SelfCheck {
     else if (sha256(bytesOf(name)) !== recorded.assets[name]) problems.push(`${name} is damaged.`);
   }
   const offsets = names.filter((name) => name.endsWith(".cache"));
-  // Built on another platform all are empty, so that V8 compiles; one among others is a fault of the build.
+  // An executable built on another platform has only empty caches; V8 compiles the source then. One empty cache
+  // among full ones is a fault of the build.
   const isCacheless = offsets.every((name) => bytesOf(name).length === 0);
   const caches = isCacheless ? [] : offsets;
   for (const cache of caches) {
@@ -40,28 +41,28 @@ export function selfCheck(): SelfCheck {
   return { assetCount: names.length, codeCacheCount: caches.length, problems };
 }
 
-/** What `svc --self-check` prints. */
+/** The output of `svc --self-check`, and whether the executable is intact. */
 export function reportSelfCheck(): { readonly text: string; readonly isSound: boolean } {
   const { assetCount, codeCacheCount, problems } = selfCheck();
   const counts = `${assetCount} assets, ${codeCacheCount} code caches`;
   return { text: [counts, ...problems, ...sums()].join("\n"), isSound: problems.length === 0 };
 }
 
-/** Sums of what the source determines, which is all of it: docs/releasing.md. */
+/** Checksums of everything that the source determines: docs/releasing.md. */
 function sums(): readonly string[] {
   const names = getAssetKeys().filter((name) => name !== MANIFEST);
   const [caches, program] = [true, false].map((isCache) =>
     sumOf(names.filter((name) => name.endsWith(".cache") === isCache)),
   );
   const lines = [`program      sha256 ${program}`, `code caches  sha256 ${caches}`];
-  // The npm package is run by a Node that is not part of it.
+  // The npm package does not contain the Node that runs it.
   if (import.meta.filename === process.execPath) {
     lines.unshift(`executable   sha256 ${sha256(readFileSync(process.execPath))}`);
   }
   return [...lines, "A build of the same source has the same sums: docs/releasing.md."];
 }
 
-/** The sum of the list that `sha256sum` prints for these assets in the order of their names. */
+/** The SHA-256 of the list that `sha256sum` prints for these assets, sorted by name. */
 function sumOf(names: readonly string[]): string {
   const lines = names.toSorted().map((name) => `${sha256(bytesOf(name))}  ${name}\n`);
   return sha256(Buffer.from(lines.join("")));

@@ -1,6 +1,6 @@
-/** Lets a fixed number of requests run at a time; the rest wait in the order they came. */
+/** Lets a fixed number of requests run at a time. The others wait in order of arrival. */
 export class Semaphore {
-  /** Insertion order is the order of the queue; a set, so that one aborted leaves at no cost. */
+  /** The queue, in insertion order. A set, so that an aborted request is removed in constant time. */
   readonly #waiting = new Set<() => void>();
   #free: number;
   #isPaused = false;
@@ -9,7 +9,10 @@ export class Semaphore {
     this.#free = size;
   }
 
-  /** Resolves when the caller may run and owes a `release`; rejects when aborted before. */
+  /**
+   * Resolves when the caller may run; the caller must then call `release`. Rejects if the signal is aborted
+   * before.
+   */
   acquire(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -31,7 +34,7 @@ export class Semaphore {
     this.#admit();
   }
 
-  /** Nothing starts until `resume`; what runs goes on. */
+  /** Starts no request until `resume`; running requests continue. */
   pause(): void {
     this.#isPaused = true;
   }

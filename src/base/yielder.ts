@@ -1,14 +1,14 @@
-/** Other calls get their turn this often. */
+/** How often other calls can run. */
 const YIELD_INTERVAL_MS = 15;
 
 /**
- * Cuts long work into slices. Between two of them messages are read, so that a call can be cancelled while it works,
- * and clocks strike.
+ * Splits long work into slices. Between slices the event loop reads messages and runs timers, so that a call
+ * can be cancelled while it works.
  */
 export class Yielder {
   #end = performance.now() + YIELD_INTERVAL_MS;
 
-  /** To be awaited between two steps; waits only when the slice is over. */
+  /** Await this between two steps. It waits only if the slice's time is over. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() <= this.#end) return;
     await new Promise(setImmediate);

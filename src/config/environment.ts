@@ -1,30 +1,31 @@
-// The environment. This is the only file that reads process.env.
+// Reads the environment. No other file reads process.env.
 import { TERMINAL_VARIABLES } from "./supports-hyperlinks.ts";
 import { CLIENT_VARIABLES, DIRECTORY_VARIABLES, type Environment } from "./paths.ts";
 import { SETTING_NAMES, settingDefinition } from "./setting-definitions.ts";
 
 /**
- * The variables that settings come from, secrets included, which are removed from `from` (process.env):
- * no child process, worker or later code finds them there. A second call finds no secrets.
+ * Returns the variables that settings come from, including secrets, and removes the secrets from `from`
+ * (process.env), so that no child process, worker or later code finds them there. A second call returns no
+ * secrets.
  */
 export function takeEnvironment(
   from: Record<string, string | undefined> = currentEnvironment(),
 ): Environment {
-  // By name: to list them all takes longer, and Windows finds a name in any case.
+  // Read by name: listing all variables takes longer, and Windows ignores the case of a name.
   const taken = Object.fromEntries(VARIABLES.map((name) => [name, from[name]]));
   for (const name of SECRET_VARIABLES) delete from[name];
   return taken;
 }
 
-/** process.env itself: without secrets once `takeEnvironment` was called. */
+/** Returns process.env itself; it has no secrets after `takeEnvironment`. */
 export function currentEnvironment(): Record<string, string | undefined> {
   // oxlint-disable-next-line no-restricted-properties -- the one place where the environment is read
   return process.env;
 }
 
 /**
- * The value, or undefined where it stands for none: blank, or a `${...}` that the program which
- * started us was meant to replace (editors pass such placeholders on when the variable is unset).
+ * Returns the value, or undefined if it is blank or a `${...}` placeholder. Editors pass a placeholder on
+ * unchanged when its variable is unset.
  */
 export function nonBlankValue(text: string | undefined): string | undefined {
   if (text === undefined || text.trim() === "") return undefined;
@@ -35,7 +36,7 @@ const VARIABLES: readonly string[] = [
   ...SETTING_NAMES.flatMap((name) => settingDefinition(name).variables),
   ...DIRECTORY_VARIABLES,
   ...CLIENT_VARIABLES,
-  // Turns colour off where it is left to the program.
+  // TERM=dumb turns colour off in mode auto.
   "TERM",
   ...TERMINAL_VARIABLES,
 ];

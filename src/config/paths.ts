@@ -5,20 +5,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 interface Machine {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
-  /** Undefined where the account has no home, as in some containers. */
+  /** Absolute path; undefined if the account has no home, as in some containers. */
   readonly home: string | undefined;
 }
 
+/** Absolute paths of svc's directories. */
 export interface Directories {
   readonly dataDirectory: string;
   readonly configDirectory: string;
 }
 
 /**
- * Where svc keeps what it makes and what the user sets, both absolute. SERVICE_HOME and
- * SERVICE_CONFIG_HOME win; otherwise the XDG base directories on Unix, Application Support and
- * Preferences on macOS (two places, so that a key never lies beside the store it opens), local and
- * roaming AppData on Windows. Undefined where the account has no home and the variables are not set.
+ * Returns the absolute paths of svc's data and settings. SERVICE_HOME and SERVICE_CONFIG_HOME come first. The
+ * defaults are the XDG base directories on Unix, Application Support and Preferences on macOS (two places, so
+ * that a key is never next to the store that it opens), and local and roaming AppData on Windows. Undefined if
+ * the account has no home and the variables are not set.
  */
 export function resolveDirectories({ env, platform, home }: Machine): Directories | undefined {
   const own = (name: string): string | undefined => {
@@ -32,10 +33,10 @@ export function resolveDirectories({ env, platform, home }: Machine): Directorie
   return { dataDirectory, configDirectory };
 }
 
-/** The variables of the platform that places follow. */
+/** The platform's variables that the default directories depend on. */
 export const DIRECTORY_VARIABLES = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"];
 
-/** Those that say where clients keep their files, and where programs are; none is secret. */
+/** Variables with the locations of clients' files and of programs; none is secret. */
 export const CLIENT_VARIABLES = [
   "XDG_CONFIG_HOME",
   "APPDATA",
@@ -65,7 +66,7 @@ function userDirectory(
   const { windows, mac, unix } = DEFAULT_DIRECTORIES[kind];
   const paths = platform === "win32" ? win32 : posix;
   const [variable, folder] = platform === "win32" ? windows : unix;
-  // The XDG specification has relative values ignored; the same is wise on Windows.
+  // The XDG specification requires that relative values are ignored; svc does the same on Windows.
   const given = platform === "darwin" ? undefined : env[variable];
   if (given !== undefined && paths.isAbsolute(given)) return paths.join(given, "svc");
   return home === undefined
@@ -73,7 +74,7 @@ function userDirectory(
     : paths.join(home, platform === "darwin" ? mac : folder, "svc");
 }
 
-/** Configuration files of editors pass `~` on as it stands: no shell has expanded it. */
+/** Expands a leading `~`. Editors pass it on from their configuration files without a shell that expands it. */
 export function expandHome(path: string, home: string | undefined): string {
   if (isAbsolute(path) || home === undefined) return path;
   if (path === "~") return home;

@@ -1,4 +1,4 @@
-// Where each setting comes from: a flag, else the environment, else config.json, else its default.
+// Resolves each setting: from a flag, else the environment, else config.json, else its default.
 import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
 import { nonBlankValue } from "./environment.ts";
@@ -17,23 +17,25 @@ import {
 } from "./setting-values.ts";
 import type { SettingsFile } from "./settings-file.ts";
 
+/** A setting with its value and origin. */
 export interface ResolvedSetting {
   readonly name: SettingName;
-  /** Undefined where nothing sets it and it has no default, and always for a secret. */
+  /** Undefined if the setting is not set and has no default; always undefined for a secret. */
   readonly value: SettingValue | undefined;
-  /** Whether there is a value, the default included; all that is ever said of a secret. */
+  /** Whether the setting has a value, including the default. For a secret, nothing else is ever shown. */
   readonly isSet: boolean;
   readonly origin: "flag" | "environment" | "file" | "default";
   /** `--flag`, the variable or the path of config.json; undefined for a default. */
   readonly source: string | undefined;
 }
 
+/** All settings, and the problems found in them. */
 export interface ResolvedSettings {
-  /** One for each setting, in the order of the table. */
+  /** One entry per setting, in the order of SETTINGS. */
   readonly settings: readonly ResolvedSetting[];
-  /** Path of config.json, also where there is none. */
+  /** Path of config.json, whether or not the file exists. */
   readonly file: string;
-  /** What is wrong with the environment and the file; a setting with a problem has its next value. */
+  /** Problems of the environment and the file. A setting with an invalid value takes its next valid one. */
   readonly problems: readonly SvcError[];
 }
 
@@ -42,11 +44,11 @@ interface ResolveOptions {
   readonly file: SettingsFile;
   /** The home directory, for `~`. */
   readonly home: string | undefined;
-  /** Defaults that the machine decides, in place of those of the table. */
+  /** Defaults that depend on the machine; they override those of SETTINGS. */
   readonly defaults?: Readonly<Partial<Record<SettingName, SettingValue | undefined>>>;
 }
 
-/** Never throws. */
+/** Resolves all settings but flags. Reports problems in the result; never throws. */
 export function resolveSettings({
   env,
   file,
@@ -69,7 +71,7 @@ export function resolveSettings({
   return { settings, file: file.path, problems };
 }
 
-/** The settings as they are for a command with these flags. Throws USAGE for a value that is none. */
+/** Returns the settings with a command's flags applied. Throws USAGE for an invalid value. */
 export function withFlags(
   settings: readonly ResolvedSetting[],
   flags: Readonly<Record<string, string | undefined>>,
@@ -86,12 +88,13 @@ export function withFlags(
   });
 }
 
-/** Throws USAGE, with the nearest name, for a name that no setting has. */
+/** Returns the name if it names a setting. Otherwise throws USAGE and suggests the closest name. */
 export function requireSettingName(name: string): SettingName {
   if (isSettingName(name)) return name;
   const near = nearestSetting(name);
   throw new SvcError("USAGE", `There is no setting "${name}".`, {
-    hint: near === undefined ? "`svc config list` shows them all." : `Did you mean ${near}?`,
+    hint:
+      near === undefined ? "Run `svc config list` to list all settings." : `Did you mean ${near}?`,
   });
 }
 
@@ -118,7 +121,7 @@ function variableOf(
 }
 
 /**
- * FORCE_COLOR (force-color.org) is asked for by hand and outranks NO_COLOR (no-color.org), which outranks
+ * A user sets FORCE_COLOR (force-color.org) by hand, so it overrides NO_COLOR (no-color.org), which overrides
  * the older CLICOLOR_FORCE and CLICOLOR (bixense.com/clicolors).
  */
 function colorVariable(
@@ -140,14 +143,14 @@ function badVariable(name: SettingName, variable: string, text: string): SvcErro
   });
 }
 
-/** Everything in the file that no command would run with. */
+/** Returns every problem of the file that keeps commands from running. */
 export function fileProblems(file: SettingsFile, home: string | undefined): SvcError[] {
   if (file.problem !== undefined) return [file.problem];
   return [...file.entries].flatMap(([key, value]) => {
     const problem = entryProblem(key, value, home);
     if (problem === undefined) return [];
     return [
-      new SvcError("INVALID_SETTINGS", `${file.path}: ${problem.what}`, { hint: problem.hint }),
+      new SvcError("INVALID_SETTINGS", `${file.path}: ${problem.detail}`, { hint: problem.hint }),
     ];
   });
 }
@@ -156,29 +159,29 @@ function entryProblem(
   key: string,
   value: unknown,
   home: string | undefined,
-): { readonly what: string; readonly hint: string } | undefined {
+): { readonly detail: string; readonly hint: string } | undefined {
   const removal = `remove it with \`svc config unset ${shellWord(key)}\``;
   if (!isSettingName(key)) {
     const near = nearestSetting(key);
     const guess = near === undefined ? "" : `Did you mean ${near}? `;
-    return { what: `there is no setting "${key}".`, hint: `${guess}Rename it, or ${removal}.` };
+    return { detail: `there is no setting "${key}".`, hint: `${guess}Rename it, or ${removal}.` };
   }
   const { isAllowedInFile, type, variables } = settingDefinition(key);
   if (!isAllowedInFile) {
-    const what =
-      type === "secret" ? "is a secret and may not stand in a file" : "cannot be set there";
-    return { what: `${key} ${what}.`, hint: `Set ${variables[0]} instead, and ${removal}.` };
+    const reason =
+      type === "secret" ? "is a secret and must not be in a file" : "cannot be set there";
+    return { detail: `${key} ${reason}.`, hint: `Set ${variables[0]} instead, and ${removal}.` };
   }
   if (checkSetting(key, value, home) !== undefined) return undefined;
   const shown = JSON.stringify(value);
   return {
-    what: `${key} is ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}.`,
+    detail: `${key} is ${shown.length > 80 ? `${shown.slice(0, 80)}…` : shown}.`,
     hint: `Set it to ${expectedValueText(key)} with \`svc config set ${key} VALUE\`, or ${removal}.`,
   };
 }
 
 function nearestSetting(name: string): SettingName | undefined {
-  // Written as the variable or as the flag is: the name is meant.
+  // Accept the spelling of the variable or the flag.
   const plain = name.replace(/^-+|^SERVICE_/gi, "").replaceAll("-", "_");
   return SETTING_NAMES.find((known) => known === closestWord(plain, SETTING_NAMES));
 }

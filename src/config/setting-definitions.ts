@@ -1,52 +1,52 @@
-// The one table of settings: the program, `svc config`, config.json and docs/settings.md follow it.
-// A setting comes from a flag, else the environment, else config.json, else its default.
+// The one table of settings, used by the program, `svc config`, config.json and docs/settings.md. A setting
+// comes from a flag, else the environment, else config.json, else its default.
 
+/** The definition of a setting. */
 export interface SettingDefinition {
-  /** Environment variables that set it, the one that outranks the others first. */
+  /** Environment variables that set it, in order of precedence. */
   readonly variables: readonly string[];
-  /** The flag of commands that sets it, without dashes. */
+  /** The command-line flag that sets it, without dashes. */
   readonly flag?: string;
   readonly type: "choice" | "integer" | "namespace" | "path" | "secret" | "switch";
-  /** The values of a choice. */
+  /** The valid values of a choice. */
   readonly choices?: readonly string[];
-  /** The least and the greatest value of an integer. */
+  /** The minimum and maximum of an integer. */
   readonly min?: number;
   readonly max?: number;
-  /** One sentence. */
+  /** One sentence for help and docs/settings.md. */
   readonly description: string;
   readonly default?: boolean | number | string;
-  /** What holds where it is not set and has no default, in words. */
+  /** Describes the behaviour when it is not set and has no default. */
   readonly unsetText?: string;
-  /** May stand in config.json. */
+  /** Whether config.json may contain it. */
   readonly isAllowedInFile: boolean;
 }
 
 export const LOG_LEVELS = ["info", "debug", "warn"] as const;
 export const COLOR_MODES = ["auto", "always", "never"] as const;
 
-/** By name, in the order in which they are listed and written. */
+/** Settings by name, in the order in which they are listed and written. */
 export const SETTINGS = {
   namespace: {
     variables: ["SERVICE_NAMESPACE"],
     flag: "namespace",
     type: "namespace",
-    description: "The namespace to work on.",
-    unsetText: "that of the folder",
+    description: "Namespace to use.",
+    unsetText: "the folder's namespace",
     isAllowedInFile: true,
   },
   log_level: {
     variables: ["SERVICE_LOG_LEVEL"],
     type: "choice",
     choices: LOG_LEVELS,
-    description: "The least important lines that are logged.",
-    unsetText: "info in servers, warn elsewhere",
+    description: "Minimum level of messages to log.",
+    unsetText: "info for servers, warn for other commands",
     isAllowedInFile: true,
   },
   debug: {
     variables: ["SERVICE_DEBUG"],
     type: "switch",
-    description:
-      "Logs everything, each message of the protocol and the causes of failures included.",
+    description: "Log everything, including protocol messages and the causes of errors.",
     default: false,
     isAllowedInFile: true,
   },
@@ -54,7 +54,7 @@ export const SETTINGS = {
     variables: ["FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"],
     type: "choice",
     choices: COLOR_MODES,
-    description: "Whether output is coloured; auto colours what goes to a terminal.",
+    description: "When to colour output; auto colours output to a terminal.",
     default: "auto",
     isAllowedInFile: true,
   },
@@ -63,29 +63,28 @@ export const SETTINGS = {
     type: "choice",
     choices: COLOR_MODES,
     description:
-      "Whether paths of results are links on a terminal; auto where it is known to show links.",
+      "When to print result paths as links; auto does so on terminals known to support links.",
     default: "auto",
     isAllowedInFile: true,
   },
   embeddings: {
     variables: ["SERVICE_EMBEDDINGS"],
     type: "path",
-    description:
-      "The folder of a model2vec model that takes the place of the built-in table of words.",
-    unsetText: "the built-in table",
+    description: "Folder of a model2vec model to use instead of the built-in embedding table.",
+    unsetText: "the built-in embedding table",
     isAllowedInFile: true,
   },
   data_key_file: {
     variables: ["SERVICE_DATA_KEY_FILE"],
     type: "path",
-    description: "The file that holds the key of the credential store.",
-    unsetText: "where the key was put when the store was made",
+    description: "File with the key of the credential store.",
+    unsetText: "the place chosen when the store was created",
     isAllowedInFile: true,
   },
   audit_query: {
     variables: ["SERVICE_AUDIT_QUERY"],
     type: "switch",
-    description: "Writes the text of queries into the audit log.",
+    description: "Include the text of queries in the audit log.",
     default: false,
     isAllowedInFile: true,
   },
@@ -93,38 +92,38 @@ export const SETTINGS = {
     variables: ["SERVICE_QUEUE_TIMEOUT_SECONDS"],
     type: "integer",
     min: 0,
-    // A call has 30 s in all.
+    // A call times out after 30 s.
     max: 25,
     description:
-      "How long `svc serve` lets a call wait for its turn before it refuses it with 503.",
+      "Seconds a call may wait in the queue of `svc serve` before it is refused with 503.",
     default: 10,
     isAllowedInFile: true,
   },
   home: {
     variables: ["SERVICE_HOME"],
     type: "path",
-    description: "The folder of indexes, credentials and logs.",
-    unsetText: "the data folder of the platform",
+    description: "Folder for indexes, credentials and logs.",
+    unsetText: "the platform's data folder",
     isAllowedInFile: false,
   },
   config_home: {
     variables: ["SERVICE_CONFIG_HOME"],
     type: "path",
-    description: "The folder of config.json.",
-    unsetText: "the settings folder of the platform",
+    description: "Folder for config.json.",
+    unsetText: "the platform's settings folder",
     isAllowedInFile: false,
   },
   token: {
     variables: ["SERVICE_TOKEN"],
     type: "secret",
-    description: "The access token of `svc mcp`.",
-    unsetText: "the one that `svc auth token create --save` kept",
+    description: "Access token for `svc mcp`.",
+    unsetText: "the token saved by `svc auth token create --save`",
     isAllowedInFile: false,
   },
   passphrase: {
     variables: ["SERVICE_PASSPHRASE"],
     type: "secret",
-    description: "Opens the credential store, where it was made with a passphrase.",
+    description: "Passphrase of the credential store, if it was created with one.",
     isAllowedInFile: false,
   },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
@@ -138,7 +137,7 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** The row of a setting, whichever it is. */
+/** The definition of a setting, with every optional property. */
 export function settingDefinition(name: SettingName): SettingDefinition {
   return SETTINGS[name];
 }

@@ -1,4 +1,4 @@
-// What is a value of a setting, as text (a flag, the environment, `svc config set`) and in config.json.
+// Validates values of settings, as text (a flag, the environment, `svc config set`) and in config.json.
 import { isAbsolute, resolve } from "node:path";
 
 import { expandHome } from "./paths.ts";
@@ -10,21 +10,21 @@ import {
 
 export type SettingValue = boolean | number | string;
 
-/** The home directory stands for `~`; undefined where the account has none. */
+/** The home directory, which replaces `~`; undefined if the account has none. */
 type Home = string | undefined;
 
-/** The value that a text stands for, a path made absolute; undefined where it is none. */
+/** Parses the text of a setting and makes a path absolute. Undefined if the text is invalid. */
 export function parseSetting(
   name: SettingName,
   text: string,
   home: Home,
 ): SettingValue | undefined {
-  // Blanks may be part of a passphrase.
+  // A passphrase may contain leading and trailing blanks.
   const exact = name === "passphrase" ? text : text.trim();
   return SETTING_TYPES[settingDefinition(name).type].parse(exact, { name, home });
 }
 
-/** The same for a value of config.json, which must have its type and be written out. */
+/** Does the same for a value of config.json, which must have the setting's type; a path must be absolute. */
 export function checkSetting(
   name: SettingName,
   value: unknown,
@@ -36,12 +36,12 @@ export function checkSetting(
     return type === "integer" ? parseSetting(name, String(value), home) : undefined;
   }
   if (typeof value !== "string" || type === "switch" || type === "integer") return undefined;
-  // Relative to which folder nobody could say: the program runs in many.
-  const isPlaced = type !== "path" || isAbsolute(expandHome(value, home));
-  return isPlaced ? parseSetting(name, value, home) : undefined;
+  // A relative path is ambiguous here, because the program runs in many folders.
+  const isUsable = type !== "path" || isAbsolute(expandHome(value, home));
+  return isUsable ? parseSetting(name, value, home) : undefined;
 }
 
-/** What the setting takes, in words that follow "Set it to". */
+/** Describes the valid values of the setting, as the end of "Set it to …". */
 export function expectedValueText(name: SettingName): string {
   const { type, choices, min, max } = settingDefinition(name);
   const range = type === "integer" ? ` from ${min} to ${max}` : "";
@@ -49,12 +49,12 @@ export function expectedValueText(name: SettingName): string {
 }
 
 interface SettingType {
-  /** Undefined for a text that is no value. */
+  /** Returns undefined for an invalid text. */
   readonly parse: (
     text: string,
     of: { readonly name: SettingName; readonly home: Home },
   ) => SettingValue | undefined;
-  /** In words. */
+  /** Describes the valid values, as the end of "Set it to …". */
   readonly description: string;
 }
 
@@ -69,7 +69,7 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** As requireNamespaceName of sources/namespace.ts has it (product decisions, section 2). */
+/** The same pattern as requireNamespaceName of sources/namespace.ts (product decisions, section 2). */
 const NAMESPACE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 const SETTING_TYPES: Readonly<Record<SettingDefinition["type"], SettingType>> = {

@@ -1,5 +1,5 @@
-// Changes config.json: one setting at a time, under a lock, by conf
-// (docs/decisions/0016-settings-and-conf.md). Loaded only where something is changed.
+// Changes config.json with the package conf: one setting at a time, under a lock
+// (docs/decisions/0016-settings-and-conf.md). Loaded only for a change.
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -11,22 +11,24 @@ import type { SettingValue } from "./setting-values.ts";
 import { parseEntries, readSettingsFile } from "./settings-file.ts";
 import { takeSettingsLock } from "./settings-lock.ts";
 
+/** A change of one key. */
 export interface SettingsChange {
   readonly key: string;
-  /** Undefined takes the key out. */
+  /** Undefined removes the key. */
   readonly value: SettingValue | undefined;
 }
 
+/** Result of a change. */
 export interface SettingsChangeResult {
-  /** False where a key that should go was not there. */
+  /** False if the key to remove did not exist. */
   readonly isChanged: boolean;
-  /** Where the file was put that was not JSON. */
+  /** New path of the old file if it was not JSON. */
   readonly damagedFile: string | undefined;
 }
 
 /**
- * Changes one key of the file and keeps the others, also those it does not know. Makes the folder
- * (0700) and the file (0600) where there are none. A file that others could have written to is refused.
+ * Changes one key of the file and keeps all others, including unknown ones. Creates the folder (0700) and the
+ * file (0600) if they do not exist. Throws INVALID_SETTINGS for a file that other users can write.
  */
 export function changeSettingsFile(path: string, change: SettingsChange): SettingsChangeResult {
   if (change.value === undefined && lacksKey(path, change.key)) {
@@ -45,7 +47,7 @@ export function changeSettingsFile(path: string, change: SettingsChange): Settin
   }
 }
 
-/** Nothing to take out, so no folder is made. */
+/** Whether there is no key to remove, so that no folder is created. */
 function lacksKey(path: string, key: string): boolean {
   const { entries, problem } = readSettingsFile(path);
   return problem === undefined && !entries.has(key);
@@ -53,7 +55,7 @@ function lacksKey(path: string, key: string): boolean {
 
 function changeLocked(path: string, { key, value }: SettingsChange): SettingsChangeResult {
   const before = readSettingsFile(path);
-  // Only a new value can take the place of what is damaged.
+  // Only setting a value replaces a damaged file.
   const isReplaced = before.isDamaged && value !== undefined;
   if (before.problem !== undefined && !isReplaced) throw before.problem;
   if (value === undefined && !before.entries.has(key)) {
@@ -65,7 +67,7 @@ function changeLocked(path: string, { key, value }: SettingsChange): SettingsCha
     configName: basename(path, ".json"),
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
-    // Left out here, because conf keeps a key for itself that it does not take out by its name.
+    // The key is removed here because conf reserves one key for itself and does not delete it by name.
     deserialize: (text) =>
       Object.fromEntries([...parseEntries(text)].filter(([name]) => name !== key)),
     serialize: orderedJson,
@@ -74,7 +76,7 @@ function changeLocked(path: string, { key, value }: SettingsChange): SettingsCha
   return { isChanged: true, damagedFile };
 }
 
-/** What the user wrote is kept, whatever it is worth. Under the lock, so that no name is taken twice. */
+/** Renames the damaged file, to keep the user's text. Runs under the lock, so no name is used twice. */
 function quarantineFile(path: string): string {
   let number = 1;
   while (existsSync(`${path}.damaged-${number}`)) number++;
@@ -83,7 +85,7 @@ function quarantineFile(path: string): string {
   return quarantinePath;
 }
 
-/** Settings in the order of the table, then what else there is, so that a change moves nothing. */
+/** Settings in the order of SETTINGS, then unknown keys, so that a change reorders nothing. */
 function orderedJson(store: Readonly<Record<string, unknown>>): string {
   const known = SETTING_NAMES.filter((name) => Object.hasOwn(store, name));
   const others = Object.keys(store).filter((key) => !known.some((name) => name === key));
@@ -97,7 +99,7 @@ const READ_ONLY_SQLITE = [8, 14];
 
 function isReadOnly(thrown: unknown): boolean {
   if (thrown instanceof SvcError) return false;
-  // The lowest byte is the code, the others say more of it.
+  // The lowest byte is the primary code; the others extend it.
   const code = (sqliteCode(thrown) ?? 0) & 0xff;
   return READ_ONLY.includes(codeOf(thrown) ?? "") || READ_ONLY_SQLITE.includes(code);
 }
@@ -105,7 +107,7 @@ function isReadOnly(thrown: unknown): boolean {
 function readOnly(path: string, cause: unknown): SvcError {
   const reason = sqliteCode(cause) === undefined ? codeOf(cause) : "its lock cannot be taken";
   return new SvcError("INVALID_SETTINGS", `${path} cannot be written (${reason}).`, {
-    hint: "Make its folder writable for this user, or name another one with SERVICE_CONFIG_HOME.",
+    hint: "Make its folder writable for this user, or choose another folder with SERVICE_CONFIG_HOME.",
     cause,
   });
 }

@@ -18,50 +18,54 @@ import { COLOR_MODES, LOG_LEVELS, type SettingName } from "./setting-definitions
 import type { SettingValue } from "./setting-values.ts";
 import { EMPTY_SETTINGS_FILE, readSettingsFile, settingsPath } from "./settings-file.ts";
 
+/** The settings of one run. */
 export interface Settings {
   readonly dataDirectory: string;
   readonly configDirectory: string;
-  /** Holds what opens the credential store of this data directory and of no other, apart from it. */
+  /**
+   * Contains the key that opens the credential store of this data directory, and of no other. It is separate
+   * from the data directory.
+   */
   readonly keyDirectory: string;
-  /** The user's home directory, `/` where the account has none: neither is ever indexed. */
+  /** The user's home directory, or `/` if the account has none. Neither is ever indexed. */
   readonly home: string;
   readonly token: string | undefined;
   readonly namespace: string | undefined;
-  /** The folder of a model2vec model that takes the place of the program's own table of words. */
+  /** The folder of a model2vec model to use instead of the built-in embedding table. */
   readonly embeddings: string | undefined;
   readonly passphrase: string | undefined;
-  /** The file that holds the data key of the credential store, where the user chose one. */
+  /** The file with the data key of the credential store, if the user chose one. */
   readonly keyFile: string | undefined;
-  /** Whether the audit log holds the text of queries. */
+  /** Whether the audit log includes the text of queries. */
   readonly auditQuery: boolean;
-  /** How long a call over HTTP may wait for its turn. */
+  /** Maximum time a call over HTTP waits in the queue. */
   readonly queueTimeoutSeconds: number;
   readonly logLevel: LogLevel;
   readonly debug: boolean;
   readonly noColor: boolean;
-  /** The variables of `CLIENT_VARIABLES`. */
+  /** Values of the variables in `CLIENT_VARIABLES`. */
   readonly clientVariables: Environment;
-  /** Each setting with its origin, for `svc config`; it holds no secret. */
+  /** Each setting with its origin, for `svc config`; contains no secret. */
   readonly resolution: ResolvedSettings;
 }
 
-/** What a start finds: read once, and judged by whoever needs it. */
+/** The environment and settings file at the start of the program: read once, validated by createSettings. */
 export interface Configuration {
   readonly env: Environment;
   readonly home: string | undefined;
-  /** Undefined where the account has no home and the variables do not say where. */
+  /** Undefined if the account has no home and the variables are not set. */
   readonly directories: Directories | undefined;
   readonly resolution: ResolvedSettings;
 }
 
 interface Machine {
-  /** What `takeEnvironment` gave. */
+  /** The result of `takeEnvironment`. */
   readonly env: Environment;
   readonly platform?: NodeJS.Platform;
   readonly home?: string | undefined;
 }
 
-/** Never throws: help and a terminal are there whatever the settings say. */
+/** Reads the configuration. Never throws, so that help and terminal output work with any settings. */
 export function readConfiguration({
   env,
   platform = process.platform,
@@ -89,19 +93,22 @@ export function readConfiguration({
 }
 
 interface SettingsOptions {
-  /** The level where log_level is not set: servers log their calls, other commands stay quiet. */
+  /** Log level if log_level is not set: servers log their calls, other commands only warnings. */
   readonly defaultLogLevel?: LogLevel;
-  /** Leaves it at `resolution.problems` when a value means nothing, for commands that mend settings. */
+  /** Ignores the problems in `resolution.problems`, for commands that fix settings. */
   readonly isLenient?: boolean;
 }
 
-/** Throws INVALID_SETTINGS for a value that means nothing, and for a config.json that cannot be used. */
+/**
+ * Returns the settings of this run. Throws INVALID_SETTINGS for an invalid value and for a config.json that
+ * cannot be used.
+ */
 export function createSettings(
   { env, home, directories, resolution }: Configuration,
   { defaultLogLevel = "warn", isLenient = false }: SettingsOptions = {},
 ): Settings {
   if (directories === undefined) {
-    throw new SvcError("INVALID_SETTINGS", "The home directory of this account is not known.", {
+    throw new SvcError("INVALID_SETTINGS", "The home directory of this account is unknown.", {
       hint: "Set SERVICE_HOME and SERVICE_CONFIG_HOME to folders for the data and the settings.",
     });
   }
@@ -112,14 +119,14 @@ export function createSettings(
   return Object.freeze({
     dataDirectory,
     configDirectory,
-    // Named after the data directory, whichever setting led to it: two stores that shared a key
-    // directory would each take the other's key and anchor for their own.
+    // Derived from the data directory only. If two stores shared a key directory, each would take the other's
+    // key and anchor for its own.
     get keyDirectory() {
       return join(configDirectory, `keys-${shortHash(dataDirectory)}`);
     },
     home: home ?? "/",
     token: nonBlankValue(env["SERVICE_TOKEN"])?.trim(),
-    // Blanks may be part of a passphrase.
+    // A passphrase may contain leading and trailing blanks.
     passphrase: nonBlankValue(env["SERVICE_PASSPHRASE"]),
     namespace: textIn(resolution, "namespace"),
     embeddings: textIn(resolution, "embeddings"),
@@ -138,10 +145,10 @@ export function createSettings(
 
 export type ColorMode = (typeof COLOR_MODES)[number];
 
-/** What the terminal needs before anything can be reported. */
+/** The settings that terminal output needs, even for error messages. */
 export function terminalSettings({ env, resolution }: Configuration): {
   readonly color: ColorMode;
-  /** Whether links are wanted and would be shown, if output is a terminal. */
+  /** Whether to print links if output is a terminal. */
   readonly hyperlinks: boolean;
   readonly debug: boolean;
 } {
@@ -188,24 +195,25 @@ interface Session {
 }
 
 /**
- * What a child process needs to reach the user's session (its bus, its display, its home), and
- * nothing else: no setting of svc, so no token and no passphrase, and no option of Node.
+ * Returns the variables that a child process needs to reach the user's session (bus, display, home). They
+ * include no setting of svc, hence no token or passphrase, and no option of Node.
  */
 export function readSessionEnvironment({
   env = currentEnvironment(),
   platform = process.platform,
   userId = process.getuid?.(),
 }: Session = {}): Environment {
-  // Many editors start servers with little more than HOME and PATH, and the session bus is found
-  // through this folder. systemd has it where the XDG specification leaves the place open.
+  // Many editors start servers with little more than HOME and PATH. The session bus is found through this
+  // folder. The XDG specification leaves its place open; this is where systemd has it.
   const runtime = platform === "linux" ? { XDG_RUNTIME_DIR: `/run/user/${userId}` } : {};
   const given = SESSION_VARIABLES.filter((name) => nonBlankValue(env[name]) !== undefined);
   return { ...runtime, ...Object.fromEntries(given.map((name) => [name, env[name]])) };
 }
 
 /**
- * What a program that connects to other machines for the user is told besides: agents, proxies and certificates.
- * Not one variable of git's own is among them: those could name programs to run and other repositories.
+ * Adds the variables that a program needs to connect to other machines for the user: agents, proxies and
+ * certificates. No variable of git is among them, because those could name programs to run and other
+ * repositories.
  */
 export function readConnectionEnvironment(): Environment {
   const env = currentEnvironment();

@@ -1,16 +1,16 @@
 import type { Environment } from "./paths.ts";
 
-/** What tells of the terminal, beside TERM. */
+/** Variables that identify the terminal, in addition to TERM. */
 export const TERMINAL_VARIABLES = ["TERM_PROGRAM", "VTE_VERSION", "WT_SESSION", "TMUX", "STY"];
 
 const PROGRAMS = new Set(["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio"]);
 const TERMS = /^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour)/;
-/** 0.50.0 crashes on links; what follows it has them. */
+/** VTE 0.50.0 crashes on links; later versions support them. */
 const MIN_VTE_VERSION = 5001;
 
 /**
- * Whether the terminal is one that is known to show links (OSC 8): others may print them as rubbish. What stands between,
- * tmux and screen, may pass them on or not, and gets none.
+ * Whether the terminal is known to support links (OSC 8); others may print them as garbage. False in tmux and
+ * screen, which may not pass links on.
  */
 export function supportsHyperlinks(env: Environment): boolean {
   const { TERM: term = "", TERM_PROGRAM: program = "", VTE_VERSION: vte = "" } = env;

@@ -1,14 +1,15 @@
 import { isCode, unpackFacts } from "./segment/format.ts";
 import type { IndexSnapshot } from "./embedded/snapshot.ts";
 
-/** What the files are. */
+/** Which kinds of files the index contains. */
 export interface CorpusStats {
-  /** Share of code and tests among the files. */
+  /** Share of code and test files, 0 to 1. */
   readonly code: number;
-  /** Language -> its share of the files. */
+  /** Share of the files by language, 0 to 1. */
   readonly languages: ReadonlyMap<string, number>;
 }
 
+/** Computes the shares over all files of a snapshot, including deleted ones. */
 export function corpusStatsOf({ segments, files }: IndexSnapshot): CorpusStats {
   const all = Math.max(1, files);
   let code = 0;

@@ -1,7 +1,7 @@
 import { sqliteCode, SvcError, toSvcError } from "../base/errors.ts";
 import type { SectionName } from "./segment/format.ts";
 
-/** What the index has is not what was written. Reading everything again mends it. */
+/** The index is not as it was written. Indexing everything again fixes it. */
 export class IndexDamage extends SvcError {
   constructor(detail: string, cause?: unknown) {
     super("INDEX_UNAVAILABLE", detail, { hint: "Run `svc index --rebuild`.", cause });
@@ -24,22 +24,22 @@ export function otherFormat(name: string): IndexDamage {
   return new IndexDamage(`The index file ${name} has another format.`);
 }
 
-/** An older svc leaves alone what a newer one wrote: both may be in use at the same time. */
+/** An older svc does not touch the index of a newer one: both may be in use at the same time. */
 export class NewerIndex extends SvcError {
   constructor() {
     super("INDEX_UNAVAILABLE", "The index was written by a newer svc.", {
-      hint: "Update svc, or run `svc index --rebuild` to have it built anew by this one.",
+      hint: "Update svc, or run `svc index --rebuild` to rebuild it with this one.",
     });
   }
 }
 
-/** Of Node, and of SQLite: READONLY, IOERR, FULL, CANTOPEN. */
+/** Error codes of Node and of SQLite (READONLY, IOERR, FULL, CANTOPEN) for a refused write. */
 const WRITE_REFUSALS = {
   errno: ["EROFS", "EACCES", "EPERM", "EFBIG", "EMFILE", "ENFILE", "EIO", "ENOSPC", "EDQUOT"],
   sqlite: [8, 10, 13, 14],
 };
 
-/** Throws what `run` does; what the file system or SQLite refused as an error that says how to mend it. */
+/** Rethrows errors of `run`; converts a write error of the file system or SQLite to one with a hint. */
 export async function explainWriteErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -52,18 +52,18 @@ export async function explainWriteErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the file system refused, as an error that says how to mend it: STORAGE_FULL or INDEX_UNAVAILABLE. */
+/** Converts a write error to one with a hint: STORAGE_FULL or INDEX_UNAVAILABLE. */
 export function writeRefused(what: string, cause: unknown): SvcError {
   const error = toSvcError(cause);
   if (error.code !== "INTERNAL_ERROR") return error;
   if (cause instanceof Error && "code" in cause && cause.code === "EMFILE") {
-    return new SvcError("INDEX_UNAVAILABLE", `${what}: svc has as many files open as it may.`, {
+    return new SvcError("INDEX_UNAVAILABLE", `${what}: svc has reached its limit of open files.`, {
       hint: "Raise the limit, for example with `ulimit -n 1024`.",
       cause,
     });
   }
   return new SvcError("INDEX_UNAVAILABLE", `${what}.`, {
-    hint: "See that svc may use its data folder (SERVICE_HOME), and that the disk works and takes more files.",
+    hint: "Check that svc may write to its data folder (SERVICE_HOME), and that the disk works and can hold more files.",
     cause,
   });
 }

@@ -1,6 +1,6 @@
-// What the engine asks of an index, wherever it is kept. Shaped by what search needs: ingredients of
-// answers go out, whole files come in. Tokens, chunks, weights and ranking are the engine's own, so that
-// another backend gives the same answers.
+// The interface between the engine and an index, for any backend. Search needs shape it: ingredients of answers
+// go out, whole files come in. Tokens, chunks, weights and ranking belong to the engine, so that another
+// backend gives the same answers.
 
 import type { EmbeddingSource } from "../embed/embedding-source.ts";
 import type { FileReferences, Use } from "../parse/references/references.ts";
@@ -21,28 +21,36 @@ import type { SegmentSymbols } from "./names/symbol-names.ts";
 import type { FileFacts } from "./segment/segment-reader.ts";
 import type { FileInput } from "./segment/segment-writer.ts";
 
-/** A moment in the life of an index. Those of one epoch are in order; another epoch is another index. */
+/** A version of an index. Versions of one epoch are ordered; another epoch is another index. */
 export interface IndexVersion {
+  /** Random id of the index, replaced by a rebuild. */
   readonly epoch: string;
+  /** Generation in this epoch. */
   readonly at: number;
 }
 
+/** Options of a reader. */
 export interface ReadOptions {
-  /** The reader sees at least this, as one who has just written must. Throws INDEX_UNAVAILABLE if it cannot. */
+  /**
+   * The reader must see at least this version, for example its own last write. Throws INDEX_UNAVAILABLE if it
+   * cannot.
+   */
   readonly atLeast?: IndexVersion | undefined;
-  /** On the clock of `performance.now`: what is not found by then is left out, and `partial` says so. */
+  /** In milliseconds of `performance.now`. Results not found by then are missing, and `partial` reports that. */
   readonly deadline?: number | undefined;
+  /** Once it is aborted, queries throw TIMEOUT. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Verifies an index and puts it aside when it is damaged; also when a newer svc wrote it; or in any case. */
+/** When to move an index to quarantine: if verification finds damage, also if a newer svc wrote it, or always. */
 export type QuarantineMode = "damaged" | "newer" | "all";
 
+/** Opens readers and writers of the indexes of all namespaces. */
 export interface IndexBackend {
   readonly kind: "embedded";
-  /** Undefined when nothing has been written yet. A reader sees one version until it is let go. */
+  /** Undefined if nothing has been written yet. A reader sees one version for its lifetime. */
   readonly reader: (namespace: string, options?: ReadOptions) => Promise<IndexReader | undefined>;
-  /** Undefined when another process is still writing after `waitMs`. */
+  /** Undefined if another process is still writing after `waitMs`. */
   readonly writer: (
     namespace: string,
     options: {
@@ -61,59 +69,66 @@ export interface SymbolHit extends SymbolFacts {
 
 /** The uses of one name in one file. */
 export interface FileUses extends FileFacts {
-  /** In order of lines. */
+  /** In line order. */
   readonly uses: readonly Use[];
 }
 
-/** What names mean in a file, as far as the file says it: everything but its uses. */
+/** The name bindings of a file, as far as the file itself shows them: everything but its uses. */
 export interface FileScope extends FileFacts, Omit<FileReferences, "uses"> {
-  /** In the order in which uses number them. */
+  /** Uses refer to them by index. */
   readonly symbols: readonly SymbolFacts[];
 }
 
-/** How much of a project depends on what, from 0 to 255: 128 is the mean, 16 more is twice as much. */
+/**
+ * How much of a project depends on a file or symbol, from 0 to 255: 128 is the mean, and 16 more means twice as
+ * much.
+ */
 export interface PageRanks {
+  /** 0 for a file without a rank. */
   readonly fileRank: (path: string) => number;
-  /** `number`: its place among the symbols of its file, as in `FileScope`. */
+  /** `number`: the symbol's index in its file, as in `FileScope`. */
   readonly symbolRank: (path: string, number: number) => number;
 }
 
-/** The files of an index by their paths, those among them whose content is not indexed as well. */
+/** The files of an index by path, including files whose content is not indexed. */
 export interface FileTree {
   readonly has: (path: string) => boolean;
-  /** Names of the files that lie directly in a folder ("" for the outermost), in order. */
+  /** Names of the files directly in a folder ("" for the root), in order. */
   readonly filesIn: (folder: string) => readonly string[];
   /** Names of the folders directly in a folder, in order. */
   readonly foldersIn: (folder: string) => readonly string[];
-  /** Paths of the files of that name, in order: "tsconfig.json", "lib.rs". */
+  /** Paths of the files with this name, in order: "tsconfig.json", "lib.rs". */
   readonly named: (name: string) => readonly string[];
 }
 
+/** Statistics of an index. */
 export interface IndexSummary extends Totals {
+  /** Number of files by stage. */
   readonly stages: Readonly<Record<FileStage, number>>;
-  /** Reason -> files whose content is not indexed because of it. */
+  /** Number of files whose content is not indexed, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Reason -> files that were indexed without their grammar because of it. */
+  /** Number of files that were indexed without their grammar, by reason. */
   readonly problems: Readonly<Record<string, number>>;
-  /** When the index was last written, ISO 8601. */
+  /** Time of the last write, ISO 8601. */
   readonly indexedAt: string | null;
 }
 
+/** Reads one version of an index. Methods throw INDEX_UNAVAILABLE if the index is damaged. */
 export interface IndexReader {
   readonly version: IndexVersion;
-  /** What the answers so far lack, a sentence each. */
+  /** What is missing from the results so far, one sentence each. */
   readonly partial: readonly string[];
-  /** True when at least one file can be found by its words. */
+  /** Whether the terms of at least one file are indexed. */
   readonly hasWords: boolean;
-  /** The files that may answer a question, by words and meaning, best first. */
+  /** Returns the candidate files for a query, by terms and vectors, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
-  /** In how many chunks each of these terms stands, 0 for one that stands nowhere; replaced ones may still count. */
+  /** Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count. */
   readonly termCounts: (terms: readonly string[]) => Promise<readonly number[]>;
-  /** What kinds of files there are. */
+  /** Returns which kinds of files the index contains. */
   readonly corpusStats: () => Promise<CorpusStats>;
   /**
-   * The files that may hold a text, in the order of their paths; files that are listed only are among
-   * them. A path after `after` only.
+   * Yields the files that may contain a text, in path order, including files that are only listed. With
+   * `after`, only later paths.
    */
   readonly textCandidates: (
     query: LiteralQuery,
@@ -122,151 +137,156 @@ export interface IndexReader {
       readonly filter?: ((file: FileFacts) => boolean) | undefined;
     },
   ) => AsyncIterable<FileFacts>;
+  /** Returns the row of a file; undefined if the index does not list it. */
   readonly file: (path: string) => Promise<FileRow | undefined>;
-  /** In order of lines, outer definitions before inner ones. */
+  /** Returns the symbols of a file in line order, outer definitions before inner ones. */
   readonly symbolsOf: (path: string) => Promise<readonly SymbolFacts[]>;
-  /** Definitions of that name in any case, those in the very case first. */
+  /** Returns definitions with this name in any case, exact matches first. */
   readonly symbolsNamed: (name: string, limit: number) => Promise<readonly SymbolHit[]>;
-  /** What a file uses, imports and says of types; nothing for files without a grammar. */
+  /** Returns the uses, imports and type facts of a file; empty for a file without a grammar. */
   readonly referencesOf: (path: string) => Promise<FileReferences>;
-  /** Undefined for a file whose content is not in the index. */
+  /** Undefined for a file whose content is not indexed. */
   readonly scopeOf: (path: string) => Promise<FileScope | undefined>;
-  /** The uses of a name in this very case, by file, in the order of paths. */
+  /** Returns the uses of a name in this exact case, by file, in path order. */
   readonly usesOf: (name: string) => Promise<readonly FileUses[]>;
-  /** In how many files a name is used, whatever is meant by it, and in whatever case. */
+  /** Returns the number of files that use a name, in any case and with any meaning. */
   readonly usingFiles: (name: string) => Promise<number>;
   /**
-   * Files with an import whose module ends in this part, in whatever case, in the order of paths: "log" finds
+   * Returns files with an import whose module ends in this part, in any case, in path order: "log" finds
    * importers of `../base/log.ts`, `a.b.log` and `crate::log`.
    */
   readonly importersOf: (lastPart: string) => Promise<readonly string[]>;
   readonly fileTree: () => Promise<FileTree>;
   readonly pageRanks: () => Promise<PageRanks>;
-  /** How often importance has been worked out: that makes no new version. */
+  /** Returns how often PageRank has been computed. A computation creates no new version. */
   readonly rankVersion: () => Promise<number>;
-  /** The names of all definitions, to be looked through in memory. */
+  /** Returns the names of all definitions, for search in memory. */
   readonly segmentSymbols: () => Promise<readonly SegmentSymbols[]>;
-  /** How many definitions have a name, in whatever case; those that were replaced may still count. */
+  /** Returns the number of definitions with a name, in any case. Replaced ones may still count. */
   readonly definitionsOf: (name: string) => Promise<number>;
-  /** Distinct names that begin with `prefix` in any case: candidates for "did you mean". */
+  /** Returns distinct names that begin with `prefix` in any case: candidates for "did you mean". */
   readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;
-  /** Paths that end with the file name `name`, or else contain it; any case. */
+  /** Returns paths that end with the file name `name`, then paths that contain it, in any case. */
   readonly pathsNamed: (name: string, limit: number) => Promise<readonly string[]>;
   readonly changeLog: ChangeLogReader;
   readonly summary: () => Promise<IndexSummary>;
+  /** Returns files whose content is not indexed. */
   readonly skippedFiles: (
     limit: number,
   ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
-  /** Files that were indexed without their grammar. */
+  /** Returns files that were indexed without their grammar. */
   readonly problemFiles: (
     limit: number,
   ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
-  /** Reads everything and names what is damaged. */
+  /** Reads everything and returns the names of damaged parts. */
   readonly verify: () => Promise<readonly string[]>;
 }
 
-/** What changed, as of the moment of the call: newer than the reader's version, maybe. */
+/** Reads the change log at the time of the call, which may be newer than the reader's version. */
 export interface ChangeLogReader {
   readonly state: () => ChangeLogState;
-  /** Changes behind a place, oldest first, with the hits of these monitors. */
+  /** Returns changes after a sequence number, oldest first, with the hits of these monitors. */
   readonly after: (
     seq: number,
     limit: number,
     monitors: readonly number[],
   ) => readonly ChangeEvent[];
-  /** Changes before a place, newest first. */
+  /** Returns changes before a sequence number, newest first. */
   readonly before: (
     seq: number,
     limit: number,
     monitors: readonly number[],
   ) => readonly ChangeEvent[];
-  /** Hits of these monitors in a part of it, oldest first. */
+  /** Returns hits of these monitors in a range, oldest first. */
   readonly hitsAfter: (
     range: HitRange,
     limit: number,
     monitors: readonly number[],
   ) => readonly HitPlace[];
-  /** Behind which the changes of later generations stand. */
+  /** Returns the sequence number of the last change up to this generation. */
   readonly seqAtGeneration: (generation: number) => number;
-  /** Behind which the changes from this moment on stand. */
+  /** Returns the sequence number of the last change before this time. */
   readonly seqBefore: (atMs: number) => number;
 }
 
-/** Where the content of a file is belongs to the index, and so does not come from outside. */
+/** The state of a file as a caller supplies it. The index itself adds the location of the content. */
 export type FileState = Omit<FileRow, "segment" | "ordinal">;
 
-/** What is kept of the files for monitors. */
+/** Data of the files that monitors need. */
 export interface MonitorState {
-  /** A remark that is kept with the changes. */
+  /** Returns a note stored with the changes. */
   readonly note: (name: string) => string | undefined;
-  /** Files without prints of their lines, with the hash of the content these must be of. */
+  /** Returns files without line hashes, with the hash of the content that they must be computed from. */
   readonly withoutLineHashes: () => readonly { readonly path: string; readonly hash: string }[];
-  /** Whether changes wait that an earlier run has not told. */
+  /** Whether an earlier run left pending changes. */
   readonly hasPending: () => boolean;
-  /** Every change that is made in `change`, or none of them. */
+  /** Runs `change` in one transaction. */
   readonly change: (change: (changes: MonitorStateChanges) => void) => void;
-  /** The uses of a name in the files whose content in the index is the one that was told. */
+  /** Returns the uses of a name in the files whose indexed content is their baseline. */
   readonly usesOf: (name: string) => readonly UsingSymbols[];
-  /** Files whose content in the index is another than was told. */
+  /** Returns files whose indexed content differs from their baseline. */
   readonly changedSinceBaseline: () => readonly string[];
-  /** Prints of the lines of a file as it was told; undefined where there are none. */
+  /** Returns the line hashes of a file's baseline; undefined if there are none. */
   readonly lineHashes: (path: string) => Uint32Array | undefined;
-  /** What is kept of a file, as it was parsed from JSON. */
+  /** Returns the data that monitors store for a file, parsed from JSON. */
   readonly watched: (path: string) => unknown;
 }
 
+/** Writes within one transaction of `MonitorState.change`. */
 export interface MonitorStateChanges {
   readonly setNote: (name: string, value: string) => void;
   readonly setLineHashes: (path: string, hashes: Uint32Array) => void;
   readonly dropLineHashes: () => void;
   readonly setWatched: (path: string, value: unknown) => void;
-  /** Forgets the hits of all other monitors. */
+  /** Deletes the hits of all other monitors. */
   readonly deleteHitsExcept: (monitors: readonly number[]) => void;
 }
 
-/** The definitions of a file that use a name, by their qualified names, "" for the outermost level; one a use. */
+/** The definitions of a file that use a name: qualified names, "" for the top level; one per use. */
 export interface UsingSymbols {
   readonly path: string;
   readonly owners: readonly string[];
 }
 
-/** Only one writer at a time; what it takes in is visible after `commit`, all at once. */
+/** There is only one writer at a time. Its changes become visible all at once, by `commit`. */
 export interface IndexWriter {
-  /** What is known of every file, by path; as of the last commit. */
+  /** Returns the rows of all files by path, as of the last commit. */
   readonly files: () => Promise<ReadonlyMap<string, FileRow>>;
-  /** The same of the files that lie directly in the folders `direct`, or anywhere below those of `recursive`. */
+  /** Returns the rows of the files directly in the folders `direct`, or anywhere below the folders `recursive`. */
   readonly filesIn: (folders: {
     readonly direct: readonly string[];
     readonly recursive: readonly string[];
   }) => Promise<ReadonlyMap<string, FileRow>>;
-  /** True when there were vectors of another table than the writer's: no file is complete any more. */
+  /**
+   * True if the index had vectors of another embedding table than the writer's. Then no file is complete any
+   * more.
+   */
   readonly hasOtherEmbeddings: boolean;
-  /** A remark for the next writer, kept with the next commit; undefined when there is none. */
+  /** Returns a note for the next writer, stored by the next commit; undefined if there is none. */
   readonly note: (name: string) => string | undefined;
+  /** Sets a note; the next commit stores it. */
   readonly setNote: (name: string, value: string) => void;
-  /** The content of a file, in place of what is known of it; `version` when it is complete. */
+  /** Replaces a file's content. Give `version` if the file is complete. */
   readonly add: (state: FileState, content: FileInput, version?: FileVersion) => void;
-  /** What is known of a file whose content is not, or no longer, in the index. */
+  /** Replaces the state of a file whose content is not, or no longer, in the index. */
   readonly put: (state: FileState) => void;
-  /** New times for a file whose content is as it was: no new version. */
+  /** Updates the times of a file with unchanged content; creates no new version. */
   readonly touch: (state: FileState) => void;
+  /** Removes a file from the index. */
   readonly remove: (path: string) => void;
-  /** True when as much waits as should be held in memory. */
+  /** True if the pending changes have reached the memory limit. */
   readonly isFull: boolean;
-  /** With `plan` the changes that wait are told in the same transaction. */
+  /** Publishes the pending changes. With `plan`, also writes them to the change log in the same transaction. */
   readonly commit: (plan?: FlushPlan) => Promise<IndexVersion>;
-  /** What monitors need of the versions of files that were told last. */
+  /** Data that monitors need of the files' baselines. */
   readonly monitorState: MonitorState;
   /**
-   * Folds small and half dead parts, one step a call; false when there is nothing to fold. `quick` leaves
-   * what takes longer than some milliseconds to the next time.
+   * Merges small and half-deleted segments, one step per call; false if no merge is due. With `quick`, skips
+   * merges that take longer than some milliseconds.
    */
   readonly merge: (options?: { readonly quick: boolean }) => Promise<boolean>;
-  /**
-   * Works out anew what depends on what, when so much has changed since that it may matter; false when it
-   * did nothing.
-   */
+  /** Recomputes PageRank if enough files have changed; false if it did nothing. */
   readonly computePageRank: () => Promise<boolean>;
-  /** Gives up what has not been committed. */
+  /** Drops uncommitted changes and releases the writer's lock. */
   readonly close: () => void;
 }

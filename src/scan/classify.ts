@@ -8,11 +8,12 @@ import {
 } from "./languages.ts";
 
 export type { Language } from "./languages.ts";
+/** The purpose of a file. */
 export type FileRole = "code" | "tests" | "docs" | "config";
 
 /**
- * The language of a file by its name, its extension, or the `#!` of its first line. `start` is the
- * beginning of the content, if it is at hand: it settles extensions that languages share.
+ * Returns the language of a file by its name, its extension, or the `#!` of its first line; undefined if
+ * unknown. `start`, the beginning of the content, decides between languages that share an extension.
  */
 export function languageOf(path: string, start?: string | Uint8Array): Language | undefined {
   const name = nameOf(path).toLowerCase();
@@ -27,7 +28,7 @@ export function languageOf(path: string, start?: string | Uint8Array): Language 
   );
 }
 
-/** What a file is for. Prose is docs wherever it lies; data among tests belongs to the tests. */
+/** Returns the role of a file. Prose is docs in any folder; data among tests belongs to the tests. */
 export function fileRole(path: string, language: Language | undefined): FileRole {
   const isText = language === "text";
   if (language !== undefined && PROSE_LANGUAGES.has(language) && !isText) return "docs";
@@ -39,20 +40,22 @@ export function fileRole(path: string, language: Language | undefined): FileRole
   return "code";
 }
 
+/** Whether a path is that of an example, a demo or a benchmark. */
 export function isExample(path: string): boolean {
   return EXAMPLE_FOLDER.test(path) || EXAMPLE_NAME.test(nameOf(path));
 }
 
+/** Whether a path is in a folder of third-party code. */
 export function isVendored(path: string): boolean {
   return VENDOR_FOLDER.test(path);
 }
 
-/** Whether the name says that a program wrote the file; the content may say so too (read-text.ts). */
+/** Whether the name shows that a program wrote the file. The content can show it too (read-text-file.ts). */
 export function isGeneratedName(path: string): boolean {
   return GENERATED_NAME.test(nameOf(path)) || GENERATED_FOLDER.test(path);
 }
 
-/** Without the dot; empty when there is none, or only a leading one. */
+/** The extension without the dot; empty if there is none, or if the only dot is the first character. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? "" : name.slice(dot + 1);
@@ -72,7 +75,7 @@ const TEST_FOLDER =
   /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|testdata|e2e|(?:[^/]*[-_.])?tests?|tests?[-_][^/]*|[a-z]+Tests?)\//;
 /** `Foo.Tests/` of .NET, `UnitTests/` of Xcode, `Test/` of PHP. */
 const CAPITAL_TEST_FOLDER = /(?:^|\/)(?:[^/]*\.)?[A-Za-z]*Tests?\//;
-/** `spec` is also where specifications lie, so it says something about code only. */
+/** `spec` folders also hold specifications, so this applies to code only. */
 const SPEC_FOLDER = /(?:^|\/)specs?\//;
 const TEST_STEM =
   /^(?:tests?|conftest|spec)$|^tests?[._-]|[._-](?:tests?|specs?|unittests?|e2e|cy|suite)$/i;
@@ -106,7 +109,7 @@ function isTestPath(path: string, language: Language | undefined): boolean {
   return CLASS_PER_FILE.has(language) && TEST_CLASS.test(firstStem);
 }
 
-/** `Dockerfile.dev`, `Makefile.am`, `Jenkinsfile.release`, `.eslintrc.cjs` stays what it ends in. */
+/** `Dockerfile.dev`, `Makefile.am`, `Jenkinsfile.release`. `.eslintrc.cjs` keeps the language of its extension. */
 function languageOfVariant(name: string): Language | undefined {
   if (/^(?:docker|container)file[._-]/.test(name)) return "dockerfile";
   if (/^(?:gnu)?makefile[._-]/.test(name)) return "makefile";
@@ -115,7 +118,7 @@ function languageOfVariant(name: string): Language | undefined {
   return undefined;
 }
 
-/** Extensions of several languages, told apart by what only one of them has. */
+/** The language for an extension of several languages, recognized by syntax that only one of them has. */
 function sharedExtension(extension: string, head: string): Language | undefined {
   if (extension === "h") {
     if (/^\s*(?:@interface|@protocol|@class|#import)\b/m.test(head)) return "objc";
@@ -137,7 +140,7 @@ function languageOfInterpreter(head: string): Language | undefined {
   return program === undefined ? undefined : LANGUAGE_OF_INTERPRETER.get(program.toLowerCase());
 }
 
-/** How much of the content languages are told by. */
+/** Characters of the content that language detection reads. */
 const HEAD_LENGTH = 4096;
 
 function headOf(start: string | Uint8Array): string {

@@ -3,16 +3,17 @@ import { readFileSync, statfsSync, watch } from "node:fs";
 import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 import { watchLimitError } from "./watch-limit-error.ts";
 
+/** An active watch of a directory. */
 export interface FolderWatcher {
   readonly close: () => void;
 }
 
-/** `name` of an entry, from the folder; undefined where the system does not say which. */
+/** `name`: the changed entry, relative to the folder; undefined if the system does not report it. */
 export type OnChange = (name: string | undefined, isRename: boolean) => void;
 
 /**
- * Hears of changes in a directory; with `recursive` in all below it. Undefined where it is gone or may not be
- * read. Throws WatchLimit.
+ * Watches a directory; with `recursive`, everything below it too. Undefined if the directory does not exist or
+ * is unreadable. Throws WatchLimitError.
  */
 export function watchFolder(
   path: string,
@@ -20,7 +21,7 @@ export function watchFolder(
   { recursive = false }: { readonly recursive?: boolean } = {},
 ): FolderWatcher | undefined {
   try {
-    // Where a tree is watched names are Unicode, and Node's own way to do that takes no other.
+    // On systems that watch a tree, names are Unicode, and Node's recursive mode reports no other encoding.
     const watcher = recursive
       ? watch(path, { recursive }, (event, name) => onChange(name ?? undefined, event === "rename"))
       : watch(toFilePath(path), { encoding: "buffer" }, (event, name) =>
@@ -38,8 +39,8 @@ export function watchFolder(
 const DEFAULT_QUEUE_LENGTH = 16_384;
 
 /**
- * How many events of a tree may be heard in one go while certainly none is lost. The queue of inotify drops
- * what it has no room for, and libuv tells nobody; but then what fills the queue is heard first.
+ * Returns how many events may arrive in one go while certainly none is lost. The inotify queue drops events
+ * when it is full, and libuv does not report that; but the events that filled the queue arrive first.
  */
 export function maxReliableEvents(): number {
   try {
@@ -50,7 +51,7 @@ export function maxReliableEvents(): number {
   }
 }
 
-/** File systems by their magic number (statfs(2)) that do not hear of what other machines change. */
+/** File systems, by magic number (statfs(2)), that do not report changes by other machines. */
 const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0xff534d42, "CIFS"],
@@ -60,7 +61,7 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x00c36400, "Ceph"],
 ]);
 
-/** The kind of file system of a directory whose changes may go unheard. */
+/** The name of the directory's file system if it may not report changes; undefined for others. */
 export function remoteFileSystem(path: string): string | undefined {
   if (process.platform !== "linux") return undefined;
   try {

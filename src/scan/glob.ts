@@ -1,20 +1,20 @@
-// Git's wildmatch with FNM_PATHNAME, on "binary" strings: one character per byte, because git matches
-// bytes (`?` is one byte of a UTF-8 name). Linear-time by two-level backtracking, so that no pattern
-// found in an indexed tree can make the walk slow in the way a backtracking regex can.
+// Git's wildmatch with FNM_PATHNAME, on "binary" strings: one character per byte, because git matches bytes
+// (`?` is one byte of a UTF-8 name). Two-level backtracking runs in linear time, so that no pattern in an
+// indexed tree can slow the walk down the way a backtracking regex can.
 
 import { pathToBytes } from "../base/path-bytes.ts";
 
-/** Matches a whole text. Names and paths are binary strings (see `toBinary`). */
+/** Whether the whole text matches. Names and paths are binary strings (see `toBinary`). */
 export type Glob = (text: string) => boolean;
 
-/** A token is a character code, or one of these, or the place of a class: `FIRST_CLASS - index`. */
+/** A token is a character code, one of these constants, or the index of a class as `FIRST_CLASS - index`. */
 const ANY_CHARACTER = -1;
 const STAR = -2;
 const GLOBSTAR = -3;
 const GLOBSTAR_SLASH = -4;
 const FIRST_CLASS = -16;
 
-/** How much of a literal end is compared before the tokens are run. */
+/** Maximum length of the literal suffix that is compared before the tokens run. */
 const MAX_TAIL_LENGTH = 32;
 const SLASH = 0x2f;
 const SPECIAL = /[*?[\\]/;
@@ -22,21 +22,21 @@ const NON_ASCII = /[^\0-\x7f]/; // oxlint-disable-line no-control-regex -- the r
 
 interface Program {
   readonly tokens: readonly number[];
-  /** One table of 256 bytes per class: 1 where the byte belongs to it. */
+  /** One table of 256 bytes per class: 1 if the byte belongs to the class. */
   readonly classes: readonly Uint8Array[];
 }
 
 /**
- * Compiles a pattern without its `!`, leading and trailing `/`. Undefined when nothing can match it
- * (an unclosed class, a trailing backslash). With `foldCase` texts must come through `lowerAscii`.
+ * Compiles a pattern without its `!` and its leading and trailing `/`. Undefined if it can match nothing (an
+ * unclosed class, a trailing backslash). With `foldCase`, the caller must pass texts through `lowerAscii`.
  */
 export function compileGlob(pattern: string, foldCase = false): Glob | undefined {
   const literalLength = literalPrefixLength(pattern);
   const prefix = foldCase
     ? lowerAscii(pattern.slice(0, literalLength))
     : pattern.slice(0, literalLength);
-  // Git compares the literal prefix first and runs wildmatch on what is left, so `a**/b` begins with a
-  // real `**`; compiling the rest on its own keeps that.
+  // Git compares the literal prefix first and runs wildmatch on the rest, so that `a**/b` begins with a real
+  // `**`. Compiling the rest separately has the same effect.
   const program = parse(pattern.slice(literalLength), foldCase);
   if (program === undefined) return undefined;
   if (program.tokens.length === 0) return (text) => text === prefix;
@@ -48,18 +48,18 @@ export function compileGlob(pattern: string, foldCase = false): Glob | undefined
     run(program, text, prefix.length);
 }
 
-/** The number of leading characters that are none of `*`, `?`, `[` and `\`. */
+/** The number of characters before the first `*`, `?`, `[` or `\`. */
 export function literalPrefixLength(pattern: string): number {
   const at = pattern.search(SPECIAL);
   return at === -1 ? pattern.length : at;
 }
 
-/** The bytes of a name, one character each; the string itself when it is ASCII. */
+/** The bytes of a name as one character each; an ASCII string is returned unchanged. */
 export function toBinary(text: string): string {
   return NON_ASCII.test(text) ? pathToBytes(text).toString("latin1") : text;
 }
 
-/** Git folds ASCII letters only. */
+/** Lower-cases ASCII letters only, as git does. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -95,7 +95,7 @@ function parse(pattern: string, foldCase: boolean): Program | undefined {
       if (isEscaped) at++;
       if (at === pattern.length) return undefined;
       const code = pattern.charCodeAt(at);
-      // Git folds no escaped letter of a pattern, so that `\A*` matches nothing when it ignores case.
+      // Git does not fold an escaped letter of a pattern, so `\A*` matches nothing when case is ignored.
       tokens.push(foldCase && !isEscaped && isUpper(code) ? code + 32 : code);
       at++;
     }
@@ -103,7 +103,7 @@ function parse(pattern: string, foldCase: boolean): Program | undefined {
   return { tokens, classes };
 }
 
-/** `**` counts only between slashes or ends; elsewhere a run of stars is one star. */
+/** `**` is special only between slashes or ends; elsewhere a run of stars equals one star. */
 function parseStars(pattern: string, start: number): { token: number; next: number } {
   let next = start;
   while (pattern[next] === "*") next++;
@@ -114,7 +114,7 @@ function parseStars(pattern: string, start: number): { token: number; next: numb
   return { token: STAR, next };
 }
 
-/** `start` is just behind the `[`. Undefined for a class that git gives up on. */
+/** Parses a class; `start` is the index after the `[`. Undefined for a class that git rejects. */
 function parseClass(
   pattern: string,
   start: number,
@@ -124,7 +124,7 @@ function parseClass(
   const negated = pattern[start] === "!" || pattern[start] === "^";
   const first = negated ? start + 1 : start;
   let at = first;
-  /** The character a following `-` may start a range from; -1 behind a range or a named class. */
+  /** The character that a following `-` may start a range from; -1 after a range or a named class. */
   let previous = -1;
   while (at === first || pattern[at] !== "]") {
     const member = parseMember(pattern, at, previous);
@@ -154,8 +154,8 @@ function parseMember(pattern: string, start: number, previous: number): Member |
     return is === undefined ? undefined : { is, from: -1, previous: -1, next: named.next };
   }
   let at = start;
-  const behindDash = pattern[at + 1] ?? "]";
-  const isRange = pattern[at] === "-" && previous >= 0 && behindDash !== "]";
+  const afterDash = pattern[at + 1] ?? "]";
+  const isRange = pattern[at] === "-" && previous >= 0 && afterDash !== "]";
   if (isRange) at++;
   if (pattern[at] === "\\") at++;
   if (at >= pattern.length) return undefined;
@@ -163,10 +163,10 @@ function parseMember(pattern: string, start: number, previous: number): Member |
   return { is, from: isRange ? previous : is, previous: isRange ? -1 : is, next: at + 1 };
 }
 
-/** Reads `[:name:]`; undefined when the `:]` is missing, which makes the `[` an ordinary member. */
+/** Parses `[:name:]`. Undefined if the `:]` is missing, which makes the `[` an ordinary member. */
 function namedClass(pattern: string, start: number): { name: string; next: number } | undefined {
   const close = pattern.indexOf("]", start + 2);
-  // Git looks for any `]` first and gives the whole class up without one; so does the caller's loop.
+  // Git searches for any `]` first and rejects the whole class without one; so does the caller's loop.
   if (close <= start + 2 || pattern[close - 1] !== ":") return undefined;
   return { name: pattern.slice(start + 2, close - 1), next: close + 1 };
 }
@@ -189,7 +189,7 @@ function isUpper(code: number): boolean {
   return code >= 0x41 && code <= 0x5a;
 }
 
-/** As git's own character table has them: ASCII only, and `space` without vertical tab and form feed. */
+/** The classes of git's own character table: ASCII only, and `space` without vertical tab and form feed. */
 const NAMED_CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ["alnum", /[0-9A-Za-z]/],
   ["alpha", /[A-Za-z]/],
@@ -207,8 +207,8 @@ const NAMED_CLASSES: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Only the last `*` and the last `**` are ever retried: what stands before them matched at the
- * earliest place, and any later place leaves them less text.
+ * Backtracks only to the last `*` and the last `**`: the tokens before them matched at the earliest position,
+ * and a later one would leave less text.
  */
 function run(program: Program, text: string, start: number): boolean {
   const { tokens } = program;
@@ -256,7 +256,7 @@ function matchesOne({ classes }: Program, token: number, code: number): boolean 
   return classes[FIRST_CLASS - token]?.[code] === 1;
 }
 
-/** The next place a globstar can end: anywhere, or only behind a slash for the `**` + `/` form. */
+/** The next position where a globstar can end: any position, or for `**` + `/` only after a slash. */
 function nextGlobstarPosition(token: number | undefined, text: string, from: number): number {
   if (token === GLOBSTAR) return from < text.length ? from + 1 : -1;
   const slash = text.indexOf("/", from);

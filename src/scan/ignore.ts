@@ -1,11 +1,12 @@
 import { compileGlob, literalPrefixLength, lowerAscii, toBinary, type Glob } from "./glob.ts";
 
-/** One ignore file, compiled. All its texts are binary strings (see glob.ts). */
+/** One compiled ignore file. All its texts are binary strings (see glob.ts). */
 export interface IgnoreRules {
+  /** Whether rules match regardless of case. */
   readonly foldCase: boolean;
-  /** By line: whether the rule begins with `!`. */
+  /** For each rule, whether it begins with `!`. */
   readonly negated: readonly boolean[];
-  /** Literal names, and `*.ext` by `.ext`: one look-up each, however many rules there are. */
+  /** Literal names, and `*.ext` rules by `.ext`: one lookup each, for any number of rules. */
   readonly names: ReadonlyMap<string, LastLines>;
   readonly extensions: ReadonlyMap<string, LastLines>;
   /** The other rules without a slash, last first. */
@@ -16,7 +17,7 @@ export interface IgnoreRules {
   readonly pathGlobs: readonly GlobRule[];
 }
 
-/** The last line that applies to anything, and the last that applies to directories only; -1 for none. */
+/** The last rule that applies to any entry, and the last that applies only to directories; -1 for none. */
 interface LastLines {
   any: number;
   directory: number;
@@ -28,15 +29,15 @@ interface GlobRule {
   readonly directoryOnly: boolean;
 }
 
-/** Rules as seen from one directory below their file. */
+/** The rules of one ignore file, applied in one directory at or below it. */
 interface Level {
   readonly rules: IgnoreRules;
-  /** Path of the directory from the rules' own one: empty, or ending in `/`. */
+  /** Path of the directory relative to the ignore file: empty, or ending in `/`. */
   readonly directory: string;
   readonly paths: ReadonlyMap<string, LastLines> | undefined;
 }
 
-/** Everything that decides about the entries of one directory, the nearest file first. */
+/** All rules for the entries of one directory, the nearest ignore file first. */
 export type DirectoryRules = readonly Level[];
 
 export const NO_RULES: DirectoryRules = [];
@@ -80,7 +81,7 @@ export function compileIgnoreFile(bytes: string, foldCase = false): IgnoreRules 
   return { foldCase, negated, names, extensions, nameGlobs, paths, pathGlobs };
 }
 
-/** Adds a file that lies in the directory itself; its rules come before all others. */
+/** Adds the ignore file of the directory itself; its rules come before all others. */
 export function withRules(directory: DirectoryRules, rules: IgnoreRules): DirectoryRules {
   if (rules.negated.length === 0) return directory;
   return [{ rules, directory: "", paths: rules.paths.get("") }, ...directory];
@@ -98,8 +99,8 @@ export function enterDirectory(parent: DirectoryRules, name: string): DirectoryR
 }
 
 /**
- * What the rules say of an entry: true is ignored, false is kept by a `!` rule, undefined is not
- * mentioned. As in git, the nearest file that mentions it decides, and in a file the last line.
+ * Returns true if the rules ignore the entry, false if a `!` rule keeps it, undefined if no rule matches. As in
+ * git, the nearest file with a matching rule decides, and within a file the last line.
  */
 export function matchRules(
   rules: DirectoryRules,
@@ -168,7 +169,7 @@ function record(
   else lines.any = line;
 }
 
-/** The pattern lines of a file, trimmed as git trims them: no comments, no line ends, no trailing spaces. */
+/** The pattern lines of a file, trimmed like git does: no comments, line ends or trailing spaces. */
 function patternsOf(bytes: string): string[] {
   const text = bytes.startsWith("\u00ef\u00bb\u00bf") ? bytes.slice(3) : bytes;
   return text
@@ -177,13 +178,13 @@ function patternsOf(bytes: string): string[] {
     .map((line) => trimTrailingSpaces(untilNul(line.endsWith("\r") ? line.slice(0, -1) : line)));
 }
 
-/** Git keeps lines as C strings. */
+/** Git stores lines as C strings. */
 function untilNul(line: string): string {
   const nul = line.indexOf("\0");
   return nul === -1 ? line : line.slice(0, nul);
 }
 
-/** A space behind a backslash stays; so does everything before a backslash that ends the line. */
+/** Keeps a space after a backslash, and keeps the whole line if it ends in a backslash. */
 function trimTrailingSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {

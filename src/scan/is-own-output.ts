@@ -1,4 +1,4 @@
-// The files that this process prints to, as `svc serve 2> server.log` in a project makes one of them.
+// Recognizes files that this process writes its output to, as with `svc serve 2> server.log` in a project.
 
 import { fstatSync, statSync, type BigIntStats } from "node:fs";
 
@@ -6,7 +6,10 @@ import { toFilePath } from "../base/path-bytes.ts";
 
 let own: ReadonlySet<string> | undefined;
 
-/** Whether it is such a file: what svc says of its work must not be a reason for more of it. */
+/**
+ * Whether standard output or standard error goes to this file. svc's own log lines must not trigger more
+ * indexing.
+ */
 export function isOwnOutput(path: string): boolean {
   own ??= new Set([1, 2].flatMap(fileOf));
   if (own.size === 0) return false;
@@ -14,7 +17,7 @@ export function isOwnOutput(path: string): boolean {
     const stat = statSync(toFilePath(path), { bigint: true, throwIfNoEntry: false });
     return stat !== undefined && own.has(identityOf(stat));
   } catch {
-    // It cannot be looked at.
+    // The file cannot be read.
     return false;
   }
 }
@@ -24,7 +27,7 @@ function fileOf(descriptor: number): readonly string[] {
     const stat = fstatSync(descriptor, { bigint: true });
     return stat.isFile() ? [identityOf(stat)] : [];
   } catch {
-    // It is closed.
+    // The descriptor is closed.
     return [];
   }
 }

@@ -1,6 +1,9 @@
-// The tables behind classify.ts: which names belong to which language.
+// The tables that classify.ts uses: extensions, names and interpreters of each language.
 
-/** Extensions by language, without dot, lower case. The first that names an extension has it. */
+/**
+ * Extensions by language, in lower case, without the dot. If two languages list an extension, the first one
+ * gets it.
+ */
 const EXTENSIONS = {
   typescript: "ts mts cts",
   tsx: "tsx",
@@ -79,7 +82,7 @@ const EXTENSIONS = {
 
 export type Language = keyof typeof EXTENSIONS;
 
-/** Whole names by language, lower case. */
+/** Whole file names by language, in lower case. */
 const NAMES: Partial<Record<Language, string>> = {
   dockerfile: "dockerfile containerfile",
   makefile: "makefile gnumakefile bsdmakefile kbuild justfile",
@@ -99,7 +102,7 @@ const NAMES: Partial<Record<Language, string>> = {
   r: ".rprofile",
 };
 
-/** Program names of a `#!` line, without version. */
+/** Program names of a `#!` line, without a version. */
 const INTERPRETERS: Partial<Record<Language, string>> = {
   python: "python pypy uv",
   bash: "sh bash zsh ksh dash ash fish bats",

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 
 import { isLossyName, pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 
-/** An entry of a directory, as node:fs has it. */
+/** A directory entry with the methods of node:fs. */
 export interface DirectoryEntry {
-  /** As in base/path-bytes.ts. */
+  /** The decoded name (base/path-bytes.ts). */
   readonly name: string;
   readonly isDirectory: () => boolean;
   readonly isFile: () => boolean;
@@ -12,9 +12,9 @@ export interface DirectoryEntry {
 }
 
 /**
- * The entries of a directory, in the code unit order of their names, with a `/` behind those of
- * directories: who enters the directories in that order meets all files in the order of their paths.
- * Throws what the file system throws.
+ * Returns the entries of a directory, sorted by name in code unit order, with a `/` appended to directory
+ * names. A caller that enters directories in this order visits all files in path order. Throws the file
+ * system's error.
  */
 export function listFolder(path: string): readonly DirectoryEntry[] {
   const filePath = toFilePath(path);
@@ -35,7 +35,7 @@ function listByBytes(path: string | Buffer): readonly DirectoryEntry[] {
   }));
 }
 
-/** Node lists by bytes on most systems: that is the wanted order but for few directories. */
+/** On most systems Node lists entries in byte order, which is this order except in few directories. */
 function inOrder(entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] {
   let previous = "";
   for (const entry of entries) {

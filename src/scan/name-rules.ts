@@ -1,9 +1,9 @@
-// What a file's or folder's name alone says against indexing it.
+// Decides from names alone which files and folders to skip.
 
 import { extensionOf } from "./classify.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
-/** Folders of dependencies and caches that are left out even where no ignore file names them. */
+/** Folders of dependencies and caches, skipped even if no ignore file names them. */
 const DEPENDENCY_FOLDERS = new Set([
   "node_modules",
   "bower_components",
@@ -17,7 +17,7 @@ const DEPENDENCY_FOLDERS = new Set([
   ".terraform",
 ]);
 
-/** Lower case, as all names here. */
+/** In lower case, like all names here. */
 const SECRET_NAMES = new Set([
   ".env",
   ".envrc",
@@ -66,15 +66,15 @@ const SECRET_EXTENSIONS = words(
   "env pem key p12 p8 pk8 pfx pkcs12 ppk jks bks keystore keytab kdb kdbx agekey tfstate kubeconfig ovpn",
 );
 
-/** Names with a free part. Public halves (`id_rsa.pub`) tell who has access, so they stay out too. */
+/** Names with a variable part. Public keys (`id_rsa.pub`) reveal who has access, so they are skipped too. */
 const SECRET_PATTERN =
   /^(?:\.env(?:rc)?[._-]|id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-]|$)|ssh_host_\w+_key|client_secret.*\.json$|.*service[-_]?account.*\.json$|.*firebase-adminsdk.*\.json$|secrets?\.(?:json|ya?ml|toml|ini|properties|xml|tfvars)$)/;
 const SECRET_PART = ".tfstate.";
-/** Where it is the folder that says it. */
+/** Paths whose folder shows that a file is secret. */
 const SECRET_PATH =
   /(?:^|\/)(?:\.(?:ssh|gnupg|password-store)\/|\.kube\/config$|\.docker\/config\.json$)/;
 
-/** What a template of a secret file is called: it shows the form and holds no secret. */
+/** Names of templates: they show the form of a secret file and contain no secret. */
 const TEMPLATE = /(?:^|[._-])(?:example|sample|template|dist|defaults?)(?:[._-]|$)/;
 
 const LOCK_NAMES = new Set([
@@ -125,18 +125,19 @@ const BINARY_EXTENSIONS = words(`
   swf fla cur ani lockb snk crt cer der gpg sig asc p7b p7s mo gmo qm pack idx res resources nib car xcuserstate
 `);
 
+/** Whether a folder of this name contains dependencies or a cache. */
 export function isDependencyFolder(name: string): boolean {
   return DEPENDENCY_FOLDERS.has(name);
 }
 
-/** The same of a path from the root of a source, with its folders. */
+/** Returns the first reason to skip a file, by its path relative to the source's root; undefined if there is none. */
 export function skipReasonOfPath(path: string): SkipReason | undefined {
   const slash = path.lastIndexOf("/");
   if (slash > 0 && path.includes(".") && SECRET_PATH.test(path)) return "secret";
   return skipReasonOfName(path.slice(slash + 1));
 }
 
-/** The first reason the name alone gives; undefined when the file is worth a look. */
+/** Returns the first reason in the name alone; undefined if there is none. */
 function skipReasonOfName(name: string): SkipReason | undefined {
   const lower = name.toLowerCase();
   const extension = extensionOf(lower);

@@ -9,15 +9,15 @@ import { watchFolder, type FolderWatcher } from "./folder-watcher.ts";
 interface Watched {
   readonly repository: Repository;
   readonly watches: readonly (FolderWatcher | undefined)[];
-  /** Of the paths that git tracks. */
+  /** Hash of the paths that git tracks. */
   fingerprint: string;
   hasIndexChanged: boolean;
 }
 
-/** A lock older than this was left by a git that died, or belongs to one that takes its time. */
+/** A lock older than this was left by a git process that died, or belongs to a long-running one. */
 const MAX_LOCK_AGE_MS = 10_000;
 
-/** What is watched of git itself: its index, which says what is tracked, and `info/exclude`. */
+/** Watches the files of git that affect a walk: its index, which lists the tracked files, and `info/exclude`. */
 export class RepositoryWatcher {
   readonly #onEvent: () => void;
   readonly #watched = new Map<string, Watched>();
@@ -27,7 +27,7 @@ export class RepositoryWatcher {
     this.#onEvent = onEvent;
   }
 
-  /** Throws WatchLimit. */
+  /** Watches a repository, unless it is watched already. Throws WatchLimitError. */
   add(repository: Repository): void {
     const { gitDirectory, commonDirectory } = repository;
     if (this.#watched.has(gitDirectory)) return;
@@ -52,7 +52,7 @@ export class RepositoryWatcher {
     watched.fingerprint = trackedFingerprint(repository);
   }
 
-  /** Whether a git is changing a work tree now: what it does is one change. */
+  /** Whether a git process is changing a work tree now. Its changes are handled as one. */
   isBusy(): boolean {
     return [...this.#watched.values()].some(({ repository }) => {
       const lock = statOf(join(repository.gitDirectory, "index.lock"));
@@ -60,18 +60,21 @@ export class RepositoryWatcher {
     });
   }
 
-  /** Whether other files count than when it was asked before: tracked ones do, whatever rules say. */
+  /**
+   * Whether the set of tracked files or the exclude rules have changed since the last call. Tracked files are
+   * indexed whatever the rules say.
+   */
   haveRulesChanged(): boolean {
-    let isOther = this.#haveRulesChanged;
+    let hasChanged = this.#haveRulesChanged;
     this.#haveRulesChanged = false;
     for (const watched of this.#watched.values()) {
       if (!watched.hasIndexChanged) continue;
       watched.hasIndexChanged = false;
       const fingerprint = trackedFingerprint(watched.repository);
-      if (fingerprint !== watched.fingerprint) isOther = true;
+      if (fingerprint !== watched.fingerprint) hasChanged = true;
       watched.fingerprint = fingerprint;
     }
-    return isOther;
+    return hasChanged;
   }
 
   close(): void {

@@ -1,28 +1,28 @@
-// Reads ignore files. One that is there and cannot be used is a problem, never an empty file: what it names
-// would be indexed.
+// Reads ignore files. An unusable file is a problem, not an empty file: otherwise the files it names would be
+// indexed.
 
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 
 import { toFilePath } from "../base/path-bytes.ts";
 import { readInside } from "../sources/guarded-read.ts";
 
-/** An ignore file that is there and cannot be used. */
+/** An ignore file that exists but cannot be used. */
 export interface RuleProblem {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Ends the sentence "It …". */
+  /** Completes the sentence "It …". */
   readonly why: string;
-  /** The machine failed, not the file: the next look may find it in order. */
+  /** Whether the machine failed, not the file: the next read may succeed. */
   readonly isFault: boolean;
 }
 
-/** More rules than this cost more memory and time than a walk may take. */
+/** A larger file would take too much memory and time in a walk. */
 const LIMIT_BYTES = 1 << 20;
 
 /**
- * The content of an ignore file as a latin1 string. Undefined when there is none, or a directory of that name, which
- * holds no rules for git either. A file that does not lie in one of the folders `within`, which are real paths, cannot
- * be used. Never waits and never follows a link.
+ * Returns the content of an ignore file as a latin1 string. Undefined if it does not exist or is a directory,
+ * which git ignores too. A file outside the folders `within`, which are real paths, is a problem. Never blocks
+ * and never follows a link.
  */
 export function readRuleFile(
   within: readonly string[],

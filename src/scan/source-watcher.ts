@@ -1,5 +1,5 @@
-// Watches one source: the directories that a walk would list, each by itself, and what decides which those
-// are. Events only say where to look; what is true is asked of the disk when they are taken together.
+// Watches one source: each directory that a walk would list, and the files that decide which directories those
+// are. Events only mark folders as dirty; `drain` reads the actual state from the disk.
 
 import { accessSync, constants, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -18,56 +18,59 @@ import {
 import { tooManyFolders, WatchLimitError } from "./watch-limit-error.ts";
 import { RepositoryWatcher } from "./repository-watcher.ts";
 
+/** Options of a source watcher. */
 export interface SourceWatcherOptions {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** As in WalkOptions. */
+  /** See WalkOptions. */
   readonly outsideGit?: string | undefined;
-  /** Absolute paths of directories that are left out, whatever rules say: svc must not wake itself. */
+  /** Absolute paths of directories that are never watched, whatever the rules: svc's own writes must not wake it. */
   readonly leftOut: readonly string[];
+  /** Watching more folders throws WatchLimitError. */
   readonly maxFolders: number;
-  /** One watch for the whole tree, where the system has that; by default on all but Linux. */
+  /** Uses one watch for the whole tree, if the system supports it; true by default except on Linux. */
   readonly isRecursive?: boolean;
-  /** Called at each event, so it must be quick. */
+  /** Called on each event, so it must be fast. */
   readonly onEvent: () => void;
 }
 
-/** What has to be looked at again. */
+/** The folders to scan again. */
 export interface DirtyFolders {
-  /** Relative to the root; the root itself is "". What is gone stands for all that was below it. */
+  /** Paths relative to the root; the root itself is "". A removed folder represents everything below it. */
   readonly folders: ReadonlySet<string>;
-  /** Files anywhere may have changed, or count now, or no longer. */
+  /** Any file may have changed, or may have become included or excluded. */
   readonly isComplete: boolean;
 }
 
 interface WatchedFolder {
   watch: FolderWatcher | undefined;
   includesFile: WalkedFolder["includesFile"];
-  /** Names of the folders in it that are watched. */
+  /** Names of its watched subfolders. */
   readonly children: Set<string>;
 }
 
-/** An event of a folder that came without a name. */
+/** The name in an event that reported none. */
 const NO_NAME = "";
 const RULE_FILES = new Set([".gitignore", ".svcignore"]);
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
 
+/** Watches one source until `close`. */
 export class SourceWatcher {
   readonly #root: string;
   readonly #options: SourceWatcherOptions;
   readonly #isRecursive: boolean;
   readonly #maxEvents = maxReliableEvents();
   readonly #repositories: RepositoryWatcher;
-  /** By path from the root, empty or ending in `/`. */
+  /** Watched folders by path from the root: empty, or ending in `/`. */
   readonly #folders = new Map<string, WatchedFolder>();
-  /** Watches of the whole tree, and of the folders above it whose rules hold in it. */
+  /** Watches of the whole tree and of the folders above the root whose rules apply in it. */
   #extraWatches: (FolderWatcher | undefined)[] = [];
-  /** Names by folder. */
+  /** Changed names by folder. */
   #pending = new Map<string, Set<string>>();
   #events = 0;
-  /** Rules above the root have changed, or the root was replaced. */
+  /** Whether rules above the root have changed or the root was replaced. */
   #hasRootChanged = false;
-  /** Which directory the root is; undefined while there is none. */
+  /** Identifies the root directory; undefined while it does not exist. */
   #identity: string | undefined;
 
   /** `root` is a real path. */
@@ -82,12 +85,12 @@ export class SourceWatcher {
     return this.#folders.size;
   }
 
-  /** Begins to watch. A root that is not there is waited for. Throws WatchLimit. */
+  /** Starts to watch. Waits for a root that does not exist. Throws WatchLimitError. */
   open(): void {
     const remote = remoteFileSystem(this.#root);
     if (remote !== undefined) {
       throw new WatchLimitError(
-        `${this.#root} lies on a ${remote} file system, which does not tell what is changed elsewhere.`,
+        `${this.#root} is on a ${remote} file system, which does not report changes by other machines.`,
       );
     }
     this.#identity = identityOf(this.#root);
@@ -105,17 +108,17 @@ export class SourceWatcher {
     this.#pending.clear();
   }
 
-  /** To be asked now and then: a drive that is mounted or taken away is no event. */
+  /** Whether the root is another directory now. Call it regularly: mounting or removing a drive causes no event. */
   isRootReplaced(): boolean {
     return identityOf(this.#root) !== this.#identity;
   }
 
-  /** Whether more of the same is to be expected. */
+  /** Whether more changes are expected soon. */
   isBusy(): boolean {
     return this.#repositories.isBusy();
   }
 
-  /** What was heard of since the last time; brings the watches up to date with it. Throws WatchLimit. */
+  /** Returns the folders that changed since the last call and updates the watches. Throws WatchLimitError. */
   drain(): DirtyFolders {
     const pending = this.#pending;
     const isCertain =
@@ -131,14 +134,14 @@ export class SourceWatcher {
     const folders = new Set<string>();
     let isComplete = this.#repositories.haveRulesChanged();
     if (isComplete) this.#scan("");
-    // Folders come before those within them, which may be others by then.
+    // A folder comes before its subfolders, which may have changed by then.
     for (const folder of [...pending.keys()].toSorted()) {
       if (this.#drainFolder(folder, pending.get(folder) ?? new Set(), folders)) isComplete = true;
     }
     return { folders, isComplete };
   }
 
-  /** True when rules have changed. */
+  /** Returns true if rules have changed. */
   #drainFolder(folder: string, names: ReadonlySet<string>, dirty: Set<string>): boolean {
     let hasOtherRules = false;
     for (const name of names) {
@@ -163,18 +166,19 @@ export class SourceWatcher {
     return hasOtherRules;
   }
 
-  /** A folder that came, went, was moved, or can now be read: all below may be others. */
+  /** Handles a folder that was created, removed, moved or made readable: everything below it may differ. */
   #rescan(parent: string, name: string, dirty: Set<string>): void {
     const path = `${parent}${name}/`;
     const dropped = new Set<string>();
     this.#drop(path, dropped);
     this.#scan(path, dirty);
-    // Of a folder that is gone all is, while another in its place may lack some of those below.
+    // If the folder is gone, it represents all below it. If another took its place, each dropped subfolder
+    // counts.
     if (this.#folders.has(path)) for (const one of dropped) dirty.add(one);
     else if (dropped.size > 0) dirty.add(withoutSlash(path));
   }
 
-  /** Watches what is to be watched at and below a folder, and no longer what is not; `found` gets both. */
+  /** Updates the watches at and below a folder. Adds new and dropped folders to `found`. */
   #scan(from: string, found?: Set<string>): void {
     const { include, exclude, outsideGit, leftOut } = this.#options;
     const seen = new Set<string>();
@@ -196,7 +200,7 @@ export class SourceWatcher {
       walk(this.#root, { include, exclude, outsideGit, below: [from], visitor });
     } catch (thrown) {
       if (thrown instanceof WatchLimitError) throw thrown;
-      // The root went away while it was looked at, or cannot be read.
+      // The root was removed during the scan, or cannot be read.
       this.#identity = undefined;
     }
     this.#dropUnseen(from, seen, found);
@@ -237,27 +241,28 @@ export class SourceWatcher {
 
   #onChange(folder: string, name: string, isRename: boolean): void {
     this.#events += 1;
-    // Beyond this all is looked at, and names are of no use.
+    // Above this number everything is scanned, so names are not needed.
     if (this.#events < this.#maxEvents) {
       const names = this.#pending.get(folder) ?? new Set();
       this.#pending.set(folder, names.add(name));
-      // What becomes of a directory itself is told under its own name; the root has no other folder to say it.
+      // A change of a directory itself is reported by its parent under its name. The root's parent is not
+      // watched, so the root reports its own.
       const isOwn = folder === "" && isRename && name === basename(this.#root);
-      if (isOwn && !this.#isThere(name)) this.#hasRootChanged = true;
+      if (isOwn && !this.#exists(name)) this.#hasRootChanged = true;
     }
     this.#options.onEvent();
   }
 
-  /** For systems that watch a tree themselves. */
+  /** For systems that can watch a whole tree. */
   #watchTree(): void {
-    const hear = (path: string | undefined, isRename: boolean): void => {
+    const onTreeEvent = (path: string | undefined, isRename: boolean): void => {
       const [relative, name] = splitPath(path?.replaceAll("\\", "/") ?? NO_NAME);
       if (this.#folders.has(relative)) this.#onChange(relative, name, isRename);
     };
-    this.#extraWatches.push(watchFolder(this.#root, hear, { recursive: true }));
+    this.#extraWatches.push(watchFolder(this.#root, onTreeEvent, { recursive: true }));
   }
 
-  /** Ignore files hold from the top level of the repository on. */
+  /** Watches the folders above the root: ignore files apply from the top level of the repository on. */
   #watchAbove(): void {
     const top = repositoryAbove({
       root: this.#root,
@@ -285,7 +290,7 @@ export class SourceWatcher {
     }
   }
 
-  #isThere(relative: string): boolean {
+  #exists(relative: string): boolean {
     try {
       return (
         lstatSync(toFilePath(join(this.#root, relative)), { throwIfNoEntry: false }) !== undefined
@@ -296,7 +301,7 @@ export class SourceWatcher {
   }
 }
 
-/** Undefined where nothing can be listed, and where a link leads elsewhere by now. */
+/** The identity of the root; undefined if it cannot be listed, or if it is now a link to another place. */
 function identityOf(root: string): string | undefined {
   try {
     accessSync(toFilePath(root), constants.R_OK | constants.X_OK);

@@ -1,4 +1,4 @@
-// Which ignore rules and which tracked files hold for the directory a walk is in.
+// The ignore rules and tracked files that apply in the current directory of a walk.
 
 import { relative, sep } from "node:path";
 
@@ -21,27 +21,29 @@ import {
 } from "./ignore.ts";
 import { readRuleFile, type RuleProblem } from "./rule-file.ts";
 
+/** The rules that apply in one directory. */
 export interface RuleState {
+  /** Rules of .gitignore files and `info/exclude`. */
   readonly git: DirectoryRules;
-  /** .svcignore files are kept apart, so that a `!` in one cannot bring back what git leaves out. */
+  /** Rules of .svcignore files. They are separate so that a `!` rule cannot include what git ignores. */
   readonly svc: DirectoryRules;
   readonly repository: OpenRepository | undefined;
-  /** The directory is left out but for the files below it that git tracks. */
+  /** Only files that git tracks are included in this directory. */
   readonly onlyTracked: boolean;
-  /** Real folders that ignore files, and the git directories of nested repositories, have to lie in. */
+  /** Real paths of the folders that must contain the ignore files and the git directories of nested repositories. */
   readonly within: readonly string[];
-  /** All of the directory is left out: a .svcignore that cannot be read may name anything. */
+  /** The whole directory is skipped, because an unreadable .svcignore may name anything. */
   readonly isClosed: boolean;
-  /** Ignore files of this directory, and for a root of those above it, that cannot be used. */
+  /** Unusable ignore files of this directory; for a root, also of the directories above it. */
   readonly problems: readonly RuleProblem[];
 }
 
 interface OpenRepository {
   readonly repository: Repository;
   readonly ignoreCase: boolean;
-  /** Length of the top level's absolute path with its `/`. */
+  /** Length of the top level's absolute path, including its `/`. */
   readonly topLength: number;
-  /** Reads the index at the first question: many folders never ask one. */
+  /** Reads the index on the first call: many walks never need it. */
   readonly tracked: () => TrackedPaths | undefined;
 }
 
@@ -56,21 +58,21 @@ const NO_STATE: RuleState = {
 };
 
 /**
- * What holds at the root of a walk: the rules of its repository from the top level down to above it.
- * Without a repository nothing above the root counts.
+ * Returns the rules at the root of a walk: those of its repository, from the top level to the root's parent.
+ * Without a repository, nothing above the root counts.
  */
 export function rootRules(source: GitSource): RuleState {
   const { root } = source;
   const repository = repositoryAbove(source);
   if (repository === undefined) return { ...NO_STATE, within: [realOrSame(root)] };
-  // The git directories of submodules lie in that of the repository around them.
+  // The git directories of submodules are inside that of the outer repository.
   const within = [realOrSame(repository.topLevel), repository.commonDirectory];
   let state = withRepository({ ...NO_STATE, within }, repository);
   let path = `${repository.topLevel}${sep}`;
   for (const name of relative(repository.topLevel, root).split(sep)) {
     if (name === "") break;
     state = withRuleFile(withRuleFile(state, path, ".gitignore"), path, ".svcignore");
-    // A root that git ignores was named on purpose: the rules that hide it say nothing about it.
+    // The user chose this root on purpose, so rules that ignore the root itself do not apply inside it.
     const isHidden = matchRules(state.git, name, true) === true;
     const { problems } = state;
     state = { ...enterFolder(isHidden ? { ...state, git: NO_RULES } : state, name), problems };
@@ -79,15 +81,16 @@ export function rootRules(source: GitSource): RuleState {
   return state;
 }
 
-/** What holds in a directory that has a `.git`: rules of git end at the border of a repository. */
+/** Returns the rules in a directory with a `.git`: git's rules end at a repository's boundary. */
 export function nestedRules(state: RuleState, directory: string): RuleState {
   const repository = repositoryAt(directory.slice(0, -1), state.within);
   return repository === undefined ? state : withRepository(state, repository);
 }
 
 /**
- * Adds the ignore file `name` of `directory`, which ends in a separator. One that cannot be used counts as one that
- * names everything: git's rules say nothing about files that git tracks, those of a .svcignore do.
+ * Adds the ignore file `name` of `directory`, which ends in a separator. An unusable file counts as one that
+ * names everything: a .gitignore then excludes all files that git does not track, a .svcignore excludes all
+ * files.
  */
 export function withRuleFile(
   state: RuleState,
@@ -107,7 +110,7 @@ export function withRuleFile(
     : { ...state, svc: withRules(state.svc, rules) };
 }
 
-/** What the sub-directory `name` inherits. */
+/** Returns the rules that the sub-directory `name` inherits. */
 export function enterFolder(state: RuleState, name: string): RuleState {
   return {
     ...state,
@@ -127,7 +130,7 @@ export function hasTrackedBelow({ repository }: RuleState, path: string): boolea
   return repository?.tracked()?.hasBelow(path.slice(repository.topLength)) === true;
 }
 
-/** Rules of git end at the border of a repository; those of svc go on. */
+/** Git's rules end at a repository's boundary; svc's rules continue. */
 function withRepository(state: RuleState, repository: Repository): RuleState {
   const { topLevel, commonDirectory, within, ignoreCase } = repository;
   const exclude = readRuleFile(within, `${commonDirectory}/info/exclude`);

@@ -1,6 +1,6 @@
-// Lists the files of a source. Nothing but ignore files and git's own is opened, links are never
-// followed, and what changes while the walk is under way is seen in one of its states. Whoever reads
-// a listed file opens it with openBelow: a folder can be swapped for a link at any time.
+// Lists the files of a source. A walk opens only ignore files and files of git, and never follows links. A file
+// that changes during the walk is listed in one of its states. To read a listed file, use openBelow: a folder
+// can be replaced by a link at any time.
 
 import { lstatSync, type Stats } from "node:fs";
 import { resolve, sep } from "node:path";
@@ -25,89 +25,93 @@ import {
   type RuleState,
 } from "./walk-rules.ts";
 
+/** A file to index. */
 export interface FileRecord {
-  /** Relative to the root, with `/`; names as in base/path-bytes.ts. */
+  /** Relative to the root, with `/`; decoded as in base/path-bytes.ts. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970 with a fraction: two times less than 0.25 µs apart may be one number. */
+  /** Milliseconds since 1970 with a fraction. Two times less than 0.25 µs apart may have the same number. */
   readonly mtimeMs: number;
-  /** Exact up to 2^53; of larger ones, which few file systems have, neighbours may be one number. */
+  /** Exact up to 2^53. Larger ones, which few file systems have, may share a number with their neighbours. */
   readonly inode: number;
 }
 
+/** A file or folder that is not indexed, other than by ignore rules. */
 export interface SkippedFile {
-  /** As in FileRecord. */
+  /** See FileRecord. */
   readonly path: string;
   readonly reason: SkipReason;
 }
 
-/** Entries left out by rules, by whose rule it was. A directory counts once, whatever it holds. */
+/** Numbers of ignored entries by source of the rule. A directory counts once, whatever it contains. */
 export interface IgnoredCounts {
   readonly git: number;
   readonly svc: number;
-  /** By `include` and `exclude`. */
+  /** Ignored by `include` and `exclude`. */
   readonly options: number;
 }
 
+/** Options of a walk. */
 export interface WalkOptions {
-  /** Real path of a git directory outside of the root that the owner of the source allowed. */
+  /** Real path of a git directory outside the root that the source's owner has allowed. */
   readonly outsideGit?: string | undefined;
-  /** Globs in the syntax of .gitignore. A file is taken when it or a directory above it matches one. */
+  /** Globs in .gitignore syntax. A file is included if it or a directory above it matches one. */
   readonly include?: readonly string[];
-  /** Globs in the same syntax for what is left out, tracked by git or not. */
+  /** Globs in .gitignore syntax for files to skip, whether or not git tracks them. */
   readonly exclude?: readonly string[];
-  /** Default 1 MiB. */
+  /** Larger files are skipped; 1 MiB by default. */
   readonly maxFileBytes?: number;
   /**
-   * Folders to list, relative to the root (the root itself is ""), without what lies in folders below them;
-   * all of them by default.
+   * Folders to list without their subfolders, relative to the root (the root itself is ""). All folders by
+   * default.
    */
   readonly folders?: readonly string[] | undefined;
-  /** Folders to list with all that lies below them; beside `folders`, where both are given. */
+  /** Folders to list with their subfolders, in addition to `folders`. */
   readonly below?: readonly string[] | undefined;
-  /** Hears of each directory that is listed. */
+  /** Called for each listed directory. */
   readonly visitor?: FolderVisitor | undefined;
-  /** Asked before each directory; true ends the walk. */
+  /** Called before each directory; returning true ends the walk. */
   readonly signal?: () => boolean;
 }
 
-/** A directory that rules do not leave out. */
+/** A directory that rules do not exclude. */
 export interface WalkedFolder {
   /** From the root: empty, or ending in `/`. */
   readonly relative: string;
-  /** The repository that it belongs to. */
+  /** The repository that contains it. */
   readonly repository: Repository | undefined;
-  /** Whether rules let a file of this name be indexed; what the name itself or the content says comes later. */
+  /** Whether rules include a file of this name. The name or the content may still exclude it later. */
   readonly includesFile: (name: string) => boolean;
 }
 
-/** For who wants to know the directories, and not the files: with it, none is looked at. */
+/** Visits directories only: a walk with a visitor checks no files. */
 export interface FolderVisitor {
-  /** Called before the directory is listed, so that nothing changes unseen; false leaves it out. */
+  /** Called before the directory is listed, so that no later change is missed. Returning false skips it. */
   readonly enter: (relative: string) => boolean;
-  /** Called once its rules are known. */
+  /** Called when the directory's rules are known. */
   readonly entered: (folder: WalkedFolder) => void;
 }
 
+/** Result of a walk. */
 export interface WalkResult {
   /** Sorted by path, in code unit order. */
   readonly files: readonly FileRecord[];
   readonly skipped: readonly SkippedFile[];
   readonly ignored: IgnoredCounts;
   /**
-   * False when `signal` or a fault of the machine ended the walk or kept it out of a directory: then
-   * a file that is not listed may still exist.
+   * False if `signal` or a fault of the machine ended the walk or made it skip a directory. Then a file that is
+   * not listed may still exist.
    */
   readonly complete: boolean;
-  /** Those of `folders` that are there and not ignored. */
+  /** The requested folders that exist and are not ignored. */
   readonly listed: ReadonlySet<string>;
-  /** Whole sentences for people. */
+  /** Full sentences for people. */
   readonly warnings: readonly string[];
 }
 
 const MAX_DEPTH = 255;
 const DEFAULT_MAX_FILE_BYTES = 1 << 20;
-/** Below this share of taken files the rules are probably not meant for an index. */
+/** Below this share of included files, the rules are probably not meant for an index. */
 const LOW_SHARE = 0.05;
 const MAX_PROBLEM_WARNINGS = 5;
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
@@ -125,20 +129,20 @@ interface WalkState {
   readonly skipped: SkippedFile[];
   readonly ignored: { -readonly [Whose in keyof IgnoredCounts]: number };
   complete: boolean;
-  /** Ignore files that cannot be used. */
+  /** Unusable ignore files. */
   readonly problems: RuleProblem[];
 }
 
-/** The folders that a walk is limited to, and those on the way to them: empty, or ending in `/`. */
+/** The folders that a walk is limited to and their ancestors. Paths are empty or end in `/`. */
 interface WalkScope {
   readonly folders: ReadonlySet<string>;
-  /** Those whose folders count as well, however deep. */
-  readonly whole: ReadonlySet<string>;
+  /** Folders to list with their subfolders at any depth. */
+  readonly recursive: ReadonlySet<string>;
   readonly above: ReadonlySet<string>;
 }
 
 interface Folder {
-  /** Absolute, ending in `/`. */
+  /** Absolute path, ending in `/`. */
   readonly path: string;
   /** From the root: empty, or ending in `/`. */
   readonly relative: string;
@@ -146,17 +150,18 @@ interface Folder {
   readonly rules: RuleState;
   readonly exclude: DirectoryRules;
   readonly include: DirectoryRules;
-  /** There are no `include` globs, or one matched this directory or one above it. */
+  /** Whether there are no `include` globs, or one matched this directory or one above it. */
   readonly isIncluded: boolean;
-  /** All below it is wanted. */
-  readonly isWhole: boolean;
+  /** Whether to list everything below it. */
+  readonly isRecursive: boolean;
 }
 
-/** Walks synchronously: meant for a worker thread. Throws PATH_NOT_FOUND when the root cannot be listed. */
+/** Walks a source synchronously; run it in a worker thread. Throws PATH_NOT_FOUND if the root cannot be listed. */
 export function walk(root: string, options: WalkOptions = {}): WalkResult {
   const { include = [], exclude = [], maxFileBytes = DEFAULT_MAX_FILE_BYTES } = options;
   const absolute = resolve(root);
-  // With `/` on every platform: Windows takes both, and relative paths are then cut, not rewritten.
+  // With `/` on every platform, since Windows accepts both. Relative paths can then be sliced without
+  // rewriting.
   const path = `${absolute.replaceAll(sep, "/")}/`.replace(/\/\/$/, "/");
   const scan: WalkState = {
     only: walkScope(options),
@@ -178,7 +183,7 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
     exclude: compileGlobs(exclude),
     include: compileGlobs(include),
     isIncluded: include.length === 0,
-    isWhole: scan.only === undefined,
+    isRecursive: scan.only === undefined,
   });
   const { files, skipped, ignored, complete, listed } = scan;
   skipped.sort(byPath);
@@ -189,14 +194,14 @@ export function walk(root: string, options: WalkOptions = {}): WalkResult {
 function walkScope({ folders: single, below }: WalkOptions): WalkScope | undefined {
   if (single === undefined && below === undefined) return undefined;
   const folders = new Set(single?.map(withSlash));
-  const whole = new Set(below?.map(withSlash));
+  const recursive = new Set(below?.map(withSlash));
   const above = new Set([""]);
-  for (const folder of [...folders, ...whole]) {
+  for (const folder of [...folders, ...recursive]) {
     for (let end = folder.indexOf("/"); end !== -1; end = folder.indexOf("/", end + 1)) {
       above.add(folder.slice(0, end + 1));
     }
   }
-  return { folders, whole, above };
+  return { folders, recursive, above };
 }
 
 function withSlash(path: string): string {
@@ -212,13 +217,14 @@ function walkFolder(scan: WalkState, found: Folder): void {
   if (!scan.complete) return;
   const { only, visitor } = scan;
   const { relative } = found;
-  const listed = found.isWhole || !only?.whole.has(relative) ? found : { ...found, isWhole: true };
-  const isWanted = listed.isWhole || only?.folders.has(relative) === true;
+  const listed =
+    found.isRecursive || !only?.recursive.has(relative) ? found : { ...found, isRecursive: true };
+  const isWanted = listed.isRecursive || only?.folders.has(relative) === true;
   if (isWanted && visitor?.enter(relative) === false) return;
   const entries = entriesOf(scan, listed);
   const folder = withOwnRules(listed, entries);
   const withFiles = isWanted && visitor === undefined;
-  noteProblems(scan, folder, withFiles);
+  recordProblems(scan, folder, withFiles);
   if (isWanted) {
     if (only !== undefined) scan.listed.add(relative.replace(/\/$/, ""));
     visitor?.entered(walked(folder));
@@ -238,7 +244,7 @@ function visitEntries(
     if (isDotted(name) && VERSION_CONTROL.has(name)) continue;
     if (!entry.isDirectory()) {
       if (withFiles) visitFile(scan, folder, entry);
-    } else if (folder.isWhole || scan.only?.above.has(`${folder.relative}${name}/`) === true) {
+    } else if (folder.isRecursive || scan.only?.above.has(`${folder.relative}${name}/`) === true) {
       visitFolder(scan, folder, name);
     }
   }
@@ -267,7 +273,7 @@ function entriesOf(scan: WalkState, folder: Folder): readonly DirectoryEntry[] {
   }
 }
 
-/** Takes in what the directory's own `.git`, .gitignore and .svcignore say; `.git` comes before them. */
+/** Applies the directory's own `.git`, .gitignore and .svcignore, in that order. */
 function withOwnRules(folder: Folder, entries: readonly DirectoryEntry[]): Folder {
   let { rules } = folder;
   for (const { name } of entries) {
@@ -280,13 +286,18 @@ function withOwnRules(folder: Folder, entries: readonly DirectoryEntry[]): Folde
   return rules === folder.rules ? folder : { ...folder, rules };
 }
 
-/** Lists the ignore files of the folder that cannot be used; those above the root are in the warnings. */
-function noteProblems(scan: WalkState, { path, relative, rules }: Folder, isListed: boolean): void {
+/** Records the folder's unusable ignore files as skipped. Those above the root are only in the warnings. */
+function recordProblems(
+  scan: WalkState,
+  { path, relative, rules }: Folder,
+  isListed: boolean,
+): void {
   for (const problem of rules.problems) {
     if (problem.isFault) scan.complete = false;
     scan.problems.push(problem);
     const name = problem.path.startsWith(path) ? problem.path.slice(path.length) : "";
-    // Of git's own directory the folder's `.git` has the entry: it is in this folder, as an entry has to be.
+    // For a file inside the git directory, record the folder's `.git` entry: a skipped path must be in this
+    // folder.
     const [entry = ""] = name.split("/");
     if (isListed && entry !== "")
       scan.skipped.push({ path: relative + entry, reason: "ignore-rules" });
@@ -320,7 +331,7 @@ function visitFolder(scan: WalkState, folder: Folder, name: string): void {
       exclude: enterDirectory(folder.exclude, name),
       include: enterDirectory(folder.include, name),
       isIncluded: folder.isIncluded || matchRules(folder.include, name, true) === true,
-      isWhole: folder.isWhole,
+      isRecursive: folder.isRecursive,
     });
   }
 }
@@ -345,7 +356,7 @@ function visitFile(scan: WalkState, folder: Folder, entry: DirectoryEntry): void
     skipFailed(scan, folder.relative + name, error);
     return;
   }
-  // Gone since the directory was listed, or replaced by a directory: the next walk sees what is there.
+  // The file was removed or replaced by a directory after the listing. The next walk sees the new state.
   if (stat === undefined || stat.isDirectory()) return;
   if (stat.isSymbolicLink()) skip(scan, folder, name, "symbolic-link");
   else if (!stat.isFile()) skip(scan, folder, name, "not-a-file");
@@ -408,8 +419,8 @@ function warningsOf(scan: WalkState): string[] {
 function problemWarnings({ problems }: WalkState): string[] {
   const warnings = problems.slice(0, MAX_PROBLEM_WARNINGS).map(({ path, why }) => {
     const isSvc = path.endsWith(".svcignore");
-    const left = isSvc ? "everything in its folder" : "what git does not track there";
-    return `"${path}" ${why}, so svc leaves out ${left}; replace it by a readable file of up to 1 MiB, or remove it.`;
+    const skipped = isSvc ? "everything in its folder" : "files there that git does not track";
+    return `"${path}" ${why}, so svc skips ${skipped}; replace it with a readable file of up to 1 MiB, or remove it.`;
   });
   const more = problems.length - warnings.length;
   return more === 0 ? warnings : [...warnings, `${more} more ignore files cannot be read.`];
@@ -421,6 +432,6 @@ function shareWarnings({ files, ignored }: WalkState): string[] {
   if (ignoredCount === 0 || files.length >= seen * LOW_SHARE) return [];
   return [
     `Ignore rules leave ${files.length} of ${seen} files and folders; ` +
-      "check .gitignore and .svcignore (files that git tracks are always taken).",
+      "check .gitignore and .svcignore (files that git tracks are always included).",
   ];
 }

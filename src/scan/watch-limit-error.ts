@@ -1,14 +1,14 @@
-/** The system, or svc itself, does not let a tree be watched; `message` is a sentence for people. */
+/** Thrown when the system, or svc itself, cannot watch a tree. `message` is a sentence for people. */
 export class WatchLimitError extends Error {}
 
 const HOW_TO_RAISE =
-  "raise it with `sysctl fs.inotify.max_user_watches=524288`, and in /etc/sysctl.d for good";
+  "raise it with `sysctl fs.inotify.max_user_watches=524288`, and permanently in /etc/sysctl.d";
 
-/** What a failure to watch a directory means; undefined where only this directory is concerned. */
+/** Converts a failure to watch a directory. Undefined if it affects only this directory. */
 export function watchLimitError(error: unknown): WatchLimitError | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   switch (code) {
-    // Gone meanwhile, or not to be read: the walk says so, and the folder above hears of a change.
+    // The directory was removed or is unreadable. The walk reports that, and its parent gets an event.
     case "ENOENT":
     case "ENOTDIR":
     case "EACCES":
@@ -18,19 +18,20 @@ export function watchLimitError(error: unknown): WatchLimitError | undefined {
       return undefined;
     case "ENOSPC":
       return new WatchLimitError(
-        `The limit of watched folders of this user is reached; ${HOW_TO_RAISE}.`,
+        `This user has reached the limit of watched folders; ${HOW_TO_RAISE}.`,
       );
     case "EMFILE":
       return new WatchLimitError(
-        "The limit of watchers or open files of this user is reached; raise fs.inotify.max_user_instances with `sysctl fs.inotify.max_user_instances=512`, or the limit of open files.",
+        "This user has reached the limit of watchers or open files; raise fs.inotify.max_user_instances with `sysctl fs.inotify.max_user_instances=512`, or the limit of open files.",
       );
     default:
-      return new WatchLimitError(`Folders cannot be watched here (${code || String(error)}).`);
+      return new WatchLimitError(`svc cannot watch folders here (${code || String(error)}).`);
   }
 }
 
+/** The error for a source with more folders than svc watches. */
 export function tooManyFolders(folders: number): WatchLimitError {
   return new WatchLimitError(
-    `There are more than ${folders} folders, more than svc watches; leave some out in .svcignore.`,
+    `There are more than ${folders} folders, the most that svc watches; exclude some in .svcignore.`,
   );
 }

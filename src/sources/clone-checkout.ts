@@ -1,5 +1,5 @@
-// Puts the files of a clone into its work tree. Git reads no configuration but the clone's own, which svc made: a
-// filter (Git LFS), a hook or a monitor that a repository asks for has no name there, so that none of them runs.
+// Checks out the files of a clone. Git reads only the clone's own configuration, which svc wrote. It defines no
+// filter (Git LFS), hook or monitor that a repository may ask for, so none of them runs.
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { devNull } from "node:os";
@@ -22,7 +22,7 @@ import {
 const SAFE_CONFIG = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
-  // Objects that nothing names any more go in time, without a process that outlives this one.
+  // Unreachable objects are deleted eventually, but not by a process that outlives this one.
   ["core.logAllRefUpdates", "false"],
   ["gc.autoDetach", "false"],
   ["gc.packRefs", "false"],
@@ -31,13 +31,13 @@ const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 interface CheckoutHooks {
   readonly signal: AbortSignal;
-  /** Files, of those that change. */
+  /** Called with the numbers of written and changed files. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 /**
- * Makes the clone a repository without content, templates or hooks, or takes away what a git that was killed has left
- * in it. The caller holds the clone's lock.
+ * Initializes the clone without content, templates or hooks, or removes lock and temporary files that a killed
+ * git left in it. The caller holds the clone's lock. Throws FETCH_FAILED, STORAGE_FULL or TIMEOUT.
  */
 export async function prepareClone(clone: Clone, signal: AbortSignal): Promise<void> {
   const directory = join(clone.root, ".git");
@@ -56,8 +56,8 @@ export async function prepareClone(clone: Clone, signal: AbortSignal): Promise<v
 }
 
 /**
- * Makes the work tree that of the commit fetched last, without anything else in it. When it is cut off it is put back
- * to the commit before; after a kill, `repairClone` does that.
+ * Checks out the last fetched commit and removes all other files. If that fails, restores the previous commit;
+ * after a kill, `repairClone` does that. Throws FETCH_FAILED, STORAGE_FULL or TIMEOUT.
  */
 export async function checkOutClone(
   clone: Clone,
@@ -81,7 +81,7 @@ export async function checkOutClone(
   }
 }
 
-/** Puts a work tree that was left between two commits back to the first. False when there is none yet. */
+/** Restores the previous commit of an unfinished work tree. False if there is none yet. */
 export async function repairClone(clone: Clone): Promise<boolean> {
   if (!isCloneUnfinished(clone)) return true;
   if (checkedOutCommit(clone.root) === undefined) return false;
@@ -100,7 +100,7 @@ async function replaceWorkTree(
   args: readonly string[],
   hooks: RunHooks,
 ): Promise<void> {
-  // Left by a git that was killed; the lock of the clone keeps out every other.
+  // A killed git left these. The clone's lock excludes every other git.
   rmSync(join(clone.root, ".git", "index.lock"), { force: true });
   rmSync(join(clone.root, ".git", "HEAD.lock"), { force: true });
   await withDiskSpace(clone.directory, hooks.signal, async (signal) => {
@@ -140,24 +140,20 @@ async function git(
 }
 
 function failure({ outcome, lines }: ProgramResult, command: string): SvcError {
-  if (outcome === "cancelled") return new SvcError("TIMEOUT", "Checking out was cancelled.");
+  if (outcome === "cancelled") return new SvcError("TIMEOUT", "The checkout was cancelled.");
   if (outcome === "absent") {
-    return new SvcError("FETCH_FAILED", "There is no git on this machine.", {
-      hint: "Install it, or copy the repository's files here and index the folder.",
+    return new SvcError("FETCH_FAILED", "git is not installed.", {
+      hint: "Install git, or copy the repository's files here and index the folder.",
     });
   }
-  const said = lines.join("\n");
-  if (/No space left on device|Disk quota exceeded/i.test(said)) {
+  const output = lines.join("\n");
+  if (/No space left on device|Disk quota exceeded/i.test(output)) {
     return new SvcError("STORAGE_FULL", "The disk is full.", {
       hint: "Free some space, or move the data with SERVICE_HOME.",
     });
   }
-  return new SvcError(
-    "FETCH_FAILED",
-    `The files of the repository cannot be written (git ${command}).`,
-    {
-      hint: "It may hold names that this system or git itself refuses; clone it by hand to see which.",
-      cause: said,
-    },
-  );
+  return new SvcError("FETCH_FAILED", `git ${command} could not write the repository's files.`, {
+    hint: "It may contain file names that this system or git refuses; clone it by hand to find them.",
+    cause: output,
+  });
 }

@@ -1,8 +1,10 @@
-// Repositories that were fetched lie in the data directory, one folder each:
-//   clones/<hash of URL and ref>/<name>       the work tree, with its `.git`: the root of the source
-//   clones/<hash of URL and ref>/unfinished   there while the work tree may be of two commits, or of none
-//   clones/<hash of URL and ref>/lock         held while it is fetched and checked out
-// Sources of several namespaces share it when they name the same URL and ref.
+// Fetched repositories are in the data directory, one folder each:
+//
+//   clones/<hash of URL and ref>/<name>       the work tree with its `.git`: the root of the source
+//   clones/<hash of URL and ref>/unfinished   exists while the work tree may mix two commits, or have none
+//   clones/<hash of URL and ref>/lock         locked during fetch and checkout
+//
+// Sources of several namespaces with the same URL and ref share a clone.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -11,20 +13,23 @@ import { dirname, join } from "node:path";
 import { readRegularFile } from "../base/files.ts";
 import type { RepositoryUrl } from "./git-url.ts";
 
+/** Paths of a clone. */
 export interface Clone {
   readonly directory: string;
   /** The work tree. */
   readonly root: string;
+  /** Lock file, locked during fetch and checkout. */
   readonly lock: string;
+  /** Marker file; exists while the work tree is incomplete. */
   readonly unfinished: string;
 }
 
-/** Where git keeps what was fetched last, whether or not it has been checked out. */
+/** Ref of the last fetched commit, whether or not it has been checked out. */
 export const FETCHED_REF = "refs/svc/fetched";
-/** 40 or 64 digits, and a line's end. */
+/** Enough for 40 or 64 digits and a line end. */
 const MAX_ID_BYTES = 1 << 12;
 
-/** The clone of a repository, made empty and unfinished where there is none. */
+/** Returns the clone of a repository; creates an empty, unfinished one if there is none. */
 export function ensureClone(dataDirectory: string, { url, ref, name }: RepositoryUrl): Clone {
   const id = createHash("sha256")
     .update(`${url.replace(/\/+$/, "")}\n${ref ?? ""}`)
@@ -39,7 +44,7 @@ export function ensureClone(dataDirectory: string, { url, ref, name }: Repositor
   return clone;
 }
 
-/** The clone whose work tree is `root`. */
+/** Returns the clone with this work tree. */
 export function cloneAt(root: string): Clone {
   const directory = dirname(root);
   return {
@@ -50,7 +55,7 @@ export function cloneAt(root: string): Clone {
   };
 }
 
-/** Whether a folder is the work tree of a clone: what is removed with its last source. */
+/** Whether a folder is the work tree of a clone, which is deleted with its last source. */
 function isCloneRoot(dataDirectory: string, root: string): boolean {
   return dirname(dirname(root)) === clonesDirectory(dataDirectory);
 }
@@ -67,12 +72,12 @@ export function isCloneUnfinished({ unfinished }: Clone): boolean {
   return existsSync(unfinished);
 }
 
-/** The commit that is checked out; undefined before the first. */
+/** The id of the checked-out commit; undefined before the first checkout. */
 export function checkedOutCommit(root: string): string | undefined {
   return idIn(join(root, ".git", "HEAD"));
 }
 
-/** The commit that was fetched last. */
+/** The id of the last fetched commit; undefined before the first fetch. */
 export function fetchedCommit({ root }: Clone): string | undefined {
   return idIn(join(root, ".git", FETCHED_REF));
 }
@@ -82,7 +87,7 @@ function idIn(path: string): string | undefined {
   return id !== undefined && /^[0-9a-f]{40,64}$/.test(id) ? id : undefined;
 }
 
-/** Removes the clone and all beside it; a second attempt does the rest of a first. */
+/** Deletes the clone with its lock and marker. A second call completes an interrupted one. */
 export function removeClone(dataDirectory: string, root: string): void {
   if (!isCloneRoot(dataDirectory, root)) return;
   rmSync(dirname(root), { recursive: true, force: true, maxRetries: 5 });

@@ -18,24 +18,23 @@ import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
 import { pathFromBytes, toFilePath } from "../base/path-bytes.ts";
 
-/** As many links as Linux itself follows before it gives up. */
+/** The number of links that Linux follows before it gives up. */
 const MAX_LINKS = 40;
 const WINDOWS_ABSOLUTE = /^(?:[A-Za-z]:[\\/]|\\)/;
 
 /**
- * The real absolute path of an existing entry of a source. `path` is relative to `root`, or absolute
- * and inside it. Throws PATH_OUTSIDE_SOURCE for everything that leads out, whether or not something
- * is there, and PATH_NOT_FOUND for what would lie inside but does not exist. Percent signs are
- * ordinary characters.
+ * Returns the real absolute path of an existing entry of a source. `path` is relative to `root`, or absolute
+ * and inside it. Throws PATH_OUTSIDE_SOURCE for a path that leads out, whether or not it exists, and
+ * PATH_NOT_FOUND for a path inside that does not exist. Percent signs are ordinary characters.
  */
 export function resolveInside(root: string, path: string): string {
   return locate(requireFolder(root), path, root);
 }
 
 /**
- * Opens a regular file of a source for reading and returns its descriptor. The place of the opened
- * file is checked once more, so that a link put there between check and opening does not lead out. `realRoot` is the
- * root's real path, and `name` a name of it that `path` may begin with.
+ * Opens a regular file of a source for reading and returns its descriptor. Checks the location again after
+ * opening, so that a link created between check and open cannot lead out. `realRoot` is the root's real path,
+ * and `name` another name of the root that `path` may begin with. Throws as `resolveInside` does.
  */
 export function openBelow(realRoot: string, path: string, name = realRoot): number {
   const target = locate(realRoot, path, name);
@@ -43,7 +42,7 @@ export function openBelow(realRoot: string, path: string, name = realRoot): numb
   try {
     file = openSync(toFilePath(target), SAFE_READ);
   } catch (cause) {
-    // The target is free of links: one that is there now was put there since.
+    // The checked target has no links, so this link was created afterwards.
     if (codeOf(cause) === "ELOOP") throw outside(path);
     throw notFound(path, cause);
   }
@@ -58,15 +57,15 @@ export function openBelow(realRoot: string, path: string, name = realRoot): numb
   }
 }
 
-/** True for the file system's root and for the home directory itself: they are never indexed. */
+/** True for the file system's root and the home directory, which are never indexed. */
 export function isForbiddenRoot(path: string, home: string): boolean {
   const real = realOrSame(path);
   return real === parse(real).root || real === realOrSame(home);
 }
 
 /**
- * The real absolute path of a directory that exists and can be listed. Throws PATH_NOT_FOUND, with what `hintOf`
- * says first of how to mend it.
+ * Returns the real absolute path of a directory that exists and can be listed. Otherwise throws PATH_NOT_FOUND
+ * with a hint that begins with the result of `hintOf`.
  */
 export function requireFolder(path: string, hintOf = noHint): string {
   try {
@@ -82,7 +81,7 @@ export function requireFolder(path: string, hintOf = noHint): string {
     });
   }
   throw new SvcError("PATH_NOT_FOUND", `"${path}" is not a directory.`, {
-    hint: "Name the directory that holds it.",
+    hint: "Choose the directory that contains it.",
   });
 }
 
@@ -91,7 +90,7 @@ function noHint(_path: string): string {
 }
 
 /**
- * Names the directory that is named much like one that is not there; "" where there is none. Only for who may
+ * Suggests the directory whose name is closest to a missing one; "" if there is none. Only for callers that may
  * know every name on this machine.
  */
 export function siblingHint(path: string): string {
@@ -100,7 +99,7 @@ export function siblingHint(path: string): string {
     const siblings = readdirSync(toFilePath(dirname(missing)), { withFileTypes: true });
     const folders = siblings.filter((one) => one.isDirectory()).map(({ name }) => name);
     const near = closestWord(basename(missing), folders);
-    // One that is there under this very name is not to be read, which no other name mends.
+    // If it exists under this exact name, it is unreadable, and another name does not help.
     if (near === undefined || near === basename(missing)) return "";
     return `Did you mean "${join(dirname(path), near)}"? `;
   } catch {
@@ -109,13 +108,13 @@ export function siblingHint(path: string): string {
 }
 
 /**
- * The real absolute path of a directory in one of these or below. Throws FORBIDDEN for everything else,
- * whether or not something is there, and PATH_NOT_FOUND for what would lie below one but does not exist.
+ * Returns the real absolute path of a directory that is one of these or below one. Throws FORBIDDEN for any
+ * other path, whether or not it exists, and PATH_NOT_FOUND for a missing path below one.
  */
 export function requireBelow(roots: readonly string[], path: string): string {
   const wanted = resolve(path);
   let problem = new SvcError("FORBIDDEN", "This server does not index that folder.", {
-    hint: "It indexes only folders that are sources already, and what lies below them.",
+    hint: "It indexes only existing sources and the folders below them.",
   });
   for (const root of roots) {
     try {
@@ -123,7 +122,7 @@ export function requireBelow(roots: readonly string[], path: string): string {
       if (isInside(realOrSame(root), real)) return real;
     } catch (thrown) {
       const isMissing = thrown instanceof SvcError && thrown.code === "PATH_NOT_FOUND";
-      // A root that is gone says nothing about this folder.
+      // A missing root says nothing about this folder.
       if (isMissing && isInside(realOrSame(root), wanted)) problem = thrown;
     }
   }
@@ -135,7 +134,7 @@ function locate(realRoot: string, path: string, name: string): string {
   if (!isAbsolute(path) && WINDOWS_ABSOLUTE.test(path)) throw outside(path);
   let candidate = join(realRoot, path);
   if (isAbsolute(path)) {
-    // The caller may know the root by a name that is itself a link.
+    // The caller may use a name of the root that is a link.
     const from = [resolve(name), realRoot].find((at) => isInside(at, resolve(path)));
     if (from === undefined) throw outside(path);
     candidate = join(realRoot, resolve(path).slice(from.length));
@@ -147,8 +146,9 @@ function locate(realRoot: string, path: string, name: string): string {
 }
 
 /**
- * Where a path leads that something in a tree names: its real path in one of these folders, "missing" for what would
- * lie in one but is not there, else "outside", whether or not something is there. The folders are real paths.
+ * Resolves a path that a file of a tree contains. Returns its real path if it is in one of these folders,
+ * "missing" if it would be in one but does not exist, otherwise "outside", whether or not it exists. The
+ * folders are real paths.
  */
 export function resolveWithin(
   folders: readonly string[],
@@ -164,8 +164,8 @@ export function resolveWithin(
 }
 
 /**
- * Follows links while they stay inside. "outside" also for a link that leads to nothing outside, so
- * that an answer never tells what exists there.
+ * Follows links while they stay inside. Returns "outside" also for a link to a missing place outside, so that
+ * the result never reveals what exists there.
  */
 function followLinks(
   path: string,
@@ -176,7 +176,7 @@ function followLinks(
     const real = realPath(path);
     return isInside(realRoot, real) ? { real } : "outside";
   } catch {
-    // Something on the way is missing or refused; what there is on the way decides.
+    // A component is missing or refused. The deepest existing one decides.
   }
   const existing = deepestExisting(path);
   if (existing === undefined || linksLeft === 0) return "missing";
@@ -196,8 +196,8 @@ function linkTarget(path: string): string | undefined {
   try {
     return pathFromBytes(readlinkSync(toFilePath(path), "buffer"));
   } catch {
-    // It was a link a moment ago (whoever changes it meanwhile gets no other answer than "missing"),
-    // or there is no /proc.
+    // The path is no longer a link, or there is no /proc. If somebody changes the link now, the result is
+    // "missing" in any case.
     return undefined;
   }
 }
@@ -208,13 +208,16 @@ function deepestExisting(path: string): { path: string; isLink: boolean } | unde
       const stat = lstatSync(toFilePath(at), { throwIfNoEntry: false });
       if (stat !== undefined) return { path: at, isLink: stat.isSymbolicLink() };
     } catch {
-      // A directory that may not be searched, or a name too long: its parent is asked instead.
+      // The directory may not be searched, or the name is too long: check its parent.
     }
     if (dirname(at) === at) return undefined;
   }
 }
 
-/** Where a file that was opened as `target` lies now; the root of the file system when that cannot be told. */
+/**
+ * Returns the current path of a file that was opened as `target`, or the root of the file system if it cannot
+ * be determined.
+ */
 export function openedPath(file: number, target: string, opened: BigIntStats): string {
   if (process.platform === "linux") {
     const descriptorPath = linkTarget(`/proc/self/fd/${file}`);
@@ -226,20 +229,20 @@ export function openedPath(file: number, target: string, opened: BigIntStats): s
 }
 
 /**
- * The real path of what is there; throws what the file system throws. Only the system's own realpath keeps the bytes of
- * names, which differ from the string on Linux.
+ * Returns the real path of an existing entry; throws the file system's error. On Linux only the native realpath
+ * preserves the bytes of names, which may differ from the string.
  */
 export function realPath(path: string): string {
   if (process.platform !== "linux") return realpathSync(path);
   return pathFromBytes(realpathSync.native(toFilePath(resolve(path)), "buffer"));
 }
 
-/** Whether a path is that of a folder or of something below it; both are real. */
+/** Whether a path is a folder or is below it; both must be real. */
 export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** The real path of what is there; else the path made absolute. */
+/** Returns the real path of an existing entry; otherwise the path made absolute. */
 export function realOrSame(path: string): string {
   try {
     return realPath(path);

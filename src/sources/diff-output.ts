@@ -1,10 +1,11 @@
-// What `git diff-index --raw --numstat --patch -z --unified=0` and its like say, as files with changed lines. The
-// names of files come from the first part, where they are plain bytes, and how many lines of each are new and gone
-// from the second. The patches follow in the same order; a file without changed lines may have none.
+// Parses the output of `git diff-index --raw --numstat --patch -z --unified=0` and similar commands into files
+// with changed lines. The first part has the file names as plain bytes. The second part has the numbers of
+// added and removed lines per file. The patches follow in the same order; a file without changed lines may have
+// none.
 
 import { pathFromBytes } from "../base/path-bytes.ts";
 
-/** One place of a patch. Lines are 1-based; a side without lines has 0 of them, behind the line `…Start`. */
+/** One hunk of a patch. Lines are 1-based. A side without lines has count 0 and comes after the line `…Start`. */
 export interface DiffHunk {
   readonly oldStart: number;
   readonly oldCount: number;
@@ -12,21 +13,22 @@ export interface DiffHunk {
   readonly newCount: number;
 }
 
+/** The changes of one file. */
 export interface FileDiff {
-  /** On the new side; on the old one where the file is deleted. From the top level of the repository. */
+  /** Path on the new side, or on the old side of a deleted file; relative to the repository's top level. */
   readonly path: string;
-  /** On the old side, where that is another. */
+  /** Path on the old side, if it differs. */
   readonly oldPath: string | undefined;
   readonly status: "added" | "modified" | "deleted";
-  /** In order of lines. Undefined where no lines can be told: binary files, links, submodules. */
+  /** In line order. Undefined if lines are not known: binary files, links, submodules. */
   readonly hunks: readonly DiffHunk[] | undefined;
-  /** The lines that are gone, without their line ends. */
+  /** The removed lines, without line ends. */
   readonly removed: readonly string[];
 }
 
-/** Lines of one file that are kept in `removed`. */
+/** Maximum lines per file in `removed`. */
 const MAX_REMOVED_LINES = 20_000;
-/** As much of a header as tells something. */
+/** Characters of a header line that the parser reads. */
 const MAX_HEADER_LENGTH = 100;
 const REGULAR_FILE = /^100/;
 const STATUS: Readonly<Record<string, FileDiff["status"]>> = { A: "added", D: "deleted" };
@@ -35,17 +37,17 @@ interface RawEntry {
   readonly path: string;
   readonly oldPath: string | undefined;
   readonly status: string;
-  /** True when both sides are files, or one is and the other is nothing. */
+  /** Whether both sides are files, or one side is a file and the other is empty. */
   readonly isFile: boolean;
 }
 
-/** Lines that are new and gone; undefined of binary files. */
+/** Numbers of added and removed lines; undefined for binary files. */
 type Counts = { readonly added: number; readonly removed: number } | undefined;
 
-/** A file of the first part alone: it may have been touched, and be as it was. */
+/** A file of the first part only. It may be touched but unchanged. */
 export type ChangedName = Pick<FileDiff, "path" | "oldPath" | "status">;
 
-/** What `git diff-index --raw -z` and its like say. */
+/** Parses the output of `git diff-index --raw -z` and similar commands. */
 export function parseNames(bytes: Buffer): readonly ChangedName[] {
   return withoutConflicts(readRaw(new NulSeparatedParts(bytes))).map(
     ({ path, oldPath, status }) => ({
@@ -56,7 +58,7 @@ export function parseNames(bytes: Buffer): readonly ChangedName[] {
   );
 }
 
-/** Files without any difference in text, as those that were only touched or made executable, are left out. */
+/** Parses a diff. Omits files without a text difference, such as files that were only touched or made executable. */
 export function parseDiff(bytes: Buffer): readonly FileDiff[] {
   const parts = new NulSeparatedParts(bytes);
   const entries = readRaw(parts);
@@ -71,7 +73,10 @@ export function parseDiff(bytes: Buffer): readonly FileDiff[] {
   });
 }
 
-/** A file with a conflict is named as such, and as what it is in the work tree. */
+/**
+ * Removes the duplicates of files in conflict, which git lists once as a conflict and once with their work-tree
+ * status.
+ */
 function withoutConflicts(entries: readonly RawEntry[]): readonly RawEntry[] {
   const paths = new Set(entries.flatMap(({ status, path }) => (status === "U" ? [] : [path])));
   return entries.filter(({ status, path }) => status !== "U" || !paths.has(path));
@@ -86,7 +91,7 @@ function diffOf(entry: RawEntry, patch: Patch | undefined): readonly FileDiff[] 
   return [{ path, oldPath, status, hunks, removed }];
 }
 
-/** Parts that end with a NUL. */
+/** Reads parts that end with a NUL. */
 class NulSeparatedParts {
   readonly #bytes: Buffer;
   #at = 0;
@@ -95,7 +100,7 @@ class NulSeparatedParts {
     this.#bytes = bytes;
   }
 
-  /** Where the next part begins. */
+  /** Offset of the next part. */
   get end(): number {
     return this.#at;
   }
@@ -115,7 +120,7 @@ class NulSeparatedParts {
 
 const COLON = 0x3a;
 
-/** `:mode mode id id status NUL path NUL`, of renamed files with a second path. */
+/** Reads `:mode mode id id status NUL path NUL`. A renamed file has a second path. */
 function readRaw(parts: NulSeparatedParts): readonly RawEntry[] {
   const entries: RawEntry[] = [];
   while (parts.first === COLON) {
@@ -137,8 +142,9 @@ function readRaw(parts: NulSeparatedParts): readonly RawEntry[] {
 }
 
 /**
- * `added TAB removed TAB path NUL`, both `-` for a binary file; of renamed files `added TAB removed TAB NUL path NUL
- * path NUL`. An empty part ends them. By the path on the new side.
+ * Reads `added TAB removed TAB path NUL`, where both numbers are `-` for a binary file, and `added TAB removed
+ * TAB NUL path NUL path NUL` for a renamed file. An empty part ends them. Returns counts by path on the new
+ * side.
  */
 function readCounts(parts: NulSeparatedParts): ReadonlyMap<string, Counts> {
   const counts = new Map<string, Counts>();
@@ -159,7 +165,7 @@ interface Patch {
   readonly removed: string[];
 }
 
-/** Hands out patches to files, whose numbers of lines tell which are theirs. */
+/** Assigns patches to files in order, by comparing the numbers of lines. */
 class PatchQueue {
   readonly #patches: readonly Patch[];
   #next = 0;
@@ -168,11 +174,14 @@ class PatchQueue {
     this.#patches = patches.filter(({ hunks }) => hunks.length > 0);
   }
 
-  /** The patches with so many lines as one; undefined, once and for all, when they are others. */
+  /**
+   * Returns the next patches with exactly these numbers of lines, merged. Undefined for this and all later
+   * calls if the numbers do not match.
+   */
   take({ added, removed }: NonNullable<Counts>): Patch | undefined {
     const taken: Patch = { hunks: [], removed: [] };
     let [addedLeft, removedLeft] = [added, removed];
-    // A file that becomes a link is deleted and made anew.
+    // A file that becomes a link has two patches: it is deleted and added.
     while (addedLeft + removedLeft > 0) {
       const patch = this.#patches[this.#next];
       if (patch === undefined) return undefined;
@@ -192,7 +201,7 @@ class PatchQueue {
   }
 }
 
-/** Lines of a text come in known numbers behind their headers, whatever they say. */
+/** Reads patches. Each hunk header gives the number of its lines, so their content is not parsed. */
 function readPatches(text: string): readonly Patch[] {
   const patches: Patch[] = [];
   let left = 0;
@@ -214,7 +223,7 @@ function readPatches(text: string): readonly Patch[] {
   return patches;
 }
 
-/** Takes a line between texts, and gives the number of lines of the text behind it. */
+/** Reads a line between hunks; returns the number of lines of the hunk that follows. */
 function readHeader(line: string, patches: Patch[]): number {
   if (line.startsWith("diff --git ")) patches.push({ hunks: [], removed: [] });
   const patch = patches.at(-1);
@@ -237,7 +246,10 @@ function readHunk(line: string): DiffHunk | undefined {
   };
 }
 
-/** Where a line of the old side is on the new one; of lines that were replaced, the first that is there instead. */
+/**
+ * Maps a line of the old side to the new side. A replaced line maps to its replacement, at most to the last new
+ * line of the hunk.
+ */
 export function mapOldLine(hunks: readonly DiffHunk[], line: number): number {
   let shift = 0;
   for (const { oldStart, oldCount, newStart, newCount } of hunks) {

@@ -8,19 +8,19 @@ import { requireRoot, type SourceRoot } from "./source-root.ts";
 const AS_BYTES = { encoding: "latin1" } as const;
 
 /**
- * Opens many files of one source for reading, each with the guarantee of openBelow: what was opened
- * lay inside the root after it was opened. On Linux that costs one system call beside opening, because
- * /proc tells where an open file lies; elsewhere, and for links, openBelow does it. The root is the
- * real directory that it was when the reader was made. Nothing is kept open.
+ * Opens many files of one source for reading. Each has the guarantee of openBelow: after it was opened, the
+ * file was inside the root. On Linux this takes one system call in addition to the open, because /proc shows
+ * the path of an open file. On other systems, and for links, openBelow does it. The root is the real directory
+ * at the time the reader was created. The reader keeps no file open.
  */
 export class FolderReader {
   readonly #root: string;
-  /** The root with a `/` behind it, as a string and as bytes, one character each. */
+  /** The root with a final `/`, as a string and as bytes, one character each. */
   readonly #prefix: string;
   readonly #prefixBytes: string;
   readonly #descriptors: string | undefined;
 
-  /** Throws PATH_NOT_FOUND when the root is no directory that can be listed, or another one than was recorded. */
+  /** Throws PATH_NOT_FOUND if the root is not a directory that can be listed, or is not the recorded one. */
   constructor(source: SourceRoot) {
     this.#root = requireRoot(source);
     this.#prefix = this.#root.endsWith("/") ? this.#root : `${this.#root}/`;
@@ -29,39 +29,39 @@ export class FolderReader {
   }
 
   /**
-   * `path` is relative to the root, with `/`. The descriptor is the caller's to close. Opening waits for
-   * nothing, but whether it is a regular file is left to the caller's fstat, as in readOpenText: a
-   * directory, a pipe or a device of the source may have been opened. Throws PATH_OUTSIDE_SOURCE and
-   * PATH_NOT_FOUND as openBelow does.
+   * Opens a file; `path` is relative to the root, with `/`. The caller closes the descriptor. Opening never
+   * blocks. The caller must check with fstat, as readOpenTextFile does, that the file is regular: it may be a
+   * directory, a pipe or a device of the source. Throws PATH_OUTSIDE_SOURCE and PATH_NOT_FOUND as openBelow
+   * does.
    */
   open(path: string): number {
-    return this.#openAtOnce(path) ?? openBelow(this.#root, path);
+    return this.#openDirectly(path) ?? openBelow(this.#root, path);
   }
 
-  /** Undefined when something prevents it: openBelow finds out what. */
-  #openAtOnce(path: string): number | undefined {
+  /** Undefined if the fast path fails; openBelow then finds the reason. */
+  #openDirectly(path: string): number | undefined {
     if (this.#descriptors === undefined || path.startsWith("/") || path.includes("..")) {
       return undefined;
     }
     let file: number | undefined;
     try {
       file = openSync(toFilePath(this.#prefix + path), SAFE_READ);
-      // Bytes: names that are not UTF-8 would all look the same.
+      // As bytes, because names that are not UTF-8 would all look the same.
       const place = readlinkSync(this.#descriptors + file, AS_BYTES);
       if (place.startsWith(this.#prefixBytes)) return file;
     } catch {
-      // Missing, refused, a link, or there is no /proc any more.
+      // The file is missing, refused or a link, or /proc is not available.
     }
     if (file !== undefined) closeSync(file);
     return undefined;
   }
 }
 
-/** Where /proc shows the descriptors of this process; undefined where it does not. */
+/** The /proc folder of this process's descriptors; undefined if there is none. */
 function descriptorsOfProcess(): string | undefined {
   if (process.platform !== "linux") return undefined;
   try {
-    // The number is that of the name space /proc belongs to, which process.pid may not be.
+    // The process id in the PID namespace of /proc, which may differ from process.pid.
     return `/proc/${readlinkSync("/proc/self")}/fd/`;
   } catch {
     return undefined;

@@ -1,21 +1,24 @@
-// Files as a commit has them.
+// Reads files from a commit.
 
 import { repositoryAbove, type GitSource } from "./git.ts";
 import { pathInRepository, withGit } from "./run-git.ts";
 
 const TIME_LIMIT_MS = 10_000;
-/** Of the sizes alone; "missing" is told with the whole name. */
+/** For the output of sizes. The output for a missing file repeats its whole name. */
 const MAX_OUTPUT_BYTES = 1 << 20;
 const MAX_HEAD_LENGTH = 100;
 const NEWLINE = 0x0a;
 
 interface BlobLimits {
   readonly signal: AbortSignal;
-  /** Larger files are left out. */
+  /** Larger files are omitted. */
   readonly maxBytes: number;
 }
 
-/** By path below the source's root, as the commit of that full name has them; what it does not have, or git does not give, is missing. Throws TIMEOUT. */
+/**
+ * Returns the content of files in a commit, by path below the source's root. `commit` is its full id. Omits
+ * files that the commit does not have or git does not return. Throws TIMEOUT.
+ */
 export async function readBlobs(
   source: GitSource,
   { commit, paths }: { readonly commit: string; readonly paths: readonly string[] },
@@ -28,9 +31,9 @@ export async function readBlobs(
   const nameOf = (path: string): string => `${commit}:${below === "" ? "" : `${below}/`}${path}`;
   const inputOf = (some: readonly string[]): string =>
     some.map((one) => `${nameOf(one)}\n`).join("");
-  // A line of the input is a name.
+  // Each input line is a name, so names with a line break need a separate call.
   const named = paths.filter((path) => !path.includes("\n"));
-  // One git for all: to start one costs more than to read a file.
+  // One git process for all files: starting it costs more than reading a file.
   return withGit(repository, async (git) => {
     const blobs = new Map<string, Buffer>();
     for (const path of paths.filter((one) => one.includes("\n"))) {
@@ -51,14 +54,14 @@ export async function readBlobs(
   });
 }
 
-/** Blobs in the order of their paths, each behind a line with its size and before a line end. */
+/** Parses blobs in the order of their paths. Each has a line with its size before it and a line end after it. */
 function blobsIn(bytes: Buffer, paths: readonly string[]): ReadonlyMap<string, Buffer> {
   const blobs = new Map<string, Buffer>();
   let at = 0;
   for (const path of paths) {
     const start = bytes.indexOf(NEWLINE, at) + 1;
     const size = sizeIn(bytes.toString("latin1", at, start - 1));
-    // What comes behind one that git could not give is not there either.
+    // Blobs after one that git could not return are missing too.
     if (size === undefined || start + size > bytes.length) break;
     blobs.set(path, bytes.subarray(start, start + size));
     at = start + size + 1;
@@ -66,7 +69,7 @@ function blobsIn(bytes: Buffer, paths: readonly string[]): ReadonlyMap<string, B
   return blobs;
 }
 
-/** Bytes of a blob, from the line before it: `<object> blob <size>`. */
+/** The size of a blob in bytes, from its header line: `<object> blob <size>`. */
 function sizeIn(head: string): number | undefined {
   const size = /^[0-9a-f]+ blob (\d+)$/.exec(head)?.[1];
   return size === undefined ? undefined : Number(size);

@@ -1,4 +1,4 @@
-// A change as git knows it: what is in the work tree, what is staged, what came since a commit or between two.
+// Reads changes from git: in the work tree, in the index, since a commit, or between two commits.
 
 import { SvcError } from "../base/errors.ts";
 import { hasEscapedBytes, pathFromBytes } from "../base/path-bytes.ts";
@@ -14,40 +14,42 @@ import { refused } from "./git-location.ts";
 import { repositoryAbove, repositoryProblem, type Repository, type GitSource } from "./git.ts";
 import { pathInRepository, resolveRevision, withGit, type Git, type GitOutput } from "./run-git.ts";
 
-/** Lines of a file as it is now; 1-based, inclusive. */
+/** Lines of the current file; 1-based, inclusive. */
 export interface ChangedLines {
   readonly startLine: number;
   readonly endLine: number;
-  /** True when only lines between these two are gone, and the two are as they were. */
+  /** True if lines between these two were removed and the two themselves are unchanged. */
   readonly isGap: boolean;
 }
 
+/** A file of a change. */
 export interface ChangedFile {
-  /** Relative to the source's root; of a deleted file where it was. */
+  /** Relative to the source's root; the old path of a deleted file. */
   readonly path: string;
-  /** Where it was before it was moved, if that was inside the source. */
+  /** The path before a rename, if it was inside the source. */
   readonly oldPath: string | undefined;
   readonly status: "added" | "modified" | "deleted";
-  /** In order. Undefined where no lines can be told: binary files, submodules, files that git does not track. */
+  /** In order. Undefined if lines are not known: binary files, submodules, files that git does not track. */
   readonly lines: readonly ChangedLines[] | undefined;
-  /** The lines that are gone: what they defined may be used elsewhere. */
+  /** The removed lines. Other files may use symbols that they defined. */
   readonly removed: readonly string[];
 }
 
+/** A change of a source. */
 export interface GitChange {
-  /** What was compared: "work tree against HEAD". */
+  /** The two compared sides: "work tree against HEAD". */
   readonly description: string;
-  /** In the order of git, which is that of paths; untracked files last. */
+  /** In git's order, which is path order; untracked files last. */
   readonly files: readonly ChangedFile[];
 }
 
 const TIME_LIMIT_MS = 10_000;
-/** A larger difference is not taken apart. */
+/** A larger diff is not parsed. */
 const MAX_DIFF_BYTES = 64 << 20;
 const MAX_NAME_LENGTH = 250;
-/** Paths that one command of git is given: more of them are a large part of the repository. */
+/** Maximum paths per git command. More are a large part of the repository, so git compares the whole folder. */
 const MAX_PATH_ARGUMENTS = 2000;
-/** The object that is a folder without files, by the bytes of object names; git has it built in. */
+/** The id of the empty tree, by the length of object ids in bytes; git has it built in. */
 const EMPTY_TREE: Readonly<Record<number, string>> = {
   20: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
   32: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -55,19 +57,19 @@ const EMPTY_TREE: Readonly<Record<number, string>> = {
 
 /** Files that may have changed since a commit. */
 export interface ChangedNames {
-  /** What was compared: "work tree against v1.2". */
+  /** The two compared sides: "work tree against v1.2". */
   readonly description: string;
-  /** The full name of the commit. */
+  /** The full id of the commit. */
   readonly commit: string;
-  /** By paths relative to the source's root, in the order of git; untracked files last. */
+  /** With paths relative to the source's root, in git's order; untracked files last. */
   readonly names: readonly ChangedName[];
 }
 
-/** What is compared: arguments of git for the change itself, and for what happened to its files since. */
+/** The git arguments for the change itself and for later changes of its files. */
 interface Comparison {
   readonly description: string;
   readonly change: readonly string[];
-  /** From the new side of the change to the work tree; undefined where that is the new side. */
+  /** From the new side of the change to the work tree; undefined if the work tree is the new side. */
   readonly since: readonly string[] | undefined;
   readonly hasUntracked: boolean;
 }
@@ -75,14 +77,14 @@ interface Comparison {
 /**
  * Reads a change:
  *
- *     working        the work tree against HEAD, with files that git does not track yet
- *     staged         what the next commit would change
+ *     working        the work tree against HEAD, including files that git does not track yet
+ *     staged         the index against HEAD
  *     REF            the work tree against that commit, branch or tag
- *     A..B   A...B   from A, or from where B left A, to B; a side that is left out is HEAD
- *     REF^!          that commit alone
+ *     A..B   A...B   from A, or from the merge base of A and B, to B; an omitted side is HEAD
+ *     REF^!          only that commit
  *
- * Lines are those of the files as they are in the work tree now, whatever came after the change. Throws
- * INVALID_PARAMS where there is no repository that may be used, no such commit, or too much to compare, and TIMEOUT.
+ * Lines are those of the current files in the work tree, whatever changed after the commit. Throws
+ * INVALID_PARAMS if there is no usable repository, no such commit, or too much to compare, and TIMEOUT.
  */
 export async function readGitChange(
   source: GitSource,
@@ -93,15 +95,15 @@ export async function readGitChange(
   const { description, since, ...compared } = await comparisonOf(repository, change, signal);
   const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
-    const differ = differences(git, { change, below, signal });
+    const reader = diffReader(git, { change, below, signal });
     const [diffs, moved, untracked] = await Promise.all([
-      differ.changedPaths(compared.change),
-      since === undefined ? [] : differ.names(since),
-      compared.hasUntracked ? differ.untracked() : [],
+      reader.diffs(compared.change),
+      since === undefined ? [] : reader.names(since),
+      compared.hasUntracked ? reader.untracked() : [],
     ]);
     const paths = new Set(diffs.map(({ path }) => path));
     const later = moved.filter(({ path, oldPath }) => paths.has(oldPath ?? path));
-    const lines = since === undefined ? [] : await differ.changedPaths(since, later);
+    const lines = since === undefined ? [] : await reader.diffs(since, later);
     const files = [
       ...diffs.map((one) => mappedToWorkTree(one, lines)),
       ...untracked.map((one) => ({ ...one, lines: undefined, removed: [] })),
@@ -111,8 +113,8 @@ export async function readGitChange(
 }
 
 /**
- * Reads which files of the work tree may be others than in a commit, branch or tag, which takes a tenth of the
- * time that their lines take. Throws as `readGitChange`.
+ * Returns the files of the work tree that may differ from a commit, branch or tag. This takes a tenth of the
+ * time that their lines take. Throws as `readGitChange` does.
  */
 export async function readChangedNames(
   source: GitSource,
@@ -123,35 +125,38 @@ export async function readChangedNames(
   const commit = await requireCommit(repository, name, signal);
   const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
-    const differ = differences(git, { change: name, below, signal });
+    const reader = diffReader(git, { change: name, below, signal });
     const [tracked, untracked] = await Promise.all([
-      differ.names(toWorkTree(commit)),
-      differ.untracked(),
+      reader.names(toWorkTree(commit)),
+      reader.untracked(),
     ]);
     const names = [...tracked, ...untracked].map((file) => inside(file, below));
     return { description: againstWorkTree(name), commit, names };
   });
 }
 
-/** Those of `names` whose files differ indeed from those of the commit. Throws as `readGitChange`. */
+/** Returns the `names` whose files really differ from the commit. Throws as `readGitChange` does. */
 export async function readDiffering(
   source: GitSource,
   { commit, names }: { readonly commit: string; readonly names: readonly ChangedName[] },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<readonly ChangedName[]> {
-  // Whatever was added, deleted or renamed differs.
-  const doubtful = names.filter(
+  // Added, deleted and renamed files always differ.
+  const candidates = names.filter(
     ({ status, oldPath }) => status === "modified" && oldPath === undefined,
   );
-  if (doubtful.length === 0) return names;
+  if (candidates.length === 0) return names;
   const repository = requireRepository(source);
   const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
-    const differ = differences(git, { change: commit, below, signal });
-    const where = doubtful.map(({ path }) => ({ path: outside(path, below), oldPath: undefined }));
-    const files = await differ.changedPaths(toWorkTree(commit), where);
+    const reader = diffReader(git, { change: commit, below, signal });
+    const where = candidates.map(({ path }) => ({
+      path: outside(path, below),
+      oldPath: undefined,
+    }));
+    const files = await reader.diffs(toWorkTree(commit), where);
     const paths = new Set(files.map((file) => inside(file, below).path));
-    return names.filter((one) => !doubtful.includes(one) || paths.has(one.path));
+    return names.filter((one) => !candidates.includes(one) || paths.has(one.path));
   });
 }
 
@@ -161,35 +166,36 @@ function requireRepository(source: GitSource): Repository {
   const problem = repositoryProblem(source);
   if (problem !== undefined) throw refused(problem);
   const { root } = source;
-  throw new SvcError("INVALID_PARAMS", `${root} is in no git repository: it has no changes.`, {
-    hint: "Name files or symbols instead.",
-  });
+  throw new SvcError(
+    "INVALID_PARAMS",
+    `${root} is not in a git repository, so it has no changes.`,
+    {
+      hint: "Name files or symbols instead.",
+    },
+  );
 }
 
 type ChangedPaths = readonly Pick<ChangedName, "path" | "oldPath">[];
 
-interface Differences {
+interface DiffReader {
   readonly names: (args: readonly string[]) => Promise<readonly ChangedName[]>;
-  /** Of these files alone, where they are given. */
-  readonly changedPaths: (
-    args: readonly string[],
-    places?: ChangedPaths,
-  ) => Promise<readonly FileDiff[]>;
+  /** Returns the changed lines, only those of `places` if given. */
+  readonly diffs: (args: readonly string[], places?: ChangedPaths) => Promise<readonly FileDiff[]>;
   readonly untracked: () => Promise<readonly ChangedName[]>;
 }
 
-/** What git says of a folder of the repository. Paths are those from its top level. */
-function differences(
+/** Returns functions that run git's diffs in a folder of the repository. Paths are relative to its top level. */
+function diffReader(
   git: Git,
   { change, below, signal }: { change: string; below: string; signal: AbortSignal },
-): Differences {
+): DiffReader {
   const limits = { signal, timeoutMs: TIME_LIMIT_MS, maxBytes: MAX_DIFF_BYTES };
   const folder = ["--", ...(below === "" ? [] : [below])];
   const read = async (args: readonly string[], where: readonly string[]): Promise<Buffer> =>
     requireComplete(await git([...args, ...where], limits), change);
   return {
     names: async (args) => parseNames(await read([...args, ...NAMES], folder)),
-    changedPaths: async (args, places) => {
+    diffs: async (args, places) => {
       if (places?.length === 0) return [];
       return parseDiff(await read([...args, ...PATCH], argumentsFor(places) ?? folder));
     },
@@ -197,7 +203,7 @@ function differences(
   };
 }
 
-/** Undefined where an argument cannot name one of them, or they are too many. */
+/** Undefined if an argument cannot express one of the paths, or if they are too many. */
 function argumentsFor(changedPaths: ChangedPaths | undefined): readonly string[] | undefined {
   const paths = changedPaths?.flatMap(({ path, oldPath }) =>
     oldPath === undefined ? [path] : [oldPath, path],
@@ -207,7 +213,7 @@ function argumentsFor(changedPaths: ChangedPaths | undefined): readonly string[]
   return ["--", ...paths];
 }
 
-/** Whether a text can be nothing but a git change: no file or symbol has such a name. */
+/** Whether a text can only be a git change: no file or symbol has such a name. */
 export function isGitChange(text: string): boolean {
   return (
     text === "working" ||
@@ -218,11 +224,11 @@ export function isGitChange(text: string): boolean {
   );
 }
 
-/** Of plumbing, which looks into no configuration of its own and writes nothing. */
+/** Options of plumbing commands, which read no diff configuration and write nothing. */
 const NAMES = ["--raw", "-z", "--find-renames", "--ignore-submodules=dirty"];
 const PATCH = [
   "--raw --numstat --patch -z --unified=0 --find-renames --full-index --no-color --src-prefix=a/ --dst-prefix=b/",
-  // A work tree of Windows has other line ends than its commits.
+  // A work tree on Windows has different line ends from its commits.
   "--no-ext-diff --no-textconv --ignore-cr-at-eol --ignore-submodules=dirty",
 ].flatMap((options) => options.split(" "));
 
@@ -291,7 +297,7 @@ function between(description: string, from: string, to: string): Comparison {
   };
 }
 
-/** The full name of a commit. What git would take for an option or for a list of commits is refused. */
+/** Returns the full id of a commit. Rejects names that git would take for an option or for several commits. */
 async function requireCommit(
   repository: Repository,
   name: string,
@@ -335,7 +341,7 @@ async function untrackedIn(
     paths.push(pathFromBytes(bytes.subarray(at, until)));
     at = until + 1;
   }
-  // A repository inside of this one is listed as a folder.
+  // A repository inside this one is listed as a folder.
   const files = paths.filter((path) => !path.endsWith("/"));
   return files.map((path) => ({ path, oldPath: undefined, status: "added" }));
 }
@@ -345,15 +351,15 @@ function requireComplete({ bytes, outcome }: GitOutput, change: string): Buffer 
   const hints: Readonly<Record<Exclude<GitOutput["outcome"], "whole">, string>> = {
     absent: "git is not installed.",
     failed: "git cannot compare them: objects may be missing, as in a partial clone.",
-    full: "It is too large; name a smaller range.",
-    late: "It takes too long; name a smaller range.",
+    full: "The change is too large; choose a smaller range.",
+    late: "The comparison takes too long; choose a smaller range.",
   };
   throw new SvcError("INVALID_PARAMS", `The change "${change}" cannot be read.`, {
     hint: hints[outcome],
   });
 }
 
-/** The changed lines where they are by now, after `later`. */
+/** Maps the changed lines to the work tree, through the changes in `later`. */
 function mappedToWorkTree(diff: FileDiff, later: readonly FileDiff[]): ChangedFile {
   const { path, oldPath, status, hunks, removed } = diff;
   if (status === "deleted") return { path, oldPath, status, lines: [], removed };

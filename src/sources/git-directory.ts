@@ -1,8 +1,7 @@
-// A directory of git's that is svc's own: what a repository's configuration names is not read with it. Git
-// starts what a configuration names: file system monitors, filters, drivers of diffs, programs that verify
-// signatures, and fetches of objects that are missing, in submodules as well; not all of it can be turned
-// off by options. So the directory has settings that name nothing, and borrows the objects and the index of
-// the repository.
+// A git directory that svc creates, so that git does not read the repository's configuration. Git starts
+// programs that a configuration names: file system monitors, filters, diff drivers, signature verifiers, and
+// fetches of missing objects, in submodules too. Options cannot turn all of that off. So this directory has a
+// configuration that names nothing, and it uses the objects and the index of the repository.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,12 +15,12 @@ import { storeProblem } from "./git-store.ts";
 import type { Repository } from "./git.ts";
 import { readInside } from "./guarded-read.ts";
 
-/** Whatever may run nothing, look nowhere else, and lock nothing. */
+/** Variables that keep git from running programs, reading other places and taking locks. */
 const SAFE_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_OPTIONAL_LOCKS: "0",
-  // Objects that a partial clone has left out are not fetched. Older programs know the second alone.
+  // Missing objects of a partial clone are not fetched. Older versions of git know only the second variable.
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
   GIT_NO_REPLACE_OBJECTS: "1",
@@ -29,30 +28,31 @@ const SAFE_ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: "0",
   LC_ALL: "C",
 } as const;
-/** Options for each run: older programs look there whatever the settings name. */
+/** Options for each run: older versions of git read these settings whatever the configuration says. */
 export const SAFE_GIT_OPTIONS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** What it takes to be a directory of git. The format of object names is the one thing that is copied. */
+/** The minimal configuration of a git directory. Only the object format is copied from the repository. */
 function configFor({ objectIdBytes }: Repository): string {
   const extension = objectIdBytes === 32 ? "[extensions]\n\tobjectformat = sha256\n" : "";
   const version = objectIdBytes === 32 ? 1 : 0;
   return `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n${extension}`;
 }
 
+/** A temporary git directory. */
 export interface GitDirectory {
   readonly path: string;
-  /** With it git reads the objects, the index and the work tree of the repository, and nothing else. */
+  /** With these variables git reads only the objects, the index and the work tree of the repository. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly remove: () => void;
 }
 
-/** What is copied is no larger: lists of commits and of rules, and an index. */
+/** Maximum size of a copied file: lists of commits and of rules, and an index. */
 const COPY_LIMIT_BYTES = 1 << 28;
 const SHARED = "sharedindex.";
 
 /**
- * Throws INVALID_PARAMS where git would be led out of the repository, or kept waiting: it opens the objects and the index
- * where they are.
+ * Creates the directory; the caller calls `remove`. Throws INVALID_PARAMS if the repository would lead git to
+ * another place or make it block, because git opens the objects and the index in place.
  */
 export function createGitDirectory(repository: Repository): GitDirectory {
   const problem = storeProblem(repository);
@@ -81,12 +81,12 @@ export function createGitDirectory(repository: Repository): GitDirectory {
   return { path, environment, remove };
 }
 
-/** Of a git that reads a repository's own configuration. */
+/** The environment for a git that reads the repository's own configuration. */
 export function safeEnvironment(): Readonly<Record<string, string | undefined>> {
   return { ...readSessionEnvironment(), ...SAFE_ENVIRONMENT };
 }
 
-/** What makes objects and index complete, and the ignore rules that are in no work tree. */
+/** Copies the files that complete the objects and the index, and the ignore rules outside the work tree. */
 function linkRepository(repository: Repository, directory: string): void {
   const { gitDirectory, commonDirectory, within } = repository;
   const copy = (from: string, name: string): void => {
@@ -101,7 +101,7 @@ function linkRepository(repository: Repository, directory: string): void {
   if (shared !== undefined) copy(gitDirectory, shared);
 }
 
-/** The file that the index says is a part of it. The index is read only where there is one: few are split. */
+/** The name of the index's shared file. The index is read only if such files exist, because few indexes are split. */
 function sharedIndexOf({ gitDirectory, within, objectIdBytes }: Repository): string | undefined {
   const names = readdirSync(toFilePath(gitDirectory)).filter((name) => name.startsWith(SHARED));
   if (names.length === 0) return undefined;

@@ -1,6 +1,6 @@
-// Which files usually change together, as the history of a repository has it. Read by one `git log` over the
-// newest commits when somebody asks, and kept in memory until HEAD moves: half a second for 3,000 commits of
-// a tree of 10,000 files, and about a megabyte.
+// Finds the files that usually change together, from a repository's history. One `git log` reads the newest
+// commits on the first call. The result stays in memory until HEAD moves: half a second for 3,000 commits of a
+// tree of 10,000 files, and about a megabyte.
 
 import { join } from "node:path";
 
@@ -11,60 +11,61 @@ import { storeProblem } from "./git-store.ts";
 import { readInside } from "./guarded-read.ts";
 import { pathInRepository, resolveRevision, withGit, type GitOutput } from "./run-git.ts";
 
-/** Commits that are looked at: older ones tell of a program that is another by now. */
+/** Number of commits to read. Older ones describe a different program. */
 const MAX_COMMITS = 3000;
-/** A commit of more files is a renaming or a new licence: it tells nothing of what belongs together. */
+/** Commits with more files are ignored: a rename or a new licence does not show which files belong together. */
 const MAX_FILES_PER_COMMIT = 50;
-/** So many commits ago a commit counted half. */
+/** The weight of a commit halves every this many commits. */
 const HALF_LIFE_COMMITS = 1000;
-/** What is found by then counts; the newest commits come first. */
+/** The commits read by then are used; the newest come first. */
 const TIME_LIMIT_MS = 2000;
 const MAX_LOG_BYTES = 32 << 20;
-/** Repositories whose histories are kept. */
+/** Maximum number of cached histories. */
 const MAX_CACHED_HISTORIES = 8;
 
+/** A file that changes together with the given files. */
 export interface CoChange {
   /** Relative to the source's root. */
   readonly path: string;
-  /** Commits that changed both. */
+  /** Number of commits that changed both. */
   readonly sharedCommits: number;
-  /** Commits that changed what was asked for. */
+  /** Number of commits that changed the given files. */
   readonly subjectCommits: number;
-  /** When both changed last, ISO 8601. */
+  /** Time of the last commit that changed both, ISO 8601. */
   readonly last: string;
-  /** The share of those commits, by their weights, 0 to 1. */
+  /** The weighted share of those commits, 0 to 1. */
   readonly score: number;
-  /** The weights of the commits that changed both: 1 for a new one of these two files alone. */
+  /** The sum of the weights of the commits that changed both: 1 for a new one with only these two files. */
   readonly evidence: number;
 }
 
-/** What stands before the files of a commit; hardly the name of a file. */
+/** The part before the files of a commit; very unlikely as a file name. */
 // oxlint-disable-next-line no-control-regex -- for that reason
 const COMMIT = /^\x01\d+$/;
 
 interface Commit {
   /** Seconds since 1970. */
   readonly time: number;
-  /** Numbers of its files. */
+  /** Indexes of its files in the list of paths. */
   readonly files: Uint32Array;
   readonly weight: number;
 }
 
 /**
- * The newest commits of a source, those left out that touch very many of its files. Partners are ranked by
- * the share of commits, a commit of many files counting less and an old one too. Of the 300 newest commits of
- * eight repositories, what the others say of each file names a right partner first or soon (mean reciprocal
- * rank .37), with the cosine of the two sets of commits at most .35, and without weights .36.
+ * The newest commits of a source, except those that change very many of its files. Partners are ranked by their
+ * weighted share of commits; a commit with many files weighs less, and so does an old one. On the 300 newest
+ * commits of eight repositories, a file's partners by the remaining history had a mean reciprocal rank of .37.
+ * The cosine of the two sets of commits reached at most .35, and unweighted shares .36.
  */
 export class GitHistory {
   readonly #paths: readonly string[];
   readonly #numbers = new Map<string, number>();
   readonly #commits: readonly Commit[];
-  /** Of each file its commits, newest first, and the sum of their weights. */
+  /** For each file, its commits, newest first, and the sum of their weights. */
   readonly #commitsOf: readonly (readonly number[])[];
   readonly #weights: Float64Array;
 
-  /** Commits come newest first; their files are numbers of paths. */
+  /** Commits come newest first; their files are indexes of `paths`. */
   constructor(
     paths: readonly string[],
     commits: readonly { readonly time: number; readonly files: readonly number[] }[],
@@ -91,17 +92,17 @@ export class GitHistory {
     return this.#commits.length;
   }
 
-  /** Commits that changed the file. */
+  /** The number of commits that changed the file. */
   commitsOf(path: string): number {
     return this.#of(path).length;
   }
 
-  /** Commits that are newer than the last that changed the file; undefined where none did. */
+  /** The number of commits after the last one that changed the file; undefined if none did. */
   commitsSince(path: string): number | undefined {
     return this.#of(path)[0];
   }
 
-  /** The files that change with these, without these, the closest first; all of them, however far. */
+  /** Returns all files that changed with these, except these, the strongest first. */
   changedWith(paths: readonly string[]): readonly CoChange[] {
     const subjects = new Set(paths);
     const shared = new Map<number, { weight: number; sharedCommits: number; last: number }>();
@@ -135,10 +136,10 @@ export class GitHistory {
       .toSorted((one, other) => other.score - one.score || this.#compare(one, other));
   }
 
-  /** Of two that came as often, the one that changes more seldom without. */
+  /** Of two files with the same score, the one that changes less often comes first. */
   #compare(one: CoChange, other: CoChange): number {
-    const seldom = this.#weightOf(one.path) - this.#weightOf(other.path);
-    return seldom || (one.path < other.path ? -1 : 1);
+    const difference = this.#weightOf(one.path) - this.#weightOf(other.path);
+    return difference || (one.path < other.path ? -1 : 1);
   }
 
   #weightOf(path: string): number {
@@ -151,58 +152,58 @@ export class GitHistory {
   }
 }
 
-/** A history, or why there is none, as a sentence. */
+/** A history, or a sentence that says why there is none. */
 export type HistoryResult =
   | { readonly history: GitHistory; readonly problem: undefined }
   | { readonly history: undefined; readonly problem: string };
 
-/** The histories of the sources that have been asked for. */
+/** Caches the histories of sources. */
 export class GitHistoryCache {
   readonly #closing = new AbortController();
-  /** By root, the one that was asked for last at the end. */
+  /** By root, the most recently used last. */
   readonly #cache = new Map<
     string,
     { readonly head: string; readonly answer: Promise<HistoryResult> }
   >();
 
   /**
-   * The history of a source as of HEAD now. Throws TIMEOUT when the call is over; the history is read to its
-   * end all the same, for the next one.
+   * Returns the history of a source at the current HEAD. Throws TIMEOUT if the call is aborted; the history is
+   * still read to its end for the next call.
    */
   async of(source: GitSource, signal: AbortSignal): Promise<HistoryResult> {
     const { root } = source;
     const repository = repositoryAbove(source);
     if (repository === undefined) {
-      return none(repositoryProblem(source)?.detail ?? "This is no git repository.");
+      return none(repositoryProblem(source)?.detail ?? "This is not a git repository.");
     }
     const below = pathInRepository(repository, root);
     const known = headOf(repository);
-    let kept = this.#cache.get(root);
-    // What is kept needs no git.
+    let cached = this.#cache.get(root);
+    // A cached history needs no git.
     const problem =
-      known === undefined || kept?.head !== known ? storeProblem(repository) : undefined;
+      known === undefined || cached?.head !== known ? storeProblem(repository) : undefined;
     if (problem !== undefined) return none(problem.detail);
     const head = known ?? (await resolveRevision(repository, "HEAD^{commit}", signal));
     if (head === undefined)
       return none("The git repository has no commit, or git is not installed.");
-    if (kept?.head !== head) {
-      kept = {
+    if (cached?.head !== head) {
+      cached = {
         head,
         answer: readHistory(repository, { head, below, signal: this.#closing.signal }),
       };
-      // A failure is not kept.
-      kept.answer.catch(() => this.#cache.delete(root));
+      // Failures are not cached.
+      cached.answer.catch(() => this.#cache.delete(root));
     }
     this.#cache.delete(root);
-    this.#cache.set(root, kept);
+    this.#cache.set(root, cached);
     for (const oldest of this.#cache.keys()) {
       if (this.#cache.size <= MAX_CACHED_HISTORIES) break;
       this.#cache.delete(oldest);
     }
-    return untilAborted(kept.answer, signal);
+    return untilAborted(cached.answer, signal);
   }
 
-  /** Ends what is being read. */
+  /** Aborts running reads and clears the cache. */
   close(): void {
     this.#closing.abort();
     this.#cache.clear();
@@ -210,8 +211,8 @@ export class GitHistoryCache {
 }
 
 /**
- * The commit that a folder's history begins with, as cheaply as it can be had; "" without a repository, undefined where
- * only git could tell.
+ * Returns the id of the HEAD commit without running git: "" without a repository, undefined if only git can
+ * determine it.
  */
 export function headCommit(source: GitSource): string | undefined {
   const repository = repositoryAbove(source);
@@ -239,16 +240,16 @@ async function readHistory(
 
 function problemOf({ outcome }: GitOutput): string {
   if (outcome === "absent") return "git is not installed.";
-  if (outcome === "whole") return "No commit tells which of these files belong together.";
+  if (outcome === "whole") return "No commit shows which of these files belong together.";
   return "git could not read the history in time.";
 }
 
 /**
- * For each commit \x01, its time and a NUL, then a line end and its paths, a NUL behind each. What was cut
- * off ends within a commit, which is left out.
+ * Parses the log. For each commit it has \x01, its time and a NUL, then a line end and its paths, each with a
+ * NUL at its end. A truncated log ends within a commit, which is dropped.
  */
 function parseLog({ bytes, outcome }: GitOutput, below: string): GitHistory {
-  // A path is decoded when it first comes, and told from others by its bytes till then.
+  // Paths are compared as bytes and decoded once at the end.
   const numbers = new Map<string, number>();
   const commits: { time: number; files: number[] }[] = [];
   let files: number[] = [];
@@ -274,9 +275,9 @@ function parseLog({ bytes, outcome }: GitOutput, below: string): GitHistory {
   return new GitHistory(paths, relevant);
 }
 
-/** The commit that HEAD is, read from its files; undefined where they are of another form, or there is none. */
+/** Reads the id of the HEAD commit from git's files; undefined if they have another form or there is no commit. */
 function headOf({ gitDirectory, commonDirectory, within }: Repository): string | undefined {
-  // Without white space at its end; empty where there is no such file.
+  // The content without trailing white space; empty if the file does not exist.
   const textOf = (path: string): string =>
     readInside(within, path, MAX_LOG_BYTES)?.toString("latin1").trimEnd() ?? "";
   const head = textOf(join(gitDirectory, "HEAD"));

@@ -1,10 +1,13 @@
 // The index (gitformat-index): "DIRC", version, count; then entries sorted by the bytes of their paths:
+//
 //   40 bytes of stat | object id | flags (2) | extended flags (2, version 3 and 4, if flagged) | path
-// Versions 2 and 3 end the path with 1 to 8 NULs, so that entries are multiples of 8 bytes long.
-// Version 4 cuts a number of bytes off the previous path, appends what follows, ends with one NUL.
-// Extensions follow: a name of 4 letters, a length, the data. The object id of the whole file ends it.
-// The extension "link" splits the index: its data are the id of a shared index, whose entries come first, and two bit
-// maps (EWAH): which of those are deleted, and which are replaced by the first entries here, which have no path.
+//
+// Versions 2 and 3 end the path with 1 to 8 NULs, so that the length of an entry is a multiple of 8 bytes.
+// Version 4 removes a number of bytes from the previous path, appends the bytes that follow, and ends with one
+// NUL. Extensions follow: a name of 4 letters, a length, the data. The object id of the whole file ends it. The
+// extension "link" splits the index. Its data are the id of a shared index, whose entries come first, and two
+// bit maps (EWAH). They mark the deleted entries and those replaced by the first entries here, which have no
+// path.
 
 import { pathFromBytes, pathToBytes } from "../base/path-bytes.ts";
 
@@ -13,15 +16,15 @@ const STAT_BYTES = 40;
 const FLAG_EXTENDED = 0x4000;
 /** The low bits of the flags: the length of the path, or this value when it is longer. */
 const LENGTH_MASK = 0xfff;
-/** Bounds what a made-up version 4 index can unfold to. */
+/** Limits the size to which a malicious version 4 index can expand. */
 const MAX_DECODED_BYTES = 1 << 28;
-/** Bounds what a made-up bit map can say of entries that are not there. */
+/** Limits the number of missing entries that a malicious bit map can mark. */
 const MAX_SHARED_ENTRIES = 1 << 22;
 
-/** Sorted paths, kept as they were read: a string for each would cost more than the few questions. */
+/** Sorted paths, stored as read bytes: strings would cost more than the few lookups. */
 export class TrackedPaths implements Iterable<string> {
   readonly #bytes: Uint8Array;
-  /** By place in the order: where a path begins and ends in the bytes. */
+  /** Start and end offset of each path, in order. */
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
 
@@ -31,27 +34,27 @@ export class TrackedPaths implements Iterable<string> {
     this.#ends = ends;
   }
 
-  /** Whether the path itself is listed. */
+  /** Whether the list contains the path itself. */
   has(path: string): boolean {
     const key = pathToBytes(path);
     const at = this.#firstFrom(key);
     return this.#startsWith(at, key) && this.#length(at) === key.length;
   }
 
-  /** Whether a path below the directory is listed, or the directory itself, as a submodule is. */
+  /** Whether the list contains a path below the directory, or the directory itself, as for a submodule. */
   hasBelow(directory: string): boolean {
     const key = pathToBytes(`${directory}/`);
     return this.#startsWith(this.#firstFrom(key), key) || this.has(directory);
   }
 
-  /** A path that is in conflict comes once for each of its versions. */
+  /** Iterates the paths. A path in conflict occurs once per version. */
   *[Symbol.iterator](): Generator<string> {
     for (const [at, start] of this.#starts.entries()) {
       yield pathFromBytes(this.#bytes.subarray(start, this.#ends[at]));
     }
   }
 
-  /** The place of the first path that is the key or comes after it. */
+  /** The index of the first path that is equal to or after the key. */
   #firstFrom(key: Uint8Array): number {
     let low = 0;
     let high = this.#starts.length;
@@ -85,7 +88,7 @@ export class TrackedPaths implements Iterable<string> {
   }
 }
 
-/** Paths with a NUL behind each, in the order of the index. */
+/** Parses paths in index order, each with a NUL at its end. */
 export function parsePathList(bytes: Buffer): TrackedPaths {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -99,9 +102,9 @@ export function parsePathList(bytes: Buffer): TrackedPaths {
 }
 
 /**
- * Undefined for an unknown version, and for a split index whose shared part `readShared` does not give, by its id in
- * hex. Throws RangeError when the bytes end too early or contradict themselves. `objectIdBytes` is 20, or 32 in a
- * SHA-256 repository.
+ * Returns the paths of an index. Undefined for an unknown version, and for a split index whose shared part
+ * `readShared` does not return for its id in hex. Throws RangeError if the bytes end too early or contradict
+ * themselves. `objectIdBytes` is 20, or 32 in a SHA-256 repository.
  */
 export function parseIndex(
   bytes: Buffer,
@@ -119,12 +122,15 @@ export function parseIndex(
   return merged(shared, own, (entry) => isDeleted.has(entry));
 }
 
-/** The id, in hex, of the shared part of a split index. Throws RangeError as parseIndex does. */
+/**
+ * Returns the id, in hex, of a split index's shared part; undefined without one. Throws RangeError as
+ * parseIndex does.
+ */
 export function sharedIndexId(bytes: Buffer, objectIdBytes: number): string | undefined {
   return parseEntries(bytes, objectIdBytes)?.link?.toString("hex", 0, objectIdBytes);
 }
 
-/** A shared index is none that is split in its turn. */
+/** A shared index must not itself be split. */
 function parseShared(bytes: Buffer | undefined, objectIdBytes: number): Entries | undefined {
   const shared = bytes && parseEntries(bytes, objectIdBytes);
   return shared?.link === undefined ? shared : undefined;
@@ -134,7 +140,7 @@ interface Entries {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Data of the extension of that name. */
+  /** Data of the extension "link". */
   readonly link: Buffer | undefined;
 }
 
@@ -145,7 +151,7 @@ const EMPTY: Entries = {
   link: undefined,
 };
 
-/** The paths of a shared index that are left, and those that are in the other one alone, in their order. */
+/** Merges the remaining paths of a shared index with the paths of the split one, in order. */
 function merged(
   shared: Entries,
   own: Entries,
@@ -170,8 +176,9 @@ function merged(
 }
 
 /**
- * The numbers of the bits that are set (ewah-bitmap.txt): a count of bits, a count of words of 64 bits, the words. A
- * marker tells in its low 33 bits which bit is repeated in how many words, and above how many words follow as they are.
+ * Returns the numbers of the set bits (ewah-bitmap.txt): a count of bits, a count of 64-bit words, the words.
+ * The low 33 bits of a marker word give a bit and the number of words that repeat it. Its high bits give the
+ * number of literal words that follow.
  */
 function readBitMap(bytes: Buffer, start: number): ReadonlySet<number> {
   const bits = new Set<number>();
@@ -214,7 +221,7 @@ function parseEntries(bytes: Buffer, objectIdBytes: number): Entries | undefined
     if (decoded === undefined) {
       const length = flags & LENGTH_MASK;
       const end = length < LENGTH_MASK ? pathAt + length : endOfPath(bytes, pathAt);
-      if (end > bytes.length) throw new RangeError("A path ends behind the index.");
+      if (end > bytes.length) throw new RangeError("A path ends after the end of the index.");
       starts[entry] = pathAt;
       ends[entry] = end;
       at += (end - at + 8) & ~7;
@@ -231,10 +238,10 @@ function parseEntries(bytes: Buffer, objectIdBytes: number): Entries | undefined
   return { bytes: decoded?.bytes ?? bytes, starts, ends, link };
 }
 
-/** The paths of a version 4 index, one behind the other. */
+/** Decodes the paths of a version 4 index into one buffer. */
 class DecodedPaths {
   bytes = Buffer.allocUnsafe(1 << 16);
-  /** Of the last path. */
+  /** Start offset of the last path; `end` is its end. */
   start = 0;
   end = 0;
 
@@ -263,7 +270,7 @@ function endOfPath(bytes: Buffer, from: number): number {
   return end;
 }
 
-/** The variable-length number of pack offsets: each further byte adds one before it is shifted in. */
+/** Reads the variable-length number of pack offsets: each further byte adds one before it is shifted in. */
 function readOffset(bytes: Buffer, start: number): { value: number; next: number } {
   let next = start;
   let byte = bytes.readUInt8(next++);

@@ -1,5 +1,6 @@
-// What git would open of a repository, checked before git is started or the repository is used: git follows every link
-// in it, and waits at every pipe. Nothing is opened here but the lists of alternates, through the guard.
+// Checks the files of a repository that git would open, before git is started or the repository is used: git
+// follows every link in it and blocks on every pipe. This code opens only the lists of alternates, with
+// readInside.
 
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,16 +11,16 @@ import { isThere, type GitLocation, type GitRefusal } from "./git-location.ts";
 import { readInside } from "./guarded-read.ts";
 
 const LIMIT_BYTES = 1 << 20;
-/** As deep as git itself follows alternates of alternates. */
+/** The depth to which git follows alternates of alternates. */
 const MAX_DEPTH = 5;
 const MAX_STORES = 64;
-/** Entries of a git directory that git may open for a question; links are allowed while they stay inside. */
+/** Entries of a git directory that git may open to answer a command. Links are allowed if they stay inside. */
 const OPENED = /^(?:HEAD|config|config\.worktree|packed-refs|refs|logs|reftable|info|shallow)$/;
-/** The same, without links: git reads them where they are. */
+/** Entries that must not be links: git reads them in place. */
 const OPENED_IN_PLACE = /^(?:index|sharedindex\..*)$/;
-/** Below a store of objects git opens files of these folders alone. */
+/** In an object store git opens only files of these folders. */
 const OBJECT_FOLDER = /^(?:[0-9a-f]{2}|info|pack|commit-graphs)$/;
-/** A folder may change once more within the same tick of the file system's clock. */
+/** A folder may change again within one tick of the file system's clock. */
 const TICK_MS = 2000;
 const MAX_KNOWN = 20_000;
 /** `objects/info/commit-graphs`. */
@@ -27,16 +28,16 @@ const MAX_FOLDER_DEPTH = 2;
 
 const OBJECTS_LEAD_OUT: GitRefusal = {
   detail:
-    "The objects of this repository lie outside of its folder, in part or all, and are not used.",
-  hint: "Bring them in: run `git repack -a -d` in the repository, then delete .git/objects/info/alternates.",
+    "Some or all objects of this repository are outside its folder, so svc does not use them.",
+  hint: "Copy them into the repository: run `git repack -a -d` in it, then delete .git/objects/info/alternates.",
 };
 
-/** Why the objects of a repository cannot be used: they, or an alternate, lie elsewhere. Undefined when they can. */
+/** Why the objects of a repository cannot be used: they, or an alternate, are outside. Undefined if they can. */
 export function objectsProblem(place: GitLocation): GitRefusal | undefined {
   return objectStores(place) === undefined ? OBJECTS_LEAD_OUT : undefined;
 }
 
-/** Why git must not be started on a repository; undefined when it may. Costs one `lstat` for each folder of objects. */
+/** Why git must not be started on a repository; undefined if it may. Takes one `lstat` per folder of objects. */
 export function storeProblem(place: GitLocation): GitRefusal | undefined {
   const { gitDirectory, commonDirectory, within } = place;
   const stores = objectStores(place);
@@ -49,19 +50,19 @@ export function storeProblem(place: GitLocation): GitRefusal | undefined {
     }
     return stores.every((store) => isPlain(store)) ? undefined : notPlain("objects");
   } catch {
-    // What may not be listed is of no use to git either.
+    // Git cannot use a folder that cannot be listed either.
     return notPlain("objects");
   }
 }
 
 function notPlain(name: string): GitRefusal {
   return {
-    detail: `.git/${name} of this repository is, or holds, a link that leads out, a pipe or a device: the repository is not used.`,
+    detail: `.git/${name} of this repository is or contains a link that leads out, a pipe or a device, so svc does not use the repository.`,
     hint: "Replace it with the files themselves, or clone the repository again.",
   };
 }
 
-/** Not opened, a file or a folder, or a link to one of them inside. */
+/** Whether git does not open the entry, or it is a file, a folder, or a link to one inside. */
 function isUsable(entry: Dirent, directory: string, within: readonly string[]): boolean {
   const isInPlace = OPENED_IN_PLACE.test(entry.name);
   if (!isInPlace && !OPENED.test(entry.name)) return true;
@@ -73,7 +74,7 @@ function isUsable(entry: Dirent, directory: string, within: readonly string[]): 
   return stat.isFile() || stat.isDirectory();
 }
 
-/** The real folders of a repository's objects, its own and the alternates; undefined when one lies elsewhere. */
+/** Returns the real folders of a repository's objects, its own and the alternates; undefined if one is outside. */
 function objectStores({ commonDirectory, within }: GitLocation): readonly string[] | undefined {
   const stores = new Set<string>();
   let wanted: readonly string[] = [join(commonDirectory, "objects")];
@@ -83,7 +84,7 @@ function objectStores({ commonDirectory, within }: GitLocation): readonly string
       const place = resolveWithin(within, path);
       if (place === "outside") return undefined;
       if (place === "missing" || stores.has(place.real)) continue;
-      // The way to an alternate may mean another place to git, as one through /proc/self does.
+      // Git may resolve an alternate's path to another place, as it does for one through /proc/self.
       if (depth > 0 && place.real !== path) return undefined;
       stores.add(place.real);
       const alternates = alternatesOf(place.real, within);
@@ -96,7 +97,7 @@ function objectStores({ commonDirectory, within }: GitLocation): readonly string
   return [...stores];
 }
 
-/** The folders that `info/alternates` names; undefined when it cannot be read, or says it in quotes. */
+/** Returns the folders in `info/alternates`; undefined if it is unreadable or has quoted names. */
 function alternatesOf(store: string, within: readonly string[]): readonly string[] | undefined {
   const path = join(store, "info/alternates");
   if (!isThere(path)) return [];
@@ -110,32 +111,32 @@ function alternatesOf(store: string, within: readonly string[]): readonly string
 }
 
 interface Known {
-  readonly look: string;
-  /** Folders in it that count as well. */
+  readonly signature: string;
+  /** Its subfolders that must be checked as well. */
   readonly folders: readonly string[];
 }
 
-/** Folders of objects that held nothing but files and folders, by path, with how they looked then. */
-const plain = new Map<string, Known>();
+/** Folders of objects that contained only files and folders, by path, with their signature at that time. */
+const plainFolders = new Map<string, Known>();
 
-/** Whether a folder of objects, with those in it that git looks into, holds nothing but files and folders. */
+/** Whether a folder of objects, and each subfolder that git reads, contains only files and folders. */
 function isPlain(folder: string, depth = 0): boolean {
   if (depth > MAX_FOLDER_DEPTH) return true;
   const stat = lstatSync(toFilePath(folder), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return true;
   if (!stat.isDirectory()) return false;
-  const look = `${stat.dev} ${stat.ino} ${stat.ctimeNs}`;
-  let known = plain.get(folder);
-  if (known?.look !== look) {
+  const signature = `${stat.dev} ${stat.ino} ${stat.ctimeNs}`;
+  let known = plainFolders.get(folder);
+  if (known?.signature !== signature) {
     const entries = readdirSync(toFilePath(folder), { withFileTypes: true });
     if (!entries.every((entry) => entry.isFile() || entry.isDirectory())) return false;
     const folders = entries.filter(
       (entry) => entry.isDirectory() && OBJECT_FOLDER.test(entry.name),
     );
-    known = { look, folders: folders.map(({ name }) => join(folder, name)) };
-    if (plain.size >= MAX_KNOWN) plain.clear();
+    known = { signature, folders: folders.map(({ name }) => join(folder, name)) };
+    if (plainFolders.size >= MAX_KNOWN) plainFolders.clear();
     const isOld = Date.now() - Number(stat.ctimeMs) > TICK_MS;
-    if (isOld) plain.set(folder, known);
+    if (isOld) plainFolders.set(folder, known);
   }
   return known.folders.every((one) => isPlain(one, depth + 1));
 }

@@ -1,34 +1,38 @@
-// What a user may name as a repository to be fetched, checked before git sees a letter of it: git takes words that
-// begin with `-` for options, and has transports that run programs (`ext::`).
+// Validates a repository URL before git gets any of it: git treats words that begin with `-` as options, and
+// has transports that run programs (`ext::`).
 
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 
+/** A validated repository URL. */
 export interface RepositoryUrl {
-  /** As git gets it; holds no secret. */
+  /** The URL as passed to git; contains no secret. */
   readonly url: string;
-  /** Branch, tag or commit; undefined for the branch that the repository puts first. */
+  /** Branch, tag or commit; undefined for the repository's default branch. */
   readonly ref: string | undefined;
-  /** Protocols that git may use for it, also where the user's configuration rewrites it. */
+  /** Protocols that git may use for it, including those that the user's configuration may rewrite it to. */
   readonly protocols: readonly string[];
-  /** The last part of its path, without `.git`: fit for a folder's name. */
+  /** The last part of its path without `.git`, valid as a folder name. */
   readonly name: string;
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?::|\/\/)/i;
-/** `host:path` and `user@host:path`, as ssh is named; one letter before the colon is a drive of Windows. */
+/** `host:path` and `user@host:path`, the short form of ssh. One letter before the colon is a Windows drive. */
 const SCP = /^(?:([^@/\\:\s]+)@)?(\[[0-9a-f:.]+\]|[^@/\\:\s]{2,}):(?!:)(.+)$/i;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 const USER = /^[a-z0-9_][a-z0-9._-]*$/i;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f]/;
-/** What git lets be the name of a ref or a commit, and nothing that means more to `git fetch`. */
+/** Valid names of refs and commits, except those with a special meaning for `git fetch`. */
 const REF =
   /^(?![-+/.])(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\]\\]{1,250}(?<![/.])$/;
 
-/** What may be rewritten to what, by the user's own configuration alone (`url.<base>.insteadOf`). */
+/**
+ * The protocols that each protocol may be rewritten to, only by the user's configuration
+ * (`url.<base>.insteadOf`).
+ */
 const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   https: ["https", "ssh"],
   http: ["http", "https", "ssh"],
@@ -37,18 +41,18 @@ const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
   file: ["file"],
 };
 
-/** True for what is not meant as a path of this machine. */
+/** True for a text that is not a path on this machine. */
 export function looksLikeUrl(text: string): boolean {
   return SCHEME.test(text) || (SCP.test(text) && !existsSync(text));
 }
 
-/** A bare repository in a folder of this machine, as what git fetches from. */
+/** Returns the URL of a bare repository in a local folder. */
 export function localRepository(folder: string, ref?: string): RepositoryUrl {
   const path = folder.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll(" ", "%20");
   return parseRepositoryUrl(`file://${path}`, ref);
 }
 
-/** Reads `URL` or `URL#ref`. Throws INVALID_PARAMS; no text of it ever repeats what may be a secret. */
+/** Parses `URL` or `URL#ref`. Throws INVALID_PARAMS; the message never contains any part that may be secret. */
 export function parseRepositoryUrl(text: string, wanted?: string): RepositoryUrl {
   const hash = text.indexOf("#");
   const url = hash === -1 ? text : text.slice(0, hash);
@@ -58,18 +62,18 @@ export function parseRepositoryUrl(text: string, wanted?: string): RepositoryUrl
   }
   const ref = own ?? wanted;
   if (ref !== undefined && !REF.test(ref)) {
-    throw refused("The ref is not a name of a branch, tag or commit.", "Give it as `URL#main`.");
+    throw refused("The ref is not a valid branch, tag or commit.", "Write it as `URL#main`.");
   }
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase() ?? "ssh";
   const protocols = PROTOCOLS[scheme];
   if (protocols === undefined || /^[\w+.-]+::/.test(url)) {
     throw refused(
-      "Repositories are fetched over https, http, ssh, git and file alone.",
-      "Name it by such a URL, or clone it yourself and index the folder.",
+      "svc fetches repositories only over https, http, ssh, git and file.",
+      "Use such a URL, or clone it yourself and index the folder.",
     );
   }
   if (CONTROL_OR_SPACE.test(url))
-    throw refused("The URL holds blanks or control characters.", "Write %20.");
+    throw refused("The URL contains blanks or control characters.", "Write a blank as %20.");
   requirePlain(scheme, url);
   return { url, ref, protocols, name: nameOf(url) };
 }
@@ -78,16 +82,19 @@ function requirePlain(scheme: string, url: string): void {
   const { user, password, host, path } = partsOf(url);
   if (password || (user !== undefined && /^https?$/.test(scheme))) {
     throw refused(
-      "The URL holds a user name or a secret, which svc neither keeps nor passes on.",
-      "Leave out what stands before the `@`: git asks its credential helper (`git help credentials`), or use ssh.",
+      "The URL contains a user name or a secret, which svc neither stores nor passes on.",
+      "Remove the part before the `@`: git asks its credential helper (`git help credentials`), or use ssh.",
     );
   }
   if (/[?]/.test(url)) {
-    throw refused("The URL holds a query, where secrets stand.", "Leave out the `?` and the rest.");
+    throw refused(
+      "The URL contains a query, which may hold secrets.",
+      "Remove the `?` and the rest.",
+    );
   }
   const isNamed = scheme === "file" ? host === "" : HOST.test(host);
   if (!isNamed || (user !== undefined && !USER.test(user)) || path === "") {
-    throw refused("That is not the URL of a repository.", "Give one as `git clone` takes it.");
+    throw refused("This is not a repository URL.", "Use a URL that `git clone` accepts.");
   }
 }
 

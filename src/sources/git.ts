@@ -1,5 +1,5 @@
-// Reads what a repository says about its work tree without running git: a spawn costs more than reading the index, and
-// git waits for ever where a pipe lies in the place of a file.
+// Reads a repository's files without running git: starting a process costs more than reading the index, and git
+// blocks forever on a pipe in place of a file.
 
 import { dirname, join, resolve } from "node:path";
 
@@ -16,45 +16,52 @@ import {
 import { objectsProblem, storeProblem } from "./git-store.ts";
 import { readInside } from "./guarded-read.ts";
 
+/** A usable repository. */
 export interface Repository extends GitLocation {
   /** Top level of the work tree. */
   readonly topLevel: string;
-  /** `core.ignorecase`: ignore rules match without regard to case. */
+  /** `core.ignorecase`: whether ignore rules match regardless of case. */
   readonly ignoreCase: boolean;
-  /** 20, or 32 in a SHA-256 repository. */
+  /** Length of object ids: 20 bytes, or 32 in a SHA-256 repository. */
   readonly objectIdBytes: number;
 }
 
-/** What a repository is looked for from: a source, or a folder without anything that an owner allowed. */
+/**
+ * The folder from which to search for a repository: a source, or a folder for which its owner has allowed
+ * nothing.
+ */
 export interface GitSource {
   /** Real path. */
   readonly root: string;
-  /** Real path of a git directory outside of the work tree that the owner allowed. */
+  /** Real path of a git directory outside the work tree that the owner has allowed. */
   readonly outsideGit?: string | undefined;
 }
 
 const MAX_INDEX_BYTES = 1 << 28;
 const MAX_SMALL_FILE_BYTES = 1 << 20;
 
-/** The nearest directory at or above `directory` with a git directory, wherever that lies. */
+/** Returns the nearest directory at or above `directory` with a git directory, wherever that is. */
 export function gitTopLevel(directory: string): string | undefined {
   return ancestors(directory).find(hasGitDirectory);
 }
 
-/** The repository that a source belongs to; undefined where there is none that may be used. */
+/** Returns the repository that contains a source; undefined if there is no usable one. */
 export function repositoryAbove(source: GitSource): Repository | undefined {
   const found = findAbove(source);
   return found === undefined || "detail" in found ? undefined : found;
 }
 
-/** Why the repository that a source belongs to is not used; undefined where there is none, or nothing is wrong. */
+/** Why the repository that contains a source is not used; undefined if there is none or it is usable. */
 export function repositoryProblem(source: GitSource): GitRefusal | undefined {
   const found = findAbove(source);
   if (found === undefined) return undefined;
   return "detail" in found ? found : storeProblem(found);
 }
 
-/** The repository whose top level is `directory`, in the folders that it may lie in: its own by default. */
+/**
+ * Returns the repository whose top level is `directory`. `within` are the folders that may contain its git
+ * directory: `directory` by default.
+ */
 export function repositoryAt(
   directory: string,
   within: readonly string[] = [realOrSame(directory)],
@@ -63,7 +70,7 @@ export function repositoryAt(
   return found === undefined || "detail" in found ? undefined : found;
 }
 
-/** A `.git` that is refused hides the repository above it, as one that is taken does. */
+/** A refused `.git` hides the repository above it, as a usable one does. */
 function findAbove({ root, outsideGit }: GitSource): Repository | GitRefusal | undefined {
   for (const at of ancestors(root)) {
     if (!isThere(join(at, ".git"))) continue;
@@ -92,14 +99,14 @@ function findAt(
   };
 }
 
-/** The directory and those above it, the nearest first. */
+/** The directory and its ancestors, the nearest first. */
 function ancestors(directory: string): readonly string[] {
   const all = [resolve(directory)];
   for (let at = resolve(directory); dirname(at) !== at; at = dirname(at)) all.push(dirname(at));
   return all;
 }
 
-/** What git tracks, by path from the top level. Undefined when the index is unreadable. */
+/** Returns the paths that git tracks, relative to the top level. Undefined if the index is unreadable. */
 export function trackedPaths(repository: Repository): TrackedPaths | undefined {
   const { gitDirectory, within, objectIdBytes } = repository;
   const read = (name: string): Buffer | undefined =>
@@ -111,7 +118,7 @@ export function trackedPaths(repository: Repository): TrackedPaths | undefined {
   try {
     return parseIndex(bytes, objectIdBytes, (id) => read(`sharedindex.${id}`));
   } catch (error) {
-    // A truncated or foreign index: git would refuse it as well.
+    // The index is truncated or in a foreign format; git would reject it too.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
-// The one way in which a file of a tree, or of its repository, is read whole by its path. Opening waits for nobody and
-// follows no link in the last place; what was opened counts only if it lies in one of the folders that may be read.
+// The only code that reads a whole file of a tree or its repository by path. Opening never blocks and does not
+// follow a link in the last component. The opened file counts only if it is inside an allowed folder.
 
 import { closeSync, fstatSync, openSync } from "node:fs";
 
@@ -8,8 +8,8 @@ import { toFilePath } from "../base/path-bytes.ts";
 import { isInside, openedPath } from "./confined-path.ts";
 
 /**
- * The content of a regular file in one of these folders, which are real paths. Undefined for a file that is absent,
- * a link, a pipe or a device, that lies elsewhere, that may not be read, or that is larger than `limitBytes`.
+ * Returns the content of a regular file in one of these folders, which are real paths. Undefined for a file
+ * that is missing, a link, a pipe, a device, outside, unreadable, or larger than `limitBytes`.
  */
 export function readInside(
   folders: readonly string[],
@@ -35,7 +35,7 @@ export function readInside(
   }
 }
 
-/** The first `sizeBytes` of a file that was opened by a guard. Throws what the file system throws. */
+/** Returns the first `sizeBytes` of a file that was opened safely. Throws the file system's error. */
 export function readOpen(file: number, sizeBytes: number): Buffer {
   const bytes = Buffer.allocUnsafe(sizeBytes);
   return bytes.subarray(0, readFully(file, bytes));

@@ -1,5 +1,5 @@
-// Standing questions, by namespace and by who asked. They cannot be derived from the sources: they lie beside the
-// registry, and go with their namespace.
+// Monitors (saved queries), by namespace and owner. They cannot be derived from the sources. They are stored in
+// the registry and are deleted with their namespace.
 
 import { existsSync } from "node:fs";
 
@@ -10,21 +10,25 @@ import type { Access, Row, SummedDatabase } from "./summed-database.ts";
 export const MONITOR_KINDS = ["query", "pattern", "symbol", "path"] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
+/** A saved query whose hits are reported with changes. */
 export interface Monitor {
   readonly id: number;
   readonly namespace: string;
-  /** Id of the credential that made it, `local` for the owner of the machine. */
+  /** Id of the credential that created it; `local` for the owner of the machine. */
   readonly owner: string;
+  /** Unique for this owner in this namespace. */
   readonly name: string;
   readonly kind: MonitorKind;
+  /** The query, pattern, symbol name or path glob, by `kind`. */
   readonly question: string;
+  /** ISO 8601. */
   readonly createdAt: string;
 }
 
 const MAX_PER_OWNER = 50;
 const MAX_PER_NAMESPACE = 1000;
 
-/** The monitors of all namespaces; the registry has been opened before. */
+/** The monitors of all namespaces. The registry must have been opened before. */
 export class MonitorStore {
   readonly #db: SummedDatabase;
 
@@ -36,12 +40,12 @@ export class MonitorStore {
     this.#db.close();
   }
 
-  /** In the order in which they were made. */
+  /** Returns an owner's monitors in a namespace, in order of creation. */
   listByOwner(namespace: string, owner: string): readonly Monitor[] {
     return this.#all().filter((one) => one.namespace === namespace && one.owner === owner);
   }
 
-  /** In all namespaces, one after the other. */
+  /** Returns an owner's monitors in all namespaces, sorted by namespace. */
   listAllByOwner(owner: string): readonly Monitor[] {
     return this.#all()
       .filter((one) => one.owner === owner)
@@ -49,8 +53,8 @@ export class MonitorStore {
   }
 
   /**
-   * Without a name it gets one; the same question again is the same monitor. Throws INVALID_PARAMS when the name
-   * is taken or there are too many.
+   * Adds a monitor, with a generated name if `name` is empty. Adding the same query again returns the existing
+   * monitor. Throws INVALID_PARAMS if the name is taken or there are too many.
    */
   add({ namespace, owner, name, kind, question }: Omit<Monitor, "id" | "createdAt">): Monitor {
     return writingRegistry(this.#db, () => {
@@ -65,7 +69,7 @@ export class MonitorStore {
       this.#requireCapacity(namespace, own);
       const wanted = name === "" ? unusedName(own) : name;
       if (own.some((monitor) => monitor.name === wanted)) {
-        throw new SvcError("INVALID_PARAMS", `There is a monitor "${wanted}" already.`, {
+        throw new SvcError("INVALID_PARAMS", `A monitor named "${wanted}" already exists.`, {
           hint: "Give it another name, or delete that one first.",
         });
       }
@@ -79,9 +83,9 @@ export class MonitorStore {
     if (own.length >= MAX_PER_OWNER) {
       throw new SvcError(
         "INVALID_PARAMS",
-        `You have ${MAX_PER_OWNER} monitors, the most there can be.`,
+        `You have ${MAX_PER_OWNER} monitors, which is the maximum.`,
         {
-          hint: "Delete one that is no longer needed; `list` shows them.",
+          hint: "Delete one that you no longer need; `list` shows them.",
         },
       );
     }
@@ -89,12 +93,12 @@ export class MonitorStore {
     if (inNamespace.length < MAX_PER_NAMESPACE) return;
     throw new SvcError(
       "INVALID_PARAMS",
-      `The namespace has ${MAX_PER_NAMESPACE} monitors, the most there can be.`,
-      { hint: "Others who use it have to delete some." },
+      `The namespace has ${MAX_PER_NAMESPACE} monitors, which is the maximum.`,
+      { hint: "Other users of the namespace must delete some." },
     );
   }
 
-  /** Undefined when the owner has none of that name. */
+  /** Removes a monitor and returns it; undefined if the owner has none of that name. */
   remove(namespace: string, owner: string, name: string): Monitor | undefined {
     return writingRegistry(this.#db, () => {
       const found = this.#db
@@ -113,27 +117,27 @@ export class MonitorStore {
   }
 }
 
-/** Those of everybody, as an indexing run needs them; none where nobody made any. */
+/** Returns the monitors of all owners in a namespace, for an indexing run. */
 export function listMonitors(dataDirectory: string, namespace: string): readonly Monitor[] {
   const all = withFile(dataDirectory, "read", (db) => db.rows("monitor").map(toMonitor));
   return (all ?? []).filter((one) => one.namespace === namespace);
 }
 
-/** Removes what a credential that is no more has left, in every namespace. */
+/** Removes the monitors of a revoked credential in every namespace. */
 export function removeMonitorsOf(dataDirectory: string, owner: string): void {
   withFile(dataDirectory, "use", (db) => {
-    if (ofOwnerIn(db, owner).length === 0) return;
+    if (rowsOfOwner(db, owner).length === 0) return;
     writingRegistry(db, () => {
-      for (const row of ofOwnerIn(db, owner)) db.remove("monitor", row);
+      for (const row of rowsOfOwner(db, owner)) db.remove("monitor", row);
     });
   });
 }
 
-function ofOwnerIn(db: SummedDatabase, owner: string): readonly Row[] {
+function rowsOfOwner(db: SummedDatabase, owner: string): readonly Row[] {
   return db.rows("monitor").filter((row) => row["owner"] === owner);
 }
 
-/** Undefined where there is no registry. */
+/** Opens the registry for `use`; undefined if there is none. */
 function withFile<T>(
   dataDirectory: string,
   access: Access,

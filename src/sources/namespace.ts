@@ -7,7 +7,7 @@ export function isNamespaceName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Throws USAGE unless `name` has the form of a namespace. */
+/** Returns `name` if it is a valid namespace name; otherwise throws USAGE. */
 export function requireNamespaceName(name: string): string {
   if (isNamespaceName(name)) return name;
   throw new SvcError("USAGE", `"${name}" is not a namespace name.`, {
@@ -15,7 +15,7 @@ export function requireNamespaceName(name: string): string {
   });
 }
 
-/** A namespace name made from a folder's name: lower case, other characters become `-`. */
+/** Derives a namespace name from a folder's name: lower case, other characters become `-`. */
 export function namespaceNameFor(folderName: string): string {
   const name = folderName
     .toLowerCase()
@@ -26,8 +26,8 @@ export function namespaceNameFor(folderName: string): string {
 }
 
 /**
- * One answer for "does not exist" and "not yours": a caller cannot probe for names. `visible` are those that
- * the caller may see.
+ * The same error for a namespace that does not exist and one that the caller may not access, so that a caller
+ * cannot probe for names. `visible` are the namespaces that the caller may access.
  */
 export function namespaceNotFound(namespace: string, visible: readonly string[] = []): SvcError {
   const near = closestWord(namespace, visible);
@@ -37,9 +37,9 @@ export function namespaceNotFound(namespace: string, visible: readonly string[] 
   });
 }
 
-/** For a call without a namespace by a caller who sees several, of which the default is none. */
+/** The error for a call without a namespace by a caller with several namespaces, none of which is the default. */
 export function noNamespaceNamed(): SvcError {
   return new SvcError("NAMESPACE_NOT_FOUND", "The call names no namespace.", {
-    hint: "The credential is for several: name one. `index_status` lists them.",
+    hint: "The credential covers several namespaces; choose one. `index_status` lists them.",
   });
 }

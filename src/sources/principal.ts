@@ -2,21 +2,24 @@ import { namespaceNotFound } from "./namespace.ts";
 
 declare const authorized: unique symbol;
 
-/** A namespace that is there and that a caller may see: what opens an index. Only `Principal.authorize` makes one. */
+/**
+ * An existing namespace that the caller may access; required to open an index. Only `Principal.authorize`
+ * creates one.
+ */
 export type AuthorizedNamespace = string & { readonly [authorized]: true };
 
 interface PrincipalOptions {
-  /** Id of the credential, `local` for the owner of the machine; safe to log. */
+  /** Id of the credential; `local` for the owner of the machine. Safe to log. */
   readonly id: string;
-  /** Namespaces the caller may name; `all` is every namespace on this machine. */
+  /** Namespaces that the caller may use; `all` is every namespace on this machine. */
   readonly namespaces: "all" | readonly string[];
   readonly readOnly: boolean;
 }
 
 /**
- * Who asks: what the owner of a verified credential may see and do. The private field makes the type
- * nominal, and scripts/check-layers.ts lets the authorisation code alone construct one: nothing else
- * can stand in for a caller, or open an index that no caller was granted.
+ * The caller: the rights of a verified credential. The private field makes the type nominal, and
+ * scripts/check-layers.ts lets only the authorisation code construct one. No other code can impersonate a
+ * caller or open an index without authorisation.
  */
 export class Principal {
   readonly id: string;
@@ -29,19 +32,19 @@ export class Principal {
     this.#namespaces = namespaces === "all" ? namespaces : new Set(namespaces);
   }
 
-  /** True for who may name any namespace, and so make new ones. */
+  /** True if the caller may use any namespace, and so create new ones. */
   get isUnrestricted(): boolean {
     return this.#namespaces === "all";
   }
 
-  /** The namespace of who may see a single one: what is meant by a call that names none. */
+  /** The caller's only namespace, used for a call that names none; undefined for no or several namespaces. */
   get onlyNamespace(): string | undefined {
     if (this.#namespaces === "all" || this.#namespaces.size !== 1) return undefined;
     const [only] = this.#namespaces;
     return only;
   }
 
-  /** Equal for two callers only if both may see and do the same and are the same owner; nothing secret. */
+  /** Equal for two callers only if they are the same owner with the same rights; contains no secret. */
   get rightsKey(): string {
     const names = this.#namespaces === "all" ? "all" : [...this.#namespaces].toSorted();
     return JSON.stringify([this.id, names, this.readOnly]);
@@ -51,15 +54,18 @@ export class Principal {
     return this.#namespaces === "all" || this.#namespaces.has(namespace);
   }
 
-  /** Throws NAMESPACE_NOT_FOUND, and the same one whether it is not there or not the caller's. */
+  /**
+   * Returns the namespace for opening its index. Throws the same NAMESPACE_NOT_FOUND whether it does not exist
+   * or the caller may not access it.
+   */
   authorize(
     namespace: string,
     exists: (namespace: string) => boolean,
     all: () => readonly string[] = () => [],
   ): AuthorizedNamespace {
-    // Looked for in either case: an answer that takes longer would tell that it is there.
-    const isThere = exists(namespace);
-    if (!isThere || !this.canAccess(namespace)) {
+    // Checked in either case: a slower answer would reveal that it exists.
+    const isFound = exists(namespace);
+    if (!isFound || !this.canAccess(namespace)) {
       const visible = all().filter((name) => this.canAccess(name));
       throw namespaceNotFound(namespace, visible);
     }
@@ -68,14 +74,17 @@ export class Principal {
   }
 }
 
-/** The user at the terminal: owner of everything on this machine. */
+/** The user at the terminal, who owns everything on this machine. */
 export function localOwner({
   readOnly = false,
 }: Partial<Pick<Principal, "readOnly">> = {}): Principal {
   return new Principal({ id: "local", namespaces: "all", readOnly });
 }
 
-/** Whoever has a key of the model provider: it says nothing of who that is, and lets read one namespace. */
+/**
+ * A caller with only a key of the model provider. The key does not identify the caller and allows reading one
+ * namespace.
+ */
 export function providerKeyPrincipal(namespace: string): Principal {
   return new Principal({ id: "byok", namespaces: [namespace], readOnly: true });
 }

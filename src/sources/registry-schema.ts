@@ -1,4 +1,4 @@
-// The tables of registry.db, and how a file of an older version becomes one of this.
+// The tables of registry.db and the migrations from older versions.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,10 @@ import { dataNotWritable, toSvcError, type SvcError } from "../base/errors.ts";
 import { rootIdentity } from "./source-root.ts";
 import { SummedDatabase, type Access, type SumScheme } from "./summed-database.ts";
 
-/** In the last version each row has a checksum, and a row of `tally` counts those of each table. */
+/**
+ * Since version 3 each row has a checksum, and a row of `tally` has the row count and checksum total of each
+ * table.
+ */
 const SCHEME: Omit<SumScheme, "mayBeEmpty"> = {
   keys: {
     namespace: ["name"],
@@ -65,13 +68,13 @@ export function registryFile(dataDirectory: string): string {
   return join(dataDirectory, "registry.db");
 }
 
-/** Opens the registry of a data directory, which must be there; `isNew`: just made. Throws INDEX_CORRUPT. */
+/** Opens the registry of an existing data directory; `isNew`: it was just created. Throws INDEX_CORRUPT. */
 export function openRegistryFile(
   dataDirectory: string,
   access: Access,
   isNew = false,
 ): SummedDatabase {
-  // Indexes without a list of them prove that there was one.
+  // Existing indexes prove that the list was not empty.
   const mayBeEmpty = (): boolean =>
     isNew || namesIn(join(dataDirectory, "namespaces")).length === 0;
   return new SummedDatabase(registryFile(dataDirectory), { ...SCHEME, mayBeEmpty }, access);
@@ -81,13 +84,13 @@ function namesIn(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory) : [];
 }
 
-/** Everything in `work` or nothing. Throws INDEX_UNAVAILABLE or STORAGE_FULL where nothing can be written. */
+/** Runs `work` in one transaction. Throws INDEX_UNAVAILABLE or STORAGE_FULL if the registry cannot be written. */
 export function writingRegistry<T>(db: SummedDatabase, work: () => T): T {
   if (db.obstacle !== undefined) throw notWritable(db.obstacle);
   return db.change(work);
 }
 
-/** Why the data directory can only be read, as an error. */
+/** The error for a data directory that is read-only. */
 export function notWritable(obstacle: unknown): SvcError {
   const known = toSvcError(obstacle);
   return known.code === "INTERNAL_ERROR" ? dataNotWritable(obstacle) : known;

@@ -1,5 +1,5 @@
-// Which namespaces exist and which sources feed them. One small SQLite file beside the indexes,
-// shared by every svc process of the user.
+// The list of namespaces and their sources: one small SQLite file next to the indexes, shared by all svc
+// processes of the user.
 
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -13,36 +13,45 @@ import type { Row, SummedDatabase } from "./summed-database.ts";
 
 const PENDING_DELETION_TTL_MS = 24 * 60 * 60_000;
 
-/** One root that feeds a namespace. */
+/** One source of a namespace. */
 export interface Source extends SourceRoot {
   readonly id: number;
-  /** "" for the first source of a namespace, `name/` for the others: put before their paths. */
+  /** Prefix of its paths: "" for the first source of a namespace, `name/` for the others. */
   readonly prefix: string;
+  /** Globs in .gitignore syntax; empty to include all files. */
   readonly include: readonly string[];
+  /** Globs in .gitignore syntax. */
   readonly exclude: readonly string[];
+  /** ISO 8601. */
   readonly addedAt: string;
-  /** Undefined for the branch that the repository puts first. */
+  /** Branch, tag or commit; undefined for the repository's default branch. */
   readonly ref?: string | undefined;
+  /** Time of the last fetch, ISO 8601; undefined for a folder. */
   readonly fetchedAt?: string | undefined;
-  /** Real path of a git directory outside of the root that the owner allowed (sources/git-location.ts). */
+  /** Real path of a git directory outside the root that the owner has allowed (sources/git-location.ts). */
   readonly outsideGit?: string | undefined;
-  /** The owner asked to see its text with the secrets in it. */
+  /** Whether the owner wants its text shown with secrets. */
   readonly showsSecrets?: true | undefined;
 }
 
-/** What is still to be deleted: the index of a namespace by its name, a clone by its root. */
+/** A pending deletion: the index of a namespace, by its name, or a clone, by its root. */
 export interface PendingDeletion {
   readonly kind: "index" | "clone";
+  /** Name of the namespace, or root of the clone. */
   readonly name: string;
 }
 
-/** How the last run over the files of a namespace ended. */
+/** The result of a namespace's last indexing run. */
 export interface LastRun {
+  /** ISO 8601. */
   readonly endedAt: string;
+  /** What started the run: `index`, `background` or `watch`. */
   readonly startedBy: string;
-  /** Id of the process. */
+  /** Process id. */
   readonly process: number;
+  /** Why the run failed, as a sentence; undefined if it succeeded. */
   readonly problem: string | undefined;
+  /** Sentences for people. */
   readonly warnings: readonly string[];
 }
 
@@ -54,12 +63,12 @@ interface NewSource {
   readonly exclude?: readonly string[] | undefined;
 }
 
-/** False where nothing has ever been indexed. */
+/** False if nothing has ever been indexed. */
 export function hasRegistry(dataDirectory: string): boolean {
   return existsSync(registryFile(dataDirectory));
 }
 
-/** Throws INDEX_UNAVAILABLE where this account may not write, or a file stands in the way. */
+/** Throws INDEX_UNAVAILABLE if this account may not write, or if a file is in the way. */
 function ensureRegistryFolder(dataDirectory: string): void {
   try {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
@@ -72,12 +81,14 @@ function ensureRegistryFolder(dataDirectory: string): void {
   }
 }
 
+/** The list of namespaces, their sources and pending deletions. Methods throw INDEX_CORRUPT for damage. */
 export class Registry {
   readonly #db: SummedDatabase;
 
   /**
-   * Opens the registry of a data directory, which is made (0700) when it is not there; where it cannot be written, it
-   * is read. `look` only reads one that is there, and leaves its files as they are. Throws INDEX_CORRUPT.
+   * Opens the registry of a data directory, which is created (0700) if it does not exist; opens it read-only if
+   * it cannot be written. `look` only reads an existing one and leaves its files unchanged. Throws
+   * INDEX_CORRUPT.
    */
   constructor(dataDirectory: string, access: "use" | "look" = "use") {
     const isNew = access === "use" && !hasRegistry(dataDirectory);
@@ -85,7 +96,7 @@ export class Registry {
     this.#db = openRegistryFile(dataDirectory, access, isNew);
   }
 
-  /** Why it can only be read, as an error; undefined where it can be written. */
+  /** The error for a read-only registry; undefined if it is writable. */
   get obstacle(): SvcError | undefined {
     const { obstacle } = this.#db;
     return obstacle === undefined ? undefined : notWritable(obstacle);
@@ -103,7 +114,7 @@ export class Registry {
     return this.#namespace(namespace) !== undefined;
   }
 
-  /** When the namespace was made: another time for another one of the same name. */
+  /** Creation time of the namespace, ISO 8601. It distinguishes a namespace from a later one of the same name. */
   createdAt(namespace: string): string | undefined {
     const row = this.#namespace(namespace);
     return row === undefined ? undefined : String(row["created_at"]);
@@ -113,21 +124,21 @@ export class Registry {
     return this.#sources((row) => row["namespace"] === namespace);
   }
 
-  /** The namespace that already holds `root` as a source, of those that are wanted. */
+  /** Returns the first wanted namespace that has `root` as a source. */
   namespaceOf(root: string, isWanted = (_namespace: string) => true): string | undefined {
     const holders = this.#sources((row) => row["root"] === root);
     return holders.find(({ namespace }) => isWanted(namespace))?.namespace;
   }
 
   /**
-   * The namespace of a workspace: the one that holds it, else a new one named after its folder. Who works in a folder
-   * confirms that it is the one that is meant.
+   * Returns the namespace of a workspace: an existing one, or a new one named after its folder. Working in a
+   * folder confirms that it is the intended one.
    */
   ensureWorkspace(folder: string): string {
     const root = realpathSync(folder);
     const known = this.namespaceOf(root);
     if (known !== undefined && this.#isConfirmed(known, root)) return known;
-    // Where nothing can be written, what is known is read all the same.
+    // A read-only registry still returns the known namespace.
     if (known !== undefined && this.obstacle !== undefined) return known;
     return this.#write(() => {
       const holder = this.namespaceOf(root);
@@ -138,42 +149,42 @@ export class Registry {
     });
   }
 
-  /** The owner says that a folder is the one that is meant, whatever was in its place before. */
+  /** Records that the owner confirms the folder at this path, whatever was in its place before. */
   confirmRoot({ namespace, root }: SourceRoot): Source {
     return this.#write(() => this.#confirm(namespace, root));
   }
 
-  /** Adds a source, or changes its globs when it is there already; makes the namespace when needed. */
+  /** Adds a source, or changes its globs if it exists; creates the namespace if needed. */
   addSource(namespace: string, source: NewSource): Source {
     const root = realpathSync(source.root);
     const known = this.sources(namespace).find((one) => one.root === root);
-    const isAsItIs = source.include === undefined && source.exclude === undefined;
-    if (known !== undefined && isAsItIs && known.url === source.url) return known;
+    const keepsGlobs = source.include === undefined && source.exclude === undefined;
+    if (known !== undefined && keepsGlobs && known.url === source.url) return known;
     return this.#write(() => this.#add(namespace, { ...source, root }));
   }
 
-  /** Notes that a source was fetched now. */
+  /** Records the current time as the source's fetch time. */
   setFetched(id: number): void {
     const fetched_at = new Date().toISOString();
     this.#write(() => this.#updateSource(id, { fetched_at }));
   }
 
-  /** Notes which git directory outside of a root its owner allows; undefined for none. */
+  /** Records the git directory outside the root that the owner allows; undefined for none. */
   setOutsideGit(id: number, outsideGit: string | undefined): void {
     this.#write(() => this.#updateSource(id, { outside_git: outsideGit ?? null }));
   }
 
   /**
-   * Puts a folder in the place of the sources that lie in it. The first of them lends its id, and its prefix where
-   * that is "": paths below it are the same with more before them.
+   * Replaces the sources inside a folder by the folder itself. The first of them passes on its id. It also
+   * passes on the prefix "", if one of them has it: their paths then only get longer.
    */
   replaceNestedSources(namespace: string, root: string, inner: readonly Source[]): void {
     const [first, ...others] = inner;
     if (first === undefined) return;
     this.#write(() => {
-      const isBare = inner.some(({ prefix }) => prefix === "");
+      const isUnprefixed = inner.some(({ prefix }) => prefix === "");
       for (const { id } of others) this.#removeSources((row) => Number(row["id"]) === id);
-      const prefix = isBare ? "" : this.#unusedPrefix(namespace, basename(root), first.id);
+      const prefix = isUnprefixed ? "" : this.#unusedPrefix(namespace, basename(root), first.id);
       const identity = rootIdentity(root) ?? null;
       this.#updateSource(first.id, {
         root,
@@ -186,7 +197,7 @@ export class Registry {
     });
   }
 
-  /** Takes a source away, and notes its clone as left over when no other source uses it. */
+  /** Removes a source, and schedules its clone for deletion if no other source uses it. */
   removeSource({ id, url, root }: Source): void {
     this.#write(() => {
       this.#removeSources((row) => Number(row["id"]) === id);
@@ -194,7 +205,7 @@ export class Registry {
     });
   }
 
-  /** Takes a namespace away with its sources. From then on no process answers from its index. */
+  /** Removes a namespace with its sources. From then on no process answers from its index. */
   removeNamespace(namespace: string): void {
     this.#write(() => {
       const clones = this.sources(namespace).filter(({ url }) => url !== undefined);
@@ -213,9 +224,9 @@ export class Registry {
   }
 
   /**
-   * Has what is left over deleted, unless it has come into use again. Nobody else changes the registry meanwhile, so
-   * that it cannot come into use while it is deleted. It stays noted for a day: a run that had begun before may bring
-   * some of it back, and be killed before it has looked whether it still should.
+   * Calls `remove` for a pending deletion, unless the item is in use again. The write transaction keeps it from
+   * coming into use during the deletion. The entry stays for a day: a run that began earlier may recreate files
+   * and be killed before it checks that they are no longer needed.
    */
   completeDeletion({ kind, name }: PendingDeletion, remove: () => void): void {
     this.#write(() => {
@@ -239,7 +250,10 @@ export class Registry {
     };
   }
 
-  /** Does nothing for a namespace that is gone. A power cut may lose it: the next run writes it again. */
+  /**
+   * Records the last run. Does nothing for a removed namespace. A power cut may lose the record; the next run
+   * writes it again.
+   */
   setLastRun(namespace: string, run: Omit<LastRun, "endedAt" | "process">): void {
     const values = {
       ended_at: new Date().toISOString(),
@@ -341,7 +355,7 @@ export class Registry {
     }
   }
 
-  /** `but` is the id of a source whose own prefix does not count. */
+  /** `but` is the id of a source whose own prefix is ignored. */
   #unusedPrefix(namespace: string, folder: string, but?: number): string {
     const sources = this.sources(namespace).filter(({ id }) => id !== but);
     if (sources.length === 0) return "";
@@ -349,7 +363,7 @@ export class Registry {
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? folder : `${folder}-${number}`;
       const isTaken = sources.some(({ prefix }) => prefix === `${name}/`);
-      // The first source has no prefix: a folder of this name in it would be hidden.
+      // The first source has no prefix, so this prefix would hide its folder of the same name.
       const isHiding = first !== undefined && existsSync(join(first.root, name));
       if (!isTaken && !isHiding) return `${name}/`;
     }

@@ -1,4 +1,4 @@
-// Runs git on a repository without its configuration being read, within limits of time and output.
+// Runs git on a repository without its configuration, with limits on time and output.
 
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -11,21 +11,27 @@ import { refused } from "./git-location.ts";
 import { storeProblem } from "./git-store.ts";
 import type { Repository } from "./git.ts";
 
+/** Limits of one git command. */
 export interface GitLimits {
-  /** The call that asks: its end is git's as well. */
+  /** Signal of the call; git is killed when it is aborted. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** What git says beyond is cut off. */
+  /** Further output is cut off. */
   readonly maxBytes: number;
 }
 
+/** Result of one git command. */
 export interface GitOutput {
+  /** Standard output, up to `maxBytes`. */
   readonly bytes: Buffer;
-  /** "whole" when git came to its end by itself and succeeded, "absent" where there is no git. */
+  /**
+   * "whole": git ended by itself and succeeded. "late": it exceeded `timeoutMs`. "full": it exceeded
+   * `maxBytes`. "absent": git is not installed.
+   */
   readonly outcome: "whole" | "late" | "full" | "failed" | "absent";
 }
 
-/** Runs one command of git, which reads `input`. Throws TIMEOUT when the call is over. */
+/** Runs one git command with `input` as its standard input. Throws TIMEOUT if the call is aborted. */
 export type Git = (
   args: readonly string[],
   limits: GitLimits,
@@ -33,8 +39,8 @@ export type Git = (
 ) => Promise<GitOutput>;
 
 /**
- * Gives `use` a git that reads the objects, the index and the work tree of the repository, and nothing else. Throws
- * INVALID_PARAMS where the repository leads git elsewhere.
+ * Calls `use` with a git that reads only the objects, the index and the work tree of the repository. Throws
+ * INVALID_PARAMS if the repository leads git to another place.
  */
 export async function withGit<T>(
   repository: Repository,
@@ -42,7 +48,7 @@ export async function withGit<T>(
 ): Promise<T> {
   const { path: directory, environment, remove } = createGitDirectory(repository);
   try {
-    // Windows looks for programs in the working directory first: it must not be the tree.
+    // Windows searches the working directory for programs first, so it must not be the tree.
     return await use((args, limits, input) =>
       runGit([...SAFE_GIT_OPTIONS, ...args], { directory, environment, limits, input }),
     );
@@ -52,9 +58,9 @@ export async function withGit<T>(
 }
 
 /**
- * The object that a name of git's stands for, such as `main^{commit}`; undefined when there is none. The names
- * are the repository's own, and so its configuration is read; `rev-parse` starts nothing that is named there. Throws
- * INVALID_PARAMS as `withGit`, and TIMEOUT when the call is over.
+ * Returns the object id of a revision such as `main^{commit}`; undefined if there is none. Revisions depend on
+ * the repository's configuration, so git reads it; `rev-parse` starts no program that it names. Throws
+ * INVALID_PARAMS as `withGit` does, and TIMEOUT if the call is aborted.
  */
 export async function resolveRevision(
   repository: Repository,
@@ -77,7 +83,7 @@ export async function resolveRevision(
   return outcome === "whole" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : undefined;
 }
 
-/** As git itself words it, "2.39.5 (Apple Git-154)"; undefined where there is no git. */
+/** Returns git's version in its own words, "2.39.5 (Apple Git-154)"; undefined if git is not installed. */
 export async function gitVersion(signal: AbortSignal): Promise<string | undefined> {
   const limits = { signal, timeoutMs: 2000, maxBytes: 1 << 12 };
   const run = { directory: tmpdir(), environment: safeEnvironment(), limits };
@@ -86,7 +92,7 @@ export async function gitVersion(signal: AbortSignal): Promise<string | undefine
   return /^git version (?<version>.+)/.exec(bytes.toString("latin1"))?.groups?.["version"] ?? "";
 }
 
-/** Where a folder below the top level lies in the repository: "" for the top level itself, else with `/`. */
+/** Returns the path of a folder relative to the top level, with `/`; "" for the top level itself. */
 export function pathInRepository({ topLevel }: Repository, folder: string): string {
   return relative(topLevel, folder).split(sep).join("/");
 }
@@ -113,11 +119,11 @@ function runGit(
     cwd: directory,
     env: environment,
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
-    // A group of its own, so that what git starts ends with it.
+    // Its own process group, so that git's children end with it.
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  // Git may end before it has read everything.
+  // Git may end before it has read all input.
   child.stdin?.on("error", () => undefined).end(input);
   const parts: Buffer[] = [];
   let length = 0;
@@ -125,7 +131,7 @@ function runGit(
   const stop = (why: typeof stopped): void => {
     stopped ??= why;
     killProcessGroup(child);
-    // Something that left the group would keep it open.
+    // A child that left the group would keep the pipe open.
     child.stdout?.destroy();
   };
   const timer = setTimeout(() => stop("late"), timeoutMs);
@@ -133,7 +139,7 @@ function runGit(
     stop("late");
     reject(cancelled());
   };
-  // Git would wait on at a pipe, without its group, when this process ends by itself.
+  // Otherwise git could keep waiting at a pipe after this process ends, because it has its own group.
   const onExit = (): void => killProcessGroup(child);
   signal.addEventListener("abort", onAbort, { once: true });
   process.once("exit", onExit);
@@ -143,7 +149,7 @@ function runGit(
     length += part.length;
     if (length > maxBytes) stop("full");
   });
-  // "close" comes then as well.
+  // A "close" event follows.
   child.on("error", () => {
     stopped ??= "absent";
   });

@@ -1,5 +1,5 @@
-// Whether the root of a source is the directory that its owner named. A program that may write to the folder above it
-// can put a link or another folder in its place.
+// Checks that the root of a source is still the directory that its owner chose. A program that may write to the
+// parent folder can replace it with a link or another folder.
 
 import { statSync, type BigIntStats } from "node:fs";
 
@@ -8,18 +8,18 @@ import { toFilePath } from "../base/path-bytes.ts";
 import { quoted } from "../base/quoted.ts";
 import { realPath, requireFolder } from "./confined-path.ts";
 
-/** What the registry knows of a root. */
+/** The registry's record of a root. */
 export interface SourceRoot {
-  /** Absolute path, without symbolic links when it was recorded. */
+  /** Absolute path, without symbolic links at the time of recording. */
   readonly root: string;
-  /** As `rootIdentity` gave it; undefined where it was not there to be recorded. */
+  /** The result of `rootIdentity`; undefined if the root did not exist when it was recorded. */
   readonly identity?: string | undefined;
-  /** Of a clone, which svc itself creates again. */
+  /** The URL of a clone, which svc itself can recreate. */
   readonly url?: string | undefined;
   readonly namespace: string;
 }
 
-/** The root of a source is a link now, or another folder. Its owner alone can confirm that. */
+/** The root of a source is now a link or another folder. Only its owner can confirm that. */
 export class RootChanged extends SvcError {
   override readonly hint: string;
 
@@ -29,7 +29,10 @@ export class RootChanged extends SvcError {
   }
 }
 
-/** Device, inode and time of birth of a directory; undefined where a link is on the way to it, or no directory. */
+/**
+ * Returns device, inode and creation time of a directory; undefined if its path contains a link or is not a
+ * directory.
+ */
 export function rootIdentity(root: string): string | undefined {
   try {
     if (realPath(root) !== root) return undefined;
@@ -41,8 +44,8 @@ export function rootIdentity(root: string): string | undefined {
 }
 
 /**
- * The root of a source, when it is the directory that was recorded and can be listed. Throws RootChanged when it is
- * not, and PATH_NOT_FOUND when nothing is there.
+ * Returns the root of a source if it is the recorded directory and can be listed. Throws RootChanged if it is
+ * another directory, and PATH_NOT_FOUND if it does not exist.
  */
 export function requireRoot(source: SourceRoot): string {
   const { root, identity, url } = source;
@@ -53,12 +56,12 @@ export function requireRoot(source: SourceRoot): string {
   const stat = statSync(toFilePath(root), { bigint: true });
   if (isSame(identity, identityOf(stat))) return real;
   throw new RootChanged(
-    `${root} is another folder than the one that was indexed.`,
-    `If that is meant, its owner confirms it with \`svc index ${placeOf(source)}\`.`,
+    `${root} is a different folder from the one that was indexed.`,
+    `If this is intended, its owner can confirm it with \`svc index ${placeOf(source)}\`.`,
   );
 }
 
-/** Throws RootChanged when no root of these can be read, and one of them is not the directory that was recorded. */
+/** Throws RootChanged if none of these roots can be read and one of them is not the recorded directory. */
 export function requireSomeRoot(sources: readonly SourceRoot[]): void {
   let changed: RootChanged | undefined;
   for (const source of sources) {
@@ -69,7 +72,7 @@ export function requireSomeRoot(sources: readonly SourceRoot[]): void {
   if (changed !== undefined) throw changed;
 }
 
-/** What is wrong with the root of a source, as a sentence with its remedy; undefined where nothing is. */
+/** Describes the problem with the root of a source and its fix, in sentences; undefined if there is none. */
 export function rootProblem(source: SourceRoot): string | undefined {
   return problemOf(source)?.detail;
 }
@@ -84,23 +87,23 @@ function problemOf(source: SourceRoot): SvcError | undefined {
   }
 }
 
-/** Throws RootChanged for the root of a source that is behind a link by now. */
+/** Throws RootChanged if the path of a source's root now contains a link. */
 export function requireNoLink(source: SourceRoot): void {
   let real: string;
   try {
     real = realPath(source.root);
   } catch {
-    // Nothing is there that could lead elsewhere.
+    // The root does not exist, so it leads nowhere else.
     return;
   }
   if (source.url === undefined && real !== source.root) throw linkedRoot(source, real);
 }
 
-/** No command confirms a link: its owner names the folder that is meant. */
+/** No command confirms a link: the owner has to index the intended folder. */
 function linkedRoot(source: SourceRoot, real: string): RootChanged {
   return new RootChanged(
-    `${source.root} was a folder when it was indexed, and a symbolic link leads elsewhere now.`,
-    `Put the folder back; or run \`svc index --remove ${placeOf(source)}\`, then \`svc index ${placeOf({ ...source, root: real })}\`.`,
+    `${source.root} was a folder when it was indexed; now a symbolic link leads to another place.`,
+    `Restore the folder, or run \`svc index --remove ${placeOf(source)}\`, then \`svc index ${placeOf({ ...source, root: real })}\`.`,
   );
 }
 
@@ -113,8 +116,8 @@ function identityOf({ dev, ino, birthtimeNs }: BigIntStats): string {
 }
 
 /**
- * The system numbers devices when it starts and when it mounts a network file system. With another number it is the
- * same directory if it was born at the same nanosecond, where the file system knows that.
+ * The system numbers devices at boot and when it mounts a network file system. A directory with another device
+ * number is the same if its creation time is equal to the nanosecond, if the file system records it.
  */
 function isSame(known: string, found: string): boolean {
   const [device, inode, born] = known.split(" ");

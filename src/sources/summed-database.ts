@@ -1,4 +1,5 @@
-// An SQLite file whose rows are verified as they are read: each has a checksum, and each table a tally of them.
+// An SQLite file whose rows are verified when they are read: each row has a checksum, and each table a tally of
+// them.
 
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
@@ -9,68 +10,70 @@ import { isAboutWriting, sqliteCode, SvcError } from "../base/errors.ts";
 import { isCountOf, rowSum, type SqlValue } from "../base/row-sum.ts";
 import { readOnlyAddresses, fileSignature, immutableUri } from "../base/immutable-uri.ts";
 
+/** The tables and migrations of a database. */
 export interface SumScheme {
-  /** By table, the columns of its primary key. */
+  /** Columns of the primary key, by table. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** The version whose rows have sums: that of a file after all migrations. */
+  /** The version of a file after all migrations. Its rows have checksums. */
   readonly version: number;
-  /** The first makes the tables of an empty file. */
+  /** SQL scripts, one per version. The first creates the tables of an empty file. */
   readonly migrations: readonly string[];
-  /** Whether the file may be one that nothing was ever written to. */
+  /** Whether the file may be a new, empty one. */
   readonly mayBeEmpty: () => boolean;
-  /** Fills in what a row of an older version lacks. */
+  /** Returns the values that a row of an older version lacks. */
   readonly complete: (table: string, row: Row) => Row;
 }
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
 /**
- * `use`: to read and write, or to read alone where nothing can be written. `read`: to read alone. `look`: the same,
- * and to leave no trace, not even of SQLite's own.
+ * `use`: read and write, or only read if the file cannot be written. `read`: only read. `look`: only read and
+ * leave no trace, not even SQLite's own files.
  */
 export type Access = "use" | "read" | "look";
 
 interface Connection {
   readonly db: DatabaseSync;
-  /** Why it cannot be written; undefined where it can. */
+  /** Why the file cannot be written; undefined if it can. */
   readonly obstacle: Error | undefined;
-  /** The file as it was opened, where SQLite would not notice that it changes. */
+  /** Signature of the file when it was opened, if SQLite would not notice a change. */
   readonly signature: string | undefined;
 }
 
 const TIMEOUT_MS = 5000;
-/** How often a file is read again that somebody was writing meanwhile. */
+/** How often to reread a file that another process changed during the read. */
 const ATTEMPTS = 3;
-/** SQLITE_ERROR, of a table that is not there; SQLITE_CORRUPT; SQLITE_CONSTRAINT; SQLITE_NOTADB. */
+/** SQLITE_ERROR, for a missing table; SQLITE_CORRUPT; SQLITE_CONSTRAINT; SQLITE_NOTADB. */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 19, 26]);
 
+/** An open database with checksums. */
 export class SummedDatabase {
   readonly #path: string;
   readonly #scheme: SumScheme;
   readonly #access: Access;
   #connection: Connection;
   #statements = new Map<string, StatementSync>();
-  /** Of tables, verified; kept while nobody changes the file. */
-  readonly #kept = new Map<string, readonly Row[]>();
+  /** Verified rows by table, valid until the file changes. */
+  readonly #cachedRows = new Map<string, readonly Row[]>();
   #dataVersion: SqlValue | undefined;
-  /** False for a file of an older version that is only read. */
+  /** False for a file of an older version that is opened read-only. */
   #hasSums = true;
 
-  /** Opens a file that is there, and reads all of it. Throws INDEX_CORRUPT. */
+  /** Opens an existing file and verifies all of it. Throws INDEX_CORRUPT. */
   constructor(path: string, scheme: SumScheme, access: Access) {
     this.#path = path;
     this.#scheme = scheme;
     this.#access = access;
     this.#connection = connect(path, access);
     try {
-      this.#guarded(() => this.#begin());
+      this.#guarded(() => this.#verifyAll());
     } catch (thrown) {
       this.close();
       throw thrown;
     }
   }
 
-  /** Why the file can only be read; undefined where it can be written. */
+  /** Why the file is read-only; undefined if it is writable. */
   get obstacle(): Error | undefined {
     return this.#connection.obstacle;
   }
@@ -79,16 +82,16 @@ export class SummedDatabase {
     this.#connection.db.close();
   }
 
-  /** All rows of a table, in the order of its primary key. Throws INDEX_CORRUPT where one is not as it was written. */
+  /** Returns all rows of a table in primary key order. Throws INDEX_CORRUPT if a row is not as it was written. */
   rows(table: string): readonly Row[] {
     return this.#guarded(() => {
       for (let left = ATTEMPTS; ; left -= 1) {
-        this.#forgetOld();
-        const known = this.#kept.get(table);
+        this.#dropOutdated();
+        const known = this.#cachedRows.get(table);
         if (known !== undefined) return known;
         try {
           const rows = this.#read(table);
-          this.#kept.set(table, rows);
+          this.#cachedRows.set(table, rows);
           return rows;
         } catch (thrown) {
           if (left === 0 || !this.#isOutdated()) throw thrown;
@@ -97,7 +100,7 @@ export class SummedDatabase {
     });
   }
 
-  /** Everything in `work` or nothing. Throws what refuses to be written. */
+  /** Runs `work` in one transaction and returns its result. Throws the error of a failed write. */
   change<T>(work: () => T): T {
     if (this.obstacle !== undefined) throw this.obstacle;
     const { db } = this.#connection;
@@ -109,13 +112,13 @@ export class SummedDatabase {
         return result;
       } catch (thrown) {
         if (db.isTransaction) db.exec("ROLLBACK");
-        this.#kept.clear();
+        this.#cachedRows.clear();
         throw thrown;
       }
     });
   }
 
-  /** The same where a power cut may lose it. */
+  /** Does the same for a change that a power cut may lose. */
   changeLightly(work: () => void): void {
     if (this.obstacle !== undefined) throw this.obstacle;
     const { db } = this.#connection;
@@ -127,7 +130,7 @@ export class SummedDatabase {
     }
   }
 
-  /** Adds a row, within `change`; returns it with what the table adds. */
+  /** Inserts a row, within `change`. Returns it with the values that the table adds. */
   insert(table: string, values: Row): Row {
     const names = Object.keys(values);
     const marks = names.map(() => "?, ").join("");
@@ -139,7 +142,7 @@ export class SummedDatabase {
     return row;
   }
 
-  /** Changes a row as it was read, within `change`. */
+  /** Updates a row that was read before, within `change`. */
   update(table: string, row: Row, values: Row): void {
     const next = { ...row, ...values };
     if (sumOf(table, next) === Number(row["sum"])) return;
@@ -150,39 +153,39 @@ export class SummedDatabase {
       sumOf(table, next),
       ...key,
     ]);
-    this.#kept.delete(table);
+    this.#cachedRows.delete(table);
   }
 
-  /** Removes a row, within `change`, and what refers to it. */
+  /** Deletes a row and the rows that refer to it, within `change`. */
   remove(table: string, row: Row): void {
     const { where, key } = this.#place(table, row);
     this.#run(`DELETE FROM ${table} ${where}`, key);
-    this.#kept.clear();
+    this.#cachedRows.clear();
   }
 
-  #begin(): void {
+  #verifyAll(): void {
     const isCurrent = (): boolean => this.#version() >= this.#scheme.version;
     if (this.obstacle === undefined && !isCurrent()) {
-      // Another process may have done it meanwhile.
+      // Another process may have migrated the file in the meantime.
       this.change(() => {
         if (!isCurrent()) this.#migrate();
       });
     }
-    // In one statement, so that both are of one state while another process migrates the file.
+    // In one statement, so that both values have one state while another process migrates the file.
     const [form] = this.#run(
       `SELECT (SELECT user_version FROM pragma_user_version) AS version,
               EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'tally') AS sums`,
     );
     this.#hasSums = Number(form?.["sums"]) === 1;
-    // The version is in the header of the file, which has no sum: it must fit the tables.
+    // The file header, which has no checksum, contains the version: it must match the tables.
     if (this.#hasSums !== Number(form?.["version"]) >= this.#scheme.version)
       throw registryDamaged();
     this.#requireFilled();
-    // Damage to one table is reported to callers that need another: it is the same file.
+    // Damage to one table is reported to callers of any table: it is the same file.
     for (const table of Object.keys(this.#scheme.keys)) this.rows(table);
   }
 
-  /** A file that was cut to nothing looks like a new one. */
+  /** A file that was truncated to nothing looks like a new one. */
   #requireFilled(): void {
     if (this.#version() === 0 && !this.#scheme.mayBeEmpty()) throw registryDamaged();
   }
@@ -196,16 +199,16 @@ export class SummedDatabase {
       "CREATE TABLE tally (name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID",
     );
     for (const table of Object.keys(keys)) {
-      db.exec(summing(table));
+      db.exec(tallyTriggers(table));
       for (const row of this.#run(`SELECT * FROM ${table}`)) {
         this.update(table, row, complete(table, row));
       }
-      db.exec(guarding(table));
+      db.exec(versionTriggers(table));
     }
     db.exec(`PRAGMA user_version = ${version}`);
   }
 
-  /** The rows of a table and what the tally says of them, of one state of the file. */
+  /** Reads the rows of a table and its tally in one transaction, and compares them. */
   #read(table: string): readonly Row[] {
     const { db } = this.#connection;
     if (!this.#hasSums && !this.#hasTable(table)) return [];
@@ -227,21 +230,21 @@ export class SummedDatabase {
     }
   }
 
-  #forgetOld(): void {
+  #dropOutdated(): void {
     if (this.#isOutdated()) {
       this.close();
       this.#statements = new Map();
       this.#connection = connect(this.#path, this.#access === "use" ? "read" : this.#access);
-      this.#kept.clear();
+      this.#cachedRows.clear();
     }
     if (this.#connection.signature !== undefined) return;
     const [row] = this.#run("PRAGMA data_version");
     const version = row?.["data_version"];
-    if (version !== this.#dataVersion) this.#kept.clear();
+    if (version !== this.#dataVersion) this.#cachedRows.clear();
     this.#dataVersion = version;
   }
 
-  /** Whether a file that SQLite takes for one that never changes has changed. */
+  /** Whether the file has changed although SQLite assumes that it never changes. */
   #isOutdated(): boolean {
     const { signature } = this.#connection;
     return signature !== undefined && signature !== fileSignature(this.#path);
@@ -268,7 +271,7 @@ export class SummedDatabase {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#connection.db.prepare(sql);
-      // A damaged number may be larger than JavaScript's are exact.
+      // A damaged number may exceed the exact range of JavaScript numbers.
       statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }
@@ -276,7 +279,7 @@ export class SummedDatabase {
     return statement.all(...(values as SQLInputValue[]));
   }
 
-  /** Turns what SQLite says of a damaged file into INDEX_CORRUPT. */
+  /** Converts SQLite's errors about a damaged file to INDEX_CORRUPT. */
   #guarded<T>(work: () => T): T {
     try {
       return work();
@@ -287,7 +290,7 @@ export class SummedDatabase {
   }
 }
 
-/** The list of namespaces, their sources and monitors is not as it was written. */
+/** The error for a registry whose namespaces, sources or monitors are not as they were written. */
 function registryDamaged(cause?: unknown): SvcError {
   return new SvcError("INDEX_CORRUPT", "The list of namespaces (registry.db) is damaged.", {
     hint: "Restore it from a backup, or move it away and run `svc index DIR` for each folder; `svc doctor` prints the commands.",
@@ -295,7 +298,10 @@ function registryDamaged(cause?: unknown): SvcError {
   });
 }
 
-/** Of what is set in a row, by the names of the columns: a column that a later version adds changes no sum. */
+/**
+ * The checksum of a row's non-NULL values with their column names: a NULL column that a later version adds
+ * changes no checksum.
+ */
 function sumOf(table: string, row: Row): number {
   const names = Object.keys(row).filter((name) => name !== "sum" && row[name] !== null);
   return rowSum(
@@ -304,8 +310,8 @@ function sumOf(table: string, row: Row): number {
   );
 }
 
-/** SQLite itself keeps the tally, so that what goes with another row is counted too. */
-function summing(table: string): string {
+/** Triggers that update the tally, so that rows deleted by a foreign key are counted too. */
+function tallyTriggers(table: string): string {
   const tally = (rows: string, change: string): string =>
     `BEGIN UPDATE tally SET ${rows}sum = (sum ${change}) & 4294967295 WHERE name = '${table}'; END`;
   return `
@@ -317,8 +323,8 @@ CREATE TRIGGER ${table}_changed AFTER UPDATE ON ${table} ${tally("", "- OLD.sum 
 `;
 }
 
-/** An older svc knows nothing of sums: what it would write is refused, so that it is not taken for damage. */
-function guarding(table: string): string {
+/** Triggers that reject writes by an older svc, which writes no checksums: its rows would be taken for damage. */
+function versionTriggers(table: string): string {
   const refusal = "BEGIN SELECT RAISE(ABORT, 'a newer svc keeps this list'); END";
   return `
 CREATE TRIGGER ${table}_unsummed BEFORE INSERT ON ${table} WHEN NEW.sum = 0 ${refusal};
@@ -338,7 +344,7 @@ function connect(path: string, access: Access): Connection {
 }
 
 function openToWrite(path: string): Connection {
-  // SQLite falls back by itself to reading where the file is not writable, and says nothing.
+  // SQLite silently falls back to read-only mode if the file is not writable.
   accessSync(path, constants.W_OK);
   accessSync(dirname(path), constants.W_OK);
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS });
@@ -376,7 +382,7 @@ function reading(
   try {
     db.exec("PRAGMA trusted_schema = OFF");
     db.prepare("SELECT 1 FROM sqlite_schema").all();
-    return { db, obstacle: refusal ?? new Error("It was opened to be read."), signature };
+    return { db, obstacle: refusal ?? new Error("It was opened read-only."), signature };
   } catch (thrown) {
     db.close();
     throw damageIn(thrown);

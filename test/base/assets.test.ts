@@ -35,7 +35,7 @@ test("another process of the program starts under this Node from its source file
   expect(args.map((file) => existsSync(file))).toEqual([true]);
 });
 
-test("the version is the one of package.json", () => {
+test("the version is that of package.json", () => {
   const manifest = readFileSync(path.join(import.meta.dirname, "../../package.json"), "utf8");
   const { version }: { version: string } = JSON.parse(manifest);
   expect(productVersion()).toBe(version);

@@ -12,17 +12,17 @@ test.each([
   ["max-tok", "max-tokens"],
   ["on", "in"],
   ["search", "search"],
-])("%s is most like %s", (word, expected) => {
+])("%s is closest to %s", (word, expected) => {
   expect(closestWord(word, NAMES)).toBe(expected);
 });
 
 test.each(["xyz", "", "tokens-max", "ab", "a-much-longer-word-than-any"])(
-  '"%s" is like none of them',
+  '"%s" is close to none of them',
   (word) => {
     expect(closestWord(word, NAMES)).toBeUndefined();
   },
 );
 
-test("of equals the first is taken", () => {
+test("of equally close candidates the first is returned", () => {
   expect(closestWord("cat", ["bat", "hat"])).toBe("bat");
 });

@@ -8,7 +8,7 @@ import { withDiskSpace } from "../../src/base/disk-space.ts";
 import { tree } from "../helpers/tree.ts";
 import { needs } from "../helpers/needs.ts";
 
-test("work on a disk with room is left alone, and its failures are its own", async () => {
+test("work on a disk with free space returns its result or throws its own error", async () => {
   const { signal } = new AbortController();
   expect(await withDiskSpace(tmpdir(), signal, () => Promise.resolve(7))).toBe(7);
   await expect(
@@ -17,7 +17,7 @@ test("work on a disk with room is left alone, and its failures are its own", asy
 });
 
 needs(["namespaces"], () => {
-  test("work that fills a disk is ended before the disk is full", () => {
+  test("work that fills a disk is aborted before the disk is full", () => {
     const { path, dispose } = tree();
     onTestFinished(dispose);
     const module = new URL("../../src/base/disk-space.ts", import.meta.url);

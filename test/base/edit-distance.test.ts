@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { distanceWithin, maxTypos } from "../../src/base/edit-distance.ts";
 
-/** As it is defined: Damerau, with each part changed once at most. */
+/** The definition by Damerau, where each part is changed at most once. */
 function distance(one: string, other: string): number {
   if (one === "" || other === "") return one.length + other.length;
   const isSame = one[0] === other[0];
@@ -27,7 +27,7 @@ test.each<[string, string, number, number | undefined]>([
   expect(distanceWithin(one, other, limit)).toBe(expected);
 });
 
-test("it is the distance, or undefined above the limit", () => {
+test("the result is the distance, or undefined above the limit", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
   fc.assert(
     fc.property(word, word, fc.integer({ min: 0, max: 3 }), (one, other, limit) => {
@@ -37,6 +37,6 @@ test("it is the distance, or undefined above the limit", () => {
   );
 });
 
-test("short words have no slips, and longer ones two", () => {
+test("short words allow no typos, and longer ones two", () => {
   expect([3, 4, 6, 7, 40].map(maxTypos)).toEqual([0, 1, 1, 2, 2]);
 });

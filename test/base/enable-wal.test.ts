@@ -9,7 +9,10 @@ import { expect, test } from "vitest";
 
 const PROGRAM = join(import.meta.dirname, "fixtures/enter-wal.ts");
 
-/** Exit codes of processes that open one new database at the same moment, and the rows they wrote. */
+/**
+ * Opens one new database in several processes at the same time; returns their exit codes and the number of rows
+ * they wrote.
+ */
 async function openAtOnce(processes: number): Promise<{ codes: unknown[]; rows: unknown }> {
   const folder = mkdtempSync(join(tmpdir(), "svc-wal-"));
   const file = join(folder, "new.db");
@@ -25,7 +28,7 @@ async function openAtOnce(processes: number): Promise<{ codes: unknown[]; rows: 
   return { codes, rows };
 }
 
-test("processes that open a new database at the same moment all get in", async () => {
+test("processes that open a new database at the same time all succeed", async () => {
   for (let round = 0; round < 5; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one race after the other
     expect(await openAtOnce(4)).toEqual({ codes: [0, 0, 0, 0], rows: 4 });

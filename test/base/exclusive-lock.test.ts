@@ -15,7 +15,7 @@ function call(): { path: string; take: () => (() => void) | undefined } {
   return { path: lock, take: () => takeExclusiveLock(lock, 0) };
 }
 
-test("one holds the lock at a time, and the next gets it once it is released", () => {
+test("one caller holds the lock at a time, and the next gets it after its release", () => {
   const { take } = call();
   const release = take();
   expect(release).toBeDefined();
@@ -26,7 +26,7 @@ test("one holds the lock at a time, and the next gets it once it is released", (
   again?.();
 });
 
-test("the lock of a process that is killed is free at once", async () => {
+test("the lock of a killed process is released at once", async () => {
   const { path, take } = call();
   const module = JSON.stringify(new URL("../../src/base/exclusive-lock.ts", import.meta.url));
   const holder = `const { takeExclusiveLock } = await import(${module});
@@ -44,7 +44,7 @@ test("the lock of a process that is killed is free at once", async () => {
   release?.();
 }, 20_000);
 
-test("asking for a lock that this process holds does not give it away to others", () => {
+test("a second attempt in this process does not release the lock to others", () => {
   const { path, take } = call();
   const release = take();
   expect(take()).toBeUndefined();
@@ -58,7 +58,7 @@ test("asking for a lock that this process holds does not give it away to others"
   expect(asked()).toBe("taken\n");
 }, 20_000);
 
-test("the lock's file is its owner's alone", () => {
+test("only the owner can access the lock's file", () => {
   const { path, take } = call();
   take()?.();
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -27,7 +27,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
 
-test("a written file has the content and the mode, whatever the umask", () => {
+test("a written file has its content and mode, whatever the umask", () => {
   const root = folder();
   const script = `
     process.umask(0o077);
@@ -41,7 +41,7 @@ test("a written file has the content and the mode, whatever the umask", () => {
   expect([modeOf(join(root, "private")), modeOf(join(root, "shared"))]).toEqual(["600", "644"]);
 });
 
-test("a link in the file's place is replaced, and what it led to stays as it was", () => {
+test("a link in place of the file is replaced, and its target is unchanged", () => {
   const root = folder({ target: "old" });
   symlinkSync("target", join(root, "link"));
   writeFileAtomic(join(root, "link"), "new");
@@ -51,14 +51,14 @@ test("a link in the file's place is replaced, and what it led to stays as it was
   ]).toEqual(["old", "new"]);
 });
 
-test("a write that fails throws, and leaves the old state and no other file", () => {
+test("a failed write throws, and leaves the old state and no temporary file", () => {
   const root = folder({ "directory/x": "" });
   expect(() => writeFileAtomic(join(root, "directory"), "text")).toThrow("EISDIR");
   expect(() => writeFileAtomic(join(root, "missing/file"), "text")).toThrow("ENOENT");
   expect(readdirSync(root)).toEqual(["directory"]);
 });
 
-test("readers see only whole contents while a file is replaced over and over", async () => {
+test("readers see only complete contents while a file is replaced repeatedly", async () => {
   const root = folder({ file: "0".repeat(50_000) });
   const script = `
     const { writeFileAtomic } = await import(${JSON.stringify(MODULE)});
@@ -84,7 +84,7 @@ test("readers see only whole contents while a file is replaced over and over", a
   expect(readdirSync(root)).toEqual(["file"]);
 });
 
-test("a private directory is made with its parents, and an open one is closed to others", () => {
+test("a private directory is created with its parents, and an open one becomes private", () => {
   const root = folder();
   createPrivateDirectory(join(root, "a/b"));
   expect([modeOf(join(root, "a")), modeOf(join(root, "a/b"))]).toEqual(["700", "700"]);
@@ -94,7 +94,7 @@ test("a private directory is made with its parents, and an open one is closed to
   expect(modeOf(join(root, "open"))).toBe("700");
 });
 
-test("a file in the directory's place is refused with a code", () => {
+test("a file in place of the directory is an error with a code", () => {
   const root = folder({ taken: "" });
   for (const path of ["taken", "taken/below"]) {
     expect(() => createPrivateDirectory(join(root, path))).toThrow(
@@ -117,7 +117,7 @@ test("only regular files up to the limit are read", () => {
   expect(readRegularFile(join(root, "file"), 5)?.toString()).toBe("1");
 });
 
-test("what is thrown before the rename leaves the old content and no temporary file", () => {
+test("an error before the rename leaves the old content and no temporary file", () => {
   const root = folder({ file: "old" });
   const seen: string[] = [];
   const beforeRename = (): void => {

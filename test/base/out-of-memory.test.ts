@@ -7,7 +7,7 @@ import { toSvcError } from "../../src/base/errors.ts";
 
 const explained = { code: "INDEX_UNAVAILABLE", message: "svc ran out of memory." };
 
-test("a thread without memory ends with an error that says so", async () => {
+test("a thread that runs out of memory ends with an error that says so", async () => {
   const worker = new Worker("const kept = []; for (;;) kept.push({ text: `${kept.length}` });", {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
@@ -16,7 +16,7 @@ test("a thread without memory ends with an error that says so", async () => {
   expect(toSvcError(error)).toMatchObject(explained);
 });
 
-test("so does a buffer that is too large for this machine", () => {
+test("a buffer that is too large for this machine gives the same error", () => {
   let thrown: unknown;
   try {
     thrown = new ArrayBuffer(2 ** 52);
@@ -26,6 +26,6 @@ test("so does a buffer that is too large for this machine", () => {
   expect(toSvcError(thrown)).toMatchObject(explained);
 });
 
-test("another error of a range is internal", () => {
+test("any other RangeError is internal", () => {
   expect(toSvcError(new RangeError("Invalid array length")).code).toBe("INTERNAL_ERROR");
 });

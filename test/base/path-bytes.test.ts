@@ -11,7 +11,7 @@ import {
   toFilePath,
 } from "../../src/base/path-bytes.ts";
 
-/** Bytes that names can have, with long runs of those that begin or end characters. */
+/** Bytes that names can have, often those that begin or end characters. */
 const byte = fc.oneof(
   fc.integer({ min: 1, max: 255 }).filter((value) => value !== 0x2f),
   fc.constantFrom(0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbb, 0xbc, 0xbf),
@@ -33,7 +33,7 @@ const name = fc
   )
   .map((parts) => Buffer.from(parts.flat()));
 
-test("any bytes are one well-formed string, which gives the same bytes", () => {
+test("any bytes decode to one well-formed string, which encodes to the same bytes", () => {
   fc.assert(
     fc.property(name, (bytes) => {
       const path = pathFromBytes(bytes);
@@ -49,7 +49,7 @@ test("any bytes are one well-formed string, which gives the same bytes", () => {
   );
 });
 
-test("only bytes that are no UTF-8, and the characters whose places they take, are escaped", () => {
+test("only bytes that are not UTF-8, and the characters that serve as escapes, are escaped", () => {
   fc.assert(
     fc.property(name, (bytes) => {
       const path = pathFromBytes(bytes);
@@ -66,13 +66,13 @@ test.each([
   ["plain.ts", [...Buffer.from("plain.ts")]],
   ["é\uFFFD", [...Buffer.from("é\uFFFD")]],
   ["caf\u{10FFE9}.ts", [...Buffer.from("caf"), 0xe9, ...Buffer.from(".ts")]],
-  // Half a character, a surrogate, an overlong slash, and a character that stands for another byte.
+  // Half a character, a surrogate, an overlong slash, and a character that is the escape of a byte.
   ["\u{10FFE2}\u{10FF82}", [0xe2, 0x82]],
   ["\u{10FFED}\u{10FFA0}\u{10FF80}", [0xed, 0xa0, 0x80]],
   ["\u{10FFC0}\u{10FFAF}", [0xc0, 0xaf]],
   ["\u{10FFF4}\u{10FF8F}\u{10FFBF}\u{10FFBF}", [...Buffer.from("\u{10FFFF}")]],
   ["\u{10FEFF}", [...Buffer.from("\u{10FEFF}")]],
-])("%j is %j", (path, bytes) => {
+])("%j has the bytes %j", (path, bytes) => {
   expect(pathFromBytes(Uint8Array.from(bytes))).toBe(path);
   expect([...pathToBytes(path)]).toEqual(bytes);
 });
@@ -85,6 +85,6 @@ test("no string hides an ASCII byte", () => {
   }
 });
 
-test("the bytes of a part of a larger buffer are read from their place", () => {
+test("a part of a larger buffer is decoded from its own bytes", () => {
   expect(pathFromBytes(Buffer.from("a/é/b").subarray(2, 4))).toBe("é");
 });

@@ -8,7 +8,7 @@ const BASE62 = Array.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq
 const word = (length: number) =>
   fc.string({ unit: fc.constantFrom(...BASE62), minLength: length, maxLength: length });
 
-/** Secrets that are known by their form wherever they stand. */
+/** Secrets with a known form. */
 const secret = fc.oneof(
   fc.tuple(fc.constantFrom("svk_", "svt_"), word(38)).map(([prefix, rest]) => prefix + rest),
   fc
@@ -28,7 +28,7 @@ const secret = fc.oneof(
     .map(([prefix, rest]) => prefix + rest),
 );
 
-/** What is written for these fields, as JSON and for people. */
+/** The log output for these fields, as JSON and for people. */
 function logged(fields: Readonly<Record<string, unknown>>, message = "message"): string {
   let text = "";
   for (const human of [true, false]) {
@@ -48,7 +48,7 @@ class Holder {
   }
 }
 
-/** Places in which a secret of a known form may stand. */
+/** Places that may contain a secret of a known form. */
 const PLACES: Readonly<Record<string, (secret: string) => Readonly<Record<string, unknown>>>> = {
   "a value": (value) => ({ value }),
   "the middle of a text": (value) => ({ text: `before ${value}, after` }),
@@ -71,7 +71,7 @@ const PLACES: Readonly<Record<string, (secret: string) => Readonly<Record<string
   headers: (value) => ({ headers: new Headers({ "x-other": value }) }),
   "JSON in a text": (value) => ({ body: JSON.stringify({ deep: [{ value }] }) }),
   "JSON in JSON in a text": (value) => ({ body: JSON.stringify({ b: JSON.stringify({ value }) }) }),
-  "what says itself how it is written": (value) => ({ holder: new Holder({ value }) }),
+  "an object with toJSON": (value) => ({ holder: new Holder({ value }) }),
   "punctuation before it": (value) => ({ text: `('${value}');x_${value}.` }),
   "a value with a prefix": (value) => ({ text: `prefix${value}` }),
   bytes: (value) => ({ bytes: Buffer.from(value) }),
@@ -92,7 +92,7 @@ test("no secret shows in the message itself", () => {
   expect(logged({}, `token svt_${"a".repeat(38)}`)).not.toContain("aaaa");
 });
 
-/** Places in which a value is known for a secret by its name. */
+/** Places where the name of a value shows that it is a secret. */
 const NAMED: Readonly<Record<string, (secret: string) => Readonly<Record<string, unknown>>>> = {
   field: (value) => ({ passphrase: value }),
   "field in capitals": (value) => ({ env: { SERVICE_TOKEN: value } }),
@@ -115,16 +115,19 @@ const NAMED: Readonly<Record<string, (secret: string) => Readonly<Record<string,
   "bearer in a text": (value) => ({ text: `sent bearer ${value} to it` }),
 };
 
-test.each(Object.entries(NAMED))("what is named a secret does not show: %s", (_name, place) => {
-  fc.assert(
-    fc.property(word(14), (value) => {
-      expect(logged(place(value))).not.toContain(value);
-    }),
-    { numRuns: 40 },
-  );
-});
+test.each(Object.entries(NAMED))(
+  "a value with the name of a secret does not show: %s",
+  (_name, place) => {
+    fc.assert(
+      fc.property(word(14), (value) => {
+        expect(logged(place(value))).not.toContain(value);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
-test("what is no secret stays readable", () => {
+test("values that are not secrets stay readable", () => {
   const fields = {
     path: "src/token.ts",
     max_tokens: 4000,
@@ -140,7 +143,7 @@ test("what is no secret stays readable", () => {
   expect(redact(fields)).toEqual({ ...fields, date: "1970-01-01T00:00:00.000Z" });
 });
 
-test("under the name of a secret only numbers and switches are shown", () => {
+test("under the name of a secret only numbers and booleans are shown", () => {
   const values = [7, true, null, 7n, "x", ["x"], { x: 1 }, Symbol("x"), () => "x"];
   expect(values.map((token) => redact({ token }))).toEqual([
     { token: 7 },
@@ -170,7 +173,7 @@ test("any value can be shown: cycles, depth, bigints, throwing getters", () => {
   );
 });
 
-test("a text without secrets is not changed, and redacting twice is redacting once", () => {
+test("redacting a text twice gives the same result as redacting it once", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), secret)), (parts) => {
       const once = redactText(parts.join(" "));
@@ -179,7 +182,7 @@ test("a text without secrets is not changed, and redacting twice is redacting on
   );
 });
 
-// Work that grew with the square of the length would take hours here.
+// Quadratic time would take hours here.
 test.each([
   "token",
   "token ",

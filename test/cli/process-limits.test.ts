@@ -14,7 +14,7 @@ function limited(limit: string): { readonly through: readonly string[] } {
 test.each(
   isLinux
     ? [
-        ["-n 40", /only 40 files open at a time.*\n.*ulimit -n 1024/],
+        ["-n 40", /may open only 40 files.*\n.*ulimit -n 1024/],
         ["-v 3000000", /only 2\.9 GiB of address space.*\n.*ulimit -v unlimited/],
       ]
     : [],

@@ -9,7 +9,7 @@ import { createPlace } from "../spec/program.ts";
 
 const SECRETS = { SERVICE_TOKEN: "svt_of_this_test", SERVICE_PASSPHRASE: "a phrase of this test" };
 
-test("secrets are taken out of the environment, everything else stays", () => {
+test("secrets are removed from the environment, everything else stays", () => {
   const from = { ...SECRETS, SERVICE_NAMESPACE: "a", PATH: "/usr/bin" };
   expect(takeEnvironment(from)).toMatchObject({ ...SECRETS, SERVICE_NAMESPACE: "a" });
   expect(from).toEqual({ SERVICE_NAMESPACE: "a", PATH: "/usr/bin" });
@@ -20,7 +20,7 @@ test("secrets are taken out of the environment, everything else stays", () => {
   });
 });
 
-test("a secret that was taken reaches the settings, and no text of them", () => {
+test("a secret reaches the settings but not their resolution", () => {
   const env = takeEnvironment({ ...SECRETS, SERVICE_HOME: "/d", SERVICE_CONFIG_HOME: "/none" });
   const { token, passphrase, resolution } = createSettings(readConfiguration({ env }));
   expect({ token, passphrase }).toEqual({
@@ -44,21 +44,21 @@ test.each(["", "   ", "${SERVICE_TOKEN}", "${SERVICE_PASSPHRASE}", " ${env:X} "]
   },
 );
 
-// Runs the program in its own process, then looks where later code, workers and children would.
-const LOOK_AFTERWARDS = `
+// Runs the program in its own process, then reads the variables where later code, workers and children would.
+const READ_AFTERWARDS = `
   import { spawnSync } from "node:child_process";
   import { once } from "node:events";
   import { Worker } from "node:worker_threads";
   const { main } = await import(process.argv[1]);
   await main(["config", "get", "token"]);
   const names = ["SERVICE_TOKEN", "SERVICE_PASSPHRASE", "SERVICE_NAMESPACE"];
-  const look = "JSON.stringify(" + JSON.stringify(names) + ".map((name) => process.env[name] ?? null))";
+  const read = "JSON.stringify(" + JSON.stringify(names) + ".map((name) => process.env[name] ?? null))";
   const worker = new Worker(
-    "process.getBuiltinModule('node:worker_threads').parentPort.postMessage(" + look + ")",
+    "process.getBuiltinModule('node:worker_threads').parentPort.postMessage(" + read + ")",
     { eval: true },
   );
   const [inWorker] = await once(worker, "message");
-  const inChild = spawnSync(process.execPath, ["-p", look], { encoding: "utf8" }).stdout.trim();
+  const inChild = spawnSync(process.execPath, ["-p", read], { encoding: "utf8" }).stdout.trim();
   const inProcess = JSON.stringify(names.map((name) => process.env[name] ?? null));
   console.error(JSON.stringify({ inProcess, inWorker, inChild }));
 `;
@@ -68,7 +68,7 @@ test("the program leaves no secret to later code, to its workers, or to its chil
   onTestFinished(place.remove);
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ["--input-type=module", "-e", LOOK_AFTERWARDS, join(import.meta.dirname, "../../src/main.ts")],
+    ["--input-type=module", "-e", READ_AFTERWARDS, join(import.meta.dirname, "../../src/main.ts")],
     {
       encoding: "utf8",
       env: { PATH: process.env["PATH"], HOME: place.home, SERVICE_NAMESPACE: "a", ...SECRETS },

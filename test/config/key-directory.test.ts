@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createPlace, exitCode, startProgram, type Place } from "../spec/program.ts";
 
-/** Exit code of `auth token create` with this SERVICE_HOME, below the home that all calls share. */
+/** Runs `auth token create` with this SERVICE_HOME, below the home that all calls share; returns the exit code. */
 function call(place: Place, serviceHome: string, name = "one"): Promise<number | null> {
   const child = startProgram(place, ["auth", "token", "create", "--name", name], {
     SERVICE_HOME: join(place.home, serviceHome),
@@ -14,7 +14,7 @@ function call(place: Place, serviceHome: string, name = "one"): Promise<number |
   return exitCode(child);
 }
 
-test("each SERVICE_HOME has credentials of its own, though the home directory is one", async () => {
+test("each SERVICE_HOME has its own credentials, even with the same home directory", async () => {
   const place = createPlace();
   onTestFinished(place.remove);
   expect(await call(place, "first")).toBe(0);

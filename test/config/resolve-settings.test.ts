@@ -33,7 +33,7 @@ function call(name: SettingName, { flag, env = {}, file }: Layers) {
   return { ...setting, problems: problems.map(({ detail }) => detail) };
 }
 
-/** What each setting says in each place, all of them different where the type allows it. */
+/** A value of each setting for each origin, all different if the type allows it. */
 const SAMPLES = [
   { name: "namespace", flag: "a", variable: "SERVICE_NAMESPACE", text: "b", file: "c" },
   { name: "log_level", variable: "SERVICE_LOG_LEVEL", text: "debug", file: "warn" },
@@ -60,7 +60,7 @@ const SAMPLES = [
   },
 ] as const;
 
-test("the samples are all the settings that a file may hold", () => {
+test("the samples cover all settings that a file may contain", () => {
   const inFile = SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile);
   expect([...new Set(SAMPLES.map(({ name }) => name))]).toEqual(inFile);
 });
@@ -83,7 +83,7 @@ function parsed(text: string): boolean | string {
   return text === "true" || (text !== "false" && text);
 }
 
-test.each(CASES)("$name: $upper.is before $lower.is", ({ name, upper, lower }) => {
+test.each(CASES)("$name: $upper.is overrides $lower.is", ({ name, upper, lower }) => {
   expect(call(name, { ...lower.given, ...upper.given })).toEqual({
     name,
     value: upper.value,
@@ -101,11 +101,11 @@ test.each([
   [{ CLICOLOR: "1" }, "auto"],
   [{ CLICOLOR_FORCE: "1", CLICOLOR: "0" }, "always"],
   [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, "never"],
-])("%j makes colour %s", (env, value) => {
+])("%j sets color to %s", (env, value) => {
   expect(call("color", { env })).toMatchObject({ value });
 });
 
-test("FORCE_COLOR outranks NO_COLOR", () => {
+test("FORCE_COLOR overrides NO_COLOR", () => {
   const env = { FORCE_COLOR: "1", NO_COLOR: "1" };
   expect(call("color", { env })).toMatchObject({ value: "always", source: "FORCE_COLOR" });
 });
@@ -118,19 +118,16 @@ test.each([
   ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "26"],
   ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "-1"],
   ["queue_timeout_seconds", "SERVICE_QUEUE_TIMEOUT_SECONDS", "1s"],
-] as const)(
-  "%s: a variable that means nothing is a problem, and the next place counts",
-  (...row) => {
-    const [name, variable, text] = row;
-    const { origin, problems } = call(name, { env: { [variable]: text } });
-    expect(origin).toBe("default");
-    expect(problems).toEqual([
-      expect.stringMatching(
-        new RegExp(`^${variable} is "${text}"\\. Set it to .*leave it unset\\.$`),
-      ),
-    ]);
-  },
-);
+] as const)("%s: an invalid variable is a problem, and the next origin applies", (...row) => {
+  const [name, variable, text] = row;
+  const { origin, problems } = call(name, { env: { [variable]: text } });
+  expect(origin).toBe("default");
+  expect(problems).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${variable} is "${text}"\\. Set it to .*leave it unset\\.$`),
+    ),
+  ]);
+});
 
 test.each([
   ["TRUE", true],
@@ -144,7 +141,7 @@ test.each([
   expect(call("audit_query", { env: { SERVICE_AUDIT_QUERY: text } }).value).toBe(value);
 });
 
-test("a path of the environment is absolute, `~` is the home directory", () => {
+test("a path in the environment becomes absolute, and `~` the home directory", () => {
   expect(call("embeddings", { env: { SERVICE_EMBEDDINGS: "~/m" } }).value).toBe("/home/ann/m");
   expect(call("embeddings", { file: "~/m" }).value).toBe("/home/ann/m");
 });
@@ -165,7 +162,7 @@ test.each<[SettingName, unknown]>([
   ["queue_timeout_seconds", 0.5],
   ["queue_timeout_seconds", true],
   ["debug", 0],
-])("%s: %j of the file is refused with the value, the key and the way to mend it", (name, file) => {
+])("%s: the problem for %j in the file has the value, the key and a fix", (name, file) => {
   const { origin, problems } = call(name, { file });
   expect(origin).toBe("default");
   expect(problems).toHaveLength(1);
@@ -175,7 +172,7 @@ test.each<[SettingName, unknown]>([
 });
 
 test.each(["token", "passphrase", "home", "config_home"] as const)(
-  "%s may not stand in the file, and its value is not told",
+  "%s is not allowed in the file, and its value is not shown",
   (name) => {
     const { isSet, problems } = call(name, { file: "/svt_1234567890" });
     expect(isSet).toBe(false);
@@ -193,7 +190,7 @@ test.each([
   ["SERVICE_EMBEDDINGS", "Did you mean embeddings?"],
   ["telemetry", "there is no setting"],
   ["__proto__", "there is no setting"],
-])("the unknown key %s is named, and the nearest one", (key, text) => {
+])("the problem for the unknown key %s names it and the closest key", (key, text) => {
   const entries = new Map([[key, "x"]]);
   const file = { path: FILE, entries, problem: undefined, isDamaged: false };
   const { problems } = resolveSettings({ env: {}, file, home: HOME });
@@ -203,7 +200,7 @@ test.each([
 });
 
 test.each(["a", "a.b-c_9", "9", "A", ".a", "-a", "", "a b", "a".repeat(64), "a".repeat(65), "ä"])(
-  "the namespace %j is one exactly where the namespaces say so",
+  "the setting accepts the namespace %j only if isNamespaceName does",
   (name) => {
     expect(call("namespace", { file: name }).origin === "file").toBe(isNamespaceName(name));
   },

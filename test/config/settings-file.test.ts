@@ -13,7 +13,7 @@ function folder(): string {
   return place.path;
 }
 
-/** What is read from a file with this content, and its path. */
+/** The result of reading a file with this content, and its path. */
 function call(content: string | Uint8Array, mode = 0o600) {
   const path = join(folder(), "config.json");
   writeFileSync(path, content);
@@ -21,7 +21,7 @@ function call(content: string | Uint8Array, mode = 0o600) {
   return { ...readSettingsFile(path), path };
 }
 
-test("no file and no folder are no problem", () => {
+test("a missing file or folder is no problem", () => {
   const path = join(folder(), "none/config.json");
   expect(readSettingsFile(path)).toEqual({
     path,
@@ -31,7 +31,7 @@ test("no file and no folder are no problem", () => {
   });
 });
 
-test("entries are read as they stand, also after a byte order mark", () => {
+test("entries are read unchanged, also after a byte order mark", () => {
   for (const text of ['{"debug":true,"x":[1]}', '\uFEFF{"debug":true,"x":[1]}']) {
     const { entries, problem } = call(text);
     expect(problem).toBeUndefined();
@@ -43,7 +43,7 @@ test("entries are read as they stand, also after a byte order mark", () => {
 });
 
 test.each(["", "{", "svt_1234567890abcdef", '{"token": "svt_1234567890abcdef', "{'debug': true}"])(
-  "%j is damaged: told with the path and the way to mend it, and not quoted",
+  "%j is damaged: the problem has the path and a fix, and does not quote the text",
   (text) => {
     const { isDamaged, entries, problem, path } = call(text);
     expect([isDamaged, entries.size]).toEqual([true, 0]);
@@ -54,16 +54,16 @@ test.each(["", "{", "svt_1234567890abcdef", '{"token": "svt_1234567890abcdef', "
   },
 );
 
-test("it is said where the text stops being JSON", () => {
+test("the problem has the position where the text stops being JSON", () => {
   expect(call('{\n  "debug": true\n  "color": "never"\n}').problem?.message).toContain(
     "(line 3, column 3)",
   );
 });
 
-test.each(["[]", "null", "1", '"debug"'])("%s is JSON but no settings", (text) => {
+test.each(["[]", "null", "1", '"debug"'])("%s is JSON but not an object", (text) => {
   const { isDamaged, problem } = call(text);
   expect(isDamaged).toBe(true);
-  expect(problem?.message).toContain("is not an object in JSON");
+  expect(problem?.message).toContain("is not a JSON object");
 });
 
 test.each([0o620, 0o602, 0o666, 0o664])("a file of mode %o is refused as ssh does", (mode) => {
@@ -73,41 +73,44 @@ test.each([0o620, 0o602, 0o666, 0o664])("a file of mode %o is refused as ssh doe
   expect(problem?.hint).toContain(`chmod 600 ${path}`);
 });
 
-test.each([0o600, 0o644, 0o400])("a file of mode %o is taken: settings are no secrets", (mode) => {
-  expect(call('{"debug":true}', mode).entries.get("debug")).toBe(true);
-});
+test.each([0o600, 0o644, 0o400])(
+  "a file of mode %o is accepted, because settings are not secret",
+  (mode) => {
+    expect(call('{"debug":true}', mode).entries.get("debug")).toBe(true);
+  },
+);
 
 test("a file of another user is refused", () => {
   const path = join(folder(), "config.json");
   writeFileSync(path, "{}", { mode: 0o600 });
   const owner = process.getuid?.() ?? 0;
   expect(readSettingsFile(path, owner).problem).toBeUndefined();
-  // Root's files are everybody's to use, so for root one is given away.
+  // Files of root are always accepted, so root gives the file to another user.
   if (owner === 0) chownSync(path, 12_345, 12_345);
   const reader = owner === 0 ? owner : owner + 1;
   expect(readSettingsFile(path, reader).problem?.message).toContain("belongs to another user");
 });
 
-test("a link leads to the file that counts", () => {
+test("a link to the file is followed", () => {
   const path = folder();
   writeFileSync(join(path, "dotfile.json"), '{"debug":true}', { mode: 0o600 });
   symlinkSync("dotfile.json", join(path, "config.json"));
   expect(readSettingsFile(join(path, "config.json")).entries.get("debug")).toBe(true);
 });
 
-test("a folder in its place is a problem", () => {
+test("a folder in place of the file is a problem", () => {
   const path = join(folder(), "config.json");
   mkdirSync(path);
-  expect(readSettingsFile(path).problem?.message).toContain("is not a plain file");
+  expect(readSettingsFile(path).problem?.message).toContain("is not a regular file");
 });
 
-test("a pipe in its place is a problem, and nobody waits for what it says", () => {
+test("a pipe in place of the file is a problem, and reading does not block", () => {
   const path = join(folder(), "config.json");
   spawnSync("mkfifo", ["-m", "600", path]);
-  expect(readSettingsFile(path).problem?.message).toContain("is not a plain file");
+  expect(readSettingsFile(path).problem?.message).toContain("is not a regular file");
 });
 
-test("a file that no settings fill is not read", () => {
+test("a file larger than 1 MiB is not read", () => {
   const text = `{"namespace":"${"a".repeat(1024 * 1024)}"}`;
-  expect(call(text).problem?.message).toContain("longer than any settings are");
+  expect(call(text).problem?.message).toContain("larger than 1 MiB");
 });

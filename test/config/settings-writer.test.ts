@@ -29,7 +29,7 @@ function folder(): string {
   return place.path;
 }
 
-/** A file with this content, and changes to it in turn. */
+/** Writes a file with this content and applies changes in order. */
 function call(content: string | undefined, ...changes: [key: string, value?: boolean | string][]) {
   const path = join(folder(), "config.json");
   if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
@@ -37,7 +37,7 @@ function call(content: string | undefined, ...changes: [key: string, value?: boo
   return { path, text: readFileSync(path, "utf8"), results };
 }
 
-test("the folder and the file are made, for their owner alone", () => {
+test("the folder and the file are created, accessible only to their owner", () => {
   const path = join(folder(), "a/svc/config.json");
   changeSettingsFile(path, { key: "debug", value: true });
   expect(readFileSync(path, "utf8")).toBe('{\n  "debug": true\n}\n');
@@ -48,7 +48,7 @@ test("the folder and the file are made, for their owner alone", () => {
   }
 });
 
-test("settings stand in the order of the table, whoever was written first", () => {
+test("settings are in the order of SETTINGS, whatever the order of writing", () => {
   const inFile = SETTING_NAMES.filter((name) => settingDefinition(name).isAllowedInFile);
   const order = shuffledSubarray(inFile, { minLength: inFile.length });
   assert(
@@ -60,7 +60,7 @@ test("settings stand in the order of the table, whoever was written first", () =
   );
 });
 
-test("what was there stays, also what is no setting", () => {
+test("existing entries stay, including unknown ones", () => {
   const before = '{"zebra": {"a.b": [1, null]}, "color": 7, "namespace": "a", "a.b": 1}';
   const { text } = call(before, ["log_level", "info"], ["namespace"]);
   expect(JSON.parse(text)).toEqual({
@@ -72,7 +72,7 @@ test("what was there stays, also what is no setting", () => {
 });
 
 test.each(["zebra", "a.b", "__proto__", "constructor", "__internal__", ""])(
-  "the key %j can be taken out, and no other",
+  "only the key %j is removed",
   (key) => {
     const before = `{"debug": true, "a": {"b": 1}, ${JSON.stringify(key)}: 1}`;
     const { text, results } = call(before, [key]);
@@ -81,14 +81,14 @@ test.each(["zebra", "a.b", "__proto__", "constructor", "__internal__", ""])(
   },
 );
 
-test("a key that is not there is no change, and makes no folder", () => {
+test("removing a missing key changes nothing and creates no folder", () => {
   const path = join(folder(), "svc/config.json");
   const change = { key: "debug", value: undefined };
   expect(changeSettingsFile(path, change).isChanged).toBe(false);
   expect(existsSync(join(path, ".."))).toBe(false);
 });
 
-test("a damaged file is kept beside the new one, each under a name of its own", () => {
+test("a damaged file is kept next to the new one, each under its own name", () => {
   const { path, text, results } = call("{ damaged", ["debug", true]);
   expect(JSON.parse(text)).toEqual({ debug: true });
   expect(results).toEqual([{ isChanged: true, damagedFile: `${path}.damaged-1` }]);
@@ -99,7 +99,7 @@ test("a damaged file is kept beside the new one, each under a name of its own", 
   expect(readFileSync(`${path}.damaged-1`, "utf8")).toBe("{ damaged");
 });
 
-test("nothing can be taken out of a damaged file, which stays as it is", () => {
+test("no key can be removed from a damaged file, which stays unchanged", () => {
   const path = join(folder(), "config.json");
   writeFileSync(path, "{ damaged", { mode: 0o600 });
   const change = { key: "debug", value: undefined };
@@ -107,7 +107,7 @@ test("nothing can be taken out of a damaged file, which stays as it is", () => {
   expect(readFileSync(path, "utf8")).toBe("{ damaged");
 });
 
-test("a file that others could write to is not written into a trusted one", () => {
+test("a file that other users can write is not copied into a trusted one", () => {
   const path = join(folder(), "config.json");
   writeFileSync(path, '{"embeddings":"/planted"}');
   chmodSync(path, 0o666);
@@ -116,7 +116,7 @@ test("a file that others could write to is not written into a trusted one", () =
   expect(readFileSync(path, "utf8")).toBe('{"embeddings":"/planted"}');
 });
 
-test("a link to the file stays one", () => {
+test("a link to the file stays a link", () => {
   const path = folder();
   writeFileSync(join(path, "dotfile.json"), "{}", { mode: 0o600 });
   mkdirSync(join(path, "svc"));
@@ -125,7 +125,7 @@ test("a link to the file stays one", () => {
   expect(readFileSync(join(path, "dotfile.json"), "utf8")).toContain('"debug": true');
 });
 
-/** Starts a process that changes settings, or waits with the lock in its hands. */
+/** Starts a process that changes settings, or waits while it holds the lock. */
 function start(script: string, ...args: readonly string[]) {
   const code = `const { changeSettingsFile } = await import(${JSON.stringify(WRITER)});\n${script}`;
   const words = ["--input-type=module", "-e", code, ...args];
@@ -165,7 +165,7 @@ const HOLD = `
   setInterval(() => {}, 1000);
 `;
 
-test("the lock of a process that was killed is free", async () => {
+test("the lock of a killed process is released", async () => {
   const path = join(folder(), "config.json");
   const lock = new URL("settings-lock.ts", WRITER).href;
   const holder = start(HOLD, lock, join(path, "../config.lock"));
@@ -183,14 +183,14 @@ const WRITE_ONE = `
 `;
 
 test.each([
-  ["there is one", ["config.json", "config.lock"]],
-  ["there is none", []],
-])("a folder that may not be written to is named, where %s", (_, names) => {
+  ["it has a file", ["config.json", "config.lock"]],
+  ["it has no file", []],
+])("the error for an unwritable folder has its path if %s", (_, names) => {
   const path = folder();
   for (const name of names) {
     writeFileSync(join(path, name), name.endsWith("json") ? '{"debug":true}' : "", { mode: 0o600 });
   }
-  // The superuser may write everywhere, so that nobody tries.
+  // The superuser may write everywhere, so the user `nobody` tries.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   for (const name of user.uid === undefined ? [] : ["", ...names]) {
     chownSync(join(path, name), NOBODY, NOBODY);

@@ -42,7 +42,7 @@ test("an empty environment gives the defaults", () => {
   });
 });
 
-test("the variables that clients go by are passed on, and no others", () => {
+test("only the variables that clients use are passed on", () => {
   const { clientVariables } = call({
     PATH: "/bin",
     CODEX_HOME: "/c",
@@ -59,7 +59,7 @@ test("settings cannot be changed", () => {
 test.each<[string, NodeJS.Platform, string, Environment, string, string]>([
   ["XDG", "linux", "/home/ann", { XDG_DATA_HOME: "/d", XDG_CONFIG_HOME: "/c" }, "/d/svc", "/c/svc"],
   [
-    "relative XDG values, which the specification has ignored",
+    "relative XDG values, which the specification ignores",
     "linux",
     "/home/ann",
     { XDG_DATA_HOME: "d", XDG_CONFIG_HOME: "" },
@@ -114,11 +114,11 @@ test.each<[string, NodeJS.Platform, string, Environment, string, string]>([
     resolve("a"),
     resolve("b"),
   ],
-])("places follow %s", (...[, platform, home, env, dataDirectory, configDirectory]) => {
+])("directories follow %s", (...[, platform, home, env, dataDirectory, configDirectory]) => {
   expect(resolveDirectories({ env, platform, home })).toEqual({ dataDirectory, configDirectory });
 });
 
-test("each data directory has a key directory of its own, in the configuration directory", () => {
+test("each data directory has its own key directory in the configuration directory", () => {
   const shared = { SERVICE_CONFIG_HOME: "/srv/config" };
   const all = [
     {},
@@ -146,19 +146,19 @@ test.each([
   expect(call({ SERVICE_HOME: spelling }).keyDirectory).toBe(expected);
 });
 
-/** What a child process of user 1000 gets. */
+/** The environment of a child process of user 1000. */
 function callSession(env: Environment, platform: NodeJS.Platform = "linux"): Environment {
   return readSessionEnvironment({ env, platform, userId: 1000 });
 }
 
-test("the session of a server that was started with a bare environment is where systemd has it", () => {
+test("a server with a bare environment finds the session where systemd puts it", () => {
   const bare = { HOME: "/home/ann", XDG_RUNTIME_DIR: "" };
   const expected = { HOME: "/home/ann", XDG_RUNTIME_DIR: "/run/user/1000" };
   expect(callSession(bare)).toEqual(expected);
   expect(callSession(bare, "darwin")).toEqual({ HOME: "/home/ann" });
 });
 
-test("a child process is told where the session is, and nothing else", () => {
+test("a child process gets only the variables of the session", () => {
   const session = {
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/1000/bus",
     XDG_RUNTIME_DIR: "/run/elsewhere",
@@ -180,7 +180,7 @@ test("a child process is told where the session is, and nothing else", () => {
   expect(callSession({ ...session, ...others })).toEqual(session);
 });
 
-test("an account without a home must be told where", () => {
+test("an account without a home needs both directory variables", () => {
   const machine = { platform: "linux" as const, home: undefined };
   expect(resolveDirectories({ env: {}, ...machine })).toBeUndefined();
   const homeless = { ...configuration({}), directories: undefined };
@@ -246,12 +246,12 @@ test.each([
   [{ FORCE_COLOR: "0" }, "never"],
   [{ FORCE_COLOR: "", NO_COLOR: "1" }, "never"],
   [{ FORCE_COLOR: "3", NO_COLOR: "1", TERM: "dumb" }, "always"],
-])("with %j colour is %s", (env, colour) => {
+])("with %j color is %s", (env, colour) => {
   expect(terminalSettings(configuration(env)).color).toBe(colour);
   expect(call(env).noColor).toBe(colour === "never");
 });
 
-test("the terminal settings bear any environment", () => {
+test("the terminal settings work with any environment", () => {
   const env = { SERVICE_LOG_LEVEL: "loud", SERVICE_DEBUG: "true" };
   expect(terminalSettings(configuration(env))).toEqual({
     color: "auto",

@@ -63,7 +63,7 @@ promise([3], "`svc doctor --deep` finds a flipped bit anywhere in a segment", as
 
 test("the folder of segments gone, which is not made by looking", async () => {
   rmSync(here.layout.segments, { recursive: true });
-  const what = `the index cannot be read: ${here.layout.segments} is gone.`;
+  const what = `the index cannot be read: ${here.layout.segments} does not exist.`;
   expect(await here.complaints()).toEqual([damaged(what, rebuild)]);
   expect(existsSync(here.layout.segments)).toBe(false);
 });

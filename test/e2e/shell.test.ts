@@ -277,7 +277,7 @@ test("a data directory that may not be written is an error that says what to do"
   mkdirSync(data);
   const remedy =
     "The data directory cannot be written.\n" +
-    "`svc doctor` says what is wrong with it; SERVICE_HOME names another.\n";
+    "Run `svc doctor` to find the cause, or choose another directory with SERVICE_HOME.\n";
   const refuses = { exit: 2, stderr: expect.stringMatching(new RegExp(`svc: ${remedy}$`)) };
   chmodSync(data, 0o500);
   for (const command of ["index", "status"]) {

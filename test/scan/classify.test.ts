@@ -10,7 +10,7 @@ import {
   type FileRole,
 } from "../../src/scan/classify.ts";
 
-/** `path -> language role` for each path, `-` where there is no language. */
+/** `path -> language role` for each path; `-` without a language. */
 function classify(...paths: readonly string[]): string[] {
   return paths.map((path) => {
     const language = languageOf(path);
@@ -103,7 +103,7 @@ test.each<[string, Language | undefined]>([
   expect(languageOf("bin/tool", Buffer.from(start))).toBe(language);
 });
 
-test("the content settles what an extension leaves open, and no name is taken for a prototype's", () => {
+test("the content decides for shared extensions, and no name matches an object prototype's", () => {
   expect(languageOf("a.h", "#pragma once\nnamespace x {\n")).toBe("cpp");
   expect(languageOf("a.h", "#import <Foundation/Foundation.h>\n")).toBe("objc");
   expect(languageOf("a.h", "int f(void);\n")).toBe("c");
@@ -112,7 +112,7 @@ test("the content settles what an extension leaves open, and no name is taken fo
   expect(languageOf("a.toString")).toBeUndefined();
 });
 
-test("roles follow what a file is for", () => {
+test("each file has the role of its use", () => {
   expect(
     classify(
       "src/parse.ts",
@@ -194,7 +194,7 @@ test.each([
   expect(role).toBe("tests");
 });
 
-test("examples, vendored and generated files are told by their paths", () => {
+test("paths identify examples, vendored and generated files", () => {
   const paths = [
     "examples/a.ts",
     "pkg/demo/a.ts",

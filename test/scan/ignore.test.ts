@@ -15,7 +15,7 @@ interface Compared {
   readonly svc: readonly string[];
 }
 
-/** The files that stay, by git and by the walk. `files` holds the rule files as well. */
+/** The files that git and the walk include. `files` also contains the rule files. */
 function compare(
   files: Files,
   {
@@ -38,7 +38,7 @@ function compare(
   }
 }
 
-/** Names that meet as many patterns as possible; a path may not be both file and directory. */
+/** Names that match as many patterns as possible. A path must not be both file and directory. */
 const NAMES = [
   "a",
   "b",
@@ -73,7 +73,7 @@ const NAMES = [
   "é",
   "aé",
   "éa",
-  // Bytes that are no UTF-8, and a character whose place they take.
+  // Bytes that are not UTF-8, and a character that serves as an escape.
   "\u{10FFFF}",
   "a\u{10FFFF}",
   "\u{10FFE9}a",
@@ -99,7 +99,7 @@ const FOLDERS = [
   "foo.d/bar.d/baz/",
 ];
 
-const NASTY = [
+const EDGE_CASES = [
   "\\A*",
   "\\AB",
   "",
@@ -274,9 +274,9 @@ const PLAIN_TREE: Files = Object.fromEntries(
 
 describe.each([
   { ignoreCase: false, title: "case-sensitively" },
-  { ignoreCase: true, title: "without regard to case when core.ignorecase says so" },
-])("a nasty pattern by itself ignores what git ignores, $title", ({ ignoreCase }) => {
-  // One tree for all of them: making it takes longer than git and the walk together.
+  { ignoreCase: true, title: "regardless of case with core.ignorecase" },
+])("a single edge-case pattern ignores what git ignores, $title", ({ ignoreCase }) => {
+  // One tree for all patterns: creating it takes longer than git and the walk together.
   let path = "";
   beforeAll(() => {
     const made = repository(PLAIN_TREE, ignoreCase);
@@ -284,7 +284,7 @@ describe.each([
     return made.dispose;
   });
 
-  test.each(NASTY.map((pattern) => [JSON.stringify(pattern), pattern]))("%s", (_, pattern) => {
+  test.each(EDGE_CASES.map((pattern) => [JSON.stringify(pattern), pattern]))("%s", (_, pattern) => {
     writeFileSync(join(path, ".gitignore"), pathToBytes(`${pattern}\n`));
     const paths = [...Object.keys(PLAIN_TREE), ".gitignore"];
     const ignored = new Set(ignoredByGit(path, paths));
@@ -300,7 +300,7 @@ test.each([
     { ".gitignore": "foo.c\n", "dir/.gitignore": "!foo.c\n" },
   ],
   [
-    "nothing comes back below an ignored folder",
+    "no rule includes a file below an ignored folder",
     { ".gitignore": "dir/\n!dir/foo.c\n!dir/\nfoo.d\n!foo.d/bar.d/baz/a\n" },
   ],
   ["a folder kept by ! is walked", { ".gitignore": "/*\n!/dir\n/dir/*\n!/dir/foo.d\n" }],
@@ -311,7 +311,7 @@ test.each([
   ["a byte order mark is skipped", { ".gitignore": "\ufefffoo.c\na\n" }],
   ["a line is cut at NUL", { ".gitignore": "foo.c\0bar\n!a\0\n" }],
   [
-    "bytes that are no UTF-8 are matched as bytes",
+    "bytes that are not UTF-8 are matched as bytes",
     { ".gitignore": Buffer.from([0x5b, 0xc3, 0x5d, 0x3f, 0x0a, 0x61, 0xff, 0x0a]) },
   ],
   ["info/exclude comes last", { ".gitignore": "!a\n" }],
@@ -396,7 +396,7 @@ const filePath = fc
   .map(([folders, name]) => [...folders.map((folder) => `${folder}_`), name].join("/"));
 const ruleFolder = fc.constantFrom("", "", "a_/", "b_/", "a_/b_/", "dir_/", "foo_/a_/");
 
-test("any tree with any ignore files is left with what git leaves", () => {
+test("in any tree with any ignore files the walk includes the files that git does", () => {
   fc.assert(
     fc.property(
       fc.array(filePath, { minLength: 3, maxLength: 16 }),

@@ -15,7 +15,7 @@ const GIT_ENVIRONMENT = {
   LC_ALL: "C.UTF-8",
 };
 
-/** The least that git takes for a repository: faster than `git init` for hundreds of them. */
+/** The minimal files of a repository: faster than `git init` for hundreds of them. */
 function repositoryFiles(ignoreCase: boolean, exclude: string | Uint8Array): Files {
   return {
     ".git/HEAD": "ref: refs/heads/main\n",
@@ -26,7 +26,7 @@ function repositoryFiles(ignoreCase: boolean, exclude: string | Uint8Array): Fil
   };
 }
 
-/** A repository with these files, whose paths are as in src/base/path-bytes.ts. */
+/** Creates a repository with these files; paths are encoded as in src/base/path-bytes.ts. */
 export function repository(
   files: Files,
   ignoreCase: boolean,
@@ -37,9 +37,9 @@ export function repository(
   return made;
 }
 
-/** Which of `paths` git ignores: with -v a negated rule is reported as well, so it is told by its `!`. */
+/** Returns those of `paths` that git ignores. With -v git also reports negated rules, which begin with `!`. */
 export function ignoredByGit(directory: string, paths: readonly string[]): string[] {
-  // It exits with 1 when nothing is ignored; the listing is complete all the same.
+  // Git exits with 1 if nothing is ignored; the output is complete anyway.
   const { stdout } = spawnSync("git", ["check-ignore", "--stdin", "-z", "-v", "-n", "--no-index"], {
     cwd: directory,
     env: GIT_ENVIRONMENT,

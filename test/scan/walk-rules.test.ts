@@ -11,7 +11,7 @@ import { plant, tree } from "../helpers/tree.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A directory that goes away with the test. */
+/** A directory that is removed after the test. */
 function folder(files: Files = {}): string {
   const { path, dispose } = tree(files);
   onTestFinished(dispose);
@@ -30,7 +30,7 @@ function git(directory: string, ...args: readonly string[]): void {
   });
 }
 
-test("exclude globs leave out, include globs take alone, both as in an ignore file", () => {
+test("exclude globs exclude files, include globs include only matching ones, both in ignore-file syntax", () => {
   const root = folder({
     "src/a.ts": "",
     "src/a.js": "",
@@ -64,7 +64,7 @@ test("ignored entries are counted, not listed", () => {
   expect({ left, ignored }).toEqual({ left: [], ignored: { git: 2, svc: 1, options: 0 } });
 });
 
-test("a .svcignore narrows: it leaves out what git tracks and brings nothing back", () => {
+test("a .svcignore excludes files that git tracks and includes no file that git ignores", () => {
   const root = folder({
     ".gitignore": "*.log\n",
     ".svcignore": "tracked.ts\n!a.log\n",
@@ -77,7 +77,7 @@ test("a .svcignore narrows: it leaves out what git tracks and brings nothing bac
   expect(taken(root)).toEqual([".gitignore", ".svcignore", "b.ts"]);
 });
 
-test("a nested .svcignore can undo what a .svcignore above it said", () => {
+test("a nested .svcignore can override a .svcignore above it", () => {
   const root = folder({
     ".svcignore": "*.txt\n",
     "a/.svcignore": "!keep.txt\n",
@@ -87,7 +87,7 @@ test("a nested .svcignore can undo what a .svcignore above it said", () => {
   expect(taken(root)).toEqual([".svcignore", "a/.svcignore", "a/keep.txt"]);
 });
 
-test("files that git tracks are taken although a rule or their folder's name leaves them out", () => {
+test("files that git tracks are included even if a rule or their folder's name excludes them", () => {
   const root = folder({
     ".gitignore": "*.log\nout/\n/*\n",
     "a.log": "",
@@ -109,7 +109,7 @@ test("files that git tracks are taken although a rule or their folder's name lea
   expect(left).toEqual([]);
 });
 
-test("rules and git's list hold for names that are not UTF-8, byte for byte", () => {
+test("rules and git's list match names that are not UTF-8 byte by byte", () => {
   const root = folder();
   plantPaths(root, {
     ".gitignore": pathToBytes("*.log\n/b\u{10FFE9}?\nd\u{10FFE9}/\n"),
@@ -141,7 +141,7 @@ test("rules and git's list hold for names that are not UTF-8, byte for byte", ()
     [
       ".gitignore",
       ...forced,
-      // One byte stands behind `?`; this name has two.
+      // `?` matches one byte; this name has two.
       "b\u{10FFE9}é",
       "d\u{10FFE8}/.gitignore",
       "d\u{10FFE8}/.svcignore",
@@ -150,7 +150,7 @@ test("rules and git's list hold for names that are not UTF-8, byte for byte", ()
   );
 });
 
-test("in a sub-folder of a repository the rules above it hold, and its tracked files are known", () => {
+test("in a sub-folder of a repository the rules above it apply, and tracked files are included", () => {
   const root = folder({
     ".gitignore": "*.log\n/pkg/app/tmp\n",
     "pkg/.gitignore": "app/*.bak\n",
@@ -170,7 +170,7 @@ test("in a sub-folder of a repository the rules above it hold, and its tracked f
   expect(taken(join(root, "pkg/app"))).toEqual(["a.ts", "forced.log"]);
 });
 
-test("a root that git ignores is walked all the same: it was named on purpose", () => {
+test("a root that git ignores is walked, because the user chose it", () => {
   const root = folder({
     ".gitignore": "out/\n*.ts\n",
     "out/a.ts": "",
@@ -210,7 +210,7 @@ test("submodules and nested repositories have their own rules and tracked files"
   ]);
 });
 
-test("in a linked work tree the index and info/exclude of the right places count", () => {
+test("a linked work tree uses its own index and the main repository's info/exclude", () => {
   const main = folder({ "a.ts": "", "b.log": "" });
   git(main, "init", "-q");
   git(main, "add", "-f", "b.log");
@@ -222,7 +222,7 @@ test("in a linked work tree the index and info/exclude of the right places count
   plant(linked, { "c.log": "", "d.ts": "" });
   const outsideGit = join(main, ".git/worktrees/linked");
   expect(taken(linked, { outsideGit })).toEqual(["b.log", "d.ts"]);
-  // Nobody allowed it: git's own lists are not read.
+  // Without the owner's permission, git's own lists are not read.
   expect(taken(linked)).toEqual(["b.log", "c.log", "d.ts"]);
 });
 
@@ -237,7 +237,7 @@ test("the insides of .git, .hg and .svn are never walked, nor is a .git file", (
   expect(taken(root)).toEqual(["y/d.ts"]);
 });
 
-test("an ignore file that is a link or a pipe leaves out what it may name", () => {
+test("an ignore file that is a link or a pipe excludes all files that it may name", () => {
   const root = folder({
     rules: "*.ts\n",
     "a.ts": "",
@@ -259,7 +259,7 @@ test("an ignore file that is a link or a pipe leaves out what it may name", () =
   expect(taken(root)).toEqual(["a.ts", "sub/b.ts"]);
 });
 
-test("rules above the root that cannot be read leave out what git does not track, with a warning", () => {
+test("unreadable rules above the root exclude files that git does not track, with a warning", () => {
   const root = folder({ "sub/a.ts": "", "sub/b.ts": "" });
   git(root, "init", "-q");
   git(root, "add", "sub/a.ts");
@@ -268,18 +268,18 @@ test("rules above the root that cannot be read leave out what git does not track
   const { warnings, skipped: left } = walk(join(root, "sub"));
   expect(left).toEqual([]);
   expect(warnings).toEqual([
-    `"${root}/.gitignore" is a symbolic link, so svc leaves out what git does not track there; replace it by a readable file of up to 1 MiB, or remove it.`,
+    `"${root}/.gitignore" is a symbolic link, so svc skips files there that git does not track; replace it with a readable file of up to 1 MiB, or remove it.`,
   ]);
   expect(walk(join(root, "sub"), { folders: [""] }).files.map(({ path }) => path)).toEqual([
     "a.ts",
   ]);
 });
 
-test("a warning says when ignore rules leave less than 5 % of the entries", () => {
+test("there is a warning if ignore rules leave less than 5 % of the entries", () => {
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.ts`, ""]));
   const root = folder({ ...files, ".gitignore": "/*\n" });
   expect(walk(root).warnings).toEqual([
-    "Ignore rules leave 0 of 41 files and folders; check .gitignore and .svcignore (files that git tracks are always taken).",
+    "Ignore rules leave 0 of 41 files and folders; check .gitignore and .svcignore (files that git tracks are always included).",
   ]);
   plant(root, { ".gitignore": "1*.ts\n" });
   expect(walk(root).warnings).toEqual([]);

@@ -24,7 +24,7 @@ import { promise } from "../trust/promise.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A directory that goes away with the test. */
+/** A directory that is removed after the test. */
 function folder(files: Files = {}): string {
   const { path, dispose } = tree(files);
   onTestFinished(dispose);
@@ -39,7 +39,7 @@ function skipped(root: string, options?: WalkOptions): Record<string, string> {
   return Object.fromEntries(walk(root, options).skipped.map(({ path, reason }) => [path, reason]));
 }
 
-test("files come sorted by path with their size, time and inode", () => {
+test("files are sorted by path and have size, time and inode", () => {
   const root = folder({
     "b.ts": "12345",
     "a/x.ts": "1",
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("templates of secret files are taken", () => {
+test("templates of secret files are included", () => {
   const names = [
     ".env.example",
     ".env.sample",
@@ -246,7 +246,7 @@ test("a root whose name is not UTF-8 is walked", () => {
   expect(taken(join(parent, "r\u{10FFE9}"))).toEqual(["a.ts", "b/\u{10FFFF}.ts"]);
 });
 
-test("files come in the order of their whole paths, whatever their folders are called", () => {
+test("files are in the order of their full paths, whatever the names of their folders", () => {
   const name = fc.constantFrom(
     "a",
     "a-",
@@ -258,7 +258,7 @@ test("files come in the order of their whole paths, whatever their folders are c
     "\u{1F600}",
     "\u{10FFE9}",
   );
-  // Files end in `f` and folders do not, so that no path is both.
+  // Files end in `f` and folders do not, so no path is both.
   const path = fc
     .tuple(fc.array(name, { maxLength: 3 }), name)
     .map(([folders, last]) => [...folders, `${last}f`].join("/"));
@@ -286,7 +286,7 @@ promise([11], "folders more than 255 deep are skipped", () => {
 
 promise([11], "paths longer than the system limit are skipped", () => {
   const root = folder({ "a.ts": "" });
-  // Only relative steps can make such a path, and only a tool that takes such steps can remove it.
+  // Only relative steps can create such a path, and only a tool that takes such steps can remove it.
   onTestFinished(() => void execFileSync("rm", ["-rf", join(root, "n".repeat(200))]));
   const script = 'for i in $(seq 25); do mkdir "$1" && cd -P "$1" || exit 1; done';
   execFileSync("bash", ["-c", script, "bash", "n".repeat(200)], { cwd: root });
@@ -310,7 +310,7 @@ promise(
     const { files, skipped, complete } = walk(process.argv[1]);
     console.log(JSON.stringify({ files: files.map((file) => file.path), skipped, complete }));
   `;
-    // The superuser may read everything, so that the walk runs as nobody.
+    // The superuser may read everything, so the walk runs as `nobody`.
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
     const { stdout, stderr } = spawnSync(
@@ -331,7 +331,7 @@ promise(
   },
 );
 
-test("a root that is missing or no folder is refused", () => {
+test("a root that is missing or not a folder is refused", () => {
   const root = folder({ "a.ts": "" });
   expect(() => walk(join(root, "nowhere"))).toThrow(
     expect.objectContaining({ code: "PATH_NOT_FOUND" }),
@@ -352,7 +352,7 @@ function walkWhile(root: string, change: () => void): ReturnType<typeof walk> {
   });
 }
 
-test("what vanishes or changes its kind during the walk is left out, and nothing fails", () => {
+test("entries that vanish or change their kind during the walk are left out without an error", () => {
   const root = folder({
     "a/1.ts": "",
     "b/2.ts": "",
@@ -379,7 +379,7 @@ test("what vanishes or changes its kind during the walk is left out, and nothing
   expect(complete).toBe(true);
 });
 
-test("a pipe that took a file's place during the walk is skipped", () => {
+test("a pipe that replaced a file during the walk is skipped", () => {
   const root = folder({ "a/1.ts": "", "z.ts": "" });
   const result = walkWhile(root, () => {
     execFileSync("mkfifo", [join(root, "pipe")]);
@@ -416,7 +416,7 @@ promise([9], "a process that rewrites the tree continuously never makes a walk f
   return 300;
 });
 
-test("the signal ends the walk, and the result says that it is not complete", () => {
+test("the signal ends the walk, and the result is incomplete", () => {
   const root = folder({ "a/1.ts": "", "b/2.ts": "", "c/3.ts": "" });
   let asked = 0;
   const result = walk(root, { signal: () => ++asked > 2 });

@@ -7,14 +7,14 @@ function failure(code: string): Error {
 }
 
 test.each(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"])(
-  "%s concerns one folder",
+  "%s affects one folder",
   (code) => expect(watchLimitError(failure(code))).toBeUndefined(),
 );
 
 test.each([
   ["ENOSPC", /sysctl fs\.inotify\.max_user_watches=/],
   ["EMFILE", /sysctl fs\.inotify\.max_user_instances=/],
-  ["EIO", /cannot be watched here \(EIO\)/],
-])("%s says how to mend it", (code, message) =>
+  ["EIO", /cannot watch folders here \(EIO\)/],
+])("the message for %s says how to fix it", (code, message) =>
   expect(watchLimitError(failure(code))?.message).toMatch(message),
 );

@@ -32,7 +32,7 @@ function bytesOf(root: string, path: string): string | Buffer {
   return toFilePath(join(root, path));
 }
 
-/** The resolved path, or the code it is refused with. */
+/** The resolved path, or the error code. */
 function resolved(root: string, path: string): string {
   try {
     return resolveInside(root, path);
@@ -41,7 +41,7 @@ function resolved(root: string, path: string): string {
   }
 }
 
-/** The content, or the code it is refused with. */
+/** The content, or the error code. */
 function opened(root: string, path: string): string {
   let file: number;
   try {
@@ -56,7 +56,7 @@ function opened(root: string, path: string): string {
   }
 }
 
-test("relative paths, and absolute ones that lie inside, are resolved", () => {
+test("relative paths, and absolute ones inside the root, are resolved", () => {
   const root = folder({ "src/a.ts": "A", "100%.ts": "", "..dots": "", "a..b": "" });
   for (const path of ["src/a.ts", "./src//a.ts", "src/", "100%.ts", "..dots", "a..b", "", "."]) {
     expect(resolved(root, path)).toBe(join(root, path).replace(/\/$/, ""));
@@ -89,7 +89,7 @@ test.each([
   expect(opened(root, path)).toBe("PATH_OUTSIDE_SOURCE");
 });
 
-test("a folder whose name only begins like the root is outside", () => {
+test("a folder whose name only begins with the root's is outside", () => {
   const parent = folder({ "root/a.ts": "", "root-evil/b.ts": "" });
   expect(resolved(join(parent, "root"), join(parent, "root-evil/b.ts"))).toBe(
     "PATH_OUTSIDE_SOURCE",
@@ -150,7 +150,7 @@ promise(
   },
 );
 
-test("names that are not UTF-8 are resolved and opened, also behind links", () => {
+test("names that are not UTF-8 are resolved and opened, also through links", () => {
   const root = folder({ "a.ts": "A" });
   plantPaths(root, { "caf\u{10FFE9}/\u{10FFFF}.ts": "INSIDE" });
   const outside = folder();
@@ -174,7 +174,7 @@ test("names that are not UTF-8 are resolved and opened, also behind links", () =
   }
 });
 
-test("what stands for an ASCII byte is no way out", () => {
+test("escapes of ASCII bytes do not lead out", () => {
   const parent = folder({ "secret.ts": "OUTSIDE", "root/a.ts": "" });
   for (const path of [
     "\u{10FF2E}\u{10FF2E}/secret.ts",
@@ -185,7 +185,7 @@ test("what stands for an ASCII byte is no way out", () => {
   }
 });
 
-test("only regular files are opened, and none is waited for", () => {
+test("only regular files are opened, without blocking", () => {
   const root = folder({ "src/a.ts": "A" });
   spawnSync("mkfifo", [join(root, "pipe")]);
   expect([opened(root, "src/a.ts"), opened(root, "src"), opened(root, "pipe")]).toEqual([
@@ -237,7 +237,7 @@ promise(
   },
 );
 
-test("the root of the file system and the home directory are forbidden, what lies below is not", () => {
+test("the root of the file system and the home directory are forbidden, folders below are not", () => {
   const home = folder({ "project/a.ts": "" });
   const alias = join(folder(), "home");
   symlinkSync(home, alias);
@@ -249,7 +249,7 @@ test("the root of the file system and the home directory are forbidden, what lie
   expect(isForbiddenRoot(join(home, "gone"), join(home, "gone-too"))).toBe(false);
 });
 
-test("a folder is required to exist, to be one, and to be readable", () => {
+test("a folder must exist, be a folder, and be readable", () => {
   const root = folder({ "a.ts": "", "closed/b.ts": "" });
   symlinkSync(root, join(root, "alias"));
   expect(requireFolder(join(root, "alias"))).toBe(root);
@@ -274,7 +274,7 @@ test("a folder is required to exist, to be one, and to be readable", () => {
   expect(stdout).toBe("PATH_NOT_FOUND\n");
 });
 
-test("a folder below one of several roots is found; everything else is refused alike", () => {
+test("a folder below one of several roots is found; all other paths get the same error", () => {
   const base = folder({ "one/src/a.ts": "", "two/": "", "two-evil/": "", "secret/": "" });
   symlinkSync(join(base, "secret"), join(base, "one", "way-out"));
   const roots = [join(base, "missing"), join(base, "one"), join(base, "two")];

@@ -25,7 +25,7 @@ function folder(files: Readonly<Record<string, string>> = {}): string {
   return path;
 }
 
-/** The content, or the code it is refused with. */
+/** The content, or the error code. */
 function read(reader: FolderReader, path: string): string {
   let file: number;
   try {
@@ -45,7 +45,7 @@ function openFiles(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-test("files are opened by their path from the root, and nothing stays open", () => {
+test("files are opened by their path from the root, and none stays open", () => {
   const root = folder({ "a.ts": "A", "src/b.ts": "B", "src/deep/c.ts": "C", "100%/a..b": "D" });
   const before = openFiles();
   const reader = new FolderReader({ root, namespace: "t" });
@@ -57,7 +57,7 @@ test("files are opened by their path from the root, and nothing stays open", () 
   expect(openFiles()).toBe(before);
 });
 
-test("a root that is missing or no folder is refused", () => {
+test("a root that is missing or not a folder is refused", () => {
   const root = folder({ "a.ts": "" });
   for (const name of ["nowhere", "a.ts"]) {
     expect(() => new FolderReader({ root: join(root, name), namespace: "t" })).toThrow(
@@ -109,7 +109,7 @@ test("links that stay inside are followed", () => {
   ]);
 });
 
-test("what is missing, refused or no file is told apart without waiting", () => {
+test("missing and special files are distinguished without blocking", () => {
   const root = folder({ "src/a.ts": "A" });
   spawnSync("mkfifo", [join(root, "pipe")]);
   const reader = new FolderReader({ root, namespace: "t" });
@@ -120,7 +120,7 @@ test("what is missing, refused or no file is told apart without waiting", () => 
   ).toEqual([...Array.from({ length: 5 }, () => "PATH_NOT_FOUND"), "no file", "no file"]);
 });
 
-test("what may not be read is refused", () => {
+test("an unreadable file is refused", () => {
   const root = folder({ "a.ts": "A" });
   chmodSync(root, 0o755);
   chmodSync(join(root, "a.ts"), 0);
@@ -137,7 +137,7 @@ test("what may not be read is refused", () => {
   expect(stdout).toBe("PATH_NOT_FOUND\n");
 });
 
-test("names that are not UTF-8 are opened, also in a root that has such a name", () => {
+test("files with names that are not UTF-8 are opened, also in a root with such a name", () => {
   const parent = folder();
   const inside = { "caf\u{10FFE9}/\u{10FFFF}.ts": "A", "caf\uFFFD/b.ts": "B" };
   plantPaths(join(parent, "r\u{10FFE9}"), inside);
@@ -152,7 +152,7 @@ test("names that are not UTF-8 are opened, also in a root that has such a name",
   expect(read(reader, "link/secret.ts")).toBe("PATH_OUTSIDE_SOURCE");
 });
 
-test("a folder replaced between two openings gives what is there now, or is refused", () => {
+test("a folder replaced between two opens gives its new files, or is refused", () => {
   const outside = folder({ "a.ts": "OUTSIDE", "b.ts": "OUTSIDE" });
   const root = folder({ "d/a.ts": "OLD", "d/b.ts": "OLD", "e/a.ts": "E" });
   const reader = new FolderReader({ root, namespace: "t" });
@@ -179,7 +179,7 @@ test("a folder replaced between two openings gives what is there now, or is refu
   expect(seen).toEqual(["OLD", "PATH_OUTSIDE_SOURCE", "OLD", "NEW", "PATH_NOT_FOUND"]);
 });
 
-test("the root is the folder that it was, not what takes its name", () => {
+test("the root is the original folder, not another one with its name", () => {
   const outside = folder({ "a.ts": "OUTSIDE" });
   const parent = folder({ "root/a.ts": "A" });
   const reader = new FolderReader({ root: join(parent, "root"), namespace: "t" });

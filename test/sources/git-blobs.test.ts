@@ -4,7 +4,7 @@ import { readBlobs } from "../../src/sources/git-blobs.ts";
 import { gitRepository } from "../helpers/git-repository.ts";
 import { plant } from "../helpers/tree.ts";
 
-test("files as a commit has them, without those that are absent, too large, or folders", async () => {
+test("files are read from a commit, except missing ones, too large ones and folders", async () => {
   const { path: root, commit, dispose } = gitRepository();
   onTestFinished(dispose);
   const files = {

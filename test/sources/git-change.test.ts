@@ -35,7 +35,7 @@ function repository(): GitRepository {
 
 const LIMITS = { signal: new AbortController().signal };
 
-/** Each file as `status path lines`; lines that are gone between two others as `3><4`. */
+/** Each file as `status path lines`; lines removed between two others as `3><4`. */
 async function changed(root: string, change: string): Promise<readonly string[]> {
   const { files } = await readGitChange({ root }, change, LIMITS);
   const commit = change === "working" ? "HEAD" : change;
@@ -49,7 +49,7 @@ async function changed(root: string, change: string): Promise<readonly string[]>
   });
 }
 
-/** Names alone, and a look at those in doubt, have to tell the same files as their lines do. */
+/** Checks that readChangedNames and readDiffering return the same files as the diff with lines. */
 async function requireSameNames(
   root: string,
   commit: string,
@@ -69,7 +69,7 @@ function failure(hint: RegExp): unknown {
   return expect.objectContaining({ code: "INVALID_PARAMS", hint: expect.stringMatching(hint) });
 }
 
-test("the work tree, what is staged, and what came since", async () => {
+test("changes of the work tree, of the index, and since a commit", async () => {
   const { path, git, commit } = repository();
   commit({ "a.txt": text(...LINES), "gone.txt": text("x", "y") });
   plant(path, { "a.txt": text("a", "B", ...LINES.slice(2)) });
@@ -94,7 +94,7 @@ test("the work tree, what is staged, and what came since", async () => {
   expect(await changed(path, "HEAD^!")).toEqual(["modified a.txt 3-3", "deleted gone.txt"]);
 });
 
-test("a range is what one side has and the other not, with lines as they are now", async () => {
+test("a range has the changes of one side, with current line numbers", async () => {
   const { path, git, commit } = repository();
   commit({ "a.txt": text(...LINES) });
   git("switch", "-q", "-c", "side");
@@ -114,7 +114,7 @@ test("a range is what one side has and the other not, with lines as they are now
   expect(await changed(path, "side^!")).toEqual(["deleted a.txt"]);
 });
 
-test("the first commit of a repository is a change, and so is the work tree before it", async () => {
+test("the first commit is a change, and so is the work tree before it", async () => {
   const { path, git, commit } = repository();
   plant(path, { "a.txt": text("a"), "b.txt": "b" });
   git("add", "a.txt");
@@ -166,7 +166,7 @@ test("a conflict is a change of the file", async () => {
   expect(files).toContain("modified z.txt 1-1");
 });
 
-test("texts that look like a patch are texts", async () => {
+test("lines that look like a patch are treated as text", async () => {
   const { path, commit } = repository();
   const lines = [
     "diff --git a/x b/x",
@@ -197,7 +197,7 @@ test("line ends of another system are no change", async () => {
   expect(await changed(path, "working")).toEqual(["modified b.txt 2-2", "modified c.txt 1-1"]);
 });
 
-test("files that were touched alone are no change, and do not hide others", async () => {
+test("files that were only touched are no change, and do not hide others", async () => {
   const { path, commit } = repository();
   commit({ "a.txt": text("a"), "b.txt": text("b"), "empty.txt": "" });
   for (const name of ["a.txt", "empty.txt"]) utimesSync(join(path, name), 1_000_000, 1_000_000);
@@ -205,7 +205,7 @@ test("files that were touched alone are no change, and do not hide others", asyn
   expect(await changed(path, "working")).toEqual(["modified b.txt 1-1", "added c.txt ?"]);
 });
 
-test("of a folder of a repository what lies in it, by its paths there", async () => {
+test("a folder of a repository has only its own changes, with paths relative to it", async () => {
   const { path, git, commit } = repository();
   commit({ "packages/one/a.txt": text("a"), "b.txt": text("b"), "c.txt": text(...LINES) });
   plant(path, { "packages/one/a.txt": text("A"), "b.txt": text("B"), "packages/one/n.txt": "n" });
@@ -218,7 +218,7 @@ test("of a folder of a repository what lies in it, by its paths there", async ()
   ]);
 });
 
-test("files that git ignores are no change, nor are those inside of other repositories", async () => {
+test("files that git ignores are no change, nor are those inside other repositories", async () => {
   const { path, git, commit } = repository();
   commit({ ".gitignore": "*.log\n" });
   plant(path, {
@@ -249,7 +249,7 @@ test.each([
   await expect(changed(path, name)).rejects.toThrow(failure(/branch/));
 });
 
-test("what cannot be compared says why", async () => {
+test("the error for an impossible comparison has the reason", async () => {
   const { path, git, commit } = repository();
   const { path: folder, dispose } = tree({ "a.txt": "" });
   onTestFinished(dispose);
@@ -282,14 +282,14 @@ test.each<[string, boolean]>([
   expect(isGitChange(name)).toBe(expected);
 });
 
-test("a line that was kept is found again behind any edits", () => {
+test("a kept line is mapped correctly after any edits", () => {
   const edits = fc.array(fc.record({ kept: fc.nat(5), removed: fc.nat(3), added: fc.nat(3) }), {
     maxLength: 8,
   });
   fc.assert(
     fc.property(edits, fc.nat(5), (all, rest) => {
       const hunks: DiffHunk[] = [];
-      /** Old line -> new line, of lines that were kept. */
+      /** New line by old line, for kept lines. */
       const kept = new Map<number, number>();
       let oldLine = 1;
       let newLine = 1;

@@ -26,14 +26,14 @@ async function historyOf(root: string, histories = opened()): Promise<GitHistory
   return history;
 }
 
-/** `path together/of`, the closest first. */
+/** `path shared/total`, the strongest first. */
 function partners(history: GitHistory, ...paths: readonly string[]): readonly string[] {
   return history
     .changedWith(paths)
     .map(({ path, sharedCommits, subjectCommits }) => `${path} ${sharedCommits}/${subjectCommits}`);
 }
 
-test("files that change together are told with how often and when last", async () => {
+test("files that change together have the number and the time of shared commits", async () => {
   const { path, commit } = repository();
   commit({ "a.ts": "1", "b.ts": "1", "c.ts": "1" });
   commit({ "a.ts": "2", "b.ts": "2" });
@@ -48,7 +48,7 @@ test("files that change together are told with how often and when last", async (
   expect(partners(history, "nothing.ts")).toEqual([]);
 });
 
-test("how many commits are newer than the last of a file", async () => {
+test("commitsSince counts the commits after the last one of a file", async () => {
   const { path, commit } = repository();
   commit({ "a.ts": "1", "b.ts": "1" });
   commit({ "a.ts": "2" });
@@ -62,7 +62,7 @@ test("how many commits are newer than the last of a file", async () => {
   ]);
 });
 
-test("a commit of many files says less than one of two, and one of very many nothing", () => {
+test("a commit of many files weighs less than one of two files", () => {
   const many = Array.from({ length: 30 }, (_, at) => at + 3);
   const paths = ["a", "b", "c", ...many.map((number) => `many${number}`)];
   const history = new GitHistory(paths, [
@@ -72,7 +72,7 @@ test("a commit of many files says less than one of two, and one of very many not
   expect(history.changedWith(["a"])[0]?.path).toBe("b");
 });
 
-test("of two that come as often, the one that seldom changes without comes first", () => {
+test("of two equal partners, the one that changes less often comes first", () => {
   const history = new GitHistory(
     ["a", "b", "always"],
     [
@@ -84,7 +84,7 @@ test("of two that come as often, the one that seldom changes without comes first
   expect(partners(history, "a")).toEqual(["b 1/1", "always 1/1"]);
 });
 
-test("commits of more than 50 files are left out, merges as well", async () => {
+test("commits of more than 50 files and merges are ignored", async () => {
   const { path, commit, git } = repository();
   const files = Array.from({ length: 51 }, (_, at) => [`f${at}.ts`, "1"] as const);
   commit(Object.fromEntries(files));
@@ -100,14 +100,14 @@ test("commits of more than 50 files are left out, merges as well", async () => {
   expect(partners(history, "main.ts")).toEqual([]);
 });
 
-test("of a folder of a repository only what is inside of it is told", async () => {
+test("the history of a folder has only the files inside it", async () => {
   const { path, commit } = repository();
   commit({ "packages/é/a.ts": "1", "packages/é/b.ts": "1", "secret/c.ts": "1" });
   const history = await historyOf(join(path, "packages/é"));
   expect(partners(history, "a.ts")).toEqual(["b.ts 1/1"]);
 });
 
-test("names of any bytes are kept", async () => {
+test("names with any bytes are preserved", async () => {
   const { path, git, commit } = repository();
   const names = ["caf\u{10FFE9}.ts", "line\nbreak", "\x01 1", "\x01 2", 'quo"te', "\n"];
   plantPaths(path, Object.fromEntries(names.map((name) => [name, "x"])));
@@ -150,14 +150,14 @@ test("a linked work tree and a shallow clone have a history", async () => {
   expect((await historyOf(clone)).commits).toBe(1);
 });
 
-test("a folder without a repository, or without a commit, says so", async () => {
+test("a folder without a repository, or without a commit, gives that as the reason", async () => {
   const { path, dispose } = tree({ "a.ts": "" });
   onTestFinished(dispose);
-  await expect(historyOf(path)).rejects.toThrow("no git repository");
+  await expect(historyOf(path)).rejects.toThrow("not a git repository");
   await expect(historyOf(repository().path)).rejects.toThrow("no commit");
 });
 
-test("a call that is over gets no history, and the next one does", async () => {
+test("an aborted call gets no history, and the next one does", async () => {
   const { path, commit } = repository();
   commit({ "a.ts": "1", "b.ts": "1" });
   const histories = opened();

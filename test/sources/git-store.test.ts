@@ -44,7 +44,7 @@ test("ordinary repositories are used: packed, shallow, sparse, split, SHA-256, w
   expect(storeProblem(found(sha256))).toBeUndefined();
 });
 
-test("a link that stays inside is used, as by tools that keep git directories together", () => {
+test("a link that stays inside is used, as for tools that keep git directories together", () => {
   const { path } = repository();
   mkdirSync(join(path, ".repo"));
   for (const name of ["objects", "refs"]) {
@@ -59,7 +59,7 @@ test("a link that stays inside is used, as by tools that keep git directories to
   expect(storeProblem(found(path))).toBeUndefined();
 });
 
-test("alternates inside are used, those outside are not, and both are looked at each time", () => {
+test("alternates inside are used, those outside are not, and both are checked each time", () => {
   const { path } = repository();
   const outside = tree({ "objects/": "" });
   onTestFinished(outside.dispose);
@@ -83,13 +83,13 @@ test("alternates inside are used, those outside are not, and both are looked at 
     writeFileSync(alternates, `../../cache/objects\n${out}\n`);
     expect([out, repositoryProblem({ root: path })?.detail]).toEqual([
       out,
-      expect.stringContaining("outside of its folder"),
+      expect.stringContaining("outside its folder"),
     ]);
     expect(repositoryAt(path)).toBeUndefined();
   }
 });
 
-test("a folder of objects that was found plain is looked at again once something came into it", () => {
+test("a folder of objects that passed the check is checked again after a change", () => {
   const { path } = repository();
   execFileSync("touch", ["-d", "2020-01-01", join(path, ".git/objects/pack")]);
   expect(storeProblem(found(path))).toBeUndefined();

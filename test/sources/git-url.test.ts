@@ -12,7 +12,7 @@ test.each([
   ["git://[::1]:9418/app.git", "app"],
   ["file:///srv/git/my%20app.git", "my-20app"],
   ["file:///srv/project/.git", "project"],
-])("%s is fetched as it stands, into a folder called %s", (url, name) => {
+])("%s is fetched unchanged, into a folder named %s", (url, name) => {
   expect(looksLikeUrl(url)).toBe(true);
   expect(parseRepositoryUrl(url)).toMatchObject({ url, ref: undefined, name });
 });
@@ -24,7 +24,7 @@ test.each(["/srv/app", "./a:b", "../x", "src", "C:\\src", "C:/src", "~/src", "."
   },
 );
 
-test("what stands behind # is the ref, as --ref says it", () => {
+test("the text after # is the ref, like --ref", () => {
   const url = "https://example.org/app.git";
   expect(parseRepositoryUrl(`${url}#release/1.x`)).toMatchObject({ url, ref: "release/1.x" });
   expect(parseRepositoryUrl(url, "v1.0")).toMatchObject({ url, ref: "v1.0" });
@@ -48,24 +48,24 @@ test.each([
   "/main",
   "main/",
   "a\nb",
-])("%j is no ref", (ref) => {
+])("%j is not a ref", (ref) => {
   expect(() => parseRepositoryUrl("https://example.org/app.git", ref)).toThrow(/ref/);
 });
 
 test.each([
-  ["ext::sh -c touch% /tmp/x", /https, http, ssh, git and file alone/],
-  ["fd::17", /https, http, ssh, git and file alone/],
-  ["https::https://example.org/app", /https, http, ssh, git and file alone/],
-  ["ftp://example.org/app.git", /https, http, ssh, git and file alone/],
-  ["svn+ssh://example.org/app", /https, http, ssh, git and file alone/],
-  ["ssh://-oProxyCommand=touch/app", /not the URL of a repository/],
-  ["ssh://-x@example.org/app", /not the URL of a repository/],
-  ["git@example.org:-x", /not the URL of a repository/],
-  ["-x@example.org:app", /not the URL of a repository/],
-  ["git://-x/app", /not the URL of a repository/],
-  ["https:///app", /not the URL of a repository/],
-  ["https://example.org", /not the URL of a repository/],
-  ["file://server/share/app", /not the URL of a repository/],
+  ["ext::sh -c touch% /tmp/x", /only over https, http, ssh, git and file/],
+  ["fd::17", /only over https, http, ssh, git and file/],
+  ["https::https://example.org/app", /only over https, http, ssh, git and file/],
+  ["ftp://example.org/app.git", /only over https, http, ssh, git and file/],
+  ["svn+ssh://example.org/app", /only over https, http, ssh, git and file/],
+  ["ssh://-oProxyCommand=touch/app", /not a repository URL/],
+  ["ssh://-x@example.org/app", /not a repository URL/],
+  ["git@example.org:-x", /not a repository URL/],
+  ["-x@example.org:app", /not a repository URL/],
+  ["git://-x/app", /not a repository URL/],
+  ["https:///app", /not a repository URL/],
+  ["https://example.org", /not a repository URL/],
+  ["file://server/share/app", /not a repository URL/],
   ["https://example.org/a b", /blanks or control/],
   ["https://example.org/a\nb", /blanks or control/],
 ])("%j is refused", (url, message) => {
@@ -79,7 +79,7 @@ test.each([
   "https://user:hunter2@[::1]:80/app.git",
   "ssh://git:hunter2@example.org/app.git",
   "https://example.org/app.git?access_token=hunter2",
-])("%s is refused, with the way to do without a secret in it and without repeating it", (url) => {
+])("%s is refused with an alternative, and the secret is not repeated", (url) => {
   let detail = "";
   try {
     parseRepositoryUrl(url);

@@ -32,7 +32,7 @@ function git(directory: string, ...args: readonly string[]): string {
   });
 }
 
-/** The paths git itself lists. */
+/** The paths that git lists. */
 function listedByGit(directory: string): string[] {
   const output = execFileSync("git", ["ls-files", "-z"], { cwd: directory });
   const paths = output.toString("latin1").split("\0").slice(0, -1);
@@ -49,7 +49,7 @@ function tracked(directory: string, outsideGit?: string): string[] | undefined {
   return paths && [...new Set(paths)].toSorted();
 }
 
-/** An entry of an index of version 4 whose path is the one before with `rest` behind it. */
+/** An entry of a version 4 index: its path is the previous one with `rest` appended. */
 function version4Entry(rest: string): Buffer {
   return Buffer.concat([Buffer.alloc(63), Buffer.from(`${rest}\0`)]);
 }
@@ -103,7 +103,7 @@ test.each(["2", "3", "4"])("an index of version %s gives the paths that git list
   }
 });
 
-test("paths longer than the length field of an entry are read whole", () => {
+test("paths longer than the length field of an entry are read completely", () => {
   const long = `${`${"d".repeat(200)}/`.repeat(25)}f`;
   const root = folder();
   git(root, "init", "-q");
@@ -133,7 +133,7 @@ test("a SHA-256 repository is read", () => {
   expect(tracked(root)).toEqual(["a.ts", "b/c.ts"]);
 });
 
-test("a split index is read without git, and without what the repository configures", () => {
+test("a split index is read without git and without the repository's configuration", () => {
   const root = folder({ "a.ts": "", "b.ts": "", "c.ts": "" });
   git(root, "init", "-q");
   git(root, "add", ".");
@@ -141,7 +141,7 @@ test("a split index is read without git, and without what the repository configu
   git(root, "rm", "-q", "--cached", "b.ts");
   const ran = join(root, "ran");
   git(root, "config", "core.fsmonitor", `touch ${ran}; false`);
-  // A pipe that nobody writes to: git would wait for the rest of its configuration.
+  // A pipe without a writer: git would wait for the rest of its configuration.
   execFileSync("mkfifo", [join(root, ".git/pipe")]);
   git(root, "config", "include.path", "pipe");
   expect(readFileSync(join(root, ".git/index")).includes("link")).toBe(true);
@@ -159,7 +159,7 @@ test.each(["2", "4"])("a split index of version %s gives the paths that git list
   git(root, "update-index", "--split-index");
   expect(readFileSync(join(root, ".git/index")).includes("link")).toBe(true);
   expect(tracked(root)).toEqual(listedByGit(root));
-  // Deleted, replaced, and added ones, alone and in runs longer than a word of the bit map.
+  // Deleted, replaced and added entries, single and in runs longer than a word of the bit map.
   git(root, "rm", "-q", "--cached", ...names.slice(3, 150), "d2/f296.ts");
   plant(root, { [names[0] ?? ""]: "another", "added.ts": "", "d1/added.ts": "" });
   git(root, "add", names[0] ?? "", "added.ts", "d1/added.ts");
@@ -189,7 +189,7 @@ test("conflicted entries are one path", () => {
   expect(tracked(root)).toEqual(["a.ts"]);
 });
 
-test("submodules are in the list by their folder, and have a list of their own", () => {
+test("submodules are listed by their folder, and have their own list", () => {
   const library = folder({ "lib.ts": "" });
   git(library, "init", "-q");
   git(library, "add", ".");
@@ -236,7 +236,7 @@ test("a linked work tree has its own index and shares the configuration", () => 
   expect(repositoryAbove({ root: join(linked, "sub"), outsideGit })?.topLevel).toBe(linked);
 });
 
-test("a linked work tree that was not allowed, or is another than was allowed, has no repository", () => {
+test("a linked work tree without permission, or with permission for another one, has no repository", () => {
   const main = folder({ "a.ts": "" });
   git(main, "init", "-q");
   git(main, "add", ".");
@@ -248,7 +248,7 @@ test("a linked work tree that was not allowed, or is another than was allowed, h
   expect(repositoryAbove({ root: linked })).toBeUndefined();
   expect(repositoryProblem({ root: linked })?.detail).toContain("outside");
   expect(repositoryProblem({ root: linked, outsideGit })).toBeUndefined();
-  // The tree names another one, or the same for another tree.
+  // The tree names another git directory, or one that belongs to another tree.
   for (const target of [join(main, ".git"), join(main, ".git/worktrees/other")]) {
     writeFileSync(join(linked, ".git"), `gitdir: ${target}\n`);
     expect(repositoryAbove({ root: linked, outsideGit })).toBeUndefined();
@@ -257,7 +257,7 @@ test("a linked work tree that was not allowed, or is another than was allowed, h
   }
 });
 
-test("nothing tells whether there is something where a .git leads outside", () => {
+test("the error for a .git that leads outside does not reveal what exists there", () => {
   const root = folder({
     "here/.git": "gitdir: ../there/.git\n",
     "gone/.git": "gitdir: ../nothing/.git\n",
@@ -281,13 +281,13 @@ test("without a repository, or with one that is not valid, nothing is tracked", 
   }
 });
 
-test("a fresh repository tracks nothing", () => {
+test("a new repository tracks nothing", () => {
   const root = folder({ "a.ts": "" });
   git(root, "init", "-q");
   expect(tracked(root)).toEqual([]);
 });
 
-test("an index cut off anywhere, or of another kind, is given up without failing", () => {
+test("an index that is truncated anywhere, or of another kind, is ignored without an error", () => {
   const root = folder(Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`f${at}.ts`, ""])));
   git(root, "init", "-q");
   git(root, "add", ".");
@@ -305,7 +305,7 @@ test("an index cut off anywhere, or of another kind, is given up without failing
   expect(tracked(root)).toBeUndefined();
 });
 
-test("an index that promises more entries or longer paths than it has is given up", () => {
+test("an index that claims more entries or longer paths than it has is ignored", () => {
   const root = folder({ "a.ts": "" });
   git(root, "init", "-q");
   git(root, "add", ".");
@@ -321,7 +321,7 @@ test("an index that promises more entries or longer paths than it has is given u
   expect(tracked(root)).toBeUndefined();
 });
 
-test("version 4 paths that unfold to more than memory holds are given up", () => {
+test("version 4 paths that expand beyond the memory limit are ignored", () => {
   const root = folder({ "a.ts": "" });
   git(root, "init", "-q");
   const head = Buffer.alloc(12);

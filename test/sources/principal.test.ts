@@ -11,7 +11,7 @@ function limited(...namespaces: readonly string[]): Principal {
   return new Principal({ id: "tok_1", namespaces, readOnly: false });
 }
 
-/** What a grant comes to: the namespace, or all that the caller is told. */
+/** The authorized namespace, or the complete error that the caller gets. */
 function asked(caller: Principal, namespace: string, isThere = exists): string {
   try {
     return caller.authorize(namespace, isThere);
@@ -21,7 +21,7 @@ function asked(caller: Principal, namespace: string, isThere = exists): string {
   }
 }
 
-test("a caller is granted the namespaces of its credential, the owner all that there are", () => {
+test("a caller may access the namespaces of its credential, the owner all existing ones", () => {
   expect(["docs", "api", "secret"].map((name) => asked(limited("docs", "api"), name))).toEqual([
     "docs",
     "api",
@@ -31,7 +31,7 @@ test("a caller is granted the namespaces of its credential, the owner all that t
   expect(asked(localOwner(), "gone")).toMatch(/^NAMESPACE_NOT_FOUND/);
 });
 
-test("a namespace that is not the caller's is refused as one that is not there", () => {
+test("the error for a forbidden namespace equals that for a missing one", () => {
   const name = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/);
   fc.assert(
     fc.property(name, fc.array(name), (other, own) => {
@@ -44,7 +44,7 @@ test("a namespace that is not the caller's is refused as one that is not there",
   );
 });
 
-test("who may see a single namespace has it as their own", () => {
+test("onlyNamespace is defined for a caller with a single namespace", () => {
   expect([limited("docs"), limited("docs", "docs")].map((one) => one.onlyNamespace)).toEqual([
     "docs",
     "docs",
@@ -54,7 +54,7 @@ test("who may see a single namespace has it as their own", () => {
   );
 });
 
-test("rights cannot be widened after they were given", () => {
+test("rights cannot be extended later", () => {
   const own = ["docs"];
   const caller = new Principal({ id: "tok_1", namespaces: own, readOnly: true });
   own.push("secret");

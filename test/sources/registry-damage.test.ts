@@ -1,4 +1,4 @@
-// Bits of registry.db flip, and it is cut: what is read is what was written, or INDEX_CORRUPT.
+// Flips bits of registry.db and truncates it: a read returns the original state or throws INDEX_CORRUPT.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -18,7 +18,7 @@ interface Sample {
   readonly state: string;
 }
 
-/** A registry with something in each table, of sources that lie side by side. */
+/** A registry with rows in each table, and with sources next to each other. */
 function sample(): Sample {
   const { path, dispose } = tree({ "ca/": "", "cb/": "", "cc/": "" });
   onTestFinished(dispose);
@@ -53,7 +53,7 @@ function stateOf(data: string, access: "use" | "look"): string {
   }
 }
 
-/** What is read of a file with these bytes: the state as it was, or what is said of the damage. */
+/** Reads a registry with these bytes; returns "right" for the original state, or the error code. */
 function verdict({ data, file, state }: Sample, bytes: Uint8Array, access: "use" | "look"): string {
   for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
   writeFileSync(file, bytes);
@@ -102,7 +102,7 @@ promise([46], "a registry that was cut, at any length, is reported as damaged", 
   return 2 * cases;
 });
 
-test("what an older svc would write is refused, and what it removes is counted", () => {
+test("writes of an older svc are rejected, and its deletions are counted", () => {
   const made = sample();
   const older = new DatabaseSync(made.file);
   older.exec("PRAGMA foreign_keys = ON");
@@ -118,7 +118,7 @@ test("what an older svc would write is refused, and what it removes is counted",
   expect(stateOf(made.data, "use")).not.toContain('"name":"cb"');
 });
 
-test("a registry of the version before is read as it is, and gets its sums when it is opened to be used", () => {
+test("a registry of the previous version is readable, and gets checksums when it is opened for use", () => {
   const made = sample();
   const older = new DatabaseSync(made.file);
   const triggers = older.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all();
@@ -140,12 +140,12 @@ test("a registry of the version before is read as it is, and gets its sums when 
   );
 });
 
-test("the next letter in the path of a root is no other folder's name", () => {
+test("a changed letter in the path of a root is reported as damage", () => {
   const made = sample();
   expect(verdict(made, damagedRoot(made.bytes), "use")).toBe("INDEX_CORRUPT");
 });
 
-/** With `/ca` read as `/cb`, or the other way round, everywhere. */
+/** Replaces `/ca` by `/cb` everywhere. */
 function damagedRoot(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString("latin1").replaceAll("/ca", "/cb"), "latin1");
 }

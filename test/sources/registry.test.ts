@@ -9,7 +9,7 @@ import { isNamespaceName } from "../../src/sources/namespace.ts";
 import { Registry } from "../../src/sources/registry.ts";
 import { tree } from "../helpers/tree.ts";
 
-/** An empty registry and a place to make folders in. */
+/** An empty registry and a function that creates folders. */
 function call(): { registry: Registry; data: string; folder: (path: string) => string } {
   const { path, dispose } = tree();
   const data = join(path, "data");
@@ -25,7 +25,7 @@ function call(): { registry: Registry; data: string; folder: (path: string) => s
   return { registry, data, folder };
 }
 
-test("a workspace becomes a namespace named after its folder, and stays it", () => {
+test("a workspace becomes a namespace named after its folder, and keeps it", () => {
   const { registry, folder } = call();
   const root = folder("My Project");
   expect(registry.ensureWorkspace(root)).toBe("my-project");
@@ -37,14 +37,14 @@ test("a workspace becomes a namespace named after its folder, and stays it", () 
   ]);
 });
 
-test("folders of the same name get namespaces of their own", () => {
+test("folders of the same name get separate namespaces", () => {
   const { registry, folder } = call();
   const names = ["a/app", "b/app", "c/app"].map((name) => registry.ensureWorkspace(folder(name)));
   expect(names).toEqual(["app", "app-2", "app-3"]);
 });
 
 test.each(["...", "😀", "x".repeat(200), "Größe", "-", "a b/c d"])(
-  "a folder called %j gets a name that a namespace can have",
+  "a folder named %j gets a valid namespace name",
   (name) => {
     const { registry, folder } = call();
     for (const parent of ["one", "two"]) {
@@ -54,7 +54,7 @@ test.each(["...", "😀", "x".repeat(200), "Größe", "-", "a b/c d"])(
   },
 );
 
-test("a folder that is a source already is the workspace of that namespace, also through a link", () => {
+test("a folder that is already a source is the workspace of its namespace, also through a link", () => {
   const { registry, folder } = call();
   const root = folder("lib");
   registry.addSource("team", { root });
@@ -79,7 +79,7 @@ test("a prefix never hides a folder of the first source", () => {
   expect(registry.addSource("team", { root: folder("docs") }).prefix).toBe("docs-2/");
 });
 
-test("adding a source again changes its globs where they are given, and nothing else", () => {
+test("adding a source again changes only the given globs", () => {
   const { registry, folder } = call();
   const root = folder("app");
   const first = registry.addSource("team", { root, include: ["*.ts"], exclude: ["dist/"] });
@@ -88,7 +88,7 @@ test("adding a source again changes its globs where they are given, and nothing 
   expect(registry.sources("team")).toHaveLength(1);
 });
 
-test("namespaces do not see each other's sources", () => {
+test("namespaces have separate sources", () => {
   const { registry, folder } = call();
   const root = folder("app");
   registry.addSource("one", { root });
@@ -108,7 +108,7 @@ test("a folder that does not exist changes nothing", () => {
   expect(registry.namespaces()).toEqual([]);
 });
 
-test("what one process adds the others see at once, and after a restart", () => {
+test("other connections see an added source at once", () => {
   const { registry, data, folder } = call();
   const other = new Registry(data);
   onTestFinished(() => other.close());
@@ -138,7 +138,7 @@ test("many processes that open the registry at once all get their namespace", as
   expect(registry.namespaces()).toEqual([]);
 }, 30_000);
 
-test("the registry is its owner's alone", () => {
+test("only the owner can access the registry", () => {
   const { data } = call();
   expect(statSync(data).mode & 0o777).toBe(0o700);
   expect(statSync(join(data, "registry.db")).mode & 0o777).toBe(0o600);
@@ -147,7 +147,7 @@ test("the registry is its owner's alone", () => {
 test.each([
   ["a file", "file"],
   ["below a file", "file/below"],
-])("a data directory that is %s is told as what it is", (_, where) => {
+])("a data directory that is %s gives an error that says so", (_, where) => {
   const { path, dispose } = tree({ file: "" });
   onTestFinished(dispose);
   expect(() => new Registry(join(path, where))).toThrow(

@@ -24,7 +24,7 @@ function signal(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** A repository whose configuration, attributes and hooks start a program wherever git lets them. */
+/** A repository whose configuration, attributes and hooks start a program wherever git allows it. */
 function trap(): { root: string; mark: string; git: GitRepository["git"] } {
   const { path: root, git, commit } = repository();
   const outside = tree();
@@ -63,7 +63,7 @@ function trap(): { root: string; mark: string; git: GitRepository["git"] } {
   };
   plant(outside.path, { "post-index-change": readFileSync(program) });
   chmodSync(join(outside.path, "post-index-change"), 0o755);
-  // In the end: git itself falls into the trap.
+  // Last, because git itself would start the program.
   for (const [name, value] of Object.entries(config)) git("config", name, value);
   plant(root, { "a.txt": "one\nthree\n", "new.txt": "x\n" });
   return { root, mark, git };
@@ -74,16 +74,16 @@ test("the trap works: git itself starts the program", () => {
   try {
     execFileSync("git", ["diff", "HEAD"], { cwd: root, stdio: "ignore" });
   } catch {
-    // Some versions fail on what the program says.
+    // Some versions of git fail on the program's output.
   }
   expect(existsSync(mark)).toBe(true);
 });
 
 test.each(["working", "staged", "HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD^!"])(
-  "%s starts nothing that a repository names, and writes nothing into it",
+  "%s starts no program that a repository names, and writes nothing into it",
   async (change) => {
     const { root, mark } = trap();
-    // Files that were touched are looked at again, and their state written into the index, by git.
+    // Git would check touched files again and write their state into the index.
     utimesSync(join(root, "b.txt"), 1_000_000, 1_000_000);
     const before = readFileSync(join(root, ".git/index"));
     const names = readdirSync(join(root, ".git"));
@@ -95,14 +95,14 @@ test.each(["working", "staged", "HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD
   },
 );
 
-test("the history and the names of a repository start nothing either", async () => {
+test("reading the history and resolving revisions start no program either", async () => {
   const { root, mark } = trap();
   const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
   const { history } = await histories.of({ root }, signal());
   expect(history?.commits).toBe(2);
   const found = repositoryAt(root);
-  // An object that is not there would be fetched in a partial clone.
+  // A missing object would be fetched in a partial clone.
   const names = ["HEAD", "main@{upstream}", `${"1".repeat(40)}^{commit}`, ":a.txt"];
   for (const name of names) {
     // oxlint-disable-next-line no-await-in-loop -- one program at a time
@@ -111,7 +111,7 @@ test("the history and the names of a repository start nothing either", async () 
   expect(existsSync(mark)).toBe(false);
 });
 
-test("objects that a partial clone has left out are missed, not fetched", async () => {
+test("missing objects of a partial clone are reported, not fetched", async () => {
   const { root, mark, git } = trap();
   const blob = git("rev-parse", "HEAD~1:a.txt");
   execFileSync("rm", ["-f", join(root, ".git/objects", blob.slice(0, 2), blob.slice(2))]);
@@ -121,7 +121,7 @@ test("objects that a partial clone has left out are missed, not fetched", async 
   expect(existsSync(mark)).toBe(false);
 });
 
-test("git that takes too long is ended", async () => {
+test("git is killed when it takes too long", async () => {
   const { path, commit } = repository();
   commit({ "a.txt": "a\n" });
   execFileSync("mkfifo", [join(path, "pipe")]);
@@ -133,7 +133,7 @@ test("git that takes too long is ended", async () => {
   expect(output).toMatchObject({ outcome: "late" });
 });
 
-test("what git has started ends with it", async () => {
+test("git's children end with it", async () => {
   const { path, commit } = repository();
   commit({ "a.txt": "a\n" });
   const found = repositoryAt(path);
@@ -160,12 +160,12 @@ test("what git has started ends with it", async () => {
   await vi.waitFor(() => expect(isRunning()).toBe(false));
 });
 
-test("nothing is left behind, and output beyond the limit is cut off", async () => {
+test("no files are left behind, and output beyond the limit is cut off", async () => {
   const { path, commit } = repository();
   commit({ "a.txt": "a\n".repeat(5000) });
   const found = repositoryAt(path);
   if (found === undefined) throw new Error("no repository");
-  // Other tests have git run at the same time.
+  // Other tests run git at the same time.
   const place = tree();
   onTestFinished(place.dispose);
   const { TMPDIR } = process.env;
@@ -177,7 +177,7 @@ test("nothing is left behind, and output beyond the limit is cut off", async () 
   const output = await withGit(found, (git) =>
     git(["show", "HEAD:a.txt"], { ...LIMITS, signal: signal() }),
   );
-  // The directory that git is given knows no HEAD: names are resolved elsewhere.
+  // The temporary git directory has no HEAD; revisions are resolved elsewhere.
   expect(output).toMatchObject({ outcome: "failed" });
   const head = await resolveRevision(found, "HEAD", signal());
   const cut = await withGit(found, (git) =>
@@ -188,7 +188,7 @@ test("nothing is left behind, and output beyond the limit is cut off", async () 
   expect(tmpdir()).toBe(place.path);
 });
 
-test("a call that is over ends git as well", async () => {
+test("aborting the call kills git", async () => {
   const { path, commit } = repository();
   commit({ "a.txt": "a\n" });
   const found = repositoryAt(path);
@@ -199,7 +199,7 @@ test("a call that is over ends git as well", async () => {
     timeout,
   );
   const call = new AbortController();
-  // A pipe that nobody writes to.
+  // A pipe without a writer.
   execFileSync("mkfifo", [join(path, "pipe")]);
   const waiting = withGit(found, (git) => {
     const running = git(["hash-object", join(path, "pipe")], { ...LIMITS, signal: call.signal });

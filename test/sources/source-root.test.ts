@@ -12,7 +12,7 @@ import {
 } from "../../src/sources/source-root.ts";
 import { tree } from "../helpers/tree.ts";
 
-/** A folder that is recorded as the root of a source. */
+/** A folder recorded as the root of a source. */
 function recorded(): { base: string; root: string; identity: string } {
   const { path: base, dispose } = tree({ "up/root/a.ts": "A", "other/root/a.ts": "B" });
   onTestFinished(dispose);
@@ -20,12 +20,12 @@ function recorded(): { base: string; root: string; identity: string } {
   return { base, root, identity: rootIdentity(root) ?? "" };
 }
 
-test("the folder that was recorded is the root", () => {
+test("the recorded folder is the root", () => {
   const { root, identity } = recorded();
   expect(requireRoot({ root, identity, namespace: "ns" })).toBe(root);
 });
 
-test("a link in the place of a root, or of a folder above it, is refused, wherever it leads", () => {
+test("a link in place of a root, or of a folder above it, is refused, wherever it leads", () => {
   const { base, root, identity } = recorded();
   renameSync(root, join(base, "kept"));
   symlinkSync(join(base, "kept"), root);
@@ -43,36 +43,36 @@ test("a link in the place of a root, or of a folder above it, is refused, wherev
   expect(rootProblem({ ...source, identity: undefined })).toContain("symbolic link");
 });
 
-test("another folder of the same name is refused, and the message has the command that confirms it", () => {
+test("another folder of the same name is refused, and the message has the command to confirm it", () => {
   const { base, root, identity } = recorded();
   renameSync(root, join(base, "kept"));
   mkdirSync(root);
   expect(rootProblem({ root, identity, namespace: "ns" })).toBe(
-    `${root} is another folder than the one that was indexed. If that is meant, its owner confirms it with ` +
+    `${root} is a different folder from the one that was indexed. If this is intended, its owner can confirm it with ` +
       `\`svc index ${root} --namespace ns\`.`,
   );
 });
 
-test("a root that is not there is missing, and not another one", () => {
+test("a missing root is reported as missing, not as changed", () => {
   const { root, identity } = recorded();
   rmSync(root, { recursive: true });
   expect(() => requireRoot({ root, identity, namespace: "ns" })).not.toThrow(RootChanged);
   expect(rootProblem({ root, identity, namespace: "ns" })).toContain("does not exist");
 });
 
-test("the number of a device may change where the time of birth shows that it is the same folder", () => {
+test("the device number may change if the creation time shows that the folder is the same", () => {
   const { root, identity } = recorded();
   const [device = "", inode = "", born = ""] = identity.split(" ");
   const problemOf = (...words: readonly string[]): string | undefined =>
     rootProblem({ root, identity: words.join(" "), namespace: "ns" });
   expect(born).not.toBe("0");
   expect(problemOf(`${device}1`, inode, born)).toBeUndefined();
-  expect(problemOf(`${device}1`, inode, "0")).toContain("another folder");
+  expect(problemOf(`${device}1`, inode, "0")).toContain("a different folder");
   expect(problemOf(device, inode, "0")).toBeUndefined();
-  expect(problemOf(device, `${inode}1`, born)).toContain("another folder");
+  expect(problemOf(device, `${inode}1`, born)).toContain("a different folder");
 });
 
-test("a clone has no identity: svc itself creates it again", () => {
+test("a clone has no identity, because svc itself recreates it", () => {
   const { root } = recorded();
   expect(requireRoot({ root, identity: "1 2 3", url: "https://x/y", namespace: "ns" })).toBe(root);
 });
@@ -87,7 +87,7 @@ test("a session in a folder confirms it; adding it again does not", () => {
   renameSync(root, join(base, "kept"));
   mkdirSync(root);
   registry.addSource(namespace, { root });
-  expect(problem()).toContain("another folder");
+  expect(problem()).toContain("a different folder");
   expect(registry.ensureWorkspace(root)).toBe(namespace);
   expect(problem()).toBeUndefined();
 });

@@ -152,14 +152,16 @@ promise(
     expect(await output(place, ...since)).toContain("round_5_own");
     // What the tree says later is not what its owner allowed.
     writeFileSync(join(linked, ".git"), `gitdir: ${join(base, "victim/.git")}\n`);
-    expect(await problem()).toMatch(/outside of it, which is not used.*svc index/);
-    expect((await svc(place, "doctor")).stdout).toContain("outside of it, which is not used");
+    expect(await problem()).toMatch(/outside the folder, so svc does not use it.*svc index/);
+    expect((await svc(place, "doctor")).stdout).toContain(
+      "outside the folder, so svc does not use it",
+    );
     // To name it once more does not allow it either: the repository does not know this worktree.
     for (const command of [since, ["index", linked], since]) {
       // oxlint-disable-next-line no-await-in-loop -- in order
       const { stdout, stderr } = await svc(place, ...command);
       expect(stdout + stderr).not.toContain(CANARY);
-      if (command === since) expect(stderr).toContain("outside of it, which is not used");
+      if (command === since) expect(stderr).toContain("outside the folder, so svc does not use it");
     }
     return 6;
   },

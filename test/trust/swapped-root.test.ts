@@ -133,8 +133,10 @@ promise(
     const named = await svc(place, "index", sub);
     expect([named.exit, named.stderr]).toEqual([2, expect.stringContaining("symbolic link")]);
     const doctor = await svc(place, "doctor", "--json");
-    expect(doctor.stdout).toContain("a symbolic link leads elsewhere now");
-    expect((await svc(place, "status")).stdout).toContain("a symbolic link leads elsewhere now");
+    expect(doctor.stdout).toContain("now a symbolic link leads to another place");
+    expect((await svc(place, "status")).stdout).toContain(
+      "now a symbolic link leads to another place",
+    );
     cases += await askAll(next.call, 1);
     expect(await next.call("search_context", { query: "second" })).toContain("--remove");
     // Back in its place it is read again.

@@ -6,16 +6,18 @@ import { damagedCatalog } from "../damage.ts";
 
 export type SqlRow = Record<string, SQLOutputValue>;
 
-/** What runs statements. Throws INDEX_UNAVAILABLE where the file is no database, or a damaged one. */
+/** Runs statements. Throws INDEX_UNAVAILABLE if the file is damaged or not a database. */
 export interface SqlStatements {
+  /** Returns the first row; undefined if there is none. */
   readonly get: (sql: string, ...values: SqlValue[]) => SqlRow | undefined;
+  /** Returns all rows as objects. */
   readonly all: (sql: string, ...values: SqlValue[]) => SqlRow[];
-  /** Rows as arrays, which cost half of what objects do: there may be a hundred thousand. */
+  /** Returns rows as arrays, which take half the time of objects: there may be a hundred thousand. */
   readonly arrays: (sql: string, ...values: SqlValue[]) => readonly (readonly SQLOutputValue[])[];
   readonly run: (sql: string, ...values: SqlValue[]) => { lastInsertRowid: number | bigint };
 }
 
-/** Statements of an open database, each prepared once. */
+/** Returns the statements of an open database; each is prepared once. */
 export function statementsOf(db: DatabaseSync): SqlStatements {
   const known = new Map<string, StatementSync>();
   const statement = (sql: string, asArrays = false): StatementSync => {
@@ -40,7 +42,7 @@ export function statementsOf(db: DatabaseSync): SqlStatements {
   };
 }
 
-/** Turns what SQLite says of a damaged file into an error that says how to mend it. */
+/** Converts SQLite's errors about a damaged file to IndexDamage, which has a hint. */
 export function guarded<T>(run: () => T): T {
   try {
     return run();
@@ -50,5 +52,5 @@ export function guarded<T>(run: () => T): T {
   }
 }
 
-/** SQLITE_ERROR, of a table that is not there; SQLITE_CORRUPT; SQLITE_NOTADB. */
+/** SQLITE_ERROR, for a missing table; SQLITE_CORRUPT; SQLITE_NOTADB. */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 26]);

@@ -4,25 +4,25 @@ import { FORMAT_VERSION } from "../segment/format.ts";
 
 /** Version of the tables. */
 export const SCHEMA_VERSION = 6;
-//  1  0.8.0  first form
-//  2  0.8.0  small segments as rows, how far each file is, symbols in the segments
-//  3  0.9.0  importance of files and symbols
-//  4  0.9.0  the journal of changes, in tables of its own (journal-schema.ts)
-//  5  0.9.0  checksums of rows, and the tally of all of them
-//  6  0.9.0  why a file was indexed without its grammar
+//   1  0.8.0  first form
+//   2  0.8.0  small segments as rows, stages of files, symbols in the segments
+//   3  0.9.0  PageRank of files and symbols
+//   4  0.9.0  the change log, in tables of its own (change-log-schema.ts)
+//   5  0.9.0  checksums of rows, and their tally
+//   6  0.9.0  why a file was indexed without its grammar
 
-/** An index of another version of the tables, or of segments that can no longer be used, is built anew. */
+/** An index with another version of the tables, or with segments that are no longer readable, is rebuilt. */
 export const CATALOG_VERSION = SCHEMA_VERSION * 1000 + FORMAT_VERSION;
 
-/** `sum` is the row's `rowSum`; of all rows together `tally` in `meta` knows (tally.ts). */
+/** `sum` is the row's `rowSum`; `tally` in `meta` has the totals of all rows (tally.ts). */
 export const CATALOG_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE segment (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
   files INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  is_row INTEGER NOT NULL,              -- 1 when it is kept in body, as a whole; 0 when it is a file
-  sum INTEGER NOT NULL,                 -- with dead, without body, which has checksums of its own
-  dead BLOB NOT NULL,                   -- one byte a file: 1 when a later segment replaced it
+  is_row INTEGER NOT NULL,              -- 1 when body has its bytes; 0 when it is a file
+  sum INTEGER NOT NULL,                 -- includes dead, but not body, which has its own checksums
+  dead BLOB NOT NULL,                   -- one byte per file: 1 when it is deleted or replaced
   body BLOB
 );
 CREATE TABLE file (
@@ -31,13 +31,13 @@ CREATE TABLE file (
   size INTEGER NOT NULL, mtime_ms REAL NOT NULL, inode REAL NOT NULL,
   hash TEXT NOT NULL, indexed_ms REAL NOT NULL,
   language TEXT NOT NULL, role INTEGER NOT NULL, flags INTEGER NOT NULL,
-  stage INTEGER NOT NULL,               -- by its place in STAGES
+  stage INTEGER NOT NULL,               -- index of STAGES
   chunks INTEGER NOT NULL, symbols INTEGER NOT NULL,
   skipped TEXT,                         -- reason why the content is not indexed
-  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and which svc met this
+  problem TEXT, problem_by TEXT,        -- why its grammar was not used, and by which version of svc
   segment INTEGER, ordinal INTEGER,     -- NULL when the content is not indexed, or not yet
-  place_sum INTEGER NOT NULL,           -- of these two and the path
-  sum INTEGER NOT NULL                  -- of all before them
+  place_sum INTEGER NOT NULL,           -- checksum of these two and the path
+  sum INTEGER NOT NULL                  -- checksum of all columns before them
 ) WITHOUT ROWID;
 CREATE TABLE importance (
   segment INTEGER PRIMARY KEY,

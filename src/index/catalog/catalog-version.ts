@@ -1,4 +1,4 @@
-// Which form a catalogue has, and what is left of one that has another.
+// The version of a catalogue, and what to keep of one with another version.
 
 import { DatabaseSync } from "node:sqlite";
 
@@ -6,10 +6,12 @@ import { immutableUri } from "../../base/immutable-uri.ts";
 import { SCHEMA_VERSION } from "./catalog-schema.ts";
 import { FORMAT_VERSION } from "../segment/format.ts";
 
+/** Returns the `user_version` of a catalogue; 0 for a new file. */
 export function catalogVersionOf(db: DatabaseSync): number {
   return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }
 
+/** Drops all tables except `keptTables`. */
 export function dropAll(db: DatabaseSync, keptTables: readonly string[]): void {
   const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   for (const { name } of db.prepare(sql).all()) {
@@ -17,6 +19,7 @@ export function dropAll(db: DatabaseSync, keptTables: readonly string[]): void {
   }
 }
 
+/** Whether the database has a change log of this version. */
 export function hasChangeLogVersion(db: DatabaseSync, version: number): boolean {
   const table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'journal'";
   if (db.prepare(table).get() === undefined) return false;
@@ -24,17 +27,19 @@ export function hasChangeLogVersion(db: DatabaseSync, version: number): boolean 
   return row?.["value"] === String(version);
 }
 
+/** Returns the generation in `meta`; 0 if there is none. */
 export function generationOf(db: DatabaseSync): number {
   const row = db.prepare("SELECT value FROM meta WHERE key = 'generation'").get();
   return Number(row?.["value"] ?? 0);
 }
 
-/** Whether a newer svc made it. */
+/** Whether a newer svc created it. */
 export function isNewer(version: number): boolean {
   const schema = Math.floor(version / 1000);
   return schema > SCHEMA_VERSION || (schema === SCHEMA_VERSION && version % 1000 > FORMAT_VERSION);
 }
 
+/** Whether a version has the current tables and a segment format from `oldestFormat` on. */
 export function isBetween(version: number, oldestFormat: number): boolean {
   const format = version % 1000;
   return (
@@ -44,7 +49,10 @@ export function isBetween(version: number, oldestFormat: number): boolean {
   );
 }
 
-/** The form of the catalogue at `path`, which is not touched. Throws what SQLite says of a file that is none. */
+/**
+ * Returns the version of the catalogue at `path` without changing it. Throws SQLite's error for a file that is
+ * no database.
+ */
 export function catalogVersionAt(path: string): number {
   const db = new DatabaseSync(immutableUri(path), { readOnly: true, timeout: 2000 });
   try {

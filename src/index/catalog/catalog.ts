@@ -33,27 +33,28 @@ import { SegmentTable } from "./segment-table.ts";
 import { EMPTY_TALLY, type Tally } from "./tally.ts";
 import { ensurePrivateFile } from "../../base/files.ts";
 
-/** Under this a catalogue says which number its first generation has … */
+/** Key in `meta`: the number of the catalogue's first generation. */
 const FIRST_GENERATION_KEY = "first_generation";
-/** … and under this, as JSON, what it has in all. */
+/** Key in `meta`: the tally, as JSON. */
 const TALLY_KEY = "tally";
-/** Under this its `user_version` stands again. */
+/** Key in `meta`: a copy of `user_version`. */
 const WRITTEN_AS_KEY = "version";
-/** A transaction was broken off, and a connection that only reads may not undo it. */
+/** A transaction was interrupted, and a read-only connection may not roll it back. */
 const SQLITE_READONLY_ROLLBACK = 776;
 
+/** An open catalogue. Methods throw IndexDamage for damaged rows. */
 export class Catalog {
   readonly #db: DatabaseSync;
   readonly #sql: SqlStatements;
   readonly #meta: MetaTable;
-  /** Within a transaction that has changed it. */
+  /** The current tally, within a transaction that has changed it. */
   #tally: Tally | undefined;
   readonly segments: SegmentTable;
   readonly files: FileTable;
-  /** What changed. */
+  /** The change log. */
   readonly changeLog: ChangeLog;
 
-  /** Of the file when it was opened, where SQLite would not notice that it changes. */
+  /** Signature of the file when it was opened, if SQLite would not notice a change. */
   readonly signature: string | undefined;
 
   private constructor(db: DatabaseSync, signature?: string) {
@@ -71,7 +72,7 @@ export class Catalog {
     this.changeLog = new ChangeLog(this.#sql);
   }
 
-  /** Opens to read, by its path. Undefined when there is no catalogue of this version yet. */
+  /** Opens the catalogue at a path for reading. Undefined if there is none of a usable version yet. */
   static openToRead(path: string): Catalog | undefined {
     if (!existsSync(path)) return undefined;
     let problem: unknown;
@@ -86,14 +87,18 @@ export class Catalog {
     throw writeRefused("The catalogue of the index cannot be opened", problem);
   }
 
-  /** The same by an address of it. `signature`: of the file, which SQLite takes for one that never changes. */
+  /**
+   * Opens the catalogue at an address for reading. `signature`: that of a file which SQLite assumes never
+   * changes.
+   */
   static openAt(address: string | URL, signature?: string): Catalog | undefined {
     const db = new DatabaseSync(address, { readOnly: true, timeout: 2000 });
     let isOurs = false;
     try {
       isOurs = closingOnError(db, () => isUsable(db, MIN_READABLE_VERSION));
     } catch (thrown) {
-      // Who made the file was killed before its first change was whole; the next writer takes that back.
+      // The process that created the file was killed during its first transaction; the next writer rolls it
+      // back.
       if (sqliteCode(thrown) === SQLITE_READONLY_ROLLBACK) return undefined;
       throw thrown;
     }
@@ -102,8 +107,11 @@ export class Catalog {
     return undefined;
   }
 
-  /** Opens to write; makes the tables, or makes them anew when they are of another version, or when `anew` says so. */
-  static openToWrite(path: string, { anew: recreate = false } = {}): Catalog {
+  /**
+   * Opens the catalogue for writing. Creates the tables, or recreates them if they have another version or
+   * `recreate` is set. Throws NewerIndex for a catalogue of a newer svc.
+   */
+  static openToWrite(path: string, { recreate = false } = {}): Catalog {
     ensurePrivateFile(path);
     const db = new DatabaseSync(path, { timeout: 5000 });
     closingOnError(db, () => {
@@ -116,13 +124,13 @@ export class Catalog {
       dropAll(db, hasChangeLog ? CHANGE_LOG_TABLES : []);
       db.exec(CATALOG_SCHEMA);
       if (!hasChangeLog) db.exec(CHANGE_LOG_SCHEMA);
-      new Catalog(db).#begin(generation + 1, hasChangeLog);
+      new Catalog(db).#initialize(generation + 1, hasChangeLog);
       db.exec(`PRAGMA user_version = ${CATALOG_VERSION}; COMMIT`);
     });
     return new Catalog(db);
   }
 
-  #begin(firstGeneration: number, hasChangeLog: boolean): void {
+  #initialize(firstGeneration: number, hasChangeLog: boolean): void {
     this.setMeta("epoch", randomUUID());
     this.setMeta(FIRST_GENERATION_KEY, String(firstGeneration));
     this.setMeta(WRITTEN_AS_KEY, String(CATALOG_VERSION));
@@ -150,7 +158,7 @@ export class Catalog {
     }
   }
 
-  /** Changes whenever another connection has committed; reading it costs microseconds. */
+  /** Changes whenever another connection has committed; reading it takes microseconds. */
   dataVersion(): number {
     return Number(this.#sql.get("PRAGMA data_version")?.["data_version"] ?? 0);
   }
@@ -163,15 +171,15 @@ export class Catalog {
     this.#meta.set(key, value);
   }
 
-  /** Forgets what was set under keys that begin so. */
+  /** Deletes all keys with this prefix. */
   removeMeta(prefix: string): void {
     this.#sql.run("DELETE FROM meta WHERE substr(key, 1, ?) = ?", prefix.length, prefix);
   }
 
-  /** Grows by one with every published change. */
+  /** The number of the generation, which each published change increases by one. */
   generation(): number {
     const generation = this.meta("generation");
-    // The first change brings rows before it has a number.
+    // The first change adds rows before it has a number.
     const isFirst = this.#tally !== undefined || this.#currentTally().file.rows === 0;
     if (generation === undefined && !isFirst) throw damagedCatalog();
     return Number(generation ?? 0);
@@ -185,14 +193,14 @@ export class Catalog {
   }
 
   /**
-   * Everything in `change` becomes visible at once, as the next generation, or not at all; with `plan` the
-   * changes that wait are told with it.
+   * Runs `change` in one transaction, which becomes the next generation. With `plan`, also writes the pending
+   * changes to the change log. Returns the generation.
    */
   publish(change: () => void, plan?: FlushPlan): number {
     let generation = 0;
     this.change(() => {
       change();
-      // Changes that the journal tells have the numbers of an index that is no more.
+      // The change log may have generation numbers of an earlier index; continue after them.
       generation = Math.max(this.generation() + 1, Number(this.meta(FIRST_GENERATION_KEY) ?? 1));
       this.setMeta("generation", String(generation));
       this.setMeta("indexed_at", new Date().toISOString());
@@ -201,7 +209,7 @@ export class Catalog {
     return generation;
   }
 
-  /** Everything in `change` or nothing, without a new generation: what is searched is as it was. */
+  /** Runs `change` in one transaction without a new generation, because search results stay the same. */
   change(change: () => void): void {
     guarded(() => this.#db.exec("BEGIN IMMEDIATE"));
     try {
@@ -209,7 +217,7 @@ export class Catalog {
       if (this.#tally !== undefined) this.setMeta(TALLY_KEY, JSON.stringify(this.#tally));
       guarded(() => this.#db.exec("COMMIT"));
     } catch (thrown) {
-      // A COMMIT that failed may have ended it.
+      // A failed COMMIT may have ended the transaction.
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
       throw thrown;
     } finally {
@@ -219,7 +227,7 @@ export class Catalog {
 
   /** Runs `read` on one consistent state. */
   snapshot<T>(read: () => T): T {
-    // Within another one it is that one's state.
+    // A nested call uses the state of the outer transaction.
     if (this.#db.isTransaction) return read();
     guarded(() => this.#db.exec("BEGIN"));
     try {
@@ -230,16 +238,16 @@ export class Catalog {
   }
 }
 
-/** Whether the tables are of a version that can be used; otherwise they are older. */
+/** Whether the tables have a usable version; otherwise they are older. Throws NewerIndex or IndexDamage. */
 function isUsable(db: DatabaseSync, oldestFormat: number): boolean {
   const version = catalogVersionOf(db);
   if (!isNewer(version)) return isBetween(version, oldestFormat);
-  // The number stands by itself in the file's header, where nothing tells whether it was damaged.
+  // The version in the file header has no checksum, so it is compared with its copy.
   let written: string | undefined;
   try {
     written = new MetaTable(statementsOf(db), "meta").get(WRITTEN_AS_KEY);
   } catch {
-    // Tables of another form, or damaged ones: they are left alone.
+    // The tables have another form or are damaged; they are left unchanged.
   }
   throw written === String(CATALOG_VERSION) ? damagedCatalog() : new NewerIndex();
 }

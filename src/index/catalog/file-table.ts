@@ -1,4 +1,5 @@
-// The rows of the catalogue's files. Each is verified when it is read; where all are asked for, none may be missing.
+// The catalogue's table of files. Each row is verified when it is read; reading all rows also detects missing
+// ones.
 
 import { crc32 } from "node:zlib";
 
@@ -11,20 +12,21 @@ import { requireAll } from "./row-count.ts";
 import { rowSum, type SqlValue } from "../../base/row-sum.ts";
 import { isTallyOf, withFile, withoutFile, type Tally } from "./tally.ts";
 
-/** A file, and why its content, or its grammar, was not used. */
+/** A file and the reason why its content or its grammar was not used. */
 export interface FileReason {
   readonly path: string;
   readonly reason: string;
 }
 
-/** The catalogue's tally, and what replaces it within a transaction. */
+/** Reads the catalogue's tally, and replaces it within a transaction. */
 export interface TallyStore {
   readonly get: () => Tally;
   readonly change: (change: (tally: Tally) => Tally) => void;
-  /** Runs `read` on one state of rows and tally. */
+  /** Runs `read` on one consistent state of rows and tally. */
   readonly atOnce: <T>(read: () => T) => T;
 }
 
+/** The table `file`. Methods throw IndexDamage for damaged or missing rows. */
 export class FileTable {
   readonly #sql: SqlStatements;
   readonly #tally: TallyStore;
@@ -48,14 +50,14 @@ export class FileTable {
     return rows;
   }
 
-  /** Whether each row, and each number that is kept of all, is right; reads everything. */
+  /** Whether every row and every total is right; reads everything. */
   isSound(): boolean {
     const rows = this.all();
     this.paths();
     return isTallyOf(this.#tally.get(), rows);
   }
 
-  /** Paths of all files, in the order of their code units. */
+  /** Returns the paths of all files in code unit order. */
   paths(): readonly string[] {
     const { paths, count } = this.#tally.atOnce(() => ({
       paths: this.#sql.arrays("SELECT path FROM file").map(([path]) => String(path)),
@@ -65,14 +67,14 @@ export class FileTable {
       count,
       paths.map((path) => crc32(path)),
     );
-    // SQLite compares bytes, which beyond the basic plane is another order.
+    // SQLite compares bytes, which gives another order beyond the basic plane.
     return paths.toSorted();
   }
 
-  /** Files that lie in a folder ("" is the root), directly or anywhere below it. */
+  /** Returns the files in a folder ("" is the root), directly or anywhere below it. */
   inFolder(folder: string, isRecursive: boolean): readonly FileRow[] {
     const prefix = folder === "" ? "" : `${folder}/`;
-    // "0" is the character behind "/"; the last code point is behind every path.
+    // "0" is the character after "/"; the last code point is after every path.
     const end = folder === "" ? "\u{10ffff}" : `${folder}0`;
     const rows = this.#files("WHERE path >= ? AND path < ?", prefix, end);
     return isRecursive ? rows : rows.filter(({ path }) => !path.includes("/", prefix.length));
@@ -82,7 +84,7 @@ export class FileTable {
     return this.#files("WHERE path = ?", path)[0];
   }
 
-  /** Where the content of a file is; undefined when it is nowhere. */
+  /** Returns the location of a file's content; undefined if it is not indexed. */
   placeOf(path: string): { readonly segment: number; readonly ordinal: number } | undefined {
     const sql = "SELECT segment, ordinal, place_sum FROM file WHERE path = ?";
     const row = this.#sql.get(sql, path);
@@ -96,7 +98,7 @@ export class FileTable {
     return this.#tally.get().stages.listed > 0;
   }
 
-  /** Files that are found but have not been read yet. */
+  /** Returns files that were found but not read yet. */
   listed(): readonly FileRow[] {
     return this.#tally.atOnce(() => {
       const { listed } = this.#tally.get().stages;
@@ -106,7 +108,10 @@ export class FileTable {
     });
   }
 
-  /** Paths that end with the file name `name`, or else contain it without its extension; any case. */
+  /**
+   * Returns paths that end with the file name `name`, then paths that contain it without its extension, in any
+   * case.
+   */
   named(name: string, limit: number): readonly string[] {
     const wanted = name.toLowerCase();
     const stem = wanted.replace(/\.[^.]*$/, "");
@@ -135,15 +140,15 @@ export class FileTable {
     this.#tally.change((tally) => withFile(without(tally, before), row, sum));
   }
 
-  /** Takes every file whose content is in the index back to the stage of its words. */
+  /** Resets every complete file with indexed content to the stage "words". */
   resetToWords(): void {
     for (const row of this.all()) {
-      const isToGoBack = row.stage === "complete" && row.segment !== null;
-      if (isToGoBack) this.put({ ...row, stage: "words" });
+      const needsReset = row.stage === "complete" && row.segment !== null;
+      if (needsReset) this.put({ ...row, stage: "words" });
     }
   }
 
-  /** Says where the content of a file, which has some, is now. */
+  /** Records the new location of a file's content. */
   move(path: string, segment: number, ordinal: number): void {
     const sql = "UPDATE file SET segment = ?, ordinal = ?, place_sum = ? WHERE path = ?";
     this.#sql.run(sql, segment, ordinal, placeChecksum(path, segment, ordinal), path);
@@ -155,7 +160,7 @@ export class FileTable {
     this.#tally.change((tally) => without(tally, before));
   }
 
-  /** Files whose content is indexed or is to be, by how far they are. */
+  /** Returns the number of files by stage, without skipped ones. */
   stageCounts(): Readonly<Record<FileStage, number>> {
     return this.#tally.get().stages;
   }
@@ -165,14 +170,14 @@ export class FileTable {
     return { files, chunks, symbols, bytes };
   }
 
-  /** Reason -> number of files whose content is not indexed because of it; the commonest first. */
+  /** Returns the number of files whose content is not indexed, by reason; the most frequent first. */
   skippedCounts(): Readonly<Record<string, number>> {
-    return commonestFirst(this.#tally.get().skipped);
+    return mostFrequentFirst(this.#tally.get().skipped);
   }
 
-  /** Reason -> number of files that were indexed without their grammar because of it; the commonest first. */
+  /** Returns the number of files that were indexed without their grammar, by reason; the most frequent first. */
   problemCounts(): Readonly<Record<string, number>> {
-    return commonestFirst(this.#tally.get().problems);
+    return mostFrequentFirst(this.#tally.get().problems);
   }
 
   skipped(limit: number): readonly FileReason[] {
@@ -185,7 +190,7 @@ export class FileTable {
     return rows.map(({ path, problem }) => ({ path, reason: problem?.reason ?? "" }));
   }
 
-  /** Files with a value in that column, in the order of their paths. */
+  /** Returns files with a value in this column, in path order. */
   #counted(column: "skipped" | "problem", limit: number): readonly FileRow[] {
     const { rows, counts } = this.#tally.atOnce(() => ({
       rows: this.#files(`WHERE ${column} IS NOT NULL ORDER BY path LIMIT ?`, limit),
@@ -201,7 +206,7 @@ export class FileTable {
   }
 }
 
-function commonestFirst(
+function mostFrequentFirst(
   counts: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
   return Object.fromEntries(
@@ -211,7 +216,7 @@ function commonestFirst(
   );
 }
 
-/** Where the checksum of a row's facts stands. */
+/** Position of the checksum of a row's facts. */
 const CHECKSUM_COLUMN = -1;
 const PLACE_CHECKSUM_COLUMN = -2;
 
@@ -225,7 +230,7 @@ function verifiedFile(values: readonly SQLOutputValue[]): FileRow {
   return row;
 }
 
-/** A sum of its own: a fold moves many files, of which it knows nothing else. */
+/** A separate checksum, because a merge moves many files without reading their other columns. */
 function placeChecksum(path: string, segment: SQLOutputValue, ordinal: SQLOutputValue): number {
   return rowSum("place", [path, segment, ordinal]);
 }

@@ -2,7 +2,7 @@ import type { SqlStatements } from "./catalog-connection.ts";
 import { damagedCatalog } from "../damage.ts";
 import { rowSum } from "../../base/row-sum.ts";
 
-/** Texts under keys, in a table (key, value, sum); verified as they are read. */
+/** Texts by key, in a table (key, value, sum); verified when they are read. */
 export class MetaTable {
   readonly #sql: SqlStatements;
   readonly #name: string;
@@ -25,7 +25,7 @@ export class MetaTable {
     this.#sql.run(`INSERT OR REPLACE INTO ${this.#name} VALUES (?, ?, ?)`, key, value, sum);
   }
 
-  /** Whether every row is right. */
+  /** True if every row is right; otherwise throws IndexDamage. */
   isSound(): boolean {
     for (const [key] of this.#sql.arrays(`SELECT key FROM ${this.#name}`)) this.get(String(key));
     return true;

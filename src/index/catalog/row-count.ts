@@ -11,7 +11,7 @@ export function subtractRow({ rows, sum }: Count, removed: number): Count {
   return { rows: rows - 1, sum: (sum - removed) >>> 0 };
 }
 
-/** Throws INDEX_UNAVAILABLE when these are not the sums of all the rows that were counted. */
+/** Throws INDEX_UNAVAILABLE if these are not the checksums of all counted rows. */
 export function requireAll(count: Count, sums: readonly number[]): void {
   if (!isCountOf(count, sums)) throw damagedCatalog();
 }

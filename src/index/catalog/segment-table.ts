@@ -1,4 +1,4 @@
-// The rows of the catalogue's segments, and what is known of the importance of what they hold; verified as they are read.
+// The catalogue's tables of segments and of their PageRanks; rows are verified when they are read.
 
 import type { SqlStatements } from "./catalog-connection.ts";
 import { damagedCatalog } from "../damage.ts";
@@ -7,16 +7,22 @@ import type { SegmentRanks } from "../pagerank/segment-ranks.ts";
 import { subtractRow, addRow, requireAll } from "./row-count.ts";
 import { rowSum } from "../../base/row-sum.ts";
 
+/** A live segment. */
 export interface SegmentRow {
   readonly id: number;
+  /** Its file name, also for a segment that is stored in the catalogue. */
   readonly name: string;
+  /** Number of files, including deleted ones. */
   readonly files: number;
+  /** Size in bytes. */
   readonly bytes: number;
+  /** 1 for each deleted or replaced file. */
   readonly tombstones: Uint8Array;
-  /** Whether its bytes are in the catalogue itself. */
+  /** Whether the catalogue itself stores its bytes. */
   readonly isRow: boolean;
 }
 
+/** The tables `segment` and `importance`. Methods throw IndexDamage for damaged or missing rows. */
 export class SegmentTable {
   readonly #sql: SqlStatements;
   readonly #tally: TallyStore;
@@ -56,13 +62,13 @@ export class SegmentTable {
     return row;
   }
 
-  /** The bytes of a segment that is kept here; undefined when there is none of that name. */
+  /** Returns the bytes of a segment stored in the catalogue; undefined if there is none of that name. */
   body(name: string): Uint8Array | undefined {
     const body = this.#sql.get("SELECT body FROM segment WHERE name = ?", name)?.["body"];
     return body instanceof Uint8Array ? body : undefined;
   }
 
-  /** Returns the id of the segment. `body`: its bytes, when they are to be kept here. */
+  /** Adds a segment and returns its id. `body`: its bytes, if the catalogue is to store them. */
   add(
     { name, files, bytes }: Pick<SegmentRow, "name" | "files" | "bytes">,
     body: Uint8Array | null,
@@ -95,7 +101,7 @@ export class SegmentTable {
     this.#removeRanks(id);
   }
 
-  /** Undefined for a segment of which it has not been worked out. */
+  /** Returns the ranks of a segment; undefined if they have not been computed. */
   ranks(segment: number): SegmentRanks | undefined {
     const sql = "SELECT sum, files, symbols FROM importance WHERE segment = ?";
     const { sum, files, symbols } = this.#sql.get(sql, segment) ?? {};
@@ -132,7 +138,10 @@ export class SegmentTable {
     this.#tally.change((tally) => ({ ...tally, importance: subtractRow(tally.importance, sum) }));
   }
 
-  /** Whether every row is right, and none is missing; reads everything but the segments themselves. */
+  /**
+   * True if every row is right and none is missing; otherwise throws IndexDamage. Reads everything but the
+   * segments.
+   */
   isSound(): boolean {
     for (const { id } of this.all()) this.ranks(id);
     this.#requireAllRanks();

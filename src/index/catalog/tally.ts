@@ -1,4 +1,4 @@
-// What the catalogue has in all, kept with every change: rows that are gone are missed, and nothing is counted anew.
+// Totals of the catalogue, updated with each change. They reveal missing rows, and save counting.
 
 import { crc32 } from "node:zlib";
 
@@ -6,17 +6,18 @@ import { STAGES, type FileRow, type FileStage, type Totals } from "./file-row.ts
 import { subtractRow, NO_ROWS, addRow } from "./row-count.ts";
 import type { Count } from "../../base/row-sum.ts";
 
+/** Totals of the catalogue's tables. */
 export interface Tally extends Totals {
-  /** Of the rows of the tables; those of `file` by `rowSum`, and by the CRC-32 of their paths. */
+  /** Counts of table rows; those of `file` by `rowSum`, and by the CRC-32 of their paths. */
   readonly file: Count;
   readonly paths: Count;
   readonly segment: Count;
   readonly importance: Count;
-  /** Files whose content is indexed or is to be, by how far they are. */
+  /** Number of files by stage, without skipped ones. */
   readonly stages: Readonly<Record<FileStage, number>>;
-  /** Reason -> number of files whose content is not indexed because of it. */
+  /** Number of files whose content is not indexed, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Reason -> number of files that were indexed without their grammar because of it. */
+  /** Number of files that were indexed without their grammar, by reason. */
   readonly problems: Readonly<Record<string, number>>;
 }
 
@@ -34,7 +35,7 @@ export const EMPTY_TALLY: Tally = {
   bytes: 0,
 };
 
-/** With one file more. */
+/** Returns the tally with one file added. */
 export function withFile(tally: Tally, row: FileRow, sum: number): Tally {
   const counted = counting(tally, row, 1);
   return {
@@ -44,7 +45,7 @@ export function withFile(tally: Tally, row: FileRow, sum: number): Tally {
   };
 }
 
-/** With one file less. */
+/** Returns the tally with one file removed. */
 export function withoutFile(tally: Tally, row: FileRow, sum: number): Tally {
   const counted = counting(tally, row, -1);
   return {
@@ -79,7 +80,7 @@ function moved(
   return before + by === 0 ? others : { ...others, [reason]: before + by };
 }
 
-/** Whether these are the files that were counted. */
+/** Whether these are the counted files. */
 export function isTallyOf(tally: Tally, rows: readonly FileRow[]): boolean {
   const counted = rows.reduce((sum, row) => counting(sum, row, 1), EMPTY_TALLY);
   const { files, chunks, symbols, bytes } = tally;

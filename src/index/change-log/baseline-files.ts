@@ -1,5 +1,5 @@
-// The files as the journal has told them, and as it is to tell them next: two tables of one form, verified as they
-// are read.
+// The files' baselines (as the change log last reported them) and pending states (to be reported next): two
+// tables of one form, verified when they are read.
 
 import type { SQLOutputValue } from "node:sqlite";
 
@@ -7,17 +7,21 @@ import type { SqlStatements } from "../catalog/catalog-connection.ts";
 import { damagedCatalog } from "../damage.ts";
 import { rowSum, type SqlValue } from "../../base/row-sum.ts";
 
+/** The state of one file. */
 export interface BaselineFile {
   readonly path: string;
   readonly source: number;
-  /** "" when its content is not indexed, null when it is gone. */
+  /** "" if its content is not indexed, null if it is removed. */
   readonly hash: string | null;
+  /** Encoded by `writeFingerprints`. */
   readonly fingerprints: Uint8Array;
+  /** Encoded by `encodeLineHashes`; null if no monitor needs them. */
   readonly lineHashes: Uint8Array | null;
-  /** JSON. */
+  /** JSON of the data that monitors store. */
   readonly watched: string | null;
 }
 
+/** The tables `told` (baselines) and `fresh` (pending states). */
 export class BaselineFiles {
   readonly #sql: SqlStatements;
 
@@ -30,7 +34,7 @@ export class BaselineFiles {
     return row && fileOf(row);
   }
 
-  /** Those whose lines have prints, or have none. */
+  /** Returns the baselines with or without line hashes. */
   baselineWith(what: "lines" | "no lines"): readonly BaselineFile[] {
     const condition = what === "lines" ? "lines IS NOT NULL" : "lines IS NULL AND hash <> ''";
     return this.#sql.arrays(`SELECT * FROM told WHERE ${condition}`).map(fileOf);
@@ -53,7 +57,7 @@ export class BaselineFiles {
     this.#sql.run(sql, ...valuesOf(file), found, rowSum("found", [file.path, found]));
   }
 
-  /** What waited is told. */
+  /** Makes the pending states the new baselines. */
   promotePending(): void {
     this.#sql.run("DELETE FROM told WHERE path IN (SELECT path FROM fresh WHERE hash IS NULL)");
     this.#sql.run(
@@ -63,7 +67,7 @@ export class BaselineFiles {
     this.#sql.run("DELETE FROM fresh");
   }
 
-  /** Whether every row is right. */
+  /** True if every row is right; otherwise throws IndexDamage. */
   isSound(): boolean {
     for (const row of this.#sql.arrays("SELECT * FROM told")) fileOf(row);
     for (const [path] of this.#sql.arrays("SELECT path FROM fresh")) this.pending(String(path));

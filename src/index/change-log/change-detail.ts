@@ -1,42 +1,46 @@
-// What is told of a change, from two versions of a file.
+// Describes a change from two versions of a file.
 
 import type { FileFingerprints } from "../../parse/fingerprints.ts";
 import type { SymbolChange } from "./symbol-diff.ts";
 
 /**
- * `indexed`: a source was read for the first time; `unindexed`: it no longer feeds the namespace. Of both only the
- * number of files is told.
+ * `indexed`: a source was read for the first time. `unindexed`: it no longer belongs to the namespace. Both
+ * report only the number of files.
  */
 export type ChangeKind = "added" | "removed" | "renamed" | "changed" | "indexed" | "unindexed";
 
-/** What is kept of a change besides its row's columns. */
+/** Details of a change, in addition to its row's columns. */
 export interface ChangeDetail {
   readonly symbols?: readonly SymbolChange[];
-  /** Symbols beyond MOST_SYMBOLS. */
+  /** Number of symbols beyond MAX_SYMBOL_CHANGES. */
   readonly more?: number;
-  /** Lines outside of all definitions changed. */
+  /** Lines outside all definitions changed. */
   readonly outside?: true;
-  /** Nothing but white space changed. */
+  /** Only white space changed. */
   readonly whitespace?: true;
-  /** Its content is not, or was not, indexed. */
+  /** The content is not, or was not, indexed. */
   readonly unread?: true;
+  /** Number of files, only for `indexed` and `unindexed`. */
   readonly files?: number;
 }
 
+/** A change of one file or, for `indexed` and `unindexed`, of one source. */
 export interface FileChange {
   readonly kind: ChangeKind;
+  /** Path of the file; the path prefix of a source. */
   readonly path: string;
+  /** Only for `renamed`. */
   readonly oldPath: string | undefined;
   readonly detail: ChangeDetail;
 }
 
-/** One version of a file: its content, "" where that is not indexed, and the prints of its symbols. */
+/** One version of a file: the hash of its content ("" if not indexed) and its symbol fingerprints. */
 export interface ContentVersion {
   readonly hash: string;
   readonly fingerprints: FileFingerprints;
 }
 
-/** Symbols of one file that are written down; the others are counted. */
+/** Maximum symbols recorded per file; the rest are only counted. */
 const MAX_SYMBOL_CHANGES = 200;
 const CHANGE_KINDS: readonly ChangeKind[] = [
   "added",
@@ -51,7 +55,7 @@ export function changeKindOf(value: unknown): ChangeKind {
   return CHANGE_KINDS.find((kind) => kind === value) ?? "changed";
 }
 
-/** `hash`: undefined when the file is gone; `oldHash`: when it is new. */
+/** `hash`: undefined if the file is removed. `oldHash`: undefined if it is new. */
 export function classifyChange({
   hash,
   oldHash,
@@ -66,7 +70,7 @@ export function classifyChange({
   return oldHash === undefined ? "added" : "changed";
 }
 
-/** What is told of a file beside its path. */
+/** Returns the details of a file's change. */
 export function detailOf({
   kind,
   symbols,
@@ -92,7 +96,7 @@ function flagsOf(
   [before, now]: readonly [ContentVersion | undefined, ContentVersion | undefined],
 ): Pick<ChangeDetail, "unread" | "outside" | "whitespace"> {
   if (before?.hash === "" || now?.hash === "") return { unread: true };
-  // What a file that came or went as a whole consists of is told with it.
+  // An added or removed file needs no flags.
   if (kind !== "changed" && kind !== "renamed") return {};
   if (before?.fingerprints.outside !== now?.fingerprints.outside) return { outside: true };
   return before?.hash !== now?.hash && symbols.length === 0 ? { whitespace: true } : {};

@@ -1,80 +1,91 @@
-// What goes into the change log and what comes out of it.
+// Types of the change log's input and output.
 
 import type { FileChange } from "./change-detail.ts";
 import type { SymbolChange } from "./symbol-diff.ts";
 
-/** What a run has seen of a file that is complete. */
+/** The data of a complete file that a run recorded. */
 export interface FileVersion {
-  /** As `writeFingerprints` makes them: the names in them are parts of the file's text, which must not be kept. */
+  /**
+   * Encoded by `writeFingerprints`: the names in them are slices of the file's text, which must not stay in
+   * memory.
+   */
   readonly fingerprints: Uint8Array;
-  /** Prints of its lines, in order of size; undefined where no monitor asks for them. */
+  /** Hashes of its lines, in ascending order; undefined if no monitor needs them. */
   readonly lineHashes: Uint32Array | undefined;
-  /** JSON of what monitors are to know when the file changes next. */
+  /** JSON of the data that monitors need at the file's next change. */
   readonly watched: string | undefined;
-  /** JSON of what monitors may have found in it, kept until the change is told. */
+  /** JSON of possible monitor hits in it, stored until the change is reported. */
   readonly found: string | undefined;
 }
 
-/** A change as the journal has it. */
+/** A change in the change log. */
 export interface ChangeEvent extends FileChange {
-  /** Its place: later ones have larger numbers. */
+  /** Sequence number; later changes have larger ones. */
   readonly seq: number;
+  /** Generation that published the change. */
   readonly generation: number;
+  /** Time of the report, in milliseconds since 1970. */
   readonly atMs: number;
+  /** Hits of the requested monitors. */
   readonly hits: readonly ChangeHit[];
 }
 
+/** A change that a monitor matches. */
 export interface ChangeHit {
-  /** The monitor's number. */
+  /** Id of the monitor. */
   readonly monitor: number;
+  /** JSON value that the monitor stored with the hit. */
   readonly detail: unknown;
 }
 
-/** What was hit, without what of it. */
+/** A hit without its details. */
 export interface HitPlace {
   readonly seq: number;
-  /** The monitor's number. */
+  /** Id of the monitor. */
   readonly monitor: number;
   readonly path: string;
 }
 
-/** The changes behind `after`, up to `last`. */
+/** The changes after `after`, up to `last`. */
 export interface HitRange {
   readonly after: number;
   readonly last: number;
 }
 
-/** One version of a file, as far as monitors know it. */
+/** The data of one version of a file that monitors use. */
 export interface MonitoredVersion {
   readonly lineHashes: Uint32Array | undefined;
+  /** Data that monitors stored for it, parsed from JSON. */
   readonly watched: unknown;
-  /** Of the new version only. */
+  /** Only of the new version. */
   readonly found: unknown;
 }
 
-/** What monitors say to a change. `symbols` are all of them. */
+/** Returns the hits of monitors in a change. `symbols` are all changed symbols. */
 export type MatchMonitors = (
   change: FileChange & { readonly symbols: readonly SymbolChange[] },
   before: MonitoredVersion | undefined,
   now: MonitoredVersion | undefined,
 ) => readonly ChangeHit[];
 
+/** Input of a flush of the pending changes. */
 export interface FlushPlan {
-  /** All that feed the namespace now, by number; the path of one is its prefix. */
+  /** All sources of the namespace, from id to path prefix. */
   readonly sources: ReadonlyMap<number, string>;
-  /** Sources that were read as a whole: one that is new is told from now on. */
+  /** Sources that were read completely. The changes of a new one are reported from now on. */
   readonly completeSources: ReadonlySet<number>;
+  /** Matches each change against the monitors. */
   readonly match: MatchMonitors;
 }
 
-/** Where the journal stands. */
+/** The state of the change log. */
 export interface ChangeLogState {
-  /** Of this journal alone: another one knows nothing of its numbers. */
+  /** Id of this change log. Sequence numbers of another one are invalid here. */
   readonly id: string;
-  /** Of the newest change; 0 when there is none. */
+  /** Sequence number of the newest change; 0 if there is none. */
   readonly last: number;
-  /** Changes up to this one have been forgotten. */
+  /** Changes up to this sequence number have been deleted. */
   readonly forgotten: number;
-  /** From when on it knows everything. */
+  /** The change log is complete from this time on, in milliseconds since 1970. */
   readonly sinceMs: number;
 }

@@ -1,7 +1,7 @@
 import type { ChangeLogReader } from "../port.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 
-/** The journal of an open catalogue. What takes several statements sees one state of it. */
+/** Reads the change log of an open catalogue. A call with several statements sees one consistent state. */
 export function changeLogReader(catalog: Catalog): ChangeLogReader {
   const { changeLog } = catalog;
   return {

@@ -1,9 +1,9 @@
-// The tables of the journal of changes, beside those of the catalogue. They outlive an index that is built anew.
+// The tables of the change log, next to those of the catalogue. They survive a rebuild of the index.
 
-/** Version of these tables; another one begins a new journal, and says so to who asks from before. */
+/** Version of these tables. Another version starts a new change log, and readers of the old one learn that. */
 export const CHANGE_LOG_VERSION = 2;
 
-/** Names of the tables, which are kept when the others are dropped. */
+/** Names of the tables that are kept when all others are dropped. */
 export const CHANGE_LOG_TABLES = [
   "journal",
   "told",
@@ -13,22 +13,22 @@ export const CHANGE_LOG_TABLES = [
   "hit",
 ] as const;
 
-/** `sum` is the row's `rowSum`, of the values before it; where `told` and `fresh` are alike, so are their sums. */
+/** `sum` is the `rowSum` of the row's preceding values. Equal rows of `told` and `fresh` have equal sums. */
 export const CHANGE_LOG_SCHEMA = `
 CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE told (                     -- each file as the journal has last told it
+CREATE TABLE told (                     -- the baseline of each file, as last reported
   path TEXT PRIMARY KEY, source INTEGER NOT NULL,
   hash TEXT NOT NULL,                   -- '' when its content is not indexed
   prints BLOB NOT NULL,                 -- see index/change-log/fingerprint-block.ts
-  lines BLOB,                           -- prints of its lines, where a monitor asks for them
-  watched TEXT,                         -- what monitors keep of it, as JSON
+  lines BLOB,                           -- hashes of its lines, if a monitor needs them
+  watched TEXT,                         -- data that monitors store for it, as JSON
   sum INTEGER NOT NULL
 );
-CREATE TABLE fresh (                    -- each file that is complete and has not been told; hash NULL when it is gone
+CREATE TABLE fresh (                    -- the pending state of each file; hash NULL when it is removed
   path TEXT PRIMARY KEY, source INTEGER NOT NULL,
   hash TEXT, prints BLOB NOT NULL, lines BLOB, watched TEXT,
   sum INTEGER NOT NULL,
-  found TEXT,                           -- what monitors may have found in it, as JSON
+  found TEXT,                           -- possible monitor hits in it, as JSON
   found_sum INTEGER NOT NULL            -- of the path and found
 );
 CREATE TABLE told_source (source INTEGER PRIMARY KEY, prefix TEXT NOT NULL, sum INTEGER NOT NULL);
@@ -37,7 +37,7 @@ CREATE TABLE change (
   generation INTEGER NOT NULL, at_ms INTEGER NOT NULL,
   kind TEXT NOT NULL, path TEXT NOT NULL, old_path TEXT,
   detail TEXT NOT NULL,                 -- JSON: see index/change-log/change-log.ts
-  hits TEXT NOT NULL,                   -- JSON: numbers of the monitors that it is a hit of
+  hits TEXT NOT NULL,                   -- JSON: ids of the monitors that it is a hit of
   sum INTEGER NOT NULL
 );
 CREATE TABLE hit (

@@ -1,7 +1,7 @@
-// What changed, kept beside the catalogue. A file is told from one complete state to the next: what the journal
-// has last told of it stays in `told`, what is complete and not yet told in `fresh`. Telling compares the two and
-// puts the one in the place of the other, in one transaction: nothing is told twice, nothing is lost, whenever
-// a run is killed.
+// The change log, stored in the catalogue's database. It reports a file's changes from one complete state to
+// the next: `told` has the baseline, the state last reported, and `fresh` the pending state. A flush compares
+// the two and makes the pending state the baseline, in one transaction. So no change is reported twice or lost,
+// even if a run is killed.
 
 import { randomUUID } from "node:crypto";
 
@@ -41,17 +41,18 @@ import type {
   MonitoredVersion,
 } from "./change-event.ts";
 
-/** The oldest changes beyond this go. */
+/** Older changes beyond this number are deleted. */
 const MAX_CHANGES = 100_000;
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 
+/** The change log of a catalogue. Methods throw IndexDamage for damaged or missing rows. */
 export class ChangeLog {
   readonly #sql: SqlStatements;
   readonly #notes: MetaTable;
   readonly #files: BaselineFiles;
   readonly #maxChanges: number;
 
-  /** Changes beyond `maxChanges` are forgotten. */
+  /** Changes beyond `maxChanges` are deleted. */
   constructor(sql: SqlStatements, maxChanges = MAX_CHANGES) {
     this.#sql = sql;
     this.#notes = new MetaTable(sql, "journal");
@@ -59,7 +60,7 @@ export class ChangeLog {
     this.#maxChanges = maxChanges;
   }
 
-  /** Writes the first rows of a journal whose tables have just been made. */
+  /** Writes the first rows of a new change log. */
   begin(): void {
     this.#set("version", String(CHANGE_LOG_VERSION));
     this.#set("id", randomUUID());
@@ -90,12 +91,12 @@ export class ChangeLog {
     };
   }
 
-  /** Of the last change of a generation not above this one. */
+  /** The sequence number of the last change up to this generation. */
   seqAtGeneration(generation: number): number {
     return this.#lastWhere("generation <= ?", generation);
   }
 
-  /** Of the last change before this moment. */
+  /** The sequence number of the last change before this time. */
   seqBefore(atMs: number): number {
     return this.#lastWhere("at_ms < ?", atMs);
   }
@@ -105,7 +106,7 @@ export class ChangeLog {
     return Math.max(Number(row?.["seq"] ?? 0), this.state().forgotten);
   }
 
-  /** Changes behind `seq`, oldest first, with the hits of these monitors. */
+  /** Returns changes after `seq`, oldest first, with the hits of these monitors. */
   after(seq: number, limit: number, monitors: readonly number[]): readonly ChangeEvent[] {
     const rows = this.#sql.all(
       "SELECT * FROM change WHERE seq > ? ORDER BY seq LIMIT ?",
@@ -115,13 +116,13 @@ export class ChangeLog {
     return this.#toChanges(rows, monitors, 1);
   }
 
-  /** Changes before `seq`, newest first. */
+  /** Returns changes before `seq`, newest first, with the hits of these monitors. */
   before(seq: number, limit: number, monitors: readonly number[]): readonly ChangeEvent[] {
     const sql = "SELECT * FROM change WHERE seq < ? ORDER BY seq DESC LIMIT ?";
     return this.#toChanges(this.#sql.all(sql, seq, limit), monitors, -1);
   }
 
-  /** Hits of these monitors, oldest first. */
+  /** Returns hits of these monitors in a range, oldest first. */
   hitsAfter(
     { after, last }: HitRange,
     limit: number,
@@ -140,7 +141,7 @@ export class ChangeLog {
     return found.slice(0, limit);
   }
 
-  /** Changes are numbered without a gap: where there is one, some are missing. */
+  /** Sequence numbers have no gaps, so a gap means missing changes. */
   #toChanges(rows: readonly SqlRow[], monitors: readonly number[], step: 1 | -1): ChangeEvent[] {
     const changes = rows.map((row) => this.#toChange(row, monitors));
     const [first] = changes;
@@ -178,7 +179,7 @@ export class ChangeLog {
     });
   }
 
-  /** A file has come to its last stage. Within the transaction that publishes it. */
+  /** Records a complete file, within the transaction that publishes it. */
   recordVersion(
     path: string,
     { source, hash }: { source: number; hash: string },
@@ -199,18 +200,18 @@ export class ChangeLog {
       return;
     }
     this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
-    // Of a source that is read for the first time, or the same content that is now cut otherwise.
+    // A new source's file, or the same content with other fingerprints, becomes the baseline at once.
     if (!isBaseline || !Buffer.from(baseline.fingerprints).equals(version.fingerprints))
       this.#files.setBaseline(now);
   }
 
-  /** The content of a file is no longer indexed; one that never was is not told. */
+  /** Records that the content of a file is no longer indexed. A file that never was indexed is not reported. */
   recordSkipped(path: string, source: number): void {
-    if (!this.#knows(path)) return;
+    if (!this.#isKnown(path)) return;
     this.recordVersion(path, { source, hash: "" }, EMPTY_VERSION);
   }
 
-  /** A file is gone. */
+  /** Records that a file was removed. */
   recordRemoval(path: string): void {
     const baseline = this.#files.baseline(path);
     if (baseline === undefined) this.#sql.run("DELETE FROM fresh WHERE path = ?", path);
@@ -223,12 +224,12 @@ export class ChangeLog {
     } else this.#sql.run("DELETE FROM told WHERE path = ?", path);
   }
 
-  #knows(path: string): boolean {
+  #isKnown(path: string): boolean {
     const sql = "SELECT 1 FROM told WHERE path = ?1 UNION ALL SELECT 1 FROM fresh WHERE path = ?1";
     return this.#sql.get(sql, path) !== undefined;
   }
 
-  /** Whether changes of a source are told; not before it has been read as a whole. */
+  /** Whether changes of a source are reported, which begins after its first complete read. */
   hasBaseline(source: number): boolean {
     return this.#sql.get("SELECT 1 FROM told_source WHERE source = ?", source) !== undefined;
   }
@@ -242,7 +243,7 @@ export class ChangeLog {
     return this.#sql.get("SELECT 1 FROM fresh LIMIT 1") !== undefined;
   }
 
-  /** Tells what waits. Within a transaction, under the generation that is published with it. */
+  /** Writes the pending changes to the log, within a transaction, under the generation published with it. */
   flushPending(generation: number, { sources, completeSources, match }: FlushPlan): void {
     const atMs = Date.now();
     const emit = (change: FileChange, hits: readonly ChangeHit[]): void =>
@@ -260,7 +261,7 @@ export class ChangeLog {
     this.#deleteOld(atMs);
   }
 
-  /** Files of a source that no longer feeds the namespace are one change. */
+  /** Reports the removed files of a source that no longer belongs to the namespace as one change. */
   #emitLostSources(
     sources: ReadonlyMap<number, string>,
     emit: (change: FileChange, hits: readonly ChangeHit[]) => void,
@@ -373,11 +374,11 @@ export class ChangeLog {
     this.#sql.run("DELETE FROM change WHERE seq <= ?", until);
     this.#sql.run("DELETE FROM hit WHERE seq <= ?", until);
     this.#set("forgotten", String(until));
-    // What came in the same moment may be among the forgotten.
+    // Some changes of the same millisecond may have been deleted.
     this.#set("since", String(Number(newest?.["at_ms"] ?? atMs) + 1));
   }
 
-  /** Files whose lines have no prints yet, with the hash of the content that they must be of. */
+  /** Returns files without line hashes, with the hash of the content that they must be computed from. */
   withoutLineHashes(): readonly { readonly path: string; readonly hash: string }[] {
     return this.#files
       .baselineWith("no lines")
@@ -414,7 +415,7 @@ export class ChangeLog {
       });
   }
 
-  /** Files that are told and whose content in the index is another, or not complete. */
+  /** Returns files with a baseline whose indexed content differs or is not complete. */
   changedSinceBaseline(): readonly string[] {
     return this.#sql
       .all(
@@ -424,7 +425,7 @@ export class ChangeLog {
       .map(({ path }) => String(path));
   }
 
-  /** Monitors that are no more: their hits go. */
+  /** Deletes the hits of all other monitors. */
   deleteHitsExcept(monitors: readonly number[]): void {
     const keptIds = new Set(monitors);
     for (const { monitor } of this.#sql.all("SELECT DISTINCT monitor FROM hit")) {
@@ -433,7 +434,7 @@ export class ChangeLog {
     }
   }
 
-  /** Whether every row is right, and no change is missing. */
+  /** Whether every row is right and no change is missing. */
   isSound(): boolean {
     const { last, forgotten } = this.state();
     const changes = this.after(0, Number.MAX_SAFE_INTEGER, []);

@@ -1,23 +1,23 @@
-// Which file that is gone is which file that is new.
+// Pairs removed files with added ones to detect renames.
 
 import type { FileFingerprints } from "../../parse/fingerprints.ts";
 import { isSimilarFile } from "./symbol-diff.ts";
 
 interface FileState {
   readonly path: string;
-  /** Undefined when it is gone. */
+  /** Undefined if it is removed. */
   readonly hash: string | undefined;
-  /** Undefined when it is new. */
+  /** Undefined if it is new. */
   readonly oldHash: string | undefined;
 }
 
-/** Files of one name that are compared with each new one: there may be thousands called "index.ts". */
+/** Maximum candidates compared with each added file: there may be thousands called "index.ts". */
 const MAX_RENAME_CANDIDATES = 20;
 
 /**
- * New path -> old path. Of files with the same content those with the same name are one, then in the order of
- * their paths; a file that was edited as well is known by half of its definitions, in a file of its name or of
- * its folder.
+ * Returns the old path of each renamed file by its new path. Files with equal content are paired, first those
+ * with equal names, then in path order. A file that was also edited is paired if at least half of its
+ * definitions match, with a file of the same name or folder.
  */
 export function pairRenames(
   states: readonly FileState[],
@@ -62,7 +62,7 @@ export function pairRenames(
   return renamed;
 }
 
-/** Undefined for a file whose content is not known. */
+/** Undefined for a file with unknown content. */
 function withContent(
   { hash, oldHash }: FileState,
   key: (hash: string) => string,

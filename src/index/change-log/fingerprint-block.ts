@@ -1,4 +1,5 @@
-// The prints of one file as bytes: the lines outside of its symbols, then each of these with its name; deflated.
+// Encodes the fingerprints of one file: the hash of the lines outside its symbols, then each symbol's name and
+// hashes; deflated.
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
@@ -7,14 +8,17 @@ import { ByteReader, ByteWriter } from "../segment/bytes.ts";
 import { CHUNK_KINDS } from "../segment/format.ts";
 import { readFrontCoded, writeFrontCoded } from "../segment/front-coding.ts";
 
-/** A signature is a part of its definition's lines: where its print says nothing, that of the body does. */
+/**
+ * 16 bits are enough: the signature is part of its definition, so the body's hash reveals a change that this
+ * one misses.
+ */
 const SIGNATURE_BITS = 16;
 
 export const NO_FINGERPRINTS: FileFingerprints = { symbols: [], outside: 0 };
 
 const writer = new ByteWriter();
 
-/** Valid for good. */
+/** Encodes fingerprints. The result stays valid after later calls. */
 export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8Array {
   writer.clear();
   writeHash(outside, 32);
@@ -28,6 +32,7 @@ export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8
   return deflateRawSync(writer.finish());
 }
 
+/** Decodes fingerprints; no bytes give none. */
 export function readFingerprints(bytes: Uint8Array): FileFingerprints {
   const from = new ByteReader(bytes.length === 0 ? bytes : inflateRawSync(bytes));
   const outside = readHash(from, 32);
@@ -46,9 +51,9 @@ export function readFingerprints(bytes: Uint8Array): FileFingerprints {
   return { symbols, outside };
 }
 
-/** Prints of lines, in order of size. */
+/** Decodes line hashes, which are in ascending order. */
 export function decodeLineHashes(bytes: Uint8Array): Uint32Array {
-  // What comes out of SQLite need not lie on a multiple of four.
+  // Bytes from SQLite may not be aligned to four.
   return new Uint32Array(bytes.slice().buffer);
 }
 
@@ -62,7 +67,7 @@ function readHash(from: ByteReader, bits: number): number {
   return hash >>> 0;
 }
 
-/** Prints of lines as they are kept; null where there are none. */
+/** Encodes line hashes for storage; null if there are none. */
 export function encodeLineHashes(lines: Uint32Array | undefined): Uint8Array | null {
   if (lines === undefined) return null;
   return new Uint8Array(lines.buffer, lines.byteOffset, lines.byteLength);

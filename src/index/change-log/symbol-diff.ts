@@ -1,18 +1,19 @@
-// What two versions of a file define, compared by their prints.
+// Compares the definitions of two versions of a file by their fingerprints.
 
 import type { FileFingerprints, SymbolFingerprint } from "../../parse/fingerprints.ts";
 
+/** A change of one symbol. */
 export interface SymbolChange {
-  /** `signature` and `body`: it is there still, and this of it changed; the signature before the body. */
+  /** `signature` and `body`: the symbol still exists, and this part changed. If both changed, `signature`. */
   readonly change: "added" | "removed" | "renamed" | "signature" | "body";
-  /** Qualified; of one that is gone what it was. */
+  /** Qualified name; the old one for a removed symbol. */
   readonly name: string;
   readonly kind: SymbolFingerprint["kind"];
-  /** Of one that was renamed. */
+  /** The old qualified name of a renamed symbol. */
   readonly oldName?: string;
 }
 
-/** In the order of the new version, those that are gone behind them in the order of the old one. */
+/** Returns changes in the order of the new version, then removed symbols in the order of the old one. */
 export function diffSymbols(
   before: readonly SymbolFingerprint[],
   now: readonly SymbolFingerprint[],
@@ -48,7 +49,7 @@ function keyOf({ qualifiedName, kind }: SymbolFingerprint): string {
   return `${kind} ${qualifiedName}`;
 }
 
-/** Of several with one name, such as overloads: those that are as they were first, the others in order. */
+/** Pairs symbols with the same name, such as overloads: unchanged ones first, the others in order. */
 function matchSymbols(
   before: readonly SymbolFingerprint[],
   now: readonly SymbolFingerprint[],
@@ -59,17 +60,17 @@ function matchSymbols(
   if (before.length === 1 && now.length === 1) return [[one, other]];
   const found: [SymbolFingerprint, SymbolFingerprint][] = [];
   let [olds, added] = [before, now];
-  const likenesses: readonly ((symbol: SymbolFingerprint) => unknown)[] = [
+  const similarities: readonly ((symbol: SymbolFingerprint) => unknown)[] = [
     ({ signature, body }) => `${signature} ${body}`,
     ({ signature }) => signature,
     ({ body }) => body,
     () => "",
   ];
-  for (const likeness of likenesses) {
-    const unmatched = Map.groupBy(olds, likeness);
+  for (const similarity of similarities) {
+    const unmatched = Map.groupBy(olds, similarity);
     const taken = new Set<SymbolFingerprint>();
     added = added.filter((symbol) => {
-      const partner = unmatched.get(likeness(symbol))?.shift();
+      const partner = unmatched.get(similarity(symbol))?.shift();
       if (partner === undefined) return true;
       found.push([partner, symbol]);
       taken.add(partner);
@@ -80,7 +81,7 @@ function matchSymbols(
   return found;
 }
 
-/** New one -> what it was: one of the same kind, signature and body, where there is but one on either side. */
+/** Maps each renamed symbol to the old one: the only ones, on either side, with this kind, signature and body. */
 function renames(
   gone: readonly SymbolFingerprint[],
   added: readonly SymbolFingerprint[],
@@ -96,8 +97,8 @@ function renames(
 }
 
 /**
- * Whether two files are one that was moved and edited: at least half of the definitions of each, and one at least,
- * stand in the other as they are.
+ * Whether one file is the other after a move and an edit: at least one definition and at least half of the
+ * definitions of each occur unchanged in the other.
  */
 export function isSimilarFile(before: FileFingerprints, now: FileFingerprints): boolean {
   const were = Map.groupBy(before.symbols, nameAndBody);

@@ -26,26 +26,26 @@ import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "../storage/storage-disk.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** How long one attempt to take the writer's lock waits: a thread that waits inside SQLite cannot be ended. */
+/** How long one attempt to take the writer's lock waits. A thread that waits inside SQLite cannot be terminated. */
 const LOCK_RETRY_MS = 200;
 
 interface OpenIndexFiles {
-  /** Of the catalogue's file. */
+  /** Inode of the catalogue's file. */
   readonly inode: number | undefined;
   readonly catalog: Catalog;
   readonly snapshots: SnapshotSource;
 }
 
-/** The index in files of this machine: one folder a namespace below `dataDirectory`. */
+/** The index in local files: one folder per namespace below `dataDirectory`. */
 export class EmbeddedBackend implements IndexBackend {
   readonly kind = "embedded";
   readonly #dataDirectory: string;
   readonly #storageOf: (directory: string) => Storage;
   readonly #opened = new Map<string, OpenIndexFiles>();
-  /** Indexes that were put aside while they were open. */
+  /** Indexes that were replaced while they were open. */
   readonly #replaced: OpenIndexFiles[] = [];
 
-  /** `storageOf` makes the storage of a folder of segments; a disk's by default. */
+  /** `storageOf` creates the storage of a segments folder; on disk by default. */
   constructor(dataDirectory: string, storageOf: (directory: string) => Storage = diskStorage) {
     this.#dataDirectory = dataDirectory;
     this.#storageOf = storageOf;
@@ -64,8 +64,8 @@ export class EmbeddedBackend implements IndexBackend {
     const reader = new EmbeddedReader(opened.catalog, opened.snapshots, options);
     const { atLeast } = options;
     if (atLeast !== undefined && !isAtLeast(reader.version, atLeast)) {
-      throw new SvcError("INDEX_UNAVAILABLE", "The index is not as new as was asked for.", {
-        hint: "It was built anew meanwhile; ask without a version.",
+      throw new SvcError("INDEX_UNAVAILABLE", "The index is older than the requested version.", {
+        hint: "It was rebuilt in the meantime; repeat the call without a version.",
       });
     }
     return reader;
@@ -92,41 +92,41 @@ export class EmbeddedBackend implements IndexBackend {
     }
   };
 
-  /** What changed, without opening a version of the index; undefined when nothing has been written yet. */
+  /** Returns the change log without opening a version of the index; undefined if nothing has been written yet. */
   changeLog(namespace: string): ChangeLogReader | undefined {
     const opened = this.#open(namespace);
     return opened && changeLogReader(opened.catalog);
   }
 
-  /** True while a first build has not read every file, whoever began it. */
+  /** True while a first build, by any process, has not read every file. */
   isFirstBuildPending(namespace: string): boolean {
     try {
       const opened = this.#open(namespace);
       if (opened === undefined || opened.snapshots.current().segments.length === 0) return true;
       return opened.catalog.files.hasListed();
     } catch {
-      // A damaged index answers nothing either.
+      // A damaged index gives no results either.
       return true;
     }
   }
 
-  /** Whether a process, this one or another, holds the writer's lock. */
+  /** Whether this or another process holds the writer's lock. */
   isBeingWritten(namespace: string): boolean {
     return isLockHeld(this.layout(namespace).writerLock);
   }
 
-  /** Notes for every process that an index is damaged; a run that comes to its end takes that back. */
+  /** Records for all processes that an index is damaged; a completed run clears the record. */
   recordDamage(namespace: string, detail: string): void {
     recordDamage(this.layout(namespace), detail);
   }
 
-  /** Reads all of an index and names what is damaged; undefined when there is none. */
+  /** Reads all of an index and names the damaged parts; undefined if there is no index. */
   verify(namespace: string): readonly string[] | undefined {
     const layout = this.layout(namespace);
     return faultsOf(layout, this.#storageOf(layout.segments));
   }
 
-  /** What was found and is not mended yet. */
+  /** Returns the recorded damage that is not repaired yet; undefined if there is none. */
   recordedDamage(namespace: string): string | undefined {
     return recordedDamage(this.layout(namespace));
   }
@@ -135,7 +135,7 @@ export class EmbeddedBackend implements IndexBackend {
     clearDamage(this.layout(namespace));
   }
 
-  /** Lets go of an index; returns what closes it, once the calls that still read from it are over. */
+  /** Detaches an index. Returns a function that closes it, to call when no call reads from it any more. */
   detach(namespace: string): (() => void) | undefined {
     const opened = this.#opened.get(namespace);
     this.#opened.delete(namespace);
@@ -154,9 +154,10 @@ export class EmbeddedBackend implements IndexBackend {
     const known = this.#opened.get(namespace);
     if (known !== undefined) {
       const { signature } = known.catalog;
-      const isAsItWas = signature === undefined || signature === fileSignature(layout.catalog);
-      if (known.inode === inode && isAsItWas) return known;
-      // Another process has put the index aside, or written where this one may only read; calls that began before still read from it.
+      const isUnchanged = signature === undefined || signature === fileSignature(layout.catalog);
+      if (known.inode === inode && isUnchanged) return known;
+      // Another process has replaced the index, or has written it while this one can only read. Earlier calls
+      // still read from it.
       this.#opened.delete(namespace);
       this.#replaced.push(known);
     }
@@ -181,7 +182,7 @@ function isAtLeast(
   return version.epoch === wanted.epoch && version.at >= wanted.at;
 }
 
-/** In short turns, so that the thread can be ended meanwhile. */
+/** Waits in short attempts, so that the thread can be terminated in between. */
 async function waitForLock(path: string, waitMs: number): Promise<(() => void) | undefined> {
   const deadline = performance.now() + waitMs;
   for (;;) {

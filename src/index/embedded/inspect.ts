@@ -1,4 +1,4 @@
-// An index as it lies there, for who wants to know how it is: nothing is made, changed or left behind.
+// Inspects an index without creating or changing any file.
 
 import { existsSync } from "node:fs";
 
@@ -15,9 +15,10 @@ import { SnapshotSource } from "./snapshot.ts";
 import { diskStorage } from "../storage/storage-disk.ts";
 import type { Storage } from "../storage/storage.ts";
 
+/** The version of a catalogue relative to this svc. `unfinished`: it has no tables yet. */
 export type CatalogForm = "current" | "older" | "newer" | "unfinished";
 
-/** Throws what SQLite says of a catalogue that is none. */
+/** Returns the form of a catalogue. Throws SQLite's error for a file that is no database. */
 export function catalogForm({ catalog }: IndexLayout): CatalogForm {
   const version = catalogVersionAt(catalog);
   if (version === 0) return "unfinished";
@@ -25,29 +26,33 @@ export function catalogForm({ catalog }: IndexLayout): CatalogForm {
   return version > CATALOG_VERSION ? "newer" : "older";
 }
 
-/** What there is to ask of an index that was opened to be looked at. */
+/** An index opened for inspection. */
 export interface InspectedIndex {
   readonly reader: IndexReader;
+  /** Paths of all files in code unit order. */
   readonly paths: readonly string[];
-  /** Names of the segments that are files. */
+  /** Names of the segments that are stored as files. */
   readonly segments: ReadonlySet<string>;
 }
 
-/** How often a look is repeated because somebody was writing meanwhile: what it saw may be of two states. */
+/** How often to repeat an inspection during which another process wrote, because it may have seen two states. */
 const MAX_ATTEMPTS = 3;
 
-/** What `work` makes of an index of the current form. Throws INDEX_UNAVAILABLE for one that is damaged. */
+/**
+ * Runs `work` on an index of the current form and returns its result. Throws INDEX_UNAVAILABLE for a damaged
+ * index.
+ */
 export async function inspectIndex<T>(
   { catalog: path, segments }: IndexLayout,
   work: (index: InspectedIndex) => Promise<T>,
 ): Promise<T> {
-  // The storage would make it.
-  if (!existsSync(segments)) throw new SvcError("INDEX_UNAVAILABLE", `${segments} is gone.`);
+  // diskStorage would create the folder.
+  if (!existsSync(segments)) throw new SvcError("INDEX_UNAVAILABLE", `${segments} does not exist.`);
   const storage = diskStorage(segments);
   for (let left = MAX_ATTEMPTS; ; left -= 1) {
     const before = fileSignature(path);
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
       return await inspectOnce(path, storage, work);
     } catch (thrown) {
       if (left === 0 || fileSignature(path) === before) throw thrown;
@@ -61,7 +66,7 @@ async function inspectOnce<T>(
   work: (index: InspectedIndex) => Promise<T>,
 ): Promise<T> {
   const catalog = Catalog.openAt(immutableUri(path));
-  if (catalog === undefined) throw new Error("the catalogue is of another form, or gone");
+  if (catalog === undefined) throw new Error("the catalogue has another version or does not exist");
   const snapshots = new SnapshotSource(catalog, storage);
   try {
     const segments = catalog.segments.all().filter(({ isRow }) => !isRow);

@@ -1,16 +1,20 @@
 import { join } from "node:path";
 
-/** Where the index of a namespace lies inside the data directory. */
+/** Paths of a namespace's index in the data directory. */
 export interface IndexLayout {
+  /** Contains all files of the index. */
   readonly directory: string;
+  /** The SQLite file of the catalogue. */
   readonly catalog: string;
+  /** Directory of the segment files. */
   readonly segments: string;
+  /** Locked by the writer of the index. */
   readonly writerLock: string;
-  /** Held by the process that watches the sources. */
+  /** Locked by the process that watches the sources. */
   readonly leaderLock: string;
-  /** What it says of that. */
+  /** Status file of that process. */
   readonly heartbeat: string;
-  /** That it is damaged, until it has been built anew. */
+  /** Exists while the index is damaged and not yet rebuilt. */
   readonly damageMarker: string;
 }
 

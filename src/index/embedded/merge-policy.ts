@@ -1,20 +1,20 @@
-// Which segments become one. A commit writes a segment of its own, so that small ones gather; a query reads
-// them all. Segments are put into classes by their size, each class four times as large as the one before, and
-// the smallest class that has four is merged first. A byte is so written once a class, which is the logarithm of
-// the size of the index. A segment of which more than half is deleted is written again by itself.
+// Decides which segments to merge. Each commit writes a segment, so small ones accumulate, and a query reads
+// them all. Segments are grouped into size classes, each four times as large as the one before, and the
+// smallest class with four segments is merged first. So each byte is written once per class: the logarithm of
+// the index size. A segment with more than half of its files deleted is rewritten alone.
 
 import type { SegmentRow } from "../catalog/segment-table.ts";
 
-/** Segments are merged when this many are of one size class. */
+/** This many segments of one size class are merged. */
 const MERGE_FAN_IN = 4;
 /** Segments up to this size are all in the smallest class. */
 const MIN_SIZE_CLASS_BYTES = 16 << 10;
-/** A merge holds its inputs in memory: what is larger stays as it is until half of it is deleted. */
+/** A merge holds its inputs in memory. A larger segment is left as it is until half of it is deleted. */
 export const MAX_MERGE_BYTES = 64 << 20;
 /** A merge of this many bytes takes some 50 ms. */
 export const MAX_QUICK_MERGE_BYTES = 2 << 20;
 
-/** The segments to merge into one, of at most `limitBytes` together; none when no merge is due. */
+/** Returns the segments to merge into one, up to `limitBytes` in total; empty if no merge is due. */
 export function mergePolicy(
   segments: readonly SegmentRow[],
   limitBytes: number,
@@ -29,7 +29,7 @@ export function mergePolicy(
     .slice(0, 1);
 }
 
-/** As many, in order, as fit into one merge. */
+/** Returns the rows, in order, that fit into one merge. */
 function fittingMerge(rows: readonly SegmentRow[], limitBytes: number): readonly SegmentRow[] {
   let bytes = 0;
   return rows.filter((row) => {
@@ -39,7 +39,7 @@ function fittingMerge(rows: readonly SegmentRow[], limitBytes: number): readonly
   });
 }
 
-/** 0 for the smallest; one more for each four times the bytes. Deleted files do not count. */
+/** The size class: 0 for the smallest, plus 1 for each factor of four. Deleted files do not count. */
 function sizeClass(row: SegmentRow): number {
   const bytes = (row.bytes * liveFiles(row)) / Math.max(1, row.files);
   return Math.max(0, Math.ceil(Math.log2(bytes / MIN_SIZE_CLASS_BYTES) / Math.log2(MERGE_FAN_IN)));

@@ -1,5 +1,5 @@
-// What is done with an index that proves damaged: that is noted for every process, and before it is built anew its
-// damaged files are put out of the way and kept, the newest alone, for who wants to know what befell them.
+// Handles a damaged index. The damage is recorded for all processes. Before a rebuild, the damaged files are
+// moved to quarantine, where the newest ones stay for analysis.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,20 +12,20 @@ import type { SegmentRow } from "../catalog/segment-table.ts";
 import { openSegment } from "./snapshot.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** Of how many times the damaged files are kept. */
+/** Number of quarantines to keep. */
 const MAX_QUARANTINES = 2;
 const QUARANTINE_MARK = ".corrupt-";
 
-/** Notes that an index is damaged, until it has been built anew. */
+/** Records that an index is damaged, until it has been rebuilt. */
 export function recordDamage({ directory, damageMarker }: IndexLayout, detail: string): void {
   try {
     if (existsSync(directory)) writeFileSync(damageMarker, `${detail}\n`, { mode: 0o600 });
   } catch {
-    // Where nothing can be written nothing is mended either; whoever asks meets the damage itself.
+    // Without write access nothing can be repaired either; readers find the damage themselves.
   }
 }
 
-/** What was found; undefined when there is nothing. */
+/** Returns the recorded damage; undefined if there is none. */
 export function recordedDamage({ damageMarker }: IndexLayout): string | undefined {
   try {
     return readFileSync(damageMarker, "utf8").trim();
@@ -39,8 +39,8 @@ export function clearDamage({ damageMarker }: IndexLayout): void {
 }
 
 /**
- * Verifies all of an index and puts what is damaged aside; then there is none, but for its journal when that is
- * whole. Behind the writer's lock. Returns the names that it has given the damaged files.
+ * Verifies all of an index and moves damaged files to quarantine. Afterwards the index is empty, except for its
+ * change log if that is intact. The caller holds the writer's lock. Returns the new names of the damaged files.
  */
 export function quarantineDamaged(
   layout: IndexLayout,
@@ -57,19 +57,19 @@ export function quarantineDamaged(
     else writeFileSync(quarantined, body, { mode: 0o600 });
   }
   if (found === "catalogue") rmSync(`${layout.catalog}-shm`, { force: true });
-  else Catalog.openToWrite(layout.catalog, { anew: true }).close();
+  else Catalog.openToWrite(layout.catalog, { recreate: true }).close();
   removeOld(layout.directory);
   return files.map(({ path }) => `${basename(path)}${mark}`);
 }
 
 interface DamagedSegment {
   readonly name: string;
-  /** Of one that is kept in the catalogue. */
+  /** The bytes of a segment stored in the catalogue. */
   readonly body: Uint8Array | undefined;
   readonly faults: readonly string[];
 }
 
-/** Undefined when all is well. */
+/** Returns the damaged parts; undefined if there are none. */
 function findDamage(
   { catalog: path }: IndexLayout,
   storage: Storage,
@@ -100,26 +100,26 @@ function damagedSegments(catalog: Catalog, storage: Storage): readonly DamagedSe
   });
 }
 
-/** What is wrong with one segment. */
+/** Returns the faults of one segment. */
 function faultsIn(catalog: Catalog, storage: Storage, row: SegmentRow): readonly string[] {
   try {
     const reader = openSegment(catalog, storage, row);
     const parts = reader.damagedParts();
-    const isOther = reader.files !== row.files;
+    const isMismatch = reader.files !== row.files;
     reader.close();
-    return isOther ? ["another number of files"] : parts;
+    return isMismatch ? ["wrong number of files"] : parts;
   } catch (thrown) {
     if (!(thrown instanceof IndexDamage)) throw thrown;
     return [thrown.message];
   }
 }
 
-/** Reads all of an index and names each fault; undefined when there is no index. Throws what opening it does. */
+/** Reads all of an index and names each fault; undefined if there is no index. Throws the errors of opening it. */
 export function faultsOf(layout: IndexLayout, storage: Storage): readonly string[] | undefined {
   if (!existsSync(layout.catalog)) return undefined;
   const found = findDamage(layout, storage, "damaged");
   if (found === undefined) return [];
-  if (found === "catalogue") return ["catalog.db: what it says of files, segments or changes"];
+  if (found === "catalogue") return ["catalog.db: its files, segments or changes"];
   return found.map(({ name, body, faults }) => {
     const place = body === undefined ? `segments/${name}` : `catalog.db, segment ${name}`;
     return `${place}: ${faults.join(", ")}`;

@@ -37,7 +37,7 @@ import type { SegmentView, IndexSnapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
 
-/** Definitions of one name that are looked at in each segment: each costs reading its file's outline. */
+/** Maximum definitions of one name to read in each segment: each needs a read of its file's outline. */
 const MAX_SYMBOLS_PER_NAME = 500;
 
 /** Reads one snapshot of the embedded index. */
@@ -72,7 +72,7 @@ export class EmbeddedReader implements IndexReader {
   readonly candidates = async (query: CandidateQuery): Promise<Candidates> => {
     this.#requireNotAborted();
     const found = this.#snapshot.scorer().search(query, () => this.#isLate());
-    if (!found.isComplete) this.#partial.push("The time ran out before every word was looked up.");
+    if (!found.isComplete) this.#partial.push("The time ran out before every term was looked up.");
     return found;
   };
 
@@ -95,7 +95,7 @@ export class EmbeddedReader implements IndexReader {
     for (const file of this.#candidatesByPath(query, options)) {
       this.#requireNotAborted();
       if (this.#isLate()) {
-        this.#partial.push("The time ran out before every file was looked at.");
+        this.#partial.push("The time ran out before every file was checked.");
         return;
       }
       if (options.filter === undefined || options.filter(file)) yield file;
@@ -196,9 +196,9 @@ export class EmbeddedReader implements IndexReader {
     return [...(this.#catalog.isSound() ? [] : ["catalogue"]), ...new Set(damaged)];
   };
 
-  /** What `read` makes of the segment and number that a file has; undefined when its content is nowhere. */
+  /** Calls `read` with the segment and number of a file; undefined if its content is not indexed. */
   #readFromFile<T>(path: string, read: (view: SegmentView, file: number) => T): T | undefined {
-    // A file may go to another segment between two looks.
+    // A file may move to another segment between two reads.
     return this.#inOneTransaction(() => {
       const place = this.#catalog.files.placeOf(path);
       if (place === undefined) {
@@ -206,14 +206,14 @@ export class EmbeddedReader implements IndexReader {
         return undefined;
       }
       const view = this.#snapshots.current().view(place.segment);
-      const isThere =
+      const isConsistent =
         view?.tombstones[place.ordinal] === 0 && view.reader.path(place.ordinal) === path;
-      if (!isThere) throw damagedCatalog();
+      if (!isConsistent) throw damagedCatalog();
       return read(view, place.ordinal);
     });
   }
 
-  /** The segments name their files as well: one that the catalogue does not know is a row that was lost. */
+  /** Segments also store the paths of their files. A live file that the catalogue does not list is a lost row. */
   #requireUnindexed(path: string): void {
     for (const { reader, tombstones } of this.#snapshots.current().segments) {
       const order = reader.pathOrder();
@@ -225,7 +225,8 @@ export class EmbeddedReader implements IndexReader {
   }
 
   *#candidatesByPath(query: LiteralQuery, { after }: CandidateOptions): Generator<FileFacts> {
-    // Rows and segments of one moment: between two a file may go from one to the other, and be in neither.
+    // Rows and segments must come from one transaction: in between, a file may move from one to the other and
+    // be missed.
     const { rows, segments } = this.#inOneTransaction(() => ({
       rows: this.#catalog.files.listed(),
       segments: this.#snapshots.current().segments,
@@ -236,7 +237,7 @@ export class EmbeddedReader implements IndexReader {
   }
 
   /**
-   * Reads rows and segments of one version. The file of a segment may be retired before it is opened: then
+   * Reads rows and segments of one version. A writer may delete a segment's file before it is opened. Then
    * there is a newer version, which is tried once.
    */
   #inOneTransaction<T>(read: () => T): T {
@@ -261,7 +262,7 @@ export class EmbeddedReader implements IndexReader {
 }
 
 function* listed(files: readonly FileFacts[], after: string | undefined): Generator<FileFacts> {
-  // SQLite compares bytes, segments code units: beyond the basic plane that is another order.
+  // SQLite compares bytes, segments code units: beyond the basic plane the order differs.
   for (const row of files.toSorted((one, other) => compare(one.path, other.path))) {
     if (after === undefined || row.path > after) yield row;
   }
@@ -287,7 +288,7 @@ function* candidatesIn(
   }
 }
 
-/** Where in the order of paths those behind `path` begin, or itself where it is to count. */
+/** Returns the position in path order of the first path after `path`, or at or after it with `isIncluded`. */
 function firstAt(reader: SegmentReader, path: string, isIncluded: boolean): number {
   const order = reader.pathOrder();
   let low = 0;
@@ -301,7 +302,7 @@ function firstAt(reader: SegmentReader, path: string, isIncluded: boolean): numb
   return low;
 }
 
-/** Several streams in order of paths as one. Few streams: the next file is found by looking at each. */
+/** Merges several streams in path order. There are few, so a linear scan finds the next file. */
 function* mergedByPath(streams: readonly Iterator<FileFacts>[]): Generator<FileFacts> {
   const heads = streams.map((stream) => stream.next());
   for (;;) {
@@ -321,10 +322,7 @@ function* mergedByPath(streams: readonly Iterator<FileFacts>[]): Generator<FileF
   }
 }
 
-/**
- * The symbols of a name in lower case, at most `limit`; its term may be cut, so that names are compared as
- * a whole.
- */
+/** Returns up to `limit` symbols with this lower-case name. Terms may be cut, so whole names are compared. */
 function symbolsIn(
   { reader, tombstones }: SegmentView,
   lowerName: string,

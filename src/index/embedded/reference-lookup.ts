@@ -1,4 +1,4 @@
-// Who uses a name, over the segments of a snapshot.
+// Finds the uses of a name in the segments of a snapshot.
 
 import type { FileReferences } from "../../parse/references/references.ts";
 import type { UsingSymbols, FileScope, FileUses } from "../port.ts";
@@ -8,7 +8,7 @@ import { readReferences, readScope, readUsesOf } from "../segment/reference-bloc
 import type { SegmentView, IndexSnapshot } from "./snapshot.ts";
 import { importTerm, usedTerm } from "../segment/used-terms.ts";
 
-/** The uses of a name in this very case, by file, in the order of paths. */
+/** Returns the uses of a name in this exact case, by file, in path order. */
 export function usesOf({ segments }: IndexSnapshot, name: string): readonly FileUses[] {
   const found: FileUses[] = [];
   for (const view of segments) {
@@ -20,7 +20,7 @@ export function usesOf({ segments }: IndexSnapshot, name: string): readonly File
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** The definitions that use a name, by file; one for each use. */
+/** Returns the definitions that use a name, by file; one per use. */
 export function ownersOfUses(
   segments: readonly SegmentView[],
   name: string,
@@ -38,12 +38,12 @@ export function ownersOfUses(
   return found;
 }
 
-/** In how many files a name is used, in whatever case; those that were replaced may still count. */
+/** Returns the number of files that use a name, in any case. Replaced files may still count. */
 export function usingFiles(snapshot: IndexSnapshot, name: string): number {
   return countOf(snapshot, name, "uses");
 }
 
-/** How many symbols have a name, in whatever case; those that were replaced may still count. */
+/** Returns the number of symbols with a name, in any case. Replaced ones may still count. */
 export function definitionsOf(snapshot: IndexSnapshot, name: string): number {
   return countOf(snapshot, name, "symbols");
 }
@@ -55,7 +55,7 @@ function countOf({ segments }: IndexSnapshot, name: string, field: Field): numbe
   }, 0);
 }
 
-/** Paths of the files with an import whose module ends in this part, in order. */
+/** Returns the paths of the files with an import whose module ends in this part, in order. */
 export function importing({ segments }: IndexSnapshot, lastPart: string): readonly string[] {
   const paths: string[] = [];
   for (const view of segments) {
@@ -64,10 +64,12 @@ export function importing({ segments }: IndexSnapshot, lastPart: string): readon
   return paths.toSorted();
 }
 
+/** Returns the references of a file of a segment. */
 export function referencesIn({ reader }: SegmentView, file: number): FileReferences {
   return readReferences(reader.referenceBytes(file));
 }
 
+/** Returns the scope of a file of a segment. */
 export function scopeIn({ reader }: SegmentView, file: number): FileScope {
   const scope = readScope(reader.referenceBytes(file));
   return { ...reader.file(file), ...scope, symbols: reader.symbolsOf(file) };

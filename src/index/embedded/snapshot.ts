@@ -11,17 +11,20 @@ import { memoryFile } from "../storage/storage-memory.ts";
 import type { Storage } from "../storage/storage.ts";
 import { VectorStore } from "../segment/vector-store.ts";
 
-/** A live segment with the place of its documents in the whole index. */
+/** A live segment and the offsets of its chunks and files in the whole index. */
 export interface SegmentView {
+  /** Id in the catalogue. */
   readonly id: number;
   readonly reader: SegmentReader;
-  /** 1 for each file that a later segment replaced. */
+  /** 1 for each deleted or replaced file. */
   readonly tombstones: Uint8Array;
+  /** Number of its first chunk in the whole index. */
   readonly chunkBase: number;
+  /** Number of its first file in the whole index. */
   readonly fileBase: number;
 }
 
-/** The state of one generation. It never changes; a search works on one from beginning to end. */
+/** The immutable state of one generation. A search uses one snapshot from beginning to end. */
 export class IndexSnapshot {
   readonly generation: number;
   readonly segments: readonly SegmentView[];
@@ -42,7 +45,7 @@ export class IndexSnapshot {
     this.files = segments.reduce((sum, { reader }) => sum + reader.files, 0);
   }
 
-  /** Length in terms of each file. */
+  /** Returns the length of each file in terms. */
   fileLengths(): Uint32Array {
     if (this.#fileLengths === undefined) {
       this.#fileLengths = new Uint32Array(this.files);
@@ -53,7 +56,7 @@ export class IndexSnapshot {
     return this.#fileLengths;
   }
 
-  /** The arrays that questions on this snapshot share: one question at a time. */
+  /** Returns the scorer, whose arrays all queries on this snapshot share: one query at a time. */
   scorer(): Bm25Scorer {
     this.#scorer ??= new Bm25Scorer(this);
     return this.#scorer;
@@ -64,25 +67,25 @@ export class IndexSnapshot {
     return this.#corpusStats;
   }
 
-  /** `paths`: of all files of this generation, in order. */
+  /** `paths`: returns the paths of all files of this generation, in order. */
   fileTree(paths: () => readonly string[]): FileTree {
     this.#fileTree ??= fileTreeOf(paths());
     return this.#fileTree;
   }
 
-  /** `read`: what is known of a segment, by its number in the catalogue. */
+  /** `read`: returns the ranks of a segment by its id in the catalogue. */
   pageRanks(read: (segment: number) => SegmentRanks | undefined): PageRanks {
     this.#pageRanks ??= pageRanksByPath(this.segments, read);
     return this.#pageRanks;
   }
 
-  /** The segment of the catalogue's number. */
+  /** Returns the segment with this id in the catalogue. */
   view(id: number): SegmentView | undefined {
     return this.segments.find((view) => view.id === id);
   }
 }
 
-/** Segments one behind the other, as one index. */
+/** Assigns consecutive chunk and file offsets to segments. */
 export function viewsOf(
   opened: readonly Pick<SegmentView, "id" | "reader" | "tombstones">[],
 ): readonly SegmentView[] {
@@ -96,17 +99,17 @@ export function viewsOf(
   });
 }
 
-/** How long a call may go on with a snapshot that is no longer the newest: twice the longest call. */
+/** How long a call may use an outdated snapshot: twice the longest call. */
 const GRACE_MS = 60_000;
 
-/** Follows the generations of a namespace: gives the newest snapshot, reopening only what is new. */
+/** Follows the generations of a namespace. Returns the newest snapshot and opens only new segments. */
 export class SnapshotSource {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
   readonly #graceMs: number;
   readonly #vectors = new VectorStore();
   #readers = new Map<string, SegmentReader>();
-  /** Readers of segments that are no longer live, the oldest first, with when they were given up. */
+  /** Readers of segments that are no longer live, the oldest first, with the time when they were replaced. */
   #retired: { readonly reader: SegmentReader; readonly atMs: number }[] = [];
   #dataVersion = -1;
   #snapshot: IndexSnapshot | undefined;
@@ -142,7 +145,7 @@ export class SnapshotSource {
     }
   }
 
-  /** A writer may retire a segment between our reading of the list and the opening of its files. */
+  /** A writer may delete a segment between this process's read of the list and opening the files. */
   #reload(): IndexSnapshot {
     try {
       return this.#load();
@@ -153,7 +156,8 @@ export class SnapshotSource {
   }
 
   #load(): IndexSnapshot {
-    // Rows are read in the same transaction as the list: what is in them may be folded right after it.
+    // Segments in rows are read in the same transaction as the list, because a merge may delete them right
+    // after it.
     const { generation, opened } = this.#catalog.snapshot(() => ({
       generation: this.#catalog.generation(),
       opened: this.#catalog.segments.all().map((row) => ({ row, reader: this.#open(row) })),
@@ -161,7 +165,7 @@ export class SnapshotSource {
     const readers = new Map<string, SegmentReader>();
     for (const { row, reader } of opened) readers.set(row.name, reader);
     const segments = viewsOf(opened.map(({ row, reader }) => ({ ...row, reader })));
-    // Calls that began before still read from them.
+    // Earlier calls still read from them.
     const atMs = performance.now();
     for (const [name, reader] of this.#readers) {
       if (!readers.has(name)) this.#retired.push({ reader, atMs });
@@ -174,13 +178,13 @@ export class SnapshotSource {
     const known = this.#readers.get(row.name);
     if (known !== undefined) return known;
     const reader = openSegment(this.#catalog, this.#storage, row);
-    // Kept at once, so that it is closed even when the next segment cannot be opened.
+    // Stored at once, so that it is closed even if the next segment cannot be opened.
     this.#readers.set(row.name, reader);
     return reader;
   }
 }
 
-/** Opens a segment wherever it is kept. Throws INDEX_UNAVAILABLE. */
+/** Opens a segment, in a row or a file. Throws INDEX_UNAVAILABLE. */
 export function openSegment(
   catalog: Catalog,
   storage: Storage,
@@ -193,8 +197,8 @@ export function openSegment(
 }
 
 /**
- * The same for who reads all of it, with one read, and verifies it as a whole: asking the system for each posting
- * list by itself takes longer than folding the lists. Takes the memory of the whole segment.
+ * Loads a whole segment with one read and verifies it at once, for a merge: reading each posting list
+ * separately takes longer than merging the lists. Takes memory for the whole segment. Throws INDEX_UNAVAILABLE.
  */
 export function loadSegment(
   catalog: Catalog,

@@ -24,64 +24,64 @@ import {
 } from "../trigrams/trigram-writer.ts";
 import { Embedder } from "../segment/vector-writer.ts";
 
-/** A segment is closed when so much waits in memory. Searches see it at once. */
+/** Memory limit of a segment. A full segment is committed, and searches see it at once. */
 const SEGMENT_MEMORY_BYTES = 64 << 20;
-/** The first segments of an index are smaller, each four times the one before: something is found soon. */
+/** The first segments of an index are smaller, each four times the one before, so that first results come soon. */
 const FIRST_SEGMENT_BYTES = 4 << 20;
 /**
- * A smaller segment is a row of the catalogue: written ahead in SQLite's log, without a sync of its own,
- * so that a saved file is seen by other processes within milliseconds.
+ * A smaller segment is stored as a row of the catalogue, in SQLite's write-ahead log without a separate sync.
+ * So other processes see a saved file within milliseconds.
  */
 const MAX_ROW_BYTES = 256 << 10;
 
-/** Under this the catalogue says how many files changed since importance was worked out … */
+/** Key in `meta`: the number of files changed since PageRank was computed … */
 const STALE_COUNT_KEY = "unweighed";
-/** … which is done again when they are more than this share of all. */
+/** PageRank is recomputed when more than this share of the files has changed. */
 const MAX_STALE_SHARE = 0.02;
-/** With more files than this to be published it is soon worked out anew. */
+/** With more pending files than this, ranks are not carried over, because PageRank will soon be recomputed. */
 const MAX_CARRIED_FILES = 200;
 
-/** Under this the catalogue says what the vectors are made with. */
+/** Key in `meta`: the id of the embedding table that made the vectors. */
 const EMBEDDER_KEY = "embedder";
 const NOTE_PREFIX = "note ";
 
-/** A file whose new state waits for the next commit. */
+/** A file with a pending new state. */
 interface PendingFile {
   readonly state: FileState;
-  /** Number in the segment that is being collected; undefined when there is no content. */
+  /** Index in the current segment; undefined if the file has no content. */
   readonly ordinal: number | undefined;
-  /** When it is complete. */
+  /** Defined if the file is complete. */
   readonly version: FileVersion | undefined;
 }
 
-/** A file that is read anew: where it has been, and its number in the new segment. */
+/** A reindexed file: its old location and its index in the new segment. */
 interface MovedFile {
   readonly segment: number;
   readonly ordinal: number;
   readonly now: number;
 }
 
-/** Writes to the embedded index, behind the writer's lock. */
+/** Writes the embedded index. The creator must hold the writer's lock. */
 export class EmbeddedWriter implements IndexWriter {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
   readonly #release: () => void;
   readonly #embeddings: EmbeddingSource | undefined;
   readonly hasOtherEmbeddings: boolean;
-  /** Made when the first content comes: most runs find none. */
+  /** Created with the first content: most runs find none. */
   #trigrams: TrigramWriter | undefined;
   #embedder: Embedder | undefined;
   #segment: SegmentWriter | undefined;
-  /** How much may wait in memory now. */
+  /** Current memory limit of pending content, in bytes. */
   #maxPendingBytes: number;
   #pending = new Map<string, PendingFile>();
-  /** Files of the segment at hand that were replaced before it was published. */
+  /** Files of the current segment that were replaced before it was published. */
   #superseded: number[] = [];
   #touchedTimes: FileState[] = [];
   #removed = new Set<string>();
   #notes = new Map<string, string>();
 
-  /** Without embeddings the chunks of new files get no vectors. */
+  /** Without `embeddings`, the chunks of new files get no vectors. */
   constructor(
     catalog: Catalog,
     storage: Storage,
@@ -108,21 +108,21 @@ export class EmbeddedWriter implements IndexWriter {
     return new Map(rows.map((row) => [row.path, row]));
   };
 
-  /** What vectors are made with; "" without. */
+  /** Id of the embedding table; "" without one. */
   get #embedderId(): string {
     return this.#embeddings?.id ?? "";
   }
 
   /**
-   * Vectors of two tables cannot be compared. Where others are there, every file goes back to the stage of
-   * its words, at once and for good: a run that is killed leaves what it has made, and the next goes on.
+   * Vectors of two tables cannot be compared. If the index has others, this resets every file to the stage
+   * "words" in one durable transaction. If the run is killed, the next one continues its work.
    */
   #resetIfEmbedderChanged(): boolean {
     const before = this.#catalog.meta(EMBEDDER_KEY) ?? "";
     if (before === this.#embedderId) return false;
     this.#catalog.change(() => {
       this.#catalog.files.resetToWords();
-      // They may say that all is done.
+      // Notes may record that indexing is complete.
       this.#catalog.removeMeta(NOTE_PREFIX);
       this.#catalog.setMeta(EMBEDDER_KEY, this.#embedderId);
     });
@@ -154,7 +154,7 @@ export class EmbeddedWriter implements IndexWriter {
     this.#removed.delete(state.path);
   }
 
-  /** What waits for a path is no longer wanted; the segment at hand has it already. */
+  /** Drops the pending state of a path; the current segment already has its content. */
   #supersede(path: string): void {
     const ordinal = this.#pending.get(path)?.ordinal;
     if (ordinal !== undefined) this.#superseded.push(ordinal);
@@ -202,7 +202,7 @@ export class EmbeddedWriter implements IndexWriter {
     const views = viewsOf(rows.map((row) => ({ ...row, reader: this.#openRow(row) })));
     try {
       const found = computeSegmentRanks(views);
-      // No new generation: what is found is as it was, only what is told first may change.
+      // No new generation: the same files match, only their order may change.
       this.#catalog.change(() => {
         for (const [at, { id }] of rows.entries()) {
           const ranks = found[at];
@@ -267,14 +267,14 @@ export class EmbeddedWriter implements IndexWriter {
       }
       this.#addStaleCount(pending.size + removed.size);
       if (id !== null && old.size > 0) this.#carryRanks(id, before);
-      // With what they speak of, or a kill between the two would leave a note that is wrong.
+      // In the transaction of the changes they describe: otherwise a kill in between would leave a wrong note.
       this.#writeNotes();
       emptySegments = this.#markDeleted(old);
     }, plan);
     this.#removeFiles(emptySegments);
   }
 
-  /** Until a file is complete, the journal knows what it was before. */
+  /** Until a file is complete, the change log keeps its earlier state. */
   #recordVersion(state: FileState, version: FileVersion | undefined): void {
     const { changeLog } = this.#catalog;
     if (version !== undefined) changeLog.recordVersion(state.path, state, version);
@@ -310,7 +310,7 @@ export class EmbeddedWriter implements IndexWriter {
     this.#catalog.setMeta(STALE_COUNT_KEY, String(before + files));
   }
 
-  /** Where the files that wait have been until now. */
+  /** Returns the current locations of the pending files. */
   #movedFiles(pending: ReadonlyMap<string, PendingFile>): readonly MovedFile[] {
     return [...pending].flatMap(([path, { ordinal }]) => {
       const place = ordinal === undefined ? undefined : this.#catalog.files.placeOf(path);
@@ -318,7 +318,7 @@ export class EmbeddedWriter implements IndexWriter {
     });
   }
 
-  /** A file that is saved is worth what it was, until all is weighed again. */
+  /** A saved file keeps its ranks until PageRank is recomputed. */
   #carryRanks(id: number, moved: readonly MovedFile[]): void {
     const rows = new Map(this.#catalog.segments.all().map((row) => [row.id, row]));
     const row = rows.get(id);
@@ -340,7 +340,7 @@ export class EmbeddedWriter implements IndexWriter {
         this.#catalog.segments.setRanks(id, carriedRanks(readerOf(row), renewed));
       }
     } catch (thrown) {
-      // What a damaged segment has is not worth a run that replaces it.
+      // A damaged old segment must not abort the run that replaces it.
       if (!(thrown instanceof SvcError) || thrown.code !== "INDEX_UNAVAILABLE") throw thrown;
     } finally {
       for (const reader of opened.values()) reader.close();
@@ -351,7 +351,10 @@ export class EmbeddedWriter implements IndexWriter {
     return openSegment(this.#catalog, this.#storage, row);
   }
 
-  /** Puts the bytes where they belong; what is returned adds the segment to the catalogue. */
+  /**
+   * Writes the segment's file if it needs one. Returns a function that adds the segment to the catalogue and
+   * returns its id.
+   */
   #writeSegment({ files, sizeBytes: bytes, parts }: FinishedSegment): () => number {
     const name = `${Date.now().toString(36)}-${randomBytes(4).toString("hex")}`;
     const isRow = bytes <= MAX_ROW_BYTES;
@@ -371,10 +374,10 @@ export class EmbeddedWriter implements IndexWriter {
     this.#notes = new Map();
   }
 
-  /** The numbers of files by the segment that they are in now. */
+  /** Returns the current locations of files: indexes by segment. */
   #placesOf(paths: readonly string[]): ReadonlyMap<number, readonly number[]> {
     const places = new Map<number, number[]>();
-    // In a first build there is nothing to be found.
+    // A first build has no old locations.
     if (this.#catalog.segments.all().length === 0) return places;
     for (const path of paths) {
       const place = this.#catalog.files.placeOf(path);
@@ -386,7 +389,7 @@ export class EmbeddedWriter implements IndexWriter {
     return places;
   }
 
-  /** Marks the old versions of files dead; removes and returns the segments with nothing left alive. */
+  /** Marks the old versions of files as deleted. Removes and returns segments without live files. */
   #markDeleted(old: ReadonlyMap<number, readonly number[]>): readonly SegmentRow[] {
     const emptySegments: SegmentRow[] = [];
     if (old.size === 0) return emptySegments;
@@ -434,23 +437,23 @@ export class EmbeddedWriter implements IndexWriter {
     this.#removeFiles(rows);
   }
 
-  /** Readers that have them open keep them; nobody opens them any more. */
+  /** Deletes segment files. Processes that have them open can still read them; none opens them again. */
   #removeFiles(rows: readonly SegmentRow[]): void {
     for (const { name, isRow } of rows) if (!isRow) removeIfPossible(this.#storage, name);
   }
 }
 
-/** Files that a killed writer wrote and never published. */
+/** Removes files that a killed writer wrote and never published. */
 function removeUnpublished(catalog: Catalog, storage: Storage): void {
   const published = new Set(catalog.segments.all().map(({ name }) => name));
   for (const name of storage.list()) if (!published.has(name)) removeIfPossible(storage, name);
 }
 
-/** What cannot be removed (open elsewhere, on Windows) takes up room until a later writer removes it. */
+/** A file that cannot be removed (open elsewhere, on Windows) stays until a later writer removes it. */
 function removeIfPossible(storage: Storage, name: string): void {
   try {
     storage.remove(name);
   } catch {
-    // What is published does not need it.
+    // The published index does not need it.
   }
 }

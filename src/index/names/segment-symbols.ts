@@ -1,14 +1,15 @@
-// The names of a snapshot. Those of a segment are looked at once, whatever is written beside it.
+// Collects the symbol names of a snapshot. Each segment is read once; later commits do not change it.
 
 import type { SegmentReader } from "../segment/segment-reader.ts";
 import type { SegmentView } from "../embedded/snapshot.ts";
 import { SymbolNamesBuilder, type SymbolNames, type SegmentSymbols } from "./symbol-names.ts";
 
-/** Other calls get their turn after so many files, some 20 ms. */
+/** Other calls can run after this many files, some 20 ms. */
 const FILES_PER_YIELD = 300;
 
 const known = new WeakMap<SegmentReader, Promise<SymbolNames>>();
 
+/** Returns the symbol names of each segment, in order. Caches them by segment reader. */
 export async function segmentSymbolsOf(
   segments: readonly SegmentView[],
 ): Promise<readonly SegmentSymbols[]> {
@@ -20,7 +21,7 @@ export async function segmentSymbolsOf(
       known.set(reader, names);
       names.catch(() => known.delete(reader));
     }
-    // oxlint-disable-next-line no-await-in-loop -- one after the other leaves other calls their turn
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that other calls can run
     parts.push({ names: await names, tombstones });
   }
   return parts;

@@ -1,5 +1,5 @@
-// Names taken apart where people see words in them. Other than terms, the words of search, they are neither
-// stemmed nor joined, and a name keeps its order.
+// Splits names into the words that people see in them. Unlike terms, sub-words are neither stemmed nor joined,
+// and they keep their order.
 
 const OTHER = 0;
 const LOWER = 1;
@@ -11,21 +11,21 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   if (/[A-Z]/.test(character)) return UPPER;
   return /\d/.test(character) ? DIGIT : OTHER;
 });
-/** The bit of what is no ASCII. */
+/** The bit of all characters beyond ASCII. */
 const OTHER_BIT = 1 << 27;
-/** The bit of each letter, whatever its case, and one for all digits. */
+/** The bit of each letter in any case, and one bit for all digits. */
 const BITS = Uint32Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();
   if (/\d/.test(character)) return 1 << 26;
   return /[a-z]/.test(character) ? 1 << (character.charCodeAt(0) - 97) : 0;
 });
 
-/** A heading may be a whole sentence; what comes behind is not looked up. */
+/** Maximum sub-words per name. A heading may be a whole sentence; its further words are ignored. */
 const MAX_SUB_WORDS = 12;
 
 /**
- * The letters and digits of a text as bits, whatever is no ASCII as one: a text within another has none that
- * it lacks, and each slip makes one missing at most.
+ * Returns the letters and digits of a text as bits, with one bit for everything beyond ASCII. The mask of a
+ * substring is a subset of the text's mask, and each typo makes at most one bit missing.
  */
 export function letterMask(text: string): number {
   let mask = 0;
@@ -34,8 +34,8 @@ export function letterMask(text: string): number {
 }
 
 /**
- * Calls `visit` with a number below 64 for each two letters or digits of a text that follow each other, whatever
- * their case and what is between them: a text within another has none that it lacks.
+ * Calls `visit` with a number below 64 for each two consecutive letters or digits of a text, ignoring case and
+ * the characters between them. The numbers of a substring are a subset of the text's.
  */
 export function eachPair(text: string, visit: (pair: number) => void): void {
   let last = 0;
@@ -52,7 +52,7 @@ export function eachPair(text: string, visit: (pair: number) => void): void {
   }
 }
 
-/** The mask of the first letters of the sub-words of a text. */
+/** Returns the mask of the first letters of a text's sub-words. */
 export function initialsMask(text: string): number {
   let mask = 0;
   let last = OTHER;
@@ -66,11 +66,11 @@ export function initialsMask(text: string): number {
   return mask >>> 0;
 }
 
-/** The sub-words of a name in lower case: of `parseHTTPBody2_x` they are parse, http, body2, x. */
+/** Returns the sub-words of a name in lower case: parse, http, body2 and x for `parseHTTPBody2_x`. */
 export function subWords(name: string): readonly string[] {
   const words: string[] = [];
   const text = name.toLowerCase();
-  // A few letters are longer in lower case.
+  // A few letters become longer in lower case.
   const isSame = text.length === name.length;
   const add = (from: number, to: number): void => {
     words.push(isSame ? text.slice(from, to) : name.slice(from, to).toLowerCase());
@@ -92,7 +92,7 @@ export function subWords(name: string): readonly string[] {
   return words;
 }
 
-/** Whether a sub-word begins with a character, from its kind and those beside it. */
+/** Whether a sub-word begins at a character, from its kind and those of its neighbours. */
 function isStart(last: number, kind: number, next: number): boolean {
   if (kind === OTHER) return false;
   if (last === OTHER) return true;
@@ -104,10 +104,10 @@ function isStart(last: number, kind: number, next: number): boolean {
 function characterKind(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return KINDS[code] ?? OTHER;
-  // Behind the end it is NaN.
+  // NaN after the end.
   if (!(code >= 128)) return OTHER;
   const character = text.charAt(at);
   if (character !== character.toLowerCase()) return UPPER;
-  // Halves of surrogate pairs are taken for letters, so that no pair is cut.
+  // Halves of surrogate pairs count as letters, so that no pair is split.
   return /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(character) ? LOWER : OTHER;
 }

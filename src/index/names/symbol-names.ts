@@ -1,5 +1,5 @@
-// The names that are defined in an index, in memory: few enough to be looked through for each question, which
-// no order on disk could answer when only parts of a name are known.
+// The names of all definitions, in memory. They are few enough to scan for each query, and no order on disk
+// could find names by any of their parts.
 
 import { NumberList } from "../segment/bytes.ts";
 import { grouped, groupOf, type Groups } from "../segment/number-groups.ts";
@@ -9,20 +9,20 @@ import type { SymbolFacts } from "../segment/outline.ts";
 import type { FileFacts } from "../segment/segment-reader.ts";
 import { eachPair, initialsMask, letterMask, subWords } from "./sub-words.ts";
 
-/** Bits of a kind; those of the access stand above them. */
+/** Bits of a kind; the bits of the access level are above them. */
 const KIND_BITS = 4;
 
-/** The names of some files of an index. */
+/** The symbol names of one segment. */
 export interface SegmentSymbols {
   readonly names: SymbolNames;
-  /** 1 for each of its files that counts no more; undefined when all do. */
+  /** 1 for each deleted file; undefined if there is none. */
   readonly tombstones?: Uint8Array | undefined;
 }
 
-/** The distinct names that some files define, with their definitions. Names, files and symbols are numbers. */
+/** The distinct names that some files define, and their definitions. Names, files and symbols are numbers. */
 export class SymbolNames {
   readonly files: readonly FileFacts[];
-  /** How many names there are. */
+  /** Number of names. */
   readonly size: number;
   /** `letterMask` of each name. */
   readonly masks: Uint32Array;
@@ -32,7 +32,7 @@ export class SymbolNames {
   readonly words: readonly string[];
   /** `letterMask` of each of them. */
   readonly wordMasks: Uint32Array;
-  /** Of each name, which of the numbers of `eachPair` it has: 0 to 31 … */
+  /** For each name, a bit set of its `eachPair` numbers 0 to 31 … */
   readonly lowPairs: Uint32Array;
   /** … and 32 to 63. */
   readonly highPairs: Uint32Array;
@@ -85,27 +85,27 @@ export class SymbolNames {
     this.#traits = traits;
   }
 
-  /** As it is written. */
+  /** Returns a name in its original case. */
   name(at: number): string {
     return this.#text.slice(this.#starts[at], this.#starts[at + 1]);
   }
 
-  /** In UTF-16 units. */
+  /** Length of a name in UTF-16 units. */
   lengthOf(name: number): number {
     return (this.#starts[name + 1] ?? 0) - (this.#starts[name] ?? 0);
   }
 
-  /** The definitions of a name, in the order of files and of the symbols in them. */
+  /** Returns the definitions of a name, in the order of files and of symbols in them. */
   symbolsOf(name: number): Uint32Array {
     return groupOf(this.#symbolsOfNames, name);
   }
 
-  /** The names with a sub-word of a number; one that has it twice may be there twice. */
+  /** Returns the names with a sub-word. A name that contains it twice may occur twice. */
   namesOf(word: number): Uint32Array {
     return groupOf(this.#namesOfWords, word);
   }
 
-  /** The number of a symbol's file in `files`. */
+  /** Returns the index of a symbol's file in `files`. */
   fileOf(symbol: number): number {
     const first = this.#firstOfFiles;
     let low = 0;
@@ -118,7 +118,7 @@ export class SymbolNames {
     return low;
   }
 
-  /** Which of the symbols of its file a symbol is. */
+  /** Returns the index of a symbol in its file. */
   numberInFile(symbol: number): number {
     return symbol - (this.#firstOfFiles[this.fileOf(symbol)] ?? 0);
   }
@@ -131,12 +131,12 @@ export class SymbolNames {
     return ACCESS_LEVELS[(this.#traits[symbol] ?? 0) >>> KIND_BITS] ?? "internal";
   }
 
-  /** What the name of a symbol is qualified with, its last separator included: "net.Session."; "" at the top. */
+  /** Returns the qualifier of a symbol's name, including its last separator: "net.Session."; "" at the top level. */
   ownerOf(symbol: number): string {
     return this.#ownerTexts[this.#owners[symbol] ?? 0] ?? "";
   }
 
-  /** What it takes in memory, roughly: a string is one byte a character and 24 more. */
+  /** Approximate memory use in bytes: a string takes one byte per character plus 24. */
   get bytes(): number {
     const columns = [
       this.masks,
@@ -162,7 +162,7 @@ export class SymbolNames {
   }
 }
 
-/** What files define, as it comes in. */
+/** The collected definitions of files. */
 interface Collected {
   readonly files: readonly FileFacts[];
   readonly firstOfFiles: readonly number[];
@@ -175,7 +175,7 @@ interface Collected {
   readonly traits: Uint8Array;
 }
 
-/** Takes files with their symbols, and gives the table of their names. */
+/** Collects files with their symbols and builds the table of their names. */
 export class SymbolNamesBuilder {
   readonly #files: FileFacts[] = [];
   readonly #firstOfFiles: number[] = [];
@@ -185,14 +185,14 @@ export class SymbolNamesBuilder {
   readonly #owners = new NumberList();
   readonly #traits = new NumberList();
 
-  /** Files and symbols are numbered in the order in which they come. */
+  /** Numbers files and symbols in the order of the calls. */
   add(file: FileFacts, symbols: readonly SymbolFacts[]): void {
     this.#files.push(file);
     this.#firstOfFiles.push(this.#symbols.length);
     let owner = "";
     let ownerNumber = 0;
     for (const { name, qualifiedName, kind, access } of symbols) {
-      // Most have the owner of the one before.
+      // Most symbols have the same owner as the one before.
       const length = qualifiedName.endsWith(name) ? qualifiedName.length - name.length : 0;
       if (length !== owner.length || !qualifiedName.startsWith(owner)) {
         owner = qualifiedName.slice(0, length);
@@ -217,7 +217,7 @@ export class SymbolNamesBuilder {
   }
 }
 
-/** Which names have which sub-words. */
+/** Maps sub-words to names. */
 class Words {
   readonly numbers = new Map<string, number>();
   readonly words = new NumberList();

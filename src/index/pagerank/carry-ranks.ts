@@ -1,15 +1,15 @@
-// Keeps what is known of importance while files move from segment to segment, until it is worked out anew.
+// Carries ranks over while files move between segments, until PageRank is recomputed.
 
 import type { SegmentRanks } from "./segment-ranks.ts";
 import type { SegmentReader } from "../segment/segment-reader.ts";
 
-/** A segment with what is known of it. */
+/** A segment and its ranks. */
 export interface RankedSegment {
   readonly reader: SegmentReader;
   readonly ranks: SegmentRanks | undefined;
 }
 
-/** Of the segment that is made of these by putting their living files behind each other. */
+/** Returns the ranks of the segment that results from concatenating the live files of these. */
 export function mergedRanks(
   inputs: readonly (RankedSegment & { readonly tombstones: Uint8Array })[],
 ): SegmentRanks {
@@ -26,13 +26,15 @@ export function mergedRanks(
   return { files: Uint8Array.from(files), symbols: Uint8Array.from(symbols) };
 }
 
-/** A file that was read anew: what it was before, and its number in the new segment. */
+/** A reindexed file: its old segment and index, and its index in the new segment. */
 export interface RankedFileMove extends RankedSegment {
+  /** Index in the old segment. */
   readonly file: number;
+  /** Index in the new segment. */
   readonly now: number;
 }
 
-/** Of a new segment: each file and each symbol has what those of the same name had. */
+/** Returns the ranks of a new segment: each file and symbol takes over the rank of the same name. */
 export function carriedRanks(
   segment: SegmentReader,
   renewed: readonly RankedFileMove[],

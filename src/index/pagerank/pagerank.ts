@@ -1,11 +1,13 @@
-// Who is depended on by those that are depended on. Brin and Page, "The Anatomy of a Large-Scale
-// Hypertextual Web Search Engine", 1998.
+// PageRank: a node ranks high if nodes that rank high depend on it. Brin and Page, "The Anatomy of a
+// Large-Scale Hypertextual Web Search Engine", 1998.
 
-/** Edges of a graph, those of one node behind those of the node before. */
+/** The edges of a graph, grouped by source node. */
 export interface RankGraph {
-  /** Where the edges of each node begin; one more, for the end of the last. */
+  /** Index of each node's first edge, plus the end of the last node's edges. */
   readonly starts: Uint32Array;
+  /** Target node of each edge. */
   readonly targets: Uint32Array;
+  /** Weight of each edge. */
   readonly weights: Float32Array;
 }
 
@@ -13,8 +15,8 @@ const DAMPING = 0.85;
 const PAGE_RANK_ROUNDS = 30;
 
 /**
- * Ranks that add up to 1. A node passes its own on to its targets, by the weights of its edges. `priors`: what
- * each node begins with, and gets in every round; they add up to 1.
+ * Returns ranks that add up to 1. Each node passes its rank on to its targets, by the weights of its edges.
+ * `priors`: the initial rank of each node, which it also gets in every round; they add up to 1.
  */
 export function pageRank(
   { starts, targets, weights }: RankGraph,
@@ -24,7 +26,7 @@ export function pageRank(
   let ranks = priors;
   for (let round = 0; round < PAGE_RANK_ROUNDS; round += 1) {
     const passed = passedOn({ starts, targets, weights }, ranks, sums);
-    // Who depends on nobody passes its rank on to all.
+    // A node without edges passes its rank on to all nodes.
     const danglingRank = ranks.reduce((sum, rank, node) => sum + (sums[node] === 0 ? rank : 0), 0);
     const base = 1 - DAMPING + DAMPING * danglingRank;
     ranks = passed.map((rank, node) => base * at(priors, node) + DAMPING * rank);
@@ -32,7 +34,7 @@ export function pageRank(
   return ranks;
 }
 
-/** What the weights of the edges of each node add up to. */
+/** Returns the sum of the edge weights of each node. */
 function sumsOf(starts: Uint32Array, weights: Float32Array): Float64Array {
   const sums = new Float64Array(starts.length - 1);
   for (let node = 0; node < sums.length; node += 1) {
@@ -45,7 +47,7 @@ function sumsOf(starts: Uint32Array, weights: Float32Array): Float64Array {
   return sums;
 }
 
-/** What each node gets from those that have it as their target. */
+/** Returns the rank that each node gets from the nodes that point to it. */
 function passedOn(
   { starts, targets, weights }: RankGraph,
   ranks: Float64Array,

@@ -1,6 +1,6 @@
-// How much of a project depends on each file and each definition: PageRank over the files, whose edges are
-// the names that they use of each other. Edges are by name, with what is imported first: to resolve each of a
-// million uses would take a hundred times as long, and the sums come out much the same.
+// Computes how much of a project depends on each file and definition: PageRank over the files, with an edge for
+// each name that one file uses of another. Edges are resolved by name, imported files first. Full resolution of
+// a million uses would take a hundred times as long, with much the same sums.
 
 import { languageFamily } from "../../base/language-families.ts";
 import type { PageRanks } from "../port.ts";
@@ -10,50 +10,50 @@ import { readNamesUsed } from "../segment/reference-block.ts";
 import type { SegmentView } from "../embedded/snapshot.ts";
 import { lastPartsOf } from "../segment/used-terms.ts";
 
-/** Under this the catalogue says how often importance has been worked out. */
+/** Key in `meta`: how often PageRank has been computed. */
 export const RANK_VERSION_KEY = "weighed";
 
-/** What a segment's files and symbols come to, a byte each: see `rankCode`. */
+/** The ranks of a segment's files and symbols, one byte each: see `rankCode`. */
 export interface SegmentRanks {
   readonly files: Uint8Array;
   readonly symbols: Uint8Array;
 }
 
-/** A name that so many files define says nothing about who is meant. */
+/** A name that more files define than this gives no edge, because its meaning is unclear. */
 const MAX_FILES_PER_NAME = 10;
-/** Overloads count: a name with more definitions than this is not looked at more closely. */
+/** A name with more definitions than this, including overloads, is ignored. */
 const MAX_DEFINITIONS = 200;
-/** How much more likely the one is meant whose file is imported, or lies in the same folder. */
+/** Relative likelihood that a name refers to a definition in an imported file, or in the same folder. */
 const IMPORTED_WEIGHT = 8;
 const SAME_FOLDER_WEIGHT = 3;
-/** What is known of who is meant by the name of a member, which `push` or `get` are in many types. */
+/** Weight of member names: many types have a `push` or a `get`, so their meaning is uncertain. */
 const MEMBER_WEIGHT = 0.1;
-/** What tests use says less about a project. */
+/** Prior of test files: their uses say less about a project. */
 const TEST_PRIOR = 0.3;
 
-/** Weights are at most 1, and are kept as whole numbers. */
+/** Weights are up to 1 and stored as whole numbers. */
 const WEIGHT_STEPS = 1 << 16;
-/** With more symbols than this only those count that the whole project can use: memory is bounded. */
+/** With more symbols than this, only symbols that the whole project can use count, to bound memory. */
 const MAX_SYMBOLS_WITH_PRIVATE = 400_000;
 
 const CODES_PER_DOUBLING = 16;
 const MEAN_CODE = 128;
 
-/** A share of all as a byte: 128 is the mean, 16 more twice as much; 0 is nothing. */
+/** Encodes a share of the total rank as a byte: 128 is the mean, and 16 more means twice as much; 0 is no rank. */
 export function rankCode(share: number, count: number): number {
   if (share <= 0) return 0;
   const code = MEAN_CODE + CODES_PER_DOUBLING * Math.log2(share * count);
   return Math.min(255, Math.max(1, Math.round(code)));
 }
 
-/** How many times the mean a code stands for. */
+/** Decodes a rank as a multiple of the mean. */
 export function timesMean(code: number): number {
   return code === 0 ? 0 : 2 ** ((code - MEAN_CODE) / CODES_PER_DOUBLING);
 }
 
 /**
- * The importance of the files and symbols of each segment; those of dead files are 0. Takes about 0.4 s of
- * CPU for the 11,000 files of spring-framework.
+ * Returns the ranks of the files and symbols of each segment; those of deleted files are 0. Takes about 0.4 s
+ * of CPU for the 11,000 files of spring-framework.
  */
 export function computeSegmentRanks(segments: readonly SegmentView[]): readonly SegmentRanks[] {
   const users = usersIn(segments);
@@ -76,19 +76,19 @@ export function computeSegmentRanks(segments: readonly SegmentView[]): readonly 
   return encodeRanks(segments, { users, ranks, shares: sharesOf(graph, ranks, symbols.finish()) });
 }
 
-/** A file that is alive, by its place in the list of them: a node of the graph. */
+/** A live file: a node of the graph. */
 interface UsingFile {
   readonly node: number;
   readonly segment: number;
-  /** Number in its segment. */
+  /** Index in its segment. */
   readonly file: number;
   readonly reader: SegmentView["reader"];
   readonly family: string;
   readonly folder: string;
-  /** Name of the file without extension, and that of its folder: what imports of it end in. */
+  /** The file's name without extension, and its folder's name: an import of the file ends in one of them. */
   readonly parts: readonly string[];
   readonly isTest: boolean;
-  /** Number of its first symbol, over all segments. */
+  /** Index of its first symbol over all segments. */
   readonly firstSymbol: number;
 }
 
@@ -121,13 +121,16 @@ function usersIn(segments: readonly SegmentView[]): readonly UsingFile[] {
 
 interface Definition {
   readonly user: UsingFile;
-  /** Of a type: called by its bare name, it may as well be another's, of this project or of none. */
+  /**
+   * Whether it is a member of a type: its bare name may also refer to a member of another type, inside or
+   * outside this project.
+   */
   readonly isMember: boolean;
-  /** Over all segments. */
+  /** Index over all segments. */
   readonly symbol: number;
 }
 
-/** Who defines what. */
+/** Definitions by name. */
 class Definitions {
   readonly #byName = new Map<string, Definition[]>();
 
@@ -145,7 +148,10 @@ class Definitions {
     }
   }
 
-  /** What a file may mean by a name; nothing when it defines it itself, or when too many do. */
+  /**
+   * Returns the definitions that a name in a file may refer to. Empty if the file defines it itself or too many
+   * files do.
+   */
   of(name: string, { node, family }: UsingFile): readonly Definition[] {
     const all = this.#byName.get(name) ?? [];
     if (all.length > MAX_DEFINITIONS) return [];
@@ -161,7 +167,7 @@ interface Edge {
   readonly weight: number;
 }
 
-/** Each name that a file uses is worth the same, shared by those who define it. */
+/** Returns the edges of a file. Each used name has the same weight, divided among its definitions. */
 function edgesOf(user: UsingFile, definitions: Definitions): readonly Edge[] {
   const { names, modules } = readNamesUsed(user.reader.referenceBytes(user.file));
   const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));
@@ -192,7 +198,7 @@ function likelihood(user: UsingFile, definer: UsingFile, imported: ReadonlySet<s
   return definer.folder === user.folder ? SAME_FOLDER_WEIGHT : 1;
 }
 
-/** What each symbol gets of the ranks of the files that use it, by its number over all segments. */
+/** Returns the share of the using files' ranks that each symbol gets, by its index over all segments. */
 function sharesOf(
   { starts, weights }: RankGraph,
   ranks: Float64Array,
@@ -239,7 +245,10 @@ function encodeRanks(
   return codes;
 }
 
-/** Numbers, over all segments, of the first symbol of each; empty ones count as those before them. */
+/**
+ * Returns the index, over all segments, of each segment's first symbol. An empty segment has the index of the
+ * next one.
+ */
 function basesOf(segments: readonly SegmentView[]): readonly number[] {
   let base = 0;
   return segments.map(({ reader }) => {
@@ -248,7 +257,7 @@ function basesOf(segments: readonly SegmentView[]): readonly number[] {
   });
 }
 
-/** What is kept of it, by path. About 0.5 µs a file. */
+/** Returns the stored ranks by path. About 0.5 µs per file. */
 export function pageRanksByPath(
   segments: readonly SegmentView[],
   read: (segment: number) => SegmentRanks | undefined,

@@ -1,4 +1,4 @@
-// BM25 over every chunk and every file of a snapshot, term at a time into dense arrays.
+// BM25 scores of every chunk and file of a snapshot, computed term at a time in dense arrays.
 
 import { eachPosting } from "../segment/posting-list.ts";
 import { VectorScores, type QueryVector } from "./vector-scores.ts";
@@ -8,13 +8,14 @@ import type { FileFacts } from "../segment/segment-reader.ts";
 import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 import { TopCandidates, type ScoredCandidate } from "./top-candidates.ts";
 
+/** Parameters of scoring: BM25 of each field, and the blend. */
 export interface CandidateWeights {
   readonly body: Bm25Params;
   readonly names: Bm25Params;
   readonly file: Bm25Params;
-  /** What a defined name, and a word of the path, count for in words of a file's text; and the most that count. */
+  /** Term frequencies that a defined name and a path word add to a file, and the maximum frequency that counts. */
   readonly fileTerms: { readonly names: number; readonly path: number; readonly cap: number };
-  /** Shares of the blended score, each part first divided by its largest value. */
+  /** Weights of the parts of the blended score; each part is first divided by its maximum. */
   readonly blend: BlendWeights;
 }
 
@@ -25,27 +26,29 @@ interface BlendWeights {
   readonly similarity: number;
 }
 
+/** A query for candidate files. */
 export interface CandidateQuery {
-  /** Distinct terms with how much each counts. */
+  /** Distinct terms and their weights. */
   readonly terms: ReadonlyMap<string, number>;
-  /** What the question means; undefined where only words count. */
+  /** The query's vector; undefined if only terms count. */
   readonly vector?: QueryVector | undefined;
   readonly weights: CandidateWeights;
-  /** Most files to give. */
+  /** Maximum number of files. */
   readonly limit: number;
+  /** Keeps only files for which it returns true. */
   readonly filter?: ((file: FileFacts) => boolean) | undefined;
 }
 
-/** A term of the question that occurs in the index. */
+/** A query term that occurs in the index. */
 export interface CandidateTerm {
   readonly term: string;
-  /** How telling it is: its inverse document frequency times what it counts in the question. */
+  /** Its inverse document frequency times its weight in the query. */
   readonly weight: number;
 }
 
 /**
- * A chunk with its parts of the score, each 1 for the best chunk of the index. Which terms it holds stands
- * in bits: bit 0 is the first of `Candidates.terms`; those from the 33rd on have none.
+ * A chunk with the parts of its score, each 1 for the best chunk of the index. A bit set shows which terms it
+ * contains: bit 0 is the first of `Candidates.terms`; from the 33rd on, terms have no bit.
  */
 export interface CandidateChunk {
   readonly facts: ChunkFacts;
@@ -56,61 +59,63 @@ export interface CandidateChunk {
   readonly namesTerms: number;
 }
 
-/** A file that may hold an answer. */
+/** A file that may be a result. */
 export interface CandidateFile {
   readonly file: FileFacts;
-  /** Its blended score, best chunk included. */
+  /** Its blended score, including its best chunk. */
   readonly score: number;
-  /** Score of the file as a whole, 1 for the best. */
+  /** Score of the whole file, 1 for the best. */
   readonly fileScore: number;
-  /** Cosine of its nearest chunk with the question; 0 without vectors. */
+  /** Largest cosine of a chunk of it with the query; 0 without vectors. */
   readonly maxSimilarity: number;
-  /** Terms in its path, as bits. */
+  /** Terms in its path, as a bit set. */
   readonly pathTerms: number;
   readonly chunkCount: number;
-  /** Its chunks. Costs a read. */
+  /** Reads its chunks. */
   readonly chunks: () => Promise<readonly CandidateChunk[]>;
 }
 
+/** Result of a candidate search. */
 export interface Candidates {
   /** Best first. */
   readonly files: readonly CandidateFile[];
-  /** Those that occur, the rarest first. */
+  /** The terms that occur, rarest first. */
   readonly terms: readonly CandidateTerm[];
-  /** The cosine of the chunk that is nearest in meaning; 0 without vectors. */
+  /** The largest cosine of any chunk; 0 without vectors. */
   readonly maxSimilarity: number;
+  /** False if time ran out before every term was scored. */
   readonly isComplete: boolean;
 }
 
 /**
- * Postings that one question may cost. Terms are taken rarest first, and when this many have been read
- * the commonest are left out: they tell documents apart least (BM25 gives a term in every fifth chunk a
- * seventh of the weight of one in a million). Reached above some 150,000 chunks only.
+ * Maximum postings to read per query. Terms are read rarest first. When the limit is reached, the most frequent
+ * terms are skipped: they distinguish documents least (BM25 gives a term in every fifth chunk a seventh of the
+ * weight of one in a million). Only indexes above some 150,000 chunks reach it.
  */
 const MAX_POSTINGS = 200_000;
-/** Above so many bytes of vectors only those of the best files by words are read and compared. */
+/** With more bytes of vectors than this, only the vectors of the best files by terms are read and compared. */
 const MAX_VECTOR_BYTES_IN_MEMORY = 64 << 20;
-/** So many files are compared then. */
+/** Number of files to compare in that case. */
 const MAX_COMPARED_FILES = 600;
-/** These many terms count whatever they cost. */
+/** This many terms are always read, whatever their postings. */
 const MIN_TERMS = 3;
 
-/** Scores questions on one snapshot, in arrays that are used again. Cost: about 5 ns a posting. */
+/** Scores queries on one snapshot and reuses its arrays. Takes about 5 ns per posting. */
 export class Bm25Scorer {
   readonly #snapshot: IndexSnapshot;
   readonly #body: ChunkScores;
   readonly #names: ChunkScores;
   readonly #similarity: VectorScores;
   readonly #file: Float32Array;
-  /** Terms in the path of each file, as bits. */
+  /** Terms in the path of each file, as a bit set. */
   readonly #pathTerms: Uint32Array;
   #maxFileScore = 0;
-  /** Occurrences of the current term in each file, and which files have any. */
+  /** Occurrences of the current term by file. */
   readonly #counts: FileCounts;
   readonly #averages: { readonly body: number; readonly names: number; readonly file: number };
   readonly #vectorsInMemory: number;
 
-  /** `vectorsInMemory`: with more bytes of vectors only those of the best files by words are compared. */
+  /** `vectorsInMemory`: with more bytes of vectors, only those of the best files by terms are compared. */
   constructor(snapshot: IndexSnapshot, { vectorsInMemory = MAX_VECTOR_BYTES_IN_MEMORY } = {}) {
     this.#snapshot = snapshot;
     this.#vectorsInMemory = vectorsInMemory;
@@ -124,8 +129,8 @@ export class Bm25Scorer {
   }
 
   /**
-   * The files that answer best by words and meaning. When `isLate` says so, terms that have not been looked
-   * at are left out; the rarest come first.
+   * Returns the best files by terms and vectors. Once `isLate` returns true, the remaining terms are skipped;
+   * the rarest come first.
    */
   search(query: CandidateQuery, isLate: () => boolean): Candidates {
     this.#clear();
@@ -148,7 +153,7 @@ export class Bm25Scorer {
     return { files, terms, maxSimilarity: this.#similarity.max, isComplete };
   }
 
-  /** The best files by words and, when the question has a vector, by meaning. */
+  /** Returns the best files by terms and, if the query has a vector, by similarity. */
   #bestCandidates(query: CandidateQuery): readonly ScoredCandidate[] {
     const { vector, limit } = query;
     if (vector === undefined) return this.#top(query);
@@ -156,8 +161,8 @@ export class Bm25Scorer {
       this.#similarity.compareAll(vector);
       return this.#top(query);
     }
-    const byWords = this.#top({ ...query, limit: Math.max(limit, MAX_COMPARED_FILES) });
-    for (const { view, file } of byWords) this.#similarity.compareFile(vector, view, file);
+    const byTerms = this.#top({ ...query, limit: Math.max(limit, MAX_COMPARED_FILES) });
+    for (const { view, file } of byTerms) this.#similarity.compareFile(vector, view, file);
     return this.#top(query);
   }
 
@@ -226,7 +231,7 @@ export class Bm25Scorer {
     this.#scoreFiles(weight * inverseFrequency(files, this.#counts.size), weights);
   }
 
-  /** Gives the files that were counted their share, and forgets the counts. */
+  /** Adds the current term's score to the counted files and clears the counts. */
   #scoreFiles(idf: number, { file: { k1, b }, fileTerms }: CandidateWeights): void {
     const maxCount = fileTerms.cap * 4;
     const fixed = k1 * (1 - b);
@@ -242,7 +247,7 @@ export class Bm25Scorer {
     });
   }
 
-  /** The best files by the blend of their own score and their best chunk's. */
+  /** Returns the best files by the blend of their own score and their best chunk's. */
   #top({ limit, filter, weights: { blend } }: CandidateQuery): readonly ScoredCandidate[] {
     const top = new TopCandidates(limit);
     const scale = this.#scale(blend);
@@ -252,7 +257,8 @@ export class Bm25Scorer {
       for (let ordinal = 0; ordinal < first.length; ordinal += 1) {
         const file = fileBase + ordinal;
         const own = (this.#file[file] ?? 0) * scale.file;
-        // No chunk has more than the most of each part: what that does not lift in stays out.
+        // The maximum of each part is an upper bound for every chunk: a file below the minimum score is
+        // skipped.
         const maxChunkScore =
           this.#body.maxOf(file) * scale.body +
           this.#names.maxOf(file) * scale.names +
@@ -276,7 +282,7 @@ export class Bm25Scorer {
     return top.sorted();
   }
 
-  /** What makes the best of each part count its share. */
+  /** Factors that scale the maximum of each part to its weight. */
   #scale({ body, names, file, similarity }: BlendWeights): BlendWeights {
     return {
       body: body / this.#body.max,
@@ -287,8 +293,8 @@ export class Bm25Scorer {
   }
 
   /**
-   * With copies of their chunks' scores: the next question, which may come before this one is answered,
-   * uses the arrays again.
+   * Builds the results with copies of their chunks' scores, because the next query, which may come before this
+   * one is answered, reuses the arrays.
    */
   #files(candidates: readonly ScoredCandidate[]): readonly CandidateFile[] {
     const count = candidates.reduce((sum, { view, file }) => {
@@ -327,7 +333,7 @@ export class Bm25Scorer {
   }
 }
 
-/** What a question gives each of many chunks. */
+/** Scores of many chunks for one query. */
 interface NormalizedScores {
   readonly body: Float32Array;
   readonly names: Float32Array;
@@ -336,7 +342,7 @@ interface NormalizedScores {
   readonly namesTerms: Uint32Array;
 }
 
-/** The chunks of a file with their shares, which begin at `start`. */
+/** Returns the chunks of a file with their scores, which begin at `start`. */
 function chunksWith(
   all: readonly ChunkFacts[],
   shares: NormalizedScores,
@@ -359,13 +365,16 @@ interface FoundTerm {
     readonly view: SegmentView;
     readonly entry: NonNullable<ReturnType<SegmentView["reader"]["dictionary"]["lookup"]>>;
   }[];
-  /** Documents over the whole index. */
+  /** Number of documents in the whole index. */
   readonly body: number;
   readonly names: number;
   readonly postings: number;
 }
 
-/** Robertson's form with 1 added, so that a term in most documents never counts against them. */
+/**
+ * The inverse document frequency: Robertson's form with 1 added, so that a term in most documents is never
+ * negative.
+ */
 function inverseFrequency(total: number, documents: number): number {
   return Math.log(1 + (total - documents + 0.5) / (documents + 0.5));
 }

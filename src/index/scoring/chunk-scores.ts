@@ -1,21 +1,22 @@
-// What the terms of a question add to chunks and files, in arrays over the whole index.
+// Scores that query terms add to chunks and files, in arrays over the whole index.
 
 import { codedLength } from "../segment/format.ts";
 import type { PostingList } from "../segment/posting-list.ts";
 import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 
+/** Parameters of BM25. */
 export interface Bm25Params {
-  /** How soon more occurrences of a term stop to count. */
+  /** Term saturation: how fast the weight of further occurrences falls. */
   readonly k1: number;
-  /** How much length counts against a document, 0 to 1. */
+  /** Length normalization: how much length lowers a document's score, 0 to 1. */
   readonly b: number;
 }
 
-/** The scores of every chunk in one field, and the most that a chunk of each file has. */
+/** The scores of every chunk in one field, and the maximum per file. */
 export class ChunkScores {
   readonly #scores: Float32Array;
   readonly #maxByFile: Float32Array;
-  /** Which terms each chunk holds, a bit each. */
+  /** The terms in each chunk, as a bit set. */
   readonly #terms: Uint32Array;
   #maxScore = 0;
 
@@ -32,7 +33,7 @@ export class ChunkScores {
     this.#maxScore = 1e-9;
   }
 
-  /** The score of the best chunk; never 0, so that it can be divided by. */
+  /** The maximum score; never 0, so that it can be a divisor. */
   get max(): number {
     return this.#maxScore;
   }
@@ -41,19 +42,19 @@ export class ChunkScores {
     return this.#scores[chunk] ?? 0;
   }
 
-  /** The terms that a chunk holds, as bits. */
+  /** Returns the terms in a chunk, as a bit set. */
   termsOf(chunk: number): number {
     return this.#terms[chunk] ?? 0;
   }
 
-  /** The most that a chunk of the file has. */
+  /** Returns the maximum score of the file's chunks. */
   maxOf(file: number): number {
     return this.#maxByFile[file] ?? 0;
   }
 
   /**
-   * Adds a term's share to the chunks of one list, and counts it in their files: `step` for each chunk, or
-   * its frequency where that is 0.
+   * Adds a term's score to the chunks of one posting list and counts it in their files: `step` per chunk, or
+   * its frequency if `step` is 0.
    */
   // oxlint-disable-next-line complexity -- the innermost loop of a search: calls would cost more than its work
   add(
@@ -69,7 +70,7 @@ export class ChunkScores {
     const { single } = weights;
     let position = 0;
     let document = 0;
-    // Chunks come file after file: what belongs to a file is summed up before it is written.
+    // Chunks are ordered by file, so a file's sums are written once, at its end.
     let file = -1;
     let fileEnd = 0;
     let occurrences = 0;
@@ -107,7 +108,7 @@ export class ChunkScores {
     this.#flush(counts, fileBase + file, occurrences, maxScore);
   }
 
-  // oxlint-disable-next-line max-params -- called once a file, for a hundred thousand of them a question
+  // oxlint-disable-next-line max-params -- called once per file, for a hundred thousand files per query
   #flush(counts: FileCounts, file: number, occurrences: number, maxScore: number): void {
     counts.add(file, occurrences);
     if (maxScore > (this.#maxByFile[file] ?? 0)) this.#maxByFile[file] = maxScore;
@@ -121,15 +122,15 @@ interface TermPostingsOptions {
   readonly weights: TermWeights;
   readonly counts: FileCounts;
   readonly step: number;
-  /** Which bit tells that a chunk holds the term. */
+  /** The term's bit in the bit sets. */
   readonly bit: number;
 }
 
-/** What one term adds to a document, by its frequency in it and the code of its length: BM25. */
+/** The BM25 weight of one term in a document, by its frequency and the document's length code. */
 export class TermWeights {
   readonly #norms: Float64Array;
   readonly #scale: number;
-  /** For a term that occurs once, as most do. */
+  /** Weights of a term that occurs once, which is the most frequent case, by length code. */
   readonly single: Float64Array;
 
   constructor({ k1, b }: Bm25Params, average: number, idf: number) {
@@ -147,7 +148,7 @@ export class TermWeights {
 
 const NORM_LENGTHS = Float64Array.from({ length: 256 }, (_, code) => codedLength(code));
 
-/** Counts by file, and which files have any. */
+/** Counts by file, and the files with a count. */
 export class FileCounts {
   readonly #counts: Float32Array;
   readonly #files: Uint32Array;
@@ -168,7 +169,7 @@ export class FileCounts {
     this.#counts[file] = before + count;
   }
 
-  /** Visits each file that was counted, and begins anew. */
+  /** Visits each counted file and resets its count. */
   drain(visit: (file: number, count: number) => void): void {
     for (let at = 0; at < this.#size; at += 1) {
       const file = this.#files[at] ?? 0;

@@ -1,21 +1,21 @@
 import type { SegmentView } from "../embedded/snapshot.ts";
 
-/** A file that may get into the answer. */
+/** A candidate file and its score. */
 export interface ScoredCandidate {
   readonly view: SegmentView;
-  /** Number within the segment. */
+  /** Index in its segment. */
   readonly file: number;
   readonly score: number;
 }
 
-/** The best first, then in the order of the index. */
+/** Best first, then in index order. */
 function compareCandidates(one: ScoredCandidate, other: ScoredCandidate): number {
   return (
     other.score - one.score || one.view.fileBase + one.file - (other.view.fileBase + other.file)
   );
 }
 
-/** The best of many, in a heap whose root is the worst of them. */
+/** The best of many candidates, in a heap whose root is the worst of them. */
 export class TopCandidates {
   readonly #limit: number;
   readonly #heap: ScoredCandidate[] = [];
@@ -24,7 +24,7 @@ export class TopCandidates {
     this.#limit = limit;
   }
 
-  /** What a candidate must exceed to get in. */
+  /** The score that a new candidate must exceed. */
   get minScore(): number {
     return this.#heap.length < this.#limit ? 0 : (this.#heap[0]?.score ?? 0);
   }
@@ -66,7 +66,7 @@ export class TopCandidates {
     }
   }
 
-  /** Of equal ones the later is worse, so that a limit never changes what comes before it. */
+  /** Of two equal candidates the later is worse, so that a limit never changes the order before it. */
   #isWorse(at: number, than: number): boolean {
     const one = this.#heap[at];
     const other = this.#heap[than];

@@ -1,19 +1,20 @@
-// How near the chunks of a snapshot are to a question in meaning: cosines of their vectors.
+// Similarity of chunks and a query: cosines of their vectors.
 
 import { cosineFactor } from "../../embed/quantize.ts";
 import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
 
-/** A question as a vector. */
+/** The vector of a query. */
 export interface QueryVector {
-  /** Which table made it: see `EmbeddingSource.id`. */
+  /** Id of the embedding table that made it: see `EmbeddingSource.id`. */
   readonly embedder: string;
+  /** Quantized components, as `embed/quantize.ts` makes them. */
   readonly components: Int8Array;
 }
 
-/** The nearest chunk of half of all questions is nearer than this. Where none is, meaning tells little. */
+/** Half of all queries have a chunk with a larger cosine. If the maximum is lower, similarity says little. */
 const MIN_SCALE_COSINE = 0.5;
 
-/** The cosine of every chunk with the question, 0 for those that have no vector or a negative one. */
+/** The cosine of every chunk with the query; 0 for chunks without a vector or with a negative cosine. */
 export class VectorScores {
   readonly #snapshot: IndexSnapshot;
   readonly #cosines: Float32Array;
@@ -27,12 +28,12 @@ export class VectorScores {
     this.#maxByFile = new Float32Array(snapshot.files);
   }
 
-  /** What a cosine is divided by: the largest, or `MIN_SCALE_COSINE` where nothing is so near. */
+  /** The divisor of cosines: the maximum, but at least `MIN_SCALE_COSINE`. */
   get scale(): number {
     return Math.max(MIN_SCALE_COSINE, this.#best);
   }
 
-  /** The largest cosine, 0 where nothing was compared. */
+  /** The maximum cosine; 0 if nothing was compared. */
   get max(): number {
     return this.#best;
   }
@@ -41,7 +42,7 @@ export class VectorScores {
     return this.#cosines[chunk] ?? 0;
   }
 
-  /** The most that a chunk of the file has. */
+  /** Returns the maximum cosine of the file's chunks. */
   maxOf(file: number): number {
     return this.#maxByFile[file] ?? 0;
   }
@@ -52,7 +53,7 @@ export class VectorScores {
     this.#best = 0;
   }
 
-  /** Compares every chunk. Cost: about 15 ns each, and reading all vectors the first time. */
+  /** Compares every chunk. Takes about 15 ns per chunk, and the first time a read of all vectors. */
   compareAll(query: QueryVector): void {
     const factor = cosineFactor(query.components);
     for (const view of this.#snapshot.segments) {
@@ -73,7 +74,7 @@ export class VectorScores {
     }
   }
 
-  /** Compares the chunks of one file: reads its vectors. */
+  /** Compares the chunks of one file; reads its vectors. */
   compareFile(query: QueryVector, view: SegmentView, file: number): void {
     const { reader } = view;
     const vector = reader.column("firstVector")[file] ?? 0;
@@ -86,7 +87,7 @@ export class VectorScores {
     this.#recordCosines(view, file, { from, count: to - from, vector: 0, factor });
   }
 
-  /** Takes the dot products of a file's chunks, the first at `vector`. */
+  /** Records the cosines of a file's chunks from their dot products, the first at `vector`. */
   #recordCosines(
     { chunkBase, fileBase }: SegmentView,
     file: number,

@@ -1,6 +1,6 @@
-// Variable-length integers and growable arrays: the bricks of a segment.
+// Variable-length integers and growable arrays, from which segments are built.
 
-/** Bytes that grow by doubling. */
+/** A byte buffer that grows by doubling. */
 export class ByteWriter {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;
@@ -9,7 +9,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Forgets what was written; what `finish` gave is overwritten from now on. */
+  /** Empties the buffer. Later writes overwrite the result of `finish`. */
   clear(): void {
     this.#length = 0;
   }
@@ -19,7 +19,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** LEB128, for whole numbers from 0 to 2^53. */
+  /** Writes a whole number from 0 to 2^53 in LEB128. */
   varint(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
@@ -35,11 +35,11 @@ export class ByteWriter {
     this.#length += values.length;
   }
 
-  /** `values` from `from` to `to`. */
+  /** Appends `values` from `from` up to, not including, `to`. */
   append(values: Uint8Array, from: number, to: number): void {
     const length = to - from;
     if (this.#length + length > this.#bytes.length) this.#grow(length);
-    // A view costs more than a few bytes do.
+    // Copying a few bytes is faster than creating a view.
     if (length > 40) {
       this.#bytes.set(values.subarray(from, to), this.#length);
       this.#length += length;
@@ -48,11 +48,11 @@ export class ByteWriter {
     for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = values[at] ?? 0;
   }
 
-  /** The length in bytes of `text` from `start` on, then that in UTF-8. */
+  /** Writes the byte length of `text` from `start` on, then its UTF-8 bytes. */
   text(text: string, start = 0): void {
     const at = this.#length;
     const end = text.length;
-    // Names are short and ASCII nearly always: then a byte for the length, and one a character.
+    // Almost all names are short and ASCII: one byte for the length, then one per character.
     if (end - start < 0x80) {
       if (at + 0x80 > this.#bytes.length) this.#grow(0x80);
       let index = start;
@@ -84,7 +84,10 @@ export class ByteWriter {
   }
 }
 
-/** Reads what ByteWriter wrote. Beyond the end everything is 0 or empty: a damaged count cannot lead out. */
+/**
+ * Reads the output of ByteWriter. Returns 0 or empty values after the end, so that a damaged count cannot lead
+ * outside.
+ */
 export class ByteReader {
   readonly #bytes: Buffer;
   position: number;
@@ -118,7 +121,7 @@ export class ByteReader {
     return this.#bytes.subarray(start, this.position);
   }
 
-  /** What `ByteWriter.text` wrote. */
+  /** Reads the output of `ByteWriter.text`. */
   text(): string {
     const length = this.varint();
     const start = this.position;
@@ -127,7 +130,7 @@ export class ByteReader {
   }
 }
 
-/** Whole numbers below 2^32 that grow by doubling. */
+/** A list of whole numbers below 2^32 that grows by doubling. */
 export class NumberList {
   #values = new Uint32Array(1 << 12);
   #length = 0;
@@ -149,7 +152,7 @@ export class NumberList {
     return this.#values[index] ?? 0;
   }
 
-  /** A view, not a copy. */
+  /** Returns a view, not a copy. */
   finish(): Uint32Array {
     return this.#values.subarray(0, this.#length);
   }

@@ -3,17 +3,17 @@ import { damagedSection } from "../damage.ts";
 import { TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
 import type { PostingList } from "./posting-list.ts";
 
-/** A term with where its posting lists are. */
+/** A term and the locations of its posting lists. */
 export interface DictionaryEntry {
   readonly term: string;
-  /** Documents in each field, in the order of FIELDS; 0 where it is not in it. */
+  /** Number of documents per field, in the order of TERM_FIELDS; 0 if the field does not contain the term. */
   readonly counts: readonly number[];
-  /** Where in `postings` the list of each field begins; one more, for the end of the last. */
+  /** Offset in `postings` of each field's list, plus the end of the last. */
   readonly offsets: readonly number[];
 }
 
 interface Sections {
-  /** Terms begin, and posting lists begin: two numbers a block. */
+  /** Two numbers per block: the offset of its terms and of its posting lists. */
   readonly blocks: Uint32Array;
   readonly termsLength: number;
   readonly postingsLength: number;
@@ -21,13 +21,13 @@ interface Sections {
   readonly readPostings: (offset: number, length: number) => Uint8Array;
 }
 
-/** First terms of blocks that are kept: the upper steps of the search by halving are the same for all. */
+/** Maximum cached first terms of blocks: the first steps of every binary search are the same. */
 const MAX_CACHED_HEADS = 4096;
-/** Read of a block to get at its first term, of 64 characters at most. */
+/** Bytes of a block that contain its first term, which has up to 64 characters. */
 const HEAD_BYTES = 256;
 const LEXICAL_FIELDS = ["body", "names", "path"] as const;
 
-/** Finds terms by halving over the first terms of the blocks: some small reads a term, whatever the size. */
+/** Finds terms by binary search over the first terms of blocks: a few small reads per term, for any size. */
 export class DictionaryReader {
   readonly #sections: Sections;
   #heads = new Map<number, string>();
@@ -49,7 +49,7 @@ export class DictionaryReader {
     return undefined;
   }
 
-  /** The same for terms that are in order, of which those of one block cost one read. */
+  /** Looks up sorted terms; terms of the same block share one read. */
   lookupAll(terms: readonly string[]): readonly (DictionaryEntry | undefined)[] {
     if (this.#blockCount === 0) return terms.map(() => undefined);
     let block = -1;
@@ -64,7 +64,7 @@ export class DictionaryReader {
     });
   }
 
-  /** All terms from `from` on, in order. */
+  /** Yields all terms from `from` on, in order. */
   *entries(from = ""): Generator<DictionaryEntry> {
     for (let block = this.#blockOf(from); block < this.#blockCount; block += 1) {
       for (const entry of this.#block(block)) if (entry.term >= from) yield entry;
@@ -77,7 +77,7 @@ export class DictionaryReader {
     return { count: counts[at] ?? 0, bytes: this.#sections.readPostings(from, to - from) };
   }
 
-  /** The lists that a question is scored by, with one read. */
+  /** Returns the posting lists that scoring needs, with one read. */
   listsOf({
     counts,
     offsets,
@@ -92,7 +92,7 @@ export class DictionaryReader {
     };
   }
 
-  /** The last block whose first term is not behind `term`. */
+  /** Returns the last block whose first term is not after `term`. */
   #blockOf(term: string): number {
     let low = 0;
     let high = this.#blockCount - 1;
@@ -142,8 +142,8 @@ export class DictionaryReader {
         offset += length;
         counts.push(count);
         offsets.push(offset);
-        // The dictionary is not checked as a whole: that would read all of it for one term.
-        // Written so that NaN, which damaged numbers may add up to, is refused as well.
+        // The dictionary is not verified as a whole, because that would read all of it for one term. The
+        // condition also rejects NaN, which damaged numbers may add up to.
         if (!(count <= length && offset <= postingsLength)) throw damagedSection("terms");
       }
       yield { term, counts, offsets };

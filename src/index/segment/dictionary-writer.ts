@@ -1,20 +1,21 @@
-// Terms in order, front coded in blocks, each followed by where its posting lists are.
+// Writes sorted terms, front coded in blocks, each followed by the lengths of its posting lists.
 
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { TERM_FIELDS, TERMS_PER_BLOCK } from "./format.ts";
 import { sharedPrefix } from "./front-coding.ts";
 
-/** The three sections that make a dictionary, and how many terms it has. */
+/** The three sections of a dictionary and its number of terms. */
 export interface Dictionary {
+  /** Number of terms. */
   readonly size: number;
   readonly postings: Uint8Array;
   readonly terms: Uint8Array;
   readonly blocks: Uint8Array;
 }
 
-/** Takes terms in rising order (UTF-16 code units), each with its posting lists. */
+/** Takes terms in ascending order (UTF-16 code units), each with its posting lists. */
 export class DictionaryWriter {
-  /** Where the posting lists of the term go, field after field, before `add` is called for it. */
+  /** Write the posting lists of a term here, field by field, before calling `add` for it. */
   readonly postings = new ByteWriter();
   readonly #terms = new ByteWriter();
   readonly #blocks = new NumberList();
@@ -23,8 +24,8 @@ export class DictionaryWriter {
   #start = 0;
 
   /**
-   * Adds the term whose lists have just been written: `counts` are the documents in each field (0: not
-   * in it) and `ends` where in `postings` the list of each field ended.
+   * Adds the term whose lists have just been written. `counts`: documents per field (0: the field does not
+   * contain it). `ends`: the end offset in `postings` of each field's list.
    */
   add(term: string, counts: ArrayLike<number>, ends: ArrayLike<number>): void {
     const terms = this.#terms;

@@ -1,34 +1,34 @@
-// A segment on disk. docs/index-format.md has the picture.
+// The format of a segment on disk. docs/index-format.md has a diagram.
 //
 //   magic | section | ... | page sums | directory (JSON) | directory length u32 | directory crc u32 | magic
 //
-// A section is found through the directory. What lies before the page sums is verified page by page. Numbers are little endian; a section begins at a multiple
-// of 8 bytes, so that typed arrays can lie on it.
+// The directory contains the location of each section. Everything before the page sums is verified page by
+// page. Numbers are little endian. A section begins at a multiple of 8 bytes, so that typed arrays can view it.
 
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 
-/** The format that is written. What a change of the terms, the chunks or the layout must raise. */
+/** The format that is written. Raise it when terms, chunks or the layout change. */
 export const FORMAT_VERSION = 5;
-//  1  0.8.0  body, names and path fields; chunk and file columns
-//  2  0.8.0  one list of postings a term, outlines a file instead of columns a chunk, symbols, trigrams
-//  3  0.9.0  vectors
-//  4  0.9.0  what files use of each other; access and name lines of symbols
-//  5  0.9.0  checksums of pages
+//   1  0.8.0  body, names and path fields; chunk and file columns
+//   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
+//   3  0.9.0  vectors
+//   4  0.9.0  references between files; access levels and name lines of symbols
+//   5  0.9.0  checksums of pages
 
-/** Segments of these formats can be read … */
+/** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 5;
-/** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
+/** Lowest format of an index to which segments in FORMAT_VERSION can be added. */
 export const MIN_WRITABLE_VERSION = 5;
-/** … and an index below this is dropped and built anew from its sources. */
+/** An index with a lower format is rebuilt from its sources. */
 export const REBUILD_BELOW = 5;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
 
 /**
- * What a term of the dictionary may stand in. Documents are chunks in `body` (the text) and `names`
- * (what the chunk defines), files in `path`, symbols in `symbols`, and files in `uses`. Terms of the last two
- * are whole names in lower case; in `uses` also the last parts of imported modules, behind a "/".
+ * The fields of a term. Documents are chunks in `body` (the text) and `names` (the definitions in the chunk),
+ * files in `path`, symbols in `symbols`, and files in `uses`. Terms of the last two are whole names in lower
+ * case; `uses` also has the last parts of imported modules, after a "/".
  */
 export const TERM_FIELDS = ["body", "names", "path", "symbols", "uses"] as const;
 export type Field = (typeof TERM_FIELDS)[number];
@@ -55,7 +55,7 @@ export const ACCESS_LEVELS = [
   "private",
 ] as const satisfies readonly AccessLevel[];
 
-/** Facts about a file that ranking reads, as bits. */
+/** Facts about a file for ranking, as bits. */
 export const FileFlag = { generated: 1, example: 2, vendored: 4 } as const;
 
 export const SECTIONS = [
@@ -75,8 +75,8 @@ export const SECTIONS = [
 export type SectionName = (typeof SECTIONS)[number];
 
 /**
- * Columns of `fileColumns`, u32 each, all values of one before those of the next. `firstVector` is the place
- * of the vector of the file's first chunk plus 1, and 0 for a file without vectors.
+ * Columns of `fileColumns`, u32 each, stored column by column. `firstVector` is the index of the vector of the
+ * file's first chunk plus 1; 0 for a file without vectors.
  */
 export const FILE_COLUMNS = [
   "firstChunk",
@@ -92,50 +92,56 @@ export type FileColumn = (typeof FILE_COLUMNS)[number];
 /** Offset in the segment, length in bytes, CRC-32. */
 export type SectionPlace = readonly [number, number, number];
 
+/** The directory at the end of a segment. */
 export interface Directory {
+  /** FORMAT_VERSION of the writer. */
   readonly version: number;
+  /** Number of files; `chunks`, `symbols` and `terms` are counts too. */
   readonly files: number;
   readonly chunks: number;
   readonly symbols: number;
   readonly terms: number;
-  /** Sum of the lengths, in terms, over all chunks: averages come from these. */
+  /** Sum of the lengths of all chunks, in terms, for averages. */
   readonly totals: Readonly<Record<"body" | "names", number>>;
+  /** Languages by the number in `facts`. */
   readonly languages: readonly string[];
-  /** Which table the vectors were made with; "" when there are none. */
+  /** Id of the embedding table of the vectors; "" if there are none. */
   readonly embedder: string;
+  /** Number of vectors. */
   readonly vectorCount: number;
   readonly sections: Readonly<Record<SectionName, SectionPlace>>;
-  /** Where the checksums of the pages before them begin, u32 each, and the CRC-32 of them all. */
+  /** Offset of the page checksums, u32 each, and their CRC-32. */
   readonly pageSums: readonly [number, number];
 }
 
-/** Steps of a length code: a doubling of the length is so many codes. */
+/** Number of length codes per doubling of the length. */
 const CODES_PER_DOUBLING = 16;
 
 /**
- * A length in terms as one byte, to within 2.2 %, up to 61,000: BM25 needs it no finer, and a table of
- * 256 norms fits the first cache where a column of numbers does not. 0 stays 0.
+ * Encodes a length in terms as one byte, to within 2.2 %, up to 61,000. BM25 needs no more precision, and a
+ * table of 256 norms fits the L1 cache, where a column of numbers does not. 0 stays 0.
  */
 export function lengthCode(length: number): number {
   return length === 0 ? 0 : Math.min(255, 1 + Math.round(Math.log2(length) * CODES_PER_DOUBLING));
 }
 
-/** The length that a code stands for. */
+/** Decodes a length code. */
 export function codedLength(code: number): number {
   return code === 0 ? 0 : 2 ** ((code - 1) / CODES_PER_DOUBLING);
 }
 
-/** What a file is, packed into its `facts` column. */
+/** Packs language, role and flags of a file for the `facts` column. */
 export function packFacts(language: number, role: Role, flags: number): number {
   return language | (FILE_ROLES.indexOf(role) << 16) | (flags << 20);
 }
 
-/** Whether the packed facts are those of code or tests. */
+/** Whether the packed facts are those of a code or test file. */
 export function isCode(facts: number): boolean {
-  // The first two of ROLES.
+  // The first two of FILE_ROLES.
   return ((facts >>> 16) & 0xf) < 2;
 }
 
+/** Unpacks the `facts` column; `language` is an index of `Directory.languages`. */
 export function unpackFacts(facts: number): { language: number; role: Role; flags: number } {
   return {
     language: facts & 0xffff,

@@ -1,8 +1,8 @@
-// Texts behind each other, each without what it shares with the beginning of the one before.
+// Front coding: each text is stored without the prefix that it shares with the one before.
 
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 
-/** Writes `text` without what it shares with the beginning of `previous`, and returns it. */
+/** Writes `text` without its common prefix with `previous`; returns `text`. */
 export function writeFrontCoded(to: ByteWriter, previous: string, text: string): string {
   const shared = sharedPrefix(previous, text);
   to.varint(shared);
@@ -10,24 +10,26 @@ export function writeFrontCoded(to: ByteWriter, previous: string, text: string):
   return text;
 }
 
+/** Reads a text that was written after `previous`. */
 export function readFrontCoded(from: ByteReader, previous: string): string {
   const shared = from.varint();
   const rest = from.text();
   return shared === 0 ? rest : previous.slice(0, shared) + rest;
 }
 
+/** Skips one text. */
 export function skipFrontCoded(from: ByteReader): void {
   from.varint();
   const length = from.varint();
   from.position += length;
 }
 
-/** UTF-16 units that two texts have in common at their beginnings, no half character among them. */
+/** Returns the length of the common prefix in UTF-16 units, without splitting a surrogate pair. */
 export function sharedPrefix(one: string, other: string): number {
   const limit = Math.min(one.length, other.length);
   let shared = 0;
   while (shared < limit && one.charCodeAt(shared) === other.charCodeAt(shared)) shared += 1;
-  // A surrogate pair must not be cut: half of it cannot be written as UTF-8.
+  // Half of a surrogate pair cannot be written as UTF-8.
   const last = shared === 0 ? 0 : one.charCodeAt(shared - 1);
   return last >= 0xd800 && last <= 0xdbff ? shared - 1 : shared;
 }

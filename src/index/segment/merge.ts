@@ -1,4 +1,4 @@
-// Several segments into one: their posting lists behind each other, without what is dead.
+// Merges several segments into one by concatenating their posting lists, without deleted files.
 
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
@@ -10,13 +10,14 @@ import type { SegmentReader } from "./segment-reader.ts";
 import { StringColumn } from "./string-column.ts";
 import { mergeTrigrams } from "../trigrams/trigram-merge.ts";
 
+/** A segment to merge. */
 export interface SegmentMergeInput {
   readonly reader: SegmentReader;
-  /** 1 for each file that is left out. */
+  /** 1 for each deleted file, which is dropped. */
   readonly tombstones: Uint8Array;
 }
 
-/** New numbers by old ones, -1 for what is left out. */
+/** New numbers by old ones; -1 for dropped items. */
 interface Renumbering {
   readonly files: Int32Array;
   readonly chunks: Int32Array;
@@ -24,9 +25,9 @@ interface Renumbering {
 }
 
 /**
- * Makes one segment of several. Files keep their order, input after input, so that posting lists are put
- * behind each other and never sorted. Cost: about 30 ns a posting; memory is that of the result and of
- * the posting list at hand. Of the vectors those of `embedder` are kept: others could not be compared.
+ * Merges segments. Files keep their order, input after input, so posting lists are concatenated and never
+ * sorted. Takes about 30 ns per posting, and memory for the result and the current posting list. Keeps only
+ * vectors of `embedder`: others cannot be compared.
  */
 export function mergeSegments(
   inputs: readonly SegmentMergeInput[],
@@ -51,7 +52,7 @@ export function mergeSegments(
   });
 }
 
-/** Collects what is kept by file and by chunk. */
+/** Collects the data per file and per chunk. */
 class MergedColumns {
   readonly #firstChunk = new NumberList();
   readonly #firstSymbol = new NumberList();
@@ -76,7 +77,7 @@ class MergedColumns {
     this.#embedder = embedder;
   }
 
-  /** Adds the living files of an input and says what they are numbered by now. */
+  /** Adds the live files of an input and returns their new numbers. */
   take({ reader, tombstones }: SegmentMergeInput): Renumbering {
     const { directory } = reader;
     const files = new Int32Array(reader.files).fill(-1);
@@ -173,7 +174,7 @@ interface DictionaryInput {
   readonly renumber: Readonly<Record<Field, Int32Array>>;
 }
 
-/** Walks the dictionaries side by side. Few are merged at a time: the next term is found by looking at each. */
+/** Merges the dictionaries. There are few, so a linear scan finds the next term. */
 function mergeDictionaries(inputs: readonly DictionaryInput[]): DictionaryWriter {
   const writer = new DictionaryWriter();
   const cursors = inputs.map((input) => new DictionaryCursor(input));
@@ -225,7 +226,7 @@ class DictionaryCursor {
   }
 }
 
-/** Writes a posting list as TermPool does. */
+/** Writes a posting list in the format of TermPool. */
 class ListWriter {
   readonly #to: ByteWriter;
   #last = 0;

@@ -1,11 +1,14 @@
-/** Numbers in groups, one group behind the other. */
+/** Numbers in consecutive groups. */
 export interface Groups {
-  /** Where in `members` each group begins; one more, for the end of the last. */
+  /** Index in `members` of each group's start, plus the end of the last. */
   readonly firsts: Uint32Array;
   readonly members: Uint32Array;
 }
 
-/** `groups[n]` is the group of `members[n]`, or of n where members are undefined; their order is kept. */
+/**
+ * Groups numbers and keeps their order. `groups[n]` is the group of `members[n]`, or of n if `members` is
+ * undefined.
+ */
 export function grouped(
   groups: Uint32Array,
   members: Uint32Array | undefined,
@@ -27,7 +30,7 @@ export function grouped(
   return { firsts, members: sorted };
 }
 
-/** A view, not a copy. */
+/** Returns the members of a group, as a view, not a copy. */
 export function groupOf({ firsts, members }: Groups, group: number): Uint32Array {
   return members.subarray(firsts[group], firsts[group + 1]);
 }

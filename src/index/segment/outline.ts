@@ -1,5 +1,5 @@
-// What a file consists of, as bytes: its chunks and its symbols. One block a file, so that a merge
-// copies it as it is, and reading one file's costs one read.
+// Encodes the outline of a file: its chunks and symbols. There is one block per file, so a merge copies it
+// unchanged, and reading a file's outline takes one read.
 
 import { IndexDamage } from "../damage.ts";
 import { ByteReader, type ByteWriter } from "./bytes.ts";
@@ -7,39 +7,43 @@ import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 import { ACCESS_LEVELS, CHUNK_KINDS, type ChunkKind } from "./format.ts";
 import { readFrontCoded, skipFrontCoded, writeFrontCoded } from "./front-coding.ts";
 
-/** One chunk, as the index takes and gives it. Lines are 1-based and inclusive. */
+/** One chunk. Lines are 1-based and inclusive. */
 export interface ChunkFacts {
   readonly startLine: number;
   readonly endLine: number;
   readonly kind: ChunkKind;
-  /** Qualified name of the first definition; "" when there is none. */
+  /** Qualified name of the first definition; "" if there is none. */
   readonly symbol: string;
+  /** Names of the definitions in it. */
   readonly names: readonly string[];
 }
 
+/** A definition. Lines are 1-based and inclusive. */
 export interface SymbolFacts {
   readonly name: string;
   readonly qualifiedName: string;
   readonly kind: ChunkKind;
-  /** From where it can be used. */
+  /** The scope in which it can be used. */
   readonly access: AccessLevel;
-  /** Of its comments and attributes, when it has some. */
+  /** Line of its first comment or attribute, if it has any. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Where its name stands. */
+  /** Line of its name. */
   readonly nameLine: number;
 }
 
+/** The chunks and symbols of a file. */
 export interface Outline {
-  /** In order of lines, without overlap. */
+  /** In line order, without overlap. */
   readonly chunks: readonly ChunkFacts[];
-  /** A definition before those inside it. */
+  /** A definition comes before its inner ones. */
   readonly symbols: readonly SymbolFacts[];
 }
 
-/** Bits of a kind; those of the access stand above them. */
+/** Bits of a kind; the bits of the access level are above them. */
 const KIND_BITS = 4;
 
+/** Appends the block of a file. */
 export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void {
   to.varint(chunks.length);
   let line = 0;
@@ -58,7 +62,7 @@ export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void
   let qualified = "";
   for (const facts of symbols) {
     const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = facts;
-    // One that is listed later may begin earlier: the sign is the lowest bit.
+    // A later symbol may begin on an earlier line: the lowest bit is the sign.
     to.varint(startLine < line ? (line - startLine) * 2 - 1 : (startLine - line) * 2);
     to.varint(endLine - startLine);
     line = startLine;
@@ -71,18 +75,18 @@ export function writeOutline(to: ByteWriter, { chunks, symbols }: Outline): void
   }
 }
 
-/** Throws INDEX_UNAVAILABLE where the bytes are no outline. */
+/** Decodes an outline. Throws INDEX_UNAVAILABLE for other bytes. */
 export function readOutline(bytes: Uint8Array): Outline {
   const from = new ByteReader(bytes);
   return { chunks: readChunks(from), symbols: readSymbols(from) };
 }
 
-/** The chunks alone. */
+/** Decodes only the chunks. */
 export function readOutlineChunks(bytes: Uint8Array): readonly ChunkFacts[] {
   return readChunks(new ByteReader(bytes));
 }
 
-/** The symbols alone, which costs a third. */
+/** Decodes only the symbols, in a third of the time. */
 export function readOutlineSymbols(bytes: Uint8Array): readonly SymbolFacts[] {
   const from = new ByteReader(bytes);
   for (let left = readCount(from); left > 0; left -= 1) {
@@ -136,7 +140,7 @@ function readSymbols(from: ByteReader): readonly SymbolFacts[] {
   return symbols;
 }
 
-/** A number of entries, each of at least four bytes: more cannot be there. */
+/** Reads a number of entries. Each has at least four bytes, which limits it. */
 function readCount(from: ByteReader): number {
   const count = from.varint();
   if (count <= from.left / 4 + 1) return count;

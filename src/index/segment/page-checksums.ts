@@ -1,14 +1,17 @@
-// Checksums of the pages of a segment, so that a part of it is verified with little more than itself.
+// Checksums of a segment's pages, so that verifying a part reads little more than the part.
 
 import { crc32 } from "node:zlib";
 
 import { damagedFile } from "../damage.ts";
 import type { StoredFile } from "../storage/storage.ts";
 
-/** Small enough that a short list costs little more to verify than to read, for 0.4 % of the bytes. */
+/**
+ * Small enough that verifying a short list takes little more time than reading it. The checksums add 0.4 % to
+ * the size.
+ */
 export const PAGE_BYTES = 1024;
 
-/** Sums up pages while their bytes pass by. */
+/** Computes the checksums of pages from a stream of bytes. */
 export class PageChecksummer {
   readonly #sums: number[] = [];
   #sum = 0;
@@ -36,7 +39,7 @@ export class PageChecksummer {
   }
 }
 
-/** A file whose first `length` bytes are verified page by page with every read. */
+/** A file whose first `length` bytes are verified page by page on every read. */
 export class CheckedPages {
   readonly #file: StoredFile;
   readonly #name: string;
@@ -55,7 +58,7 @@ export class CheckedPages {
     this.#length = length;
   }
 
-  /** Exactly `length` bytes. Throws INDEX_UNAVAILABLE where a page that holds some of them is damaged. */
+  /** Returns exactly `length` bytes. Throws INDEX_UNAVAILABLE if a page with some of them is damaged. */
   read(offset: number, length: number): Uint8Array {
     if (length === 0) return NOTHING;
     const first = Math.floor(offset / PAGE_BYTES);

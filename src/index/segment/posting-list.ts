@@ -1,11 +1,11 @@
-/** The documents that hold a term, as they are stored (see TermPool). */
+/** The documents with a term, in stored form (see TermPool). */
 export interface PostingList {
-  /** Documents. */
+  /** Number of documents. */
   readonly count: number;
   readonly bytes: Uint8Array;
 }
 
-/** Calls `visit` for each document of a list, in order. Cost: about 3 ns a posting, and the visit. */
+/** Calls `visit` for each document of a list, in order. Takes about 3 ns per posting, plus the visit. */
 export function eachPosting(
   { count, bytes }: PostingList,
   visit: (document: number, frequency: number) => void,

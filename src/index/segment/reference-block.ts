@@ -1,5 +1,5 @@
-// What a file uses, as bytes: one block a file, which a merge copies as it is. The uses stand under their
-// names, so that those of one name are read without the others. docs/index-format.md has the layout.
+// Encodes the references of a file: one block per file, which a merge copies unchanged. Uses are grouped by
+// name, so that those of one name are read without the others. docs/index-format.md has the layout.
 
 import { IndexDamage } from "../damage.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readFrontCoded, writeFrontCoded } from "./front-coding.ts";
 
-/** Bits of the byte that says what is known of a use; the lower three are its role. */
+/** Bits of a use's flag byte; the lower three are its role. */
 const HAS_TARGET = 8;
 const HAS_RECEIVER = 16;
 const HAS_BINDING = 32;
@@ -23,13 +23,13 @@ const WILDCARD = 1;
 const REEXPORT = 2;
 const FLAG_BITS = 2;
 
-/** Makes blocks, one after the other. */
+/** Writes blocks, one per file. */
 export class ReferenceBlockWriter {
   readonly #head = new ByteWriter();
   readonly #table = new ByteWriter();
   readonly #uses = new ByteWriter();
 
-  /** Appends the block of a file; nothing for one that uses nothing. */
+  /** Appends the block of a file; nothing for a file without references. */
   write(to: ByteWriter, references: FileReferences): void {
     const { imports, types } = references;
     const { lines, uses } = withoutDerivedBindings(references);
@@ -59,12 +59,12 @@ export class ReferenceBlockWriter {
   }
 }
 
-/** By the number of an import and that of its binding, how far below the import its name stands, plus 1. */
+/** Maps an import number and a binding number to the line of the binding's name, relative to the import, plus 1. */
 type BindingLines = ReadonlyMap<string, number>;
 
 /**
- * What an import binds is a use of it as well, which says nothing new but its line: that is kept with the
- * import instead.
+ * Each binding of an import is also a use of it, with nothing new but its line. So these uses are removed, and
+ * their lines are stored with the import.
  */
 function withoutDerivedBindings({ uses, imports }: FileReferences): {
   lines: BindingLines;
@@ -87,7 +87,7 @@ function isOfBinding({ role, owner, target, receiver }: Use): boolean {
   return role === "import" && owner === -1 && target === -1 && receiver === "";
 }
 
-/** Throws INDEX_UNAVAILABLE where the bytes are no such block. */
+/** Decodes a block. Throws INDEX_UNAVAILABLE for other bytes. */
 export function readReferences(bytes: Uint8Array): FileReferences {
   if (bytes.length === 0) return NO_REFERENCES;
   const { head, table, names } = partsOf(bytes);
@@ -100,7 +100,7 @@ export function readReferences(bytes: Uint8Array): FileReferences {
   return { uses: uses.toSorted(byLine), ...scope };
 }
 
-/** The uses of one name alone, in the order of their lines. */
+/** Decodes only the uses of one name, in line order. */
 export function readUsesOf(bytes: Uint8Array, wanted: string): readonly Use[] {
   if (bytes.length === 0) return [];
   const { head, table, names } = partsOf(bytes);
@@ -121,7 +121,7 @@ function byLine(one: Use, other: Use): number {
   return one.line - other.line;
 }
 
-/** The distinct names that a file uses, and the modules that it imports. */
+/** Decodes the distinct names that a file uses and the modules that it imports. */
 export function readNamesUsed(bytes: Uint8Array): {
   readonly names: ReadonlySet<string>;
   readonly modules: readonly string[];
@@ -139,7 +139,7 @@ export function readNamesUsed(bytes: Uint8Array): {
   return { names: found, modules: imports.map(({ module }) => module) };
 }
 
-/** Everything but the uses. */
+/** Decodes everything except the uses. */
 export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
   if (bytes.length === 0) return { imports: [], types: [], package: "" };
   const { head, table } = partsOf(bytes);
@@ -172,7 +172,10 @@ function partsOf(bytes: Uint8Array): Parts {
   return { head: next(), table: next(), names };
 }
 
-/** Leaves the reader where the uses of each name begin. Who reads them must come to their end. */
+/**
+ * Yields each name and leaves the reader at the start of its uses. The caller must read or skip them to their
+ * end.
+ */
 function* namesIn(from: ByteReader): Generator<{ name: string; length: number }> {
   const count = countIn(from);
   let name = "";
@@ -184,7 +187,7 @@ function* namesIn(from: ByteReader): Generator<{ name: string; length: number }>
   }
 }
 
-/** The distinct texts that are not empty, in order, by their number from 1 on. */
+/** Numbers the distinct, non-empty texts in order, from 1 on. */
 function numbered(texts: readonly string[]): ReadonlyMap<string, number> {
   const distinct = [...new Set(texts)].filter((text) => text !== "").toSorted();
   return new Map(distinct.map((text, at) => [text, at + 1]));
@@ -196,7 +199,7 @@ function writeTable(to: ByteWriter, texts: readonly string[]): void {
   for (const text of texts) previous = writeFrontCoded(to, previous, text);
 }
 
-/** "" is number 0. */
+/** Decodes a table of texts; number 0 is "". */
 function readTable(from: ByteReader): readonly string[] {
   const count = countIn(from);
   const texts = [""];
@@ -225,7 +228,7 @@ function writeImports(to: ByteWriter, imports: readonly Import[], lines: Binding
   }
 }
 
-/** The imports, and the uses that what they bind is. */
+/** Decodes the imports and the uses that their bindings are. */
 function readImports(from: ByteReader): { imports: readonly Import[]; bound: Use[] } {
   const count = countIn(from);
   const imports: Import[] = [];
@@ -284,10 +287,13 @@ function readTypes(from: ByteReader, expressions: readonly string[]): readonly s
   return types;
 }
 
-/** More than a file of a megabyte can define. */
+/** More symbols than a file of a megabyte can define. */
 const MAX_SYMBOLS = 1 << 20;
 
-/** A use: how far its line is behind the one before, times two, plus 1 when the rest is as before. */
+/**
+ * Encodes uses. Each begins with the line difference to the one before, times two, plus 1 if the rest is
+ * unchanged.
+ */
 function writeUses(
   to: ByteWriter,
   uses: readonly Use[],
@@ -353,7 +359,7 @@ function readUses(from: ByteReader, end: number, { name, expressions, into }: Us
   }
 }
 
-/** A number of either sign: the sign is the lowest bit. */
+/** Encodes a signed number; the lowest bit is the sign. */
 function writeStep(to: ByteWriter, step: number): void {
   to.varint(step < 0 ? -step * 2 - 1 : step * 2);
 }
@@ -363,7 +369,7 @@ function readStep(from: ByteReader): number {
   return step % 2 === 0 ? step / 2 : -(step + 1) / 2;
 }
 
-/** A number of entries, each of at least two bytes: more cannot be there. */
+/** Reads a number of entries. Each has at least two bytes, which limits it. */
 function countIn(from: ByteReader): number {
   const count = from.varint();
   if (count <= from.left / 2 + 1) return count;
@@ -371,5 +377,5 @@ function countIn(from: ByteReader): number {
 }
 
 function damaged(): IndexDamage {
-  return new IndexDamage("What a file of the index uses is damaged.");
+  return new IndexDamage("The references of a file in the index are damaged.");
 }

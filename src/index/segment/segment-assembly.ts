@@ -13,7 +13,7 @@ import {
 import { PageChecksummer } from "./page-checksums.ts";
 import type { StringColumn } from "./string-column.ts";
 
-/** Everything a segment is made of. */
+/** The complete content of a segment. */
 interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "version" | "terms"> {
   readonly dictionary: Dictionary;
   readonly bodyCodes: Uint8Array;
@@ -27,16 +27,17 @@ interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "vers
   readonly vectors: Uint8Array;
 }
 
+/** A segment that is ready to be written. */
 export interface FinishedSegment {
   readonly files: number;
   readonly chunks: number;
   readonly symbols: number;
   readonly sizeBytes: number;
-  /** To be written one after the other. */
+  /** Write these in order. */
   readonly parts: readonly Uint8Array[];
 }
 
-/** Lays the sections out, with a directory that finds and checks them. */
+/** Lays out the sections and adds a directory with their locations and checksums. */
 export function assembleSegment(content: SegmentContent): FinishedSegment {
   const { files, chunks, symbols, totals, languages, dictionary, columns, paths } = content;
   const parts: Uint8Array[] = [bytesOf(new Uint32Array([MAGIC, FORMAT_VERSION]))];

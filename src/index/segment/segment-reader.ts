@@ -27,9 +27,10 @@ import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
 import { TrigramReader } from "../trigrams/trigram-reader.ts";
 
+/** The facts about a file that filters and ranking use. */
 export interface FileFacts {
   readonly path: string;
-  /** "" where it is not known. */
+  /** "" if unknown. */
   readonly language: string;
   readonly role: Role;
   /** FileFlag bits. */
@@ -37,21 +38,21 @@ export interface FileFacts {
 }
 
 const FOOTER_BYTES = 12;
-/** Read at once where everything is read. */
+/** Bytes per read when the whole file is read. */
 const MAX_READ_BYTES = 1 << 20;
 const NO_COLUMN = new Uint32Array(0);
 
-/** Reads one segment. Columns are read when first asked for; a term costs a few small reads. */
+/** Reads one segment. Columns are read on first use; a term takes a few small reads. */
 export class SegmentReader {
   readonly directory: Directory;
   readonly dictionary: DictionaryReader;
   readonly trigrams: TrigramReader;
   readonly #file: StoredFile;
-  /** Of the pages. */
+  /** Checksums of the pages. */
   readonly #sums: Uint32Array;
-  /** What parts of sections are read from. */
+  /** The reader of parts of sections. */
   readonly #pages: Pick<CheckedPages, "read">;
-  /** In the order of FILE_COLUMNS. */
+  /** Columns in the order of FILE_COLUMNS. */
   #fileColumns: readonly Uint32Array[] | undefined;
   #lengths: Uint8Array | undefined;
   #paths: StringTable | undefined;
@@ -59,8 +60,8 @@ export class SegmentReader {
   #filesOfChunks: Uint32Array | undefined;
 
   /**
-   * Takes the open file over. Throws INDEX_UNAVAILABLE, and closes it, when it is no segment. `whole`: reads all
-   * of it and verifies it at once, instead of each part that is read.
+   * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
+   * `whole`: reads and verifies everything at once, instead of each part that is read.
    */
   constructor(file: StoredFile, name: string, { whole = false } = {}) {
     this.#file = file;
@@ -105,13 +106,13 @@ export class SegmentReader {
     return this.directory.chunks;
   }
 
-  /** Length code of the text of every chunk (see `lengthCode`). */
+  /** Returns the length code of every chunk's text (see `lengthCode`). */
   bodyCodes(): Uint8Array {
     this.#lengths ??= this.#section("lengths");
     return this.#lengths.subarray(0, this.chunks);
   }
 
-  /** Length code of the names of every chunk. */
+  /** Returns the length code of every chunk's names. */
   namesCodes(): Uint8Array {
     this.#lengths ??= this.#section("lengths");
     return this.#lengths.subarray(this.chunks);
@@ -127,13 +128,13 @@ export class SegmentReader {
     return FILE_COLUMNS.map((_, at) => all.subarray(at * this.files, (at + 1) * this.files));
   }
 
-  /** The number of a file's first chunk, and of the first behind it. */
+  /** Returns the number of a file's first chunk and of the first chunk after it. */
   chunkRange(file: number): readonly [number, number] {
     const first = this.column("firstChunk");
     return [first[file] ?? 0, first[file + 1] ?? this.chunks];
   }
 
-  /** The file of each chunk. */
+  /** Returns the file of each chunk. */
   filesOfChunks(): Uint32Array {
     if (this.#filesOfChunks === undefined) {
       const first = this.column("firstChunk");
@@ -161,7 +162,7 @@ export class SegmentReader {
     return this.#paths.get(ordinal);
   }
 
-  /** The numbers of the files in the order of their paths. */
+  /** Returns the numbers of the files in path order. */
   pathOrder(): Uint32Array {
     this.#pathOrder ??= numbers(this.#section("pathOrder"));
     return this.#pathOrder;
@@ -179,7 +180,7 @@ export class SegmentReader {
     return vectorCount === 0 ? 0 : length / vectorCount;
   }
 
-  /** Part of the vectors, one behind the other. */
+  /** Returns a part of the concatenated vectors. */
   vectors(offset: number, length: number): Uint8Array {
     return this.#part("vectors", offset, length);
   }
@@ -200,7 +201,7 @@ export class SegmentReader {
     return this.#block("outline", "outlines", file);
   }
 
-  /** What the file uses: see reference-block.ts. */
+  /** Returns the references of a file: see reference-block.ts. */
   referenceBytes(file: number): Uint8Array {
     return this.#block("references", "references", file);
   }
@@ -212,7 +213,7 @@ export class SegmentReader {
     return this.#part(section, from, to - from);
   }
 
-  /** The file of a symbol. */
+  /** Returns the file of a symbol. */
   fileOfSymbol(symbol: number): number {
     const first = this.column("firstSymbol");
     let low = 0;
@@ -225,14 +226,17 @@ export class SegmentReader {
     return low;
   }
 
-  /** Names what does not fit its checksum; reads the whole file, once where nothing is damaged. */
+  /**
+   * Returns the names of the parts whose checksum is wrong. Reads the whole file, only once if nothing is
+   * damaged.
+   */
   damagedParts(): readonly (SectionName | "padding")[] {
     if (this.#hasSoundPages()) return [];
     const sections = this.damagedSections();
     return sections.length > 0 ? sections : ["padding"];
   }
 
-  /** Whether the pages are as they were written, and with them all sections and what lies between. */
+  /** Whether the pages are as they were written, including all sections and the padding between them. */
   #hasSoundPages(): boolean {
     const [length] = this.directory.pageSums;
     const pages = new PageChecksummer();
@@ -242,7 +246,7 @@ export class SegmentReader {
     return isEqual(pages.finish(), this.#sums);
   }
 
-  /** Names the sections whose checksum does not fit. */
+  /** Returns the names of the sections whose checksum is wrong. */
   damagedSections(): readonly SectionName[] {
     return SECTIONS.filter((name) => {
       const [offset, length, sum] = this.directory.sections[name];

@@ -13,37 +13,37 @@ import { StringColumn } from "./string-column.ts";
 import { TrigramWriter } from "../trigrams/trigram-writer.ts";
 import { VectorWriter, type Embedder } from "./vector-writer.ts";
 
-/** One file, as the index takes it. */
+/** One file to index. */
 export interface FileInput extends Outline {
   readonly references: FileReferences;
   readonly path: string;
-  /** "" where it is not known. */
+  /** "" if unknown. */
   readonly language: string;
   readonly role: Role;
   /** FileFlag bits. */
   readonly flags: number;
-  /** The text in UTF-8; its lines end with a line feed. Read only while `add` runs. */
+  /** The text in UTF-8, with line feeds as line ends. Read only during `add`. */
   readonly bytes: Buffer;
-  /** Whether its chunks get vectors; those that are soon to be cut anew need none. */
+  /** Whether its chunks get vectors. Chunks that will soon be replaced need none. */
   readonly isFinal: boolean;
 }
 
-/** Collects files and turns them into one immutable segment. */
+/** Collects files and writes them as one immutable segment. */
 export class SegmentWriter {
   readonly #termIds = new Map<string, number>();
   readonly #words = new WordTable();
   /**
-   * The terms of words with several: how many, then which. The value of a word in the table is its only
-   * term plus 1, or minus the place of its terms in here.
+   * The terms of words with several terms: their number, then the terms. In the word table, the value of a word
+   * is its only term plus 1, or minus the index of its terms in this list.
    */
   readonly #wordTerms = new NumberList();
   readonly #pools = TERM_FIELDS.map(() => new TermPool());
   readonly #counter = new TermCounter();
-  /** Names and paths in UTF-8, one after the other. */
+  /** Buffer for names and paths in UTF-8, one at a time. */
   readonly #scratch = Buffer.alloc(1 << 12);
   readonly #trigrams: TrigramWriter;
   readonly #vectors: VectorWriter | undefined;
-  /** Whether the words that are scanned belong to a chunk that gets a vector. */
+  /** Whether the scanned words belong to a chunk that gets a vector. */
   #isEmbedding = false;
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
@@ -63,14 +63,14 @@ export class SegmentWriter {
   #symbols = 0;
 
   /**
-   * `trigrams` is emptied and used: its tables are large, and one after the other can use the same. Without
+   * `trigrams` is reset and used: its tables are large, and one segment after the other can use them. Without
    * an embedder no chunk gets a vector.
    */
   constructor(trigrams = new TrigramWriter(), embedder?: Embedder) {
     this.#trigrams = trigrams;
     this.#vectors = embedder && new VectorWriter(embedder);
     trigrams.reset();
-    // No word has its terms at 0, which is the value of one that is new.
+    // Index 0 is unused, because it is the value of a new word.
     this.#wordTerms.push(0);
   }
 
@@ -86,7 +86,7 @@ export class SegmentWriter {
     return this.#symbols;
   }
 
-  /** What waits in memory, in bytes, roughly: decides when a segment is full. */
+  /** Approximate memory use in bytes; decides when a segment is full. */
   get sizeBytes(): number {
     const pools = this.#pools.reduce((sum, pool) => sum + pool.sizeBytes, 0);
     const { usedBytes } = this.#trigrams;
@@ -100,7 +100,7 @@ export class SegmentWriter {
     );
   }
 
-  /** Returns the number of the file within this segment. */
+  /** Adds a file and returns its number in this segment. */
   add(file: FileInput): number {
     const ordinal = this.files;
     this.#firstChunks.push(this.chunks);
@@ -131,7 +131,7 @@ export class SegmentWriter {
     for (const term of usedTerms(references)) uses.add(this.#symbolTermId(term), ordinal, 1);
   }
 
-  /** Returns the place of the file's first vector plus 1; 0 when it gets none. */
+  /** Returns the index of the file's first vector plus 1; 0 if it gets none. */
   #beginVectors({ path, chunks, isFinal }: FileInput): number {
     this.#isEmbedding = isFinal && chunks.length > 0 && this.#vectors !== undefined;
     if (!this.#isEmbedding || this.#vectors === undefined) return 0;
@@ -149,13 +149,13 @@ export class SegmentWriter {
     let at = 0;
     for (const { startLine, endLine, names: defined } of chunks) {
       const ordinal = this.chunks;
-      // Between chunks there are blank lines at most.
+      // Only blank lines are between chunks.
       for (; line < startLine; line += 1) at = bytes.indexOf(LINE_FEED, at) + 1;
       this.#isEmbedding = isEmbedding;
       at = this.#words.scan(bytes, this.#visitor, at, bytes.length, endLine - startLine + 1);
       line = endLine + 1;
       if (isEmbedding) this.#vectors?.finishChunk();
-      // The names are in the text already.
+      // The text already contains the names.
       this.#isEmbedding = false;
       const bodyLength = this.#counter.flush(body, ordinal);
       this.#countTexts(defined);
@@ -188,7 +188,7 @@ export class SegmentWriter {
     word: (word) => {
       if (this.#isEmbedding) this.#vectors?.countWord(word, this.#words);
       let value = this.#words.value(word);
-      if (value === 0) value = this.#learn(word);
+      if (value === 0) value = this.#addWord(word);
       if (value > 0) {
         this.#counter.count(value - 1);
         return;
@@ -205,8 +205,8 @@ export class SegmentWriter {
     },
   };
 
-  /** Returns the value of a word that is seen for the first time. */
-  #learn(word: number): number {
+  /** Computes and returns the value of a new word. */
+  #addWord(word: number): number {
     const ids: number[] = [];
     scanWords(this.#words.word(word), (part) => {
       for (const term of splitWord(part)) ids.push(this.#termId(term));
@@ -231,7 +231,7 @@ export class SegmentWriter {
     return id;
   }
 
-  /** A name may be a part of its file's text, which would stay in memory with it: it is copied. */
+  /** A name may be a slice of its file's text and would keep that text in memory, so it is copied. */
   #symbolTermId(name: string): number {
     return this.#termIds.get(name) ?? this.#termId(Buffer.from(name).toString());
   }
@@ -305,7 +305,7 @@ class TermCounter {
     if (before < 0xffff) this.#counts[term] = before + 1;
   }
 
-  /** Closes the document: adds it to the lists of its terms and returns its length in terms. */
+  /** Ends the document: adds it to the lists of its terms and returns its length in terms. */
   flush(pool: TermPool, document: number): number {
     let length = 0;
     for (let at = 0; at < this.#size; at += 1) {
@@ -332,7 +332,7 @@ class TermCounter {
   }
 }
 
-/** The words of a path; those of the file's own name count twice, its extension not at all. */
+/** Returns the words of a path. Those of the file name count twice, its extension does not count. */
 function pathTexts(path: string): readonly string[] {
   const stemmed = path.replace(/\.[A-Za-z0-9]{1,8}$/, "");
   return [stemmed, stemmed.slice(stemmed.lastIndexOf("/") + 1)];

@@ -1,7 +1,8 @@
-// Strings behind each other: u32 offsets into the text, one more than there are strings, then UTF-8.
+// Concatenated strings: u32 offsets into the text, one more than there are strings, then the text in UTF-8.
 
 import { ByteWriter, NumberList } from "./bytes.ts";
 
+/** Collects strings and encodes them. */
 export class StringColumn {
   readonly #offsets = new NumberList();
   readonly #text = new ByteWriter();
@@ -17,7 +18,7 @@ export class StringColumn {
     this.#text.bytes(Buffer.from(text));
   }
 
-  /** The numbers of the strings in the order of their code units. */
+  /** Returns the numbers of the strings in code unit order. */
   order(): Uint32Array {
     const strings = this.#strings;
     return Uint32Array.from(strings.keys()).toSorted((one, other) =>
@@ -33,11 +34,12 @@ export class StringColumn {
   }
 }
 
+/** Reads the output of `StringColumn.finish`. */
 export class StringTable {
   readonly #offsets: Uint32Array;
   readonly #text: Buffer;
 
-  /** `bytes` begins at a multiple of 4 in its buffer. */
+  /** `bytes` must begin at a multiple of 4 in its buffer. */
   constructor(bytes: Uint8Array<ArrayBuffer>, count: number) {
     this.#offsets = new Uint32Array(bytes.buffer, bytes.byteOffset, count + 1);
     const start = bytes.byteOffset + (count + 1) * 4;

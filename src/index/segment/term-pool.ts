@@ -1,45 +1,45 @@
 import type { ByteWriter } from "./bytes.ts";
 
-/** Sizes of the slices of a list, each followed by a link to the next; the last size repeats. */
+/** Sizes of a list's slices in bytes; a link to the next slice follows each. The last size repeats. */
 const SLICE_BYTES = [6, 12, 24, 48, 96, 192, 384, 768, 1536] as const;
 const LINK_BYTES = 4;
 const LAST_LEVEL = SLICE_BYTES.length - 1;
 
-/** What is known of a term: its first slice, where its next byte goes, where its last slice ends … */
+/** Columns of a term: the start of its first slice, the position of its next byte, the end of its last slice … */
 const HEAD = 0;
 const TAIL = 1;
 const END = 2;
-/** … and the level of that; its last document, and how many it has. */
+/** … and that slice's level, its last document, and its number of documents. */
 const LEVEL = 3;
 const LAST = 4;
 const COUNT = 5;
 const STRIDE = 8;
 
 /**
- * The posting lists of terms, (document, frequency) each, compressed as they grow: a list is a chain of
- * slices that get longer with it, as in Lucene's ByteBlockPool. Memory is that of the compressed lists and
- * about a third more, plus 32 bytes a term, where a log to be sorted at the end takes 12 bytes a posting.
+ * The posting lists of terms, (document, frequency) each, compressed as they grow. A list is a chain of slices
+ * whose sizes increase, as in Lucene's ByteBlockPool. Memory is that of the compressed lists plus about a
+ * third, plus 32 bytes per term; a log to sort at the end takes 12 bytes per posting.
  *
- * An entry: varint of the document minus the one before (the first: minus 0), doubled, plus 1 when the
- * frequency follows as a byte; without that it is 1.
+ * An entry is a varint: the document minus the one before (the first: minus 0), doubled, plus 1 if the
+ * frequency follows as a byte. Otherwise the frequency is 1.
  */
 export class TermPool {
   #bytes = new Uint8Array(1 << 16);
-  /** Place 0 is nobody's: it says that there is no slice. */
+  /** Offset 0 is unused: it means that there is no slice. */
   #used = 1;
-  /** Eight numbers a term, in one line of the cache: see HEAD and those after it. */
+  /** Eight numbers per term, in one cache line: see HEAD and the constants after it. */
   #terms = new Uint32Array(1 << 12);
 
   get sizeBytes(): number {
     return this.#used + this.#terms.length * 4;
   }
 
-  /** Documents of a term. */
+  /** Returns the number of documents of a term. */
   count(term: number): number {
     return this.#terms[term * STRIDE + COUNT] ?? 0;
   }
 
-  /** Documents come in rising order for each term. `frequency` is cut at 255. */
+  /** Adds a posting. The documents of a term must come in ascending order. `frequency` is capped at 255. */
   add(term: number, document: number, frequency: number): void {
     const at = term * STRIDE;
     if (at >= this.#terms.length) this.#growTerms(at);
@@ -62,7 +62,7 @@ export class TermPool {
     terms[at + TAIL] = tail;
   }
 
-  /** Appends the bytes of the list of a term; returns how many documents it has. */
+  /** Appends the bytes of a term's list; returns its number of documents. */
   copy(term: number, target: ByteWriter): number {
     const count = this.count(term);
     if (count === 0) return 0;
@@ -79,7 +79,7 @@ export class TermPool {
     }
   }
 
-  /** Adds a slice behind the one that ends at `end`, or the first (0); returns where it begins. */
+  /** Adds a slice after the one that ends at `end`, or the first (0); returns its start. */
   #nextSlice(at: number, end: number): number {
     const terms = this.#terms;
     const level = end === 0 ? 0 : Math.min((terms[at + LEVEL] ?? 0) + 1, LAST_LEVEL);
@@ -110,7 +110,7 @@ export class TermPool {
   }
 
   #growBytes(): void {
-    // Half as much again, so that little of it stays unused.
+    // Grows by half, so that little memory stays unused.
     const bytes = new Uint8Array(Math.max(Math.ceil(this.#bytes.length * 1.5), this.#used));
     bytes.set(this.#bytes);
     this.#bytes = bytes;

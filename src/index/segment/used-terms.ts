@@ -1,9 +1,9 @@
-// The terms under which a file is found that uses or imports something.
+// The index terms of a file's uses and imports.
 
 import type { FileReferences } from "../../parse/references/references.ts";
 import { cutTerm } from "../../parse/tokenizer.ts";
 
-/** The names that a file uses and the modules that it imports, as terms of the field `uses`, each once. */
+/** Returns the names that a file uses and the modules that it imports, as distinct terms of the field `uses`. */
 export function usedTerms({ uses, imports }: FileReferences): ReadonlySet<string> {
   const terms = new Set<string>();
   for (const { name } of uses) terms.add(usedTerm(name));
@@ -12,24 +12,26 @@ export function usedTerms({ uses, imports }: FileReferences): ReadonlySet<string
   return terms;
 }
 
+/** Returns the term of a used name. */
 export function usedTerm(name: string): string {
   return cutTerm(name.toLowerCase());
 }
 
+/** Returns the term of a part of an imported module. */
 export function importTerm(part: string): string {
   return cutTerm(`/${part.toLowerCase()}`);
 }
 
-/** A part of a module's path is what remains between these. */
+/** Separators of the parts of a module's path. */
 const SEPARATORS = /[/\\:.]+/;
-/** Of paths alone: behind the "." of `Newtonsoft.Json` there is a name. */
+/** Extensions of paths only: in `Newtonsoft.Json` a name follows the ".". */
 const EXTENSION =
   /(?<=\/.*|^[^.]*)\.(?:[mc]?[jt]sx?|d\.ts|json|vue|svelte|h|hh|hpp|hxx|inl|py|rb|lua|zig|dart|php|s?css|sh)$/;
 
 /**
- * The last two parts of a module's path, without the extension: what comes last may be a name within the
- * module (`a.b.Name`), or the file that stands for its folder (`base/index`). "." for the folder of the
- * importer and those around it.
+ * Returns the last two parts of a module's path, without the extension. The last part may be a name inside the
+ * module (`a.b.Name`) or the index file of a folder (`base/index`). Returns "." for the folder of the importer
+ * and its ancestors.
  */
 export function lastPartsOf(module: string): readonly string[] {
   const parts = module.replace(EXTENSION, "").split(SEPARATORS);

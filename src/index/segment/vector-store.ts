@@ -1,24 +1,24 @@
 import { VectorArena, type VectorBlock } from "../../embed/vector-arena.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
-/** The vectors of segments, where they can be compared with a question. Read when first asked for. */
+/** The vectors of segments in memory, ready for comparison with a query. Read on first use. */
 export class VectorStore {
   #arena: VectorArena | undefined;
   #dimensions = 0;
   readonly #blocks = new Map<SegmentReader, VectorBlock>();
-  /** For the vectors of single files. */
+  /** Buffer for the vectors of single files. */
   #scratch: VectorBlock | undefined;
 
-  /** The memory that is taken, or was once. */
+  /** Allocated memory in bytes; it never shrinks. */
   get sizeBytes(): number {
     return this.#arena?.sizeBytes ?? 0;
   }
 
-  /** All vectors of a segment, which has some of so many dimensions. */
+  /** Returns all vectors of a segment, which must have vectors of this dimension. */
   allOf(reader: SegmentReader, dimensions: number): VectorBlock {
     const known = this.#blocks.get(reader);
     if (known !== undefined) return known;
-    // Read first: no room is taken for what cannot be read.
+    // Read first, so that nothing is allocated if the read fails.
     const vectors = reader.vectors(0, reader.vectorsLength);
     const block = this.#arenaFor(dimensions).vectors(reader.directory.vectorCount);
     block.fill((bytes) => bytes.set(vectors));
@@ -26,7 +26,7 @@ export class VectorStore {
     return block;
   }
 
-  /** Some vectors of a segment; good until the next call. */
+  /** Returns some vectors of a segment; valid until the next call. */
   someOf(reader: SegmentReader, from: number, count: number, dimensions: number): VectorBlock {
     const arena = this.#arenaFor(dimensions);
     if (this.#scratch === undefined || this.#scratch.count < count) {
@@ -38,13 +38,13 @@ export class VectorStore {
     return this.#scratch;
   }
 
-  /** Gives up what was read of a segment. */
+  /** Frees the vectors of a segment. */
   forget(reader: SegmentReader): void {
     this.#blocks.get(reader)?.free();
     this.#blocks.delete(reader);
   }
 
-  /** Another number of dimensions is another table: nothing of the old one will be asked for. */
+  /** Another number of dimensions means another table: the old vectors are no longer needed. */
   #arenaFor(dimensions: number): VectorArena {
     if (this.#arena === undefined || this.#dimensions !== dimensions) {
       this.#arena = new VectorArena(dimensions);

@@ -6,7 +6,7 @@ import { Pooler } from "../../embed/pooler.ts";
 import { vectorBytes } from "../../embed/quantize.ts";
 import { NumberList } from "./bytes.ts";
 
-/** Makes vectors with one table, segment after segment: setting the pooler up costs some milliseconds. */
+/** Makes vectors with one embedding table for many segments: setting up the pooler takes some milliseconds. */
 export class Embedder {
   readonly id: string;
   readonly table: EmbeddingTable;
@@ -19,13 +19,13 @@ export class Embedder {
   }
 }
 
-/** Collects the vectors of the chunks of a segment, while their words are counted. */
+/** Collects the vectors of a segment's chunks while their words are counted. */
 export class VectorWriter {
   readonly #embedder: Embedder;
   readonly #width: number;
-  /** By number of a word in the table of words: where its rows are in `#rows`, 0 while that is not known. */
+  /** For each word of the word table, the index of its rows in `#rows`; 0 if unknown. */
   #places = new Uint32Array(1 << 14);
-  /** How many, then which. */
+  /** For each word, the number of its rows, then the rows. */
   readonly #rows = new NumberList();
   #pathRows: readonly number[] = [];
   #vectors = new Uint8Array(1 << 16);
@@ -34,7 +34,7 @@ export class VectorWriter {
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
     this.#width = vectorBytes(embedder.table.dimensions);
-    // No word has its rows at 0.
+    // Index 0 is unused.
     this.#rows.push(0);
   }
 
@@ -42,7 +42,7 @@ export class VectorWriter {
     return this.#embedder.id;
   }
 
-  /** How many vectors there are. */
+  /** Number of vectors. */
   get count(): number {
     return this.#length / this.#width;
   }
@@ -51,27 +51,27 @@ export class VectorWriter {
     return this.#length + this.#rows.length * 4 + this.#places.byteLength;
   }
 
-  /** The words of a file's path belong to each of its chunks. */
+  /** Begins a file. The words of its path belong to each of its chunks. */
   beginFile(path: string): void {
     this.#pathRows = path.split(/[^A-Za-z0-9_$]+/).flatMap((word) => this.#rowsOf(word));
   }
 
-  /** An occurrence of a word of the table. */
+  /** Counts an occurrence of a word of the table. */
   countWord(word: number, words: WordTable): void {
     const place = this.#places[word] ?? 0;
-    const at = place > 0 ? place : this.#learn(word, words.word(word));
+    const at = place > 0 ? place : this.#addWord(word, words.word(word));
     const rows = this.#rows;
     const { pooler } = this.#embedder;
     const end = at + rows.at(at);
     for (let index = at + 1; index <= end; index += 1) pooler.count(rows.at(index));
   }
 
-  /** An occurrence of a word that has no number. */
+  /** Counts an occurrence of a word that is not in the table. */
   countText(word: string): void {
     for (const row of this.#rowsOf(word)) this.#embedder.pooler.count(row);
   }
 
-  /** Closes the chunk whose words were counted. */
+  /** Ends the chunk whose words were counted. */
   finishChunk(): void {
     if (this.#length + this.#width > this.#vectors.length) {
       const vectors = new Uint8Array(this.#vectors.length * 2);
@@ -86,7 +86,7 @@ export class VectorWriter {
     return this.#vectors.subarray(0, this.#length);
   }
 
-  #learn(word: number, text: string): number {
+  #addWord(word: number, text: string): number {
     if (word >= this.#places.length) {
       const places = new Uint32Array(Math.max(this.#places.length * 2, word + 1));
       places.set(this.#places);
@@ -94,7 +94,7 @@ export class VectorWriter {
     }
     const place = this.#rows.length;
     const rows: number[] = [];
-    // With characters beyond ASCII it may hold several words.
+    // A text with characters beyond ASCII may contain several words.
     scanWords(text, (part) => rows.push(...this.#rowsOf(part)));
     this.#rows.push(rows.length);
     for (const row of rows) this.#rows.push(row);

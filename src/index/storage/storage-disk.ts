@@ -15,24 +15,25 @@ import { join } from "node:path";
 import { IndexDamage, writeRefused } from "../damage.ts";
 import type { Storage } from "./storage.ts";
 
-/** Storage in a directory, which is made (0700) when it is not there. */
+/** Storage in a directory, which is created (0700) if it does not exist. */
 export function diskStorage(directory: string): Storage {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return {
     open: (name) => openFile(directory, name),
     write: (name, parts) =>
-      refusing(`The index file ${name} cannot be written`, () =>
+      explainingErrors(`The index file ${name} cannot be written`, () =>
         writeDurably(directory, name, parts),
       ),
     remove: (name) =>
-      refusing(`The index file ${name} cannot be removed`, () =>
+      explainingErrors(`The index file ${name} cannot be removed`, () =>
         rmSync(join(directory, name), { force: true }),
       ),
-    list: () => refusing("The files of the index cannot be listed", () => readdirSync(directory)),
+    list: () =>
+      explainingErrors("The files of the index cannot be listed", () => readdirSync(directory)),
   };
 }
 
-function refusing<T>(what: string, run: () => T): T {
+function explainingErrors<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
@@ -76,7 +77,7 @@ function readInto(
     return readSync(fd, bytes, 0, bytes.length, offset);
   } catch (thrown) {
     const what = `The index file ${name} cannot be read`;
-    // A part of the disk that cannot be read any more: the file is lost.
+    // The disk cannot read this part any more: the file is lost.
     throw codeOf(thrown) === "EIO"
       ? new IndexDamage(`${what}.`, thrown)
       : writeRefused(what, thrown);
@@ -87,7 +88,10 @@ function codeOf(thrown: unknown): unknown {
   return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
 }
 
-/** Temporary file, fsync, rename, fsync of the directory: after a power cut the name is whole or absent. */
+/**
+ * Writes a temporary file, syncs it, renames it and syncs the directory: after a power cut the file is complete
+ * or absent.
+ */
 function writeDurably(directory: string, name: string, parts: readonly Uint8Array[]): void {
   const temporary = join(directory, `${name}.${process.pid}.tmp`);
   try {
@@ -112,7 +116,7 @@ function writeDurably(directory: string, name: string, parts: readonly Uint8Arra
 }
 
 function writeAll(fd: number, parts: readonly Uint8Array[]): void {
-  // The kernel may take less than it was given, and takes at most 1024 parts at once (IOV_MAX).
+  // The kernel may write less than requested, and accepts at most 1024 parts at once (IOV_MAX).
   let rest = parts.filter((part) => part.length > 0);
   while (rest.length > 0) {
     const batch = rest.slice(0, 1000);

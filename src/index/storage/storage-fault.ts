@@ -3,32 +3,32 @@ import type { Storage, StoredFile } from "./storage.ts";
 
 type Operation = "open" | "read" | "write" | "remove" | "list";
 
-/** An operation that goes wrong: the `nth` of its kind, from 1; every one when that is left out. */
+/** A failing operation: the `nth` of its kind, from 1; every one by default. */
 interface FaultPoint {
   readonly on: Operation | "any";
   readonly nth?: number;
 }
 
-/** What goes wrong. */
+/** The kind of failure. */
 type Effect =
-  /** The operation does nothing and fails as a disk's does that answers with this code. */
+  /** The operation does nothing and fails with this disk error. */
   | { readonly fails: "ENOSPC" | "EIO" | "EACCES" }
-  /** So many bytes of a write arrive, under a temporary name; then it fails as for want of space. */
+  /** A write stores this many bytes under a temporary name, then fails with ENOSPC. */
   | { readonly tearsAfter: number }
-  /** The byte at this place of the file is read as XORed with `mask`. */
+  /** A read returns the byte at this offset XORed with `mask`. */
   | { readonly flips: number; readonly mask: number }
-  /** The file is read as if it ended after so many bytes; from its opening on, if that is the operation. */
+  /** The file reads as if it ended after this many bytes; if the operation is `open`, all later reads do. */
   | { readonly cutsTo: number }
-  /** The process is killed (SIGKILL). `after` holds for a failed operation as well. */
+  /** The process is killed (SIGKILL). `after` also applies to a failed operation. */
   | { readonly kills: "before" | "after" };
 
 export type Fault = FaultPoint & Effect;
 
 /**
- * Storage that goes wrong at chosen moments, so that tests see what an index does on a full or broken
- * disk, after a power cut and with damaged files. Without faults it is `inner`. Operations are counted
- * from 1, each kind for itself and all together; the same calls meet the same faults. Several wrappers
- * around each other add up: the outer one counts first.
+ * Storage that fails at chosen operations, for tests of an index on a full or broken disk, after a power cut
+ * and with damaged files. Without faults it behaves like `inner`. Operations are counted from 1, each kind
+ * separately and all together; the same calls always meet the same faults. Nested wrappers combine; the outer
+ * one counts first.
  */
 export function faultyStorage(inner: Storage, faults: readonly Fault[]): Storage {
   const counts = new Map<Operation | "any", number>();
@@ -42,7 +42,7 @@ export function faultyStorage(inner: Storage, faults: readonly Fault[]): Storage
     );
   }
 
-  /** Runs one operation; `run` sees the faults that change its data. */
+  /** Runs one operation; `run` gets the faults that change its data. */
   function operate<T>(on: Operation, what: string, run: (met: readonly Fault[]) => T): T {
     const met = due(on);
     const kills = (when: "before" | "after"): boolean =>
@@ -112,6 +112,6 @@ function failure(what: string, code: string): Error {
 
 function die(): never {
   process.kill(process.pid, "SIGKILL");
-  // Nothing may happen until the signal has arrived.
+  // Block until the signal arrives.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

@@ -1,7 +1,7 @@
 import { IndexDamage } from "../damage.ts";
 import type { Storage, StoredFile } from "./storage.ts";
 
-/** Storage that is gone with the process. */
+/** Storage in memory. */
 export function memoryStorage(): Storage {
   const files = new Map<string, Uint8Array>();
   return {
@@ -22,7 +22,7 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** Bytes in memory as a stored file. */
+/** Wraps bytes as a stored file. */
 export function memoryFile(bytes: Uint8Array, name: string): StoredFile {
   return {
     sizeBytes: bytes.length,
@@ -30,7 +30,7 @@ export function memoryFile(bytes: Uint8Array, name: string): StoredFile {
       if (offset + length > bytes.length) {
         throw new IndexDamage(`The index file ${name} is too short.`);
       }
-      // A copy, whose beginning can carry any typed array.
+      // A copy, whose start is aligned for any typed array.
       return new Uint8Array(bytes.subarray(offset, offset + length));
     },
     close() {},

@@ -1,20 +1,25 @@
 /**
- * Where segments live. Everything the index needs of a disk, and nothing more, so that the same code
- * runs on memory in tests. A name is a plain file name; a written file never changes.
+ * The storage of segments: only what the index needs of a disk, so that the same code runs on memory in tests.
+ * A name is a plain file name; a written file never changes.
  */
 export interface Storage {
-  /** Throws SvcError INDEX_UNAVAILABLE when there is no such file. */
+  /** Throws INDEX_UNAVAILABLE if the file does not exist. */
   readonly open: (name: string) => StoredFile;
-  /** Writes the parts one after the other under `name`: all of it or nothing, durable on return. */
+  /** Writes the parts in order under `name`, atomically; durable on return. */
   readonly write: (name: string, parts: readonly Uint8Array[]) => void;
-  /** Removing what is not there is no error: two processes may clean up the same file. */
+  /** Does nothing for a missing file: two processes may remove the same one. */
   readonly remove: (name: string) => void;
+  /** Returns the names of all files. */
   readonly list: () => readonly string[];
 }
 
+/** An open file; the caller closes it. */
 export interface StoredFile {
   readonly sizeBytes: number;
-  /** Exactly `length` bytes from `offset`, in memory of their own. Throws INDEX_UNAVAILABLE when the file is shorter. */
+  /**
+   * Returns exactly `length` bytes from `offset`, as a new array. Throws INDEX_UNAVAILABLE if the file is
+   * shorter.
+   */
   readonly read: (offset: number, length: number) => Uint8Array<ArrayBuffer>;
   readonly close: () => void;
 }

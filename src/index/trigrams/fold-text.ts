@@ -1,9 +1,9 @@
-// The case folding of the trigram index. Text and question are folded by the same rule, so that a
-// literal is never missed; what folding makes equal is told apart when the file is read.
+// The case folding of the trigram index. Texts and queries are folded by the same rule, so that no literal is
+// missed. Verification against the file removes false matches.
 
 /**
- * ASCII letters in lower case, and the two characters beyond ASCII that match an ASCII letter when
- * RE2 ignores case: the Kelvin sign (k) and the long s (s). Other letters stay as they are.
+ * Folds ASCII letters to lower case, and the two characters beyond ASCII that match an ASCII letter when RE2
+ * ignores case: the Kelvin sign (k) and the long s (s). Other letters stay unchanged.
  */
 export function foldText(text: string): string {
   return text
@@ -15,10 +15,10 @@ export function foldText(text: string): string {
 const KELVIN_SIGN = Buffer.from("\u212a");
 const LONG_S = Buffer.from("\u017f");
 
-/** UTF-8 with its Kelvin signs and long s replaced; the same bytes when it has none. */
+/** Replaces Kelvin signs and long s in UTF-8; returns the same bytes if there are none. */
 export function withAsciiLetters(bytes: Uint8Array): Uint8Array {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Both begin with a byte that is rare in most texts: a search for them costs next to nothing.
+  // Both begin with a byte that is rare in most texts, so the search takes almost no time.
   if (!view.includes(KELVIN_SIGN) && !view.includes(LONG_S)) return bytes;
   return Buffer.from(
     view

@@ -1,8 +1,8 @@
 import { foldText } from "./fold-text.ts";
 
 /**
- * What a file must contain to be worth reading. Texts are as foldText makes them, and so is the text
- * of the file they are looked for in. `all`: nothing is known, any file may match.
+ * The texts that a file must contain to be a candidate. They are folded by foldText, like the file's text.
+ * `all`: there is no condition, any file may match.
  */
 export type LiteralQuery =
   | { readonly kind: "all" }
@@ -11,15 +11,16 @@ export type LiteralQuery =
 
 export const ALL: LiteralQuery = { kind: "all" };
 
-/** The shortest text, in bytes of UTF-8, of which the index knows anything. */
+/** The shortest text that the index can find, in bytes of UTF-8. */
 const MIN_BYTES = 3;
 
+/** Requires a text; `ALL` for a text too short for the index. */
 export function literal(text: string): LiteralQuery {
   const folded = foldText(text);
   return Buffer.byteLength(folded) < MIN_BYTES ? ALL : { kind: "literal", text: folded };
 }
 
-/** Every part, as far as that is worth its time; those that follow from another are left out. */
+/** Requires every part, up to MAX_PARTS; drops parts that follow from another one. */
 export function allOf(parts: readonly LiteralQuery[]): LiteralQuery {
   const distinctive = parts.filter(({ kind }) => kind !== "all");
   if (distinctive.length < 2) return distinctive[0] ?? ALL;
@@ -30,7 +31,7 @@ export function allOf(parts: readonly LiteralQuery[]): LiteralQuery {
   return needed.length === 1 ? (needed[0] ?? ALL) : { kind: "and", parts: needed };
 }
 
-/** One part or more; those from which another follows are left out. No part: all. */
+/** Requires at least one part; drops parts that imply another one. Without parts, any file may match. */
 export function anyOf(parts: readonly LiteralQuery[]): LiteralQuery {
   if (parts.some(({ kind }) => kind === "all")) return ALL;
   if (parts.length < 2) return parts[0] ?? ALL;
@@ -39,9 +40,9 @@ export function anyOf(parts: readonly LiteralQuery[]): LiteralQuery {
   return needed.length === 1 ? (needed[0] ?? ALL) : { kind: "or", parts: needed };
 }
 
-/** What more conditions rule out is not worth the lists that they read. */
+/** Further conditions exclude too few files to be worth reading their lists. */
 const MAX_PARTS = 32;
-/** Above this many literals the comparison of each with each is not worth its time. */
+/** Above this many literals, comparing all pairs takes too long. */
 const MAX_COMPARED_PARTS = 256;
 
 function distinct(parts: readonly LiteralQuery[]): readonly LiteralQuery[] {
@@ -71,7 +72,7 @@ function literalsIn(query: LiteralQuery): number {
   return "parts" in query ? query.parts.reduce((sum, part) => sum + literalsIn(part), 0) : 1;
 }
 
-/** Whether what satisfies `one` satisfies `other`; false when that cannot be seen. */
+/** Whether `one` implies `other`; false if that cannot be proved. */
 function implies(one: LiteralQuery, other: LiteralQuery): boolean {
   if (other.kind === "all") return true;
   if (one.kind === "or") return one.parts.every((part) => implies(part, other));

@@ -1,15 +1,15 @@
 import { KEY_COUNT } from "./trigram-format.ts";
 import type { TrigramPool } from "./trigram-pool.ts";
 
-/** Entries that are put in order at once: what fits the caches. */
+/** Number of entries sorted at once, chosen to fit the caches. */
 const CAPACITY = 1 << 20;
-/** Fewer are not worth a walk over all keys. */
-const WORTH_SORTING = 1 << 15;
+/** With fewer entries, a pass over all keys does not pay. */
+const MIN_SORTED_ENTRIES = 1 << 15;
 
 /**
- * Holds back the entries of many files and hands them to the pool key by key: one after the other they would
- * each touch two lines of memory that nobody has touched for long, which costs three times as much as
- * putting them in order (a counting sort) and adding them in runs.
+ * Buffers the entries of many files and adds them to the pool key by key. Added one by one, each would touch
+ * two cold cache lines, which takes three times as long as sorting them (a counting sort) and adding them in
+ * runs.
  */
 export class TrigramBatch {
   readonly #pool: TrigramPool;
@@ -23,7 +23,7 @@ export class TrigramBatch {
     this.#pool = pool;
   }
 
-  /** Adds a file with the first `count` of `keys`, which are distinct. Files come in rising order. */
+  /** Adds a file with the first `count` of `keys`, which are distinct. Files must come in ascending order. */
   add(file: number, keys: Int32Array, count: number): void {
     for (let from = 0; from < count;) {
       if (this.#length === CAPACITY) this.flush();
@@ -35,14 +35,14 @@ export class TrigramBatch {
     }
   }
 
-  /** Hands over what is held back. */
+  /** Adds the buffered entries to the pool. */
   flush(): void {
-    if (this.#length < WORTH_SORTING) this.#addEach();
+    if (this.#length < MIN_SORTED_ENTRIES) this.#addEach();
     else this.#addSorted();
     this.#length = 0;
   }
 
-  /** Forgets what is held back. */
+  /** Drops the buffered entries. */
   clear(): void {
     this.#length = 0;
   }

@@ -1,4 +1,4 @@
-// The trigrams of a segment on disk: which files hold which three bytes in a row, after folding.
+// The trigrams of a segment on disk: which files contain which three consecutive bytes, after folding.
 // Two sections, numbers little endian:
 //
 //   keys      blocks u32 | bytes of `postings` u32 | directory | block | block | ...
@@ -21,16 +21,16 @@ export const CLASS_COUNT = 1 << CLASS_BITS;
 export const KEY_COUNT = 1 << (3 * CLASS_BITS);
 export const KEY_MASK = KEY_COUNT - 1;
 
-/** The class of the bytes that end a line: no trigram has one, because no match goes beyond its line. */
+/** The class of the bytes that end a line. No trigram contains one, because no match crosses a line. */
 const BREAK = CLASS_COUNT - 1;
 
 /**
- * Characters of source text, the commonest first. Classes are given in this order, so that the keys of most
- * texts lie together: collecting them is bound by the memory that is touched.
+ * Characters of source text, the most frequent first. Classes are assigned in this order, so that the keys of
+ * most texts are close together: collecting them is bound by the memory that is touched.
  */
 const COMMON = " etaoinsrldcupmfgh_.,()*b-;/0v1=x\"k2y><&:{}+w3'4#[]q58j6z7|9!%\\@$\t?~^`";
 
-/** The class of each byte; keys are three of them, the first in the highest bits. */
+/** The class of each byte; a key consists of three classes, the first in the highest bits. */
 export const CLASS_OF_BYTE: Readonly<Uint8Array> = classes();
 
 function classes(): Uint8Array {
@@ -45,10 +45,10 @@ function classes(): Uint8Array {
   return table;
 }
 
-/** A key with nothing but line ends before it: where every text begins. */
+/** The initial key of a text, as if only line ends came before. */
 export const START_KEY = KEY_COUNT - 1;
 
-/** Whether a key has a line end in it. */
+/** Whether a key contains a line end. */
 export function hasBreak(key: number): boolean {
   return (
     (key & BREAK) === BREAK ||
@@ -57,10 +57,10 @@ export function hasBreak(key: number): boolean {
   );
 }
 
-/** The keys that a file with this text in it has, each once, in the order of the text. */
+/** Returns the distinct keys of every file that contains this text, in text order. */
 export function keysOfText(text: string): readonly number[] {
   const keys = new Set<number>();
-  // U+FFFD may stand for bytes that are not UTF-8, which are indexed as they are.
+  // U+FFFD may represent bytes that are not UTF-8, which are indexed unchanged.
   for (const piece of foldText(text).toWellFormed().split("\ufffd")) {
     let key = START_KEY;
     for (const byte of Buffer.from(piece)) {

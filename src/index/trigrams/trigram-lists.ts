@@ -11,30 +11,33 @@ import {
 const MAX_BLOCK_BYTES = KEYS_PER_BLOCK * 15;
 const MAX_NUMBER_BYTES = 5;
 
-/** The two sections of trigram-format.ts, wherever they are. */
+/** Access to the two sections of trigram-format.ts. */
 export interface TrigramBytes {
+  /** Size of the section `keys` in bytes. */
   readonly keysLength: number;
   keys(offset: number, length: number): Uint8Array;
   postings(offset: number, length: number): Uint8Array;
 }
 
-/** The list of one key: how many files it names, and where it is. */
+/** The list of one key: its number of files and its location. */
 export interface ListPlace {
   readonly key: number;
+  /** Number of files. */
   readonly count: number;
+  /** Offset in `postings`; `length` is in bytes. */
   readonly offset: number;
   readonly length: number;
   readonly isBitmap: boolean;
 }
 
 /**
- * Finds and decodes lists. Only the directory stays in memory; a key costs one read of a few hundred
- * bytes, a list another. Damaged bytes throw INDEX_UNAVAILABLE.
+ * Finds and decodes lists. Only the directory stays in memory; a key takes one read of a few hundred bytes, a
+ * list another. Throws INDEX_UNAVAILABLE for damaged bytes.
  */
 export class TrigramLists {
   readonly #bytes: TrigramBytes;
   readonly #files: number;
-  /** As in `keys`: first key, offset of the block, offset of its first list, for each block. */
+  /** Three numbers per block, as in `keys`: first key, offset of the block, offset of its first list. */
   readonly #directory: Uint32Array;
   readonly #postingsLength: number;
 
@@ -50,7 +53,7 @@ export class TrigramLists {
     this.#postingsLength = postingsLength;
   }
 
-  /** Undefined when no file has the trigram. */
+  /** Returns the list of a trigram; undefined if no file contains it. */
   find(key: number): ListPlace | undefined {
     let low = 0;
     let high = this.#directory.length / 3 - 1;
@@ -63,7 +66,7 @@ export class TrigramLists {
     return this.#block(low).find((place) => place.key === key);
   }
 
-  /** The places of all lists, in rising order of keys. */
+  /** Yields the locations of all lists, in ascending key order. */
   *places(): Generator<ListPlace> {
     let last = -1;
     for (let block = 0; block < this.#directory.length / 3; block += 1) {
@@ -104,7 +107,7 @@ export class TrigramLists {
     return { reader, key, list, listsEnd: nextList ?? this.#postingsLength };
   }
 
-  /** The files of a list, in rising order. */
+  /** Returns the files of a list in ascending order. */
   decode(place: ListPlace): Uint32Array {
     const bytes = this.#list(place);
     return place.isBitmap
@@ -112,7 +115,7 @@ export class TrigramLists {
       : decodeGaps(bytes, place.count, this.#files);
   }
 
-  /** Those of `files`, which rise, that the list has as well. */
+  /** Returns those of `files`, which are ascending, that are also in the list. */
   intersect(place: ListPlace, files: Uint32Array): Uint32Array {
     const common = new Uint32Array(files.length);
     let length = 0;
@@ -173,7 +176,7 @@ function read(bytes: Uint8Array, length: number): Uint8Array {
   return bytes;
 }
 
-/** Little-endian numbers, in memory of their own: what is read may begin anywhere. */
+/** Decodes little-endian numbers from a copy, because the bytes may not be aligned. */
 function numbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }

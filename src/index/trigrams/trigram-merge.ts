@@ -2,20 +2,21 @@ import type { ListPlace } from "./trigram-lists.ts";
 import type { TrigramReader } from "./trigram-reader.ts";
 import { TrigramSectionWriter, type TrigramSections } from "./trigram-sections.ts";
 
+/** The trigrams of a segment to merge. */
 export interface TrigramMergeInput {
   readonly reader: TrigramReader;
-  /** The new number of each file, or -1 when it is dropped. New numbers are distinct over all inputs. */
+  /** The new number of each file, or -1 if it is dropped. New numbers are distinct over all inputs. */
   readonly renumber: Int32Array;
 }
 
-/** One cursor for each input. */
+/** One cursor per input. */
 interface Cursor {
   readonly input: TrigramMergeInput;
   readonly places: Iterator<ListPlace>;
   current: ListPlace | undefined;
 }
 
-/** The sections of several segments as one. Throws INDEX_UNAVAILABLE. */
+/** Merges the sections of several segments. Throws INDEX_UNAVAILABLE. */
 export function mergeTrigrams(inputs: readonly TrigramMergeInput[]): TrigramSections {
   const writer = new TrigramSectionWriter();
   const gathered = new MergedPostings(inputs);
@@ -45,7 +46,7 @@ function next(places: Iterator<ListPlace>): ListPlace | undefined {
   return result.done === true ? undefined : result.value;
 }
 
-/** The new numbers of one key, whatever their order. */
+/** Collects the new numbers of one key, in any order. */
 class MergedPostings {
   readonly #numbers: Uint32Array;
   readonly #marks: Uint8Array;
@@ -76,7 +77,7 @@ class MergedPostings {
     }
   }
 
-  /** Writes what was gathered, if anything, and forgets it. */
+  /** Writes the collected numbers, if there are any, and clears them. */
   writeTo(writer: TrigramSectionWriter, key: number): void {
     const count = this.#count;
     if (count > 0) {
@@ -90,7 +91,7 @@ class MergedPostings {
   }
 
   #sort(numbers: Uint32Array): void {
-    // Marking is linear in the files of the segment, sorting in the numbers and a logarithm.
+    // Marking takes time linear in the segment's files; sorting takes n log n in the numbers.
     if (numbers.length < this.#marks.length / 64) {
       numbers.sort();
       return;

@@ -1,31 +1,31 @@
 import { KEY_COUNT } from "./trigram-format.ts";
 import { TrigramSectionWriter, type TrigramSections } from "./trigram-sections.ts";
 
-// A list is a chain of slices in one array of bytes, as in Lucene's ByteBlockPool. The last byte of a
-// slice is not zero (SLICE_END and the level of the slice) until the slice is full; then its last four
-// bytes become the place of the next slice.
+// A list is a chain of slices in one byte array, as in Lucene's ByteBlockPool. The last byte of a slice is not
+// zero (SLICE_END and the slice's level) until the slice is full. Then its last four bytes become the offset of
+// the next slice.
 const SLICE_END = 0x10;
 const LINK_BYTES = 4;
 const FIRST_SLICE_BYTES = 8;
 const LAST_LEVEL = 5;
 
-/** Lists of rising file numbers, one for each key, held as the varints that go to disk. */
+/** Lists of ascending file numbers, one per key, in memory as the varints that are written to disk. */
 export class TrigramPool {
-  /** For each key the highest file number plus 1 (0: none), and where its next byte goes. */
+  /** For each key, the highest file number plus 1 (0: none) and the position of its next byte. */
   readonly #state = new Uint32Array(2 * KEY_COUNT);
-  /** Key x 2^32 + place of its first slice, in the order in which the keys appeared. */
+  /** Key x 2^32 + offset of its first slice, in order of first use. */
   #heads = new Float64Array(1 << 12);
   #headCount = 0;
   #bytes = new Uint8Array(1 << 20);
-  /** Place 0 is nobody's: it says that there is no slice. */
+  /** Offset 0 is unused: it means that there is no slice. */
   #used = 1;
 
-  /** Bytes in use besides the tables of fixed size. */
+  /** Bytes in use, without the tables of fixed size. */
   get usedBytes(): number {
     return this.#used + 8 * this.#headCount;
   }
 
-  /** Adds the files from `from` to `to` of `files`, in rising order, to the list of a key. */
+  /** Adds `files` from `from` up to, not including, `to` to the list of a key, in ascending order. */
   // oxlint-disable-next-line max-params -- called millions of times a second
   add(key: number, files: Uint32Array, from: number, to: number): void {
     const place = 2 * key;
@@ -66,7 +66,7 @@ export class TrigramPool {
     return head;
   }
 
-  /** Adds a slice behind the one that ends at `end`; returns where the next byte goes. */
+  /** Adds a slice after the one that ends at `end`; returns the position of the next byte. */
   #extend(end: number): number {
     const level = Math.min(LAST_LEVEL, ((this.#bytes[end] ?? 0) & 0x0f) + 1);
     const next = this.#allocate(level);
@@ -81,7 +81,7 @@ export class TrigramPool {
     const start = this.#used;
     const end = start + (FIRST_SLICE_BYTES << level);
     if (end > this.#bytes.length) {
-      // Half as much again, so that little of it stays unused.
+      // Grows by half, so that little memory stays unused.
       const bytes = new Uint8Array(Math.ceil(this.#bytes.length * 1.5));
       bytes.set(this.#bytes);
       this.#bytes = bytes;
@@ -91,7 +91,7 @@ export class TrigramPool {
     return start;
   }
 
-  /** All lists as sections; the pool stays as it is. */
+  /** Returns all lists as sections; the pool is unchanged. */
   finish(): TrigramSections {
     const writer = new TrigramSectionWriter();
     const bytes = this.#bytes;
@@ -133,7 +133,7 @@ export class TrigramPool {
     );
   }
 
-  /** Forgets the lists and keeps the memory. */
+  /** Clears the lists and keeps the memory. */
   reset(): void {
     for (const entry of this.#heads.subarray(0, this.#headCount)) {
       const place = 2 * Math.floor(entry / 2 ** 32);

@@ -2,38 +2,40 @@ import type { LiteralQuery } from "./literal-query.ts";
 import { keysOfText } from "./trigram-format.ts";
 import { TrigramLists, type ListPlace, type TrigramBytes } from "./trigram-lists.ts";
 
-/** What the work costs, in nanoseconds: decides when a list is worth its reading. */
+/** Costs in nanoseconds, which decide whether to read a list. */
 export interface Costs {
-  /** Opening a file and looking through it. */
+  /** Opening and searching a file. */
   readonly verifyFile: number;
+  /** Reading a list, without decoding. */
   readonly readList: number;
+  /** Decoding one byte of a list. */
   readonly decodeByte: number;
 }
 
 /** Measured on source trees in the page cache. */
 const COSTS: Costs = { verifyFile: 20_000, readList: 3000, decodeByte: 2 };
 
-/** How much of what a list would rule out by itself the lists before it have left, as a guess. */
+/** Estimated share of the files that a list would exclude by itself and that earlier lists have left. */
 const MIN_REMAINING_SHARE = 0.25;
 
-/** A longer text is judged by this many of its trigrams, evenly spread. */
+/** Maximum trigrams to look up per text, evenly spread over a longer one. */
 const MAX_KEYS = 64;
 
-/** A list, or a choice of plans one of which must hold, and how many files it leaves at most. */
+/** A list, or alternative plans of which one must match, and an upper bound of the remaining files. */
 type Step =
   | { readonly place: ListPlace; readonly estimate: number; readonly cost: number }
   | { readonly choice: readonly Plan[]; readonly estimate: number; readonly cost: number };
 
-/** Steps that must all hold, the rarest first. Undefined: no file can match. */
+/** Steps that must all match, the rarest first. Undefined: no file can match. */
 type Plan = readonly Step[] | undefined;
 
-/** Says which files of a segment may hold what is looked for. */
+/** Finds the files of a segment that may contain the query's texts. */
 export class TrigramReader {
   readonly lists: TrigramLists;
   readonly #files: number;
   readonly #costs: Costs;
 
-  /** `files`: how many the segment has; their numbers are below it. Throws INDEX_UNAVAILABLE. */
+  /** `files`: number of files in the segment; file numbers are below it. Throws INDEX_UNAVAILABLE. */
   constructor(bytes: TrigramBytes, files: number, costs = COSTS) {
     this.lists = new TrigramLists(bytes, files);
     this.#files = files;
@@ -41,8 +43,8 @@ export class TrigramReader {
   }
 
   /**
-   * The files that may match, in rising order; undefined: all may. Every file that matches is among
-   * them, and some that do not. Throws INDEX_UNAVAILABLE.
+   * Returns the files that may match, in ascending order; undefined if all may. The result has every matching
+   * file and may have others. Throws INDEX_UNAVAILABLE.
    */
   candidates(query: LiteralQuery): Uint32Array | undefined {
     return this.#narrow(this.#plan(query, new Map()), undefined);
@@ -60,9 +62,9 @@ export class TrigramReader {
 
   #planOfChoice(choice: readonly (readonly Step[])[]): Plan {
     if (choice.length < 2) return choice[0];
-    // A part that says nothing leaves all files.
+    // A part without a condition leaves all files.
     if (choice.some((plan) => plan.length === 0)) return [];
-    // As if the parts were independent: their sum would take two halves for the whole.
+    // Assumes independent parts: a plain sum would count two halves as the whole.
     const missed = choice.reduce(
       (share, plan) => share * (1 - (plan[0]?.estimate ?? 0) / this.#files),
       1,
@@ -84,7 +86,7 @@ export class TrigramReader {
     return compareSteps(steps);
   }
 
-  /** The files among `within` (undefined: all) that pass the plan, or at least all that do. */
+  /** Returns a superset of the files in `within` (undefined: all) that match the plan. */
   #narrow(plan: Plan, within: Uint32Array | undefined): Uint32Array | undefined {
     if (plan === undefined) return new Uint32Array(0);
     let left = within;
@@ -98,7 +100,7 @@ export class TrigramReader {
     return left;
   }
 
-  /** Whether reading is expected to cost less than verifying the files that it rules out. */
+  /** Whether reading is expected to take less time than verifying the files that it excludes. */
   #pays({ estimate, cost }: Step, left: number): boolean {
     const ruledOut = left * (1 - estimate / this.#files) * MIN_REMAINING_SHARE;
     return cost < ruledOut * this.#costs.verifyFile;
@@ -122,7 +124,7 @@ export class TrigramReader {
   }
 }
 
-/** The rarest first, and no list twice. */
+/** Sorts steps, rarest first, and removes duplicate lists. */
 function compareSteps(steps: readonly Step[]): readonly Step[] {
   const keys = new Set<number>();
   return steps

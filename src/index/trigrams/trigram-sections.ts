@@ -7,7 +7,7 @@ export interface TrigramSections {
   readonly postings: Uint8Array;
 }
 
-/** Puts lists together into sections; keys come in rising order. */
+/** Writes lists into sections; keys must come in ascending order. */
 export class TrigramSectionWriter {
   readonly #directory = new NumberList();
   readonly #blocks = new ByteWriter();
@@ -17,8 +17,8 @@ export class TrigramSectionWriter {
   #lastKey = 0;
 
   /**
-   * `list`: varints as in trigram-format.ts, `count` of them. `last`: the highest file number.
-   * The bytes are copied.
+   * Adds the list of a key. `list`: `count` varints as in trigram-format.ts, which are copied. `last`: the
+   * highest file number.
    */
   add(key: number, list: Uint8Array, { count, last }: { count: number; last: number }): void {
     if (this.#keys % KEYS_PER_BLOCK === 0) {

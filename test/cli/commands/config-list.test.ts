@@ -21,7 +21,7 @@ test("every setting is shown, in the order of the table", async () => {
   const [titles, ...lines] = out.trimEnd().split("\n");
   expect(titles).toMatch(/^SETTING +VALUE$/);
   expect(lines.map((line) => line.split(" ")[0])).toEqual(SETTING_NAMES);
-  expect(out).toMatch(/^log_level +\(not set: info in servers, warn elsewhere\)$/m);
+  expect(out).toMatch(/^log_level +\(not set: info for servers, warn for other commands\)$/m);
 });
 
 test("--origin names the flag, the variable, the file or the default", async () => {
@@ -91,7 +91,7 @@ test("what is wrong with the file is told beside the list", async () => {
     expect.stringMatching(
       /^svc: .*config\.json: log_level is "loud"\. Set it to info, debug, warn/,
     ),
-    expect.stringMatching(/^svc: .*config\.json: token is a secret and may not stand in a file\./),
+    expect.stringMatching(/^svc: .*config\.json: token is a secret and must not be in a file\./),
   ]);
   expect(out + err).not.toContain("svt_secret");
 });

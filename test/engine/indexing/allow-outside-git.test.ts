@@ -32,7 +32,7 @@ test("the owner who names a linked worktree allows its git directory; a server f
   const served = project({}, { indexOnlyBelow: [linked] });
   onTestFinished(served.dispose);
   await served.tool("index_source", { source: linked, namespace: "linked" });
-  expect(await problemOf(served, linked)).toContain("outside of it, which is not used");
+  expect(await problemOf(served, linked)).toContain("outside the folder, so svc does not use it");
 });
 
 test("a worktree that is the workspace is allowed by who started the program there", async () => {

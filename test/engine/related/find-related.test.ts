@@ -241,7 +241,7 @@ test("without a repository the other relations are answered all the same", async
     ["docs", true],
     ["changed_together", false],
   ]);
-  expect(groups.at(-1)?.problem).toBe("This is no git repository.");
+  expect(groups.at(-1)?.problem).toBe("This is not a git repository.");
 });
 
 test("other definitions of the name are told, code before tests and headings", async () => {

@@ -14,12 +14,12 @@ function place(): string {
   return join(path, "catalog.db");
 }
 
-/** A catalogue open for writing, and a second connection that reads. */
+/** A catalogue open for writing, and a second connection for reading. */
 function call(): { catalog: Catalog; reader: Catalog; path: string } {
   const path = place();
   const catalog = Catalog.openToWrite(path);
   const reader = Catalog.openToRead(path);
-  if (reader === undefined) throw new Error("the catalogue was made above");
+  if (reader === undefined) throw new Error("the catalogue was created above");
   onTestFinished(() => {
     reader.close();
     catalog.close();
@@ -51,7 +51,7 @@ function row(path: string, more: Partial<FileRow> = {}): FileRow {
 
 const LISTED = { stage: "listed", segment: null, ordinal: null, chunks: 0, symbols: 0 } as const;
 
-test("a file is read back as it was put in, fractions of milliseconds and large inodes included", () => {
+test("a file row is read back unchanged, including fractions of milliseconds and large inodes", () => {
   const { catalog, reader } = call();
   const indexed = row("src/a.ts");
   const skipped = row("b.png", { ...LISTED, stage: "complete", language: "", skipped: "binary" });
@@ -64,7 +64,7 @@ test("a file is read back as it was put in, fractions of milliseconds and large 
   expect(reader.files.skipped(5)).toEqual([{ path: "b.png", reason: "binary" }]);
 });
 
-test("how far each file is can be counted, and those that wait are listed in order", () => {
+test("files are counted by stage, and listed files are returned in order", () => {
   const { catalog, reader } = call();
   const rows = [
     row("z.ts", LISTED),
@@ -81,7 +81,7 @@ test("how far each file is can be counted, and those that wait are listed in ord
   expect(reader.files.get("w.ts")).toEqual(row("w.ts", { stage: "words", segment: 7, ordinal: 3 }));
 });
 
-test("files whose content is indexed go back to their words, the others stay what they are", () => {
+test("resetToWords resets complete files with indexed content, and no others", () => {
   const { catalog, reader } = call();
   const rows = [
     row("big.bin", { ...LISTED, stage: "complete", skipped: "large" }),
@@ -96,7 +96,7 @@ test("files whose content is indexed go back to their words, the others stay wha
   );
 });
 
-test("what is forgotten is what stands under keys that begin so, letter by letter", () => {
+test("removeMeta deletes the keys with exactly this prefix", () => {
   const { catalog, reader } = call();
   const keys = ["note scan", "note ", "Note scan", "notescan", "a note", "note_scan", "embedder"];
   catalog.change(() => keys.forEach((key) => catalog.setMeta(key, "set")));
@@ -104,7 +104,7 @@ test("what is forgotten is what stands under keys that begin so, letter by lette
   expect(keys.filter((key) => reader.meta(key) === undefined)).toEqual(["note scan", "note "]);
 });
 
-test("the generation grows by one with each published change", () => {
+test("each published change increases the generation by one", () => {
   const { catalog, reader } = call();
   expect(reader.generation()).toBe(0);
   expect(catalog.publish(() => {})).toBe(1);
@@ -114,7 +114,7 @@ test("the generation grows by one with each published change", () => {
   expect(reader.meta("indexed_at")).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-test("a change that throws half way leaves nothing behind", () => {
+test("a change that throws is rolled back", () => {
   const { catalog, reader } = call();
   catalog.publish(() => catalog.files.put(row("kept")));
   const change = (): void => {
@@ -135,7 +135,7 @@ test("a change that throws half way leaves nothing behind", () => {
   expect(catalog.publish(() => {})).toBe(2);
 });
 
-test("another connection sees a change only when it is published, and then by its data version", () => {
+test("another connection sees a change, and a new data version, only after it is published", () => {
   const { catalog, reader } = call();
   const before = reader.dataVersion();
   catalog.publish(() => {
@@ -147,7 +147,7 @@ test("another connection sees a change only when it is published, and then by it
   expect(reader.files.all()).toHaveLength(1);
 });
 
-test("a snapshot stays as it is while others publish", () => {
+test("a snapshot does not change while others publish", () => {
   const { catalog, reader } = call();
   const seen = reader.snapshot(() => {
     const before = reader.generation();
@@ -158,7 +158,7 @@ test("a snapshot stays as it is while others publish", () => {
   expect(reader.generation()).toBe(1);
 });
 
-test("segments are listed in the order they were added, with their dead files", () => {
+test("segments are listed in insertion order with their tombstones", () => {
   const { catalog, reader } = call();
   const ids: number[] = [];
   catalog.publish(() => {
@@ -175,7 +175,7 @@ test("segments are listed in the order they were added, with their dead files", 
   expect(reader.segments.all().map(({ name }) => name)).toEqual(["a"]);
 });
 
-test("a small segment is a row, and is read back byte for byte", () => {
+test("a small segment is stored as a row, and its bytes are read back unchanged", () => {
   const { catalog, reader } = call();
   const body = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
   catalog.publish(() => {
@@ -193,7 +193,7 @@ test("a small segment is a row, and is read back byte for byte", () => {
   ]);
 });
 
-test("`%` and `_` in a name stand for themselves", () => {
+test("`%` and `_` in a name are ordinary characters", () => {
   const { catalog, reader } = call();
   const paths = ["src/a_b.ts", "src/axb.ts", "100%.md", "100x.md", "a!b.ts", "aqb.ts", "x\\y.ts"];
   catalog.publish(() => paths.forEach((path) => catalog.files.put(row(path))));
@@ -204,7 +204,7 @@ test("`%` and `_` in a name stand for themselves", () => {
   expect(reader.files.named("\\y", 9)).toEqual(["x\\y.ts"]);
 });
 
-test("paths are found by the file's name, in any case, else by a part of it; the nearest first", () => {
+test("paths are found by file name in any case, then by a part of it; shorter paths first", () => {
   const { catalog, reader } = call();
   const paths = ["deep/down/Config.ts", "config.ts", "config-loader.md", "other.ts"];
   catalog.publish(() => paths.forEach((path) => catalog.files.put(row(path))));
@@ -216,7 +216,7 @@ test("paths are found by the file's name, in any case, else by a part of it; the
   expect(reader.files.named(".ts", 1)).toEqual(["other.ts"]);
 });
 
-test("what is learnt of unchanged files makes no new generation", () => {
+test("updates of unchanged files create no new generation", () => {
   const { catalog, reader } = call();
   catalog.publish(() => catalog.files.put(row("a")));
   catalog.change(() => catalog.files.put(row("a", { mtimeMs: 5.25 })));
@@ -229,12 +229,12 @@ test("there is nothing to read before the first write", () => {
   expect(Catalog.openToRead(place())).toBeUndefined();
 });
 
-test("a catalogue whose maker was killed half way is not there yet, and the next writer makes it", () => {
+test("a catalogue whose creator was killed counts as missing, and the next writer creates it", () => {
   const [whole, killed] = [place(), place()];
   const db = new DatabaseSync(whole);
   db.exec("PRAGMA cache_size = 1; CREATE TABLE big (text TEXT); BEGIN");
   for (let at = 0; at < 100; at += 1) db.exec(`INSERT INTO big VALUES ('${"x".repeat(5000)}')`);
-  // What is on disk in the middle of a transaction is what a kill would leave.
+  // The files on disk during a transaction are those that a kill would leave.
   for (const end of ["", "-journal"]) copyFileSync(whole + end, killed + end);
   db.close();
   expect(Catalog.openToRead(killed)).toBeUndefined();
@@ -243,7 +243,7 @@ test("a catalogue whose maker was killed half way is not there yet, and the next
   expect([catalog.publish(() => {}), catalog.isSound()]).toEqual([1, true]);
 });
 
-test("a catalogue of another version cannot be read, and writing makes it anew", () => {
+test("a catalogue of another version cannot be read, and a writer recreates it", () => {
   const path = place();
   const other = new DatabaseSync(path);
   other.exec("CREATE TABLE file (unlike TEXT); CREATE TABLE later (x); PRAGMA user_version = 99");
@@ -255,7 +255,7 @@ test("a catalogue of another version cannot be read, and writing makes it anew",
   expect([catalog.generation(), catalog.files.all().length]).toEqual([1, 1]);
 });
 
-test("a catalogue that is made anew is another epoch; one that is opened again is not", () => {
+test("a recreated catalogue has another epoch; a reopened one has the same", () => {
   const path = place();
   const epochAfter = (change: string): string | undefined => {
     const db = new DatabaseSync(path);
@@ -270,26 +270,26 @@ test("a catalogue that is made anew is another epoch; one that is opened again i
   const first = epochAfter("");
   expect(first).toMatch(/^[0-9a-f-]{36}$/);
   expect(epochAfter("")).toBe(first);
-  const anew = epochAfter("PRAGMA user_version = 1002");
-  expect(anew).toMatch(/^[0-9a-f-]{36}$/);
-  expect(anew).not.toBe(first);
+  const recreated = epochAfter("PRAGMA user_version = 1002");
+  expect(recreated).toMatch(/^[0-9a-f-]{36}$/);
+  expect(recreated).not.toBe(first);
 });
 
-function mendable(): unknown {
+function errorWithHint(): unknown {
   return expect.objectContaining({
     code: "INDEX_UNAVAILABLE",
     hint: expect.stringContaining("--rebuild"),
   });
 }
 
-test("a file that is no database is INDEX_UNAVAILABLE, for readers and for writers", () => {
+test("a file that is not a database is INDEX_UNAVAILABLE, for readers and writers", () => {
   const path = place();
   writeFileSync(path, "This is a letter.\n".repeat(500));
-  expect(() => Catalog.openToRead(path)).toThrow(mendable());
-  expect(() => Catalog.openToWrite(path)).toThrow(mendable());
+  expect(() => Catalog.openToRead(path)).toThrow(errorWithHint());
+  expect(() => Catalog.openToWrite(path)).toThrow(errorWithHint());
 });
 
-test("damage within the tables is INDEX_UNAVAILABLE", () => {
+test("damage in the tables is INDEX_UNAVAILABLE", () => {
   const path = place();
   const catalog = Catalog.openToWrite(path);
   catalog.publish(() => {
@@ -301,11 +301,11 @@ test("damage within the tables is INDEX_UNAVAILABLE", () => {
   writeFileSync(path, bytes);
   const reader = Catalog.openToRead(path);
   onTestFinished(() => reader?.close());
-  expect(() => reader?.files.all()).toThrow(mendable());
+  expect(() => reader?.files.all()).toThrow(errorWithHint());
   expect(reader?.isSound()).toBe(false);
 });
 
-test("the catalogue is readable to its owner alone", () => {
+test("only the owner can read the catalogue", () => {
   const { path, catalog } = call();
   catalog.publish(() => {});
   for (const end of ["", "-wal", "-shm"]) expect(statSync(path + end).mode & 0o777).toBe(0o600);

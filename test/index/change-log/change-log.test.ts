@@ -17,7 +17,7 @@ import {
 } from "../../../src/index/change-log/fingerprint-block.ts";
 import { tree } from "../../helpers/tree.ts";
 
-const SEEN: FileVersion = {
+const VERSION: FileVersion = {
   fingerprints: writeFingerprints(NO_FINGERPRINTS),
   lineHashes: undefined,
   watched: undefined,
@@ -25,21 +25,21 @@ const SEEN: FileVersion = {
 };
 const ALL = { sources: new Map([[1, ""]]), completeSources: new Set([1]), match: () => [] };
 
-function journal(most: number): { journal: ChangeLog; sql: SqlStatements } {
+function newLog(maxChanges: number): { log: ChangeLog; sql: SqlStatements } {
   const db = new DatabaseSync(":memory:");
   onTestFinished(() => db.close());
   db.exec(CHANGE_LOG_SCHEMA);
   const sql = statementsOf(db);
-  const made = new ChangeLog(sql, most);
-  made.begin();
-  made.flushPending(1, ALL);
-  return { journal: made, sql };
+  const log = new ChangeLog(sql, maxChanges);
+  log.begin();
+  log.flushPending(1, ALL);
+  return { log, sql };
 }
 
-test("the oldest changes go, and it says up to which one and from when on it knows", () => {
-  const { journal: one } = journal(10);
+test("the oldest changes are deleted, and the state has the last deleted one", () => {
+  const { log: one } = newLog(10);
   for (let at = 0; at < 25; at += 1) {
-    one.recordVersion(`f${at}`, { source: 1, hash: `${at}` }, SEEN);
+    one.recordVersion(`f${at}`, { source: 1, hash: `${at}` }, VERSION);
     one.flushPending(at + 2, ALL);
   }
   const { last, forgotten } = one.state();
@@ -50,22 +50,22 @@ test("the oldest changes go, and it says up to which one and from when on it kno
   expect(one.seqAtGeneration(3)).toBe(16);
 });
 
-test("what is older than 90 days goes with the next change", () => {
-  const { journal: one, sql } = journal(1000);
+test("changes older than 90 days are deleted with the next change", () => {
+  const { log: one, sql } = newLog(1000);
   sql.run("UPDATE change SET at_ms = ?", Date.now() - 91 * 24 * 3600 * 1000);
-  one.recordVersion("a", { source: 1, hash: "1" }, SEEN);
+  one.recordVersion("a", { source: 1, hash: "1" }, VERSION);
   one.flushPending(2, ALL);
   expect(one.after(0, 100, []).map(({ path }) => path)).toEqual(["a"]);
   expect(one.state().sinceMs).toBeGreaterThan(0);
 });
 
-test("a source that no longer feeds the namespace is one change, and comes back as one", () => {
-  const { journal: one } = journal(1000);
-  for (const path of ["a", "b"]) one.recordVersion(path, { source: 1, hash: path }, SEEN);
+test("removing a source is one change, and adding it again is one", () => {
+  const { log: one } = newLog(1000);
+  for (const path of ["a", "b"]) one.recordVersion(path, { source: 1, hash: path }, VERSION);
   one.flushPending(2, ALL);
   for (const path of ["a", "b"]) one.recordRemoval(path);
   one.flushPending(3, { ...ALL, sources: new Map(), completeSources: new Set() });
-  one.recordVersion("a", { source: 1, hash: "a" }, SEEN);
+  one.recordVersion("a", { source: 1, hash: "a" }, VERSION);
   one.flushPending(4, ALL);
   expect(one.after(3, 100, []).map(({ kind, detail }) => [kind, detail.files])).toEqual([
     ["unindexed", 2],
@@ -73,10 +73,10 @@ test("a source that no longer feeds the namespace is one change, and comes back 
   ]);
 });
 
-test("files of one content that moved are renamed, by name before order; edited ones by their symbols", () => {
-  const { journal: one } = journal(1000);
+test("moved files with equal content are paired by name, then by order; edited ones by their symbols", () => {
+  const { log: one } = newLog(1000);
   const symbols = (...names: readonly string[]): FileVersion => ({
-    ...SEEN,
+    ...VERSION,
     fingerprints: writeFingerprints({
       outside: 0,
       symbols: names.map((qualifiedName, body) => ({
@@ -87,13 +87,13 @@ test("files of one content that moved are renamed, by name before order; edited 
       })),
     }),
   });
-  one.recordVersion("old/a.ts", { source: 1, hash: "same" }, SEEN);
-  one.recordVersion("old/b.ts", { source: 1, hash: "same" }, SEEN);
+  one.recordVersion("old/a.ts", { source: 1, hash: "same" }, VERSION);
+  one.recordVersion("old/b.ts", { source: 1, hash: "same" }, VERSION);
   one.recordVersion("old/c.ts", { source: 1, hash: "c1" }, symbols("x", "y"));
   one.flushPending(2, ALL);
   for (const name of ["a", "b", "c"]) one.recordRemoval(`old/${name}.ts`);
-  one.recordVersion("new/b.ts", { source: 1, hash: "same" }, SEEN);
-  one.recordVersion("new/z.ts", { source: 1, hash: "same" }, SEEN);
+  one.recordVersion("new/b.ts", { source: 1, hash: "same" }, VERSION);
+  one.recordVersion("new/z.ts", { source: 1, hash: "same" }, VERSION);
   one.recordVersion("new/c.ts", { source: 1, hash: "c2" }, symbols("x", "z"));
   one.flushPending(3, ALL);
   expect(one.after(4, 100, []).map(({ kind, path, oldPath }) => [kind, path, oldPath])).toEqual([
@@ -103,7 +103,7 @@ test("files of one content that moved are renamed, by name before order; edited 
   ]);
 });
 
-test("the journal outlives an index of another form; generations go on where they were", () => {
+test("the change log survives an index of another version, and generations continue", () => {
   const { path, dispose } = tree();
   onTestFinished(dispose);
   const file = join(path, "catalog.db");

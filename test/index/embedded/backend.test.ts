@@ -22,17 +22,17 @@ import { addPlain, plainFile } from "../../engine/fixtures/plain-file.ts";
 import { tree } from "../../helpers/tree.ts";
 
 const NAMESPACE = "n";
-/** So many bytes make a segment a file, not a row. */
+/** A segment of this many bytes is stored as a file, not as a row. */
 const LARGE = 300_000;
 
-interface Made {
+interface TestBackend {
   readonly data: string;
   readonly backend: EmbeddedBackend;
   readonly write: (change: (writer: IndexWriter) => void) => Promise<{ epoch: string; at: number }>;
   readonly read: (options?: ReadOptions) => Promise<IndexReader>;
 }
 
-function call(): Made {
+function call(): TestBackend {
   const { path: data, dispose } = tree();
   const backend = new EmbeddedBackend(data);
   onTestFinished(() => {
@@ -64,7 +64,7 @@ async function candidates(reader: IndexReader, text: string): Promise<readonly s
   return paths;
 }
 
-test("before the first write there is nothing to read, and asking makes nothing", async () => {
+test("before the first write there is no reader, and reading creates no files", async () => {
   const { data, backend } = call();
   expect(await backend.reader(NAMESPACE)).toBeUndefined();
   expect([backend.isFirstBuildPending(NAMESPACE), backend.isBeingWritten(NAMESPACE)]).toEqual([
@@ -74,7 +74,7 @@ test("before the first write there is nothing to read, and asking makes nothing"
   expect(existsSync(`${data}/namespaces`)).toBe(false);
 });
 
-test("what one backend writes another reads, and sees each commit from the next reader on", async () => {
+test("another backend sees each commit with its next reader", async () => {
   const { data, write, read } = call();
   const other = new EmbeddedBackend(data);
   onTestFinished(other.close);
@@ -90,20 +90,20 @@ test("what one backend writes another reads, and sees each commit from the next 
   expect(await pathsWith(await read(), "beta")).toEqual(["a.ts"]);
 });
 
-test("a reader goes on with its version while later ones are read beside it", async () => {
+test("a reader keeps its version while others read later ones", async () => {
   const { backend, write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha", "b.ts": "common" }, LARGE));
   const before = await read();
   await write((writer) => addPlain(writer, { "a.ts": "beta", "b.ts": "other" }, LARGE));
   const after = await read();
   expect(await pathsWith(after, "common")).toEqual([]);
-  // Its segment is dead, its file removed, and its reader retired.
+  // Its segment is no longer live, its file is removed, and its reader is retired.
   expect(await pathsWith(before, "common")).toEqual(["b.ts"]);
   expect((await before.symbolsNamed("alpha", 5)).map(({ path }) => path)).toEqual(["a.ts"]);
   expect(backend.isFirstBuildPending(NAMESPACE)).toBe(false);
 });
 
-test("a version that is not there, or of an index before this one, is INDEX_UNAVAILABLE", async () => {
+test("a later version, or one of an earlier index, is INDEX_UNAVAILABLE", async () => {
   const { write, read } = call();
   const version = await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
   const refused = { code: "INDEX_UNAVAILABLE", hint: expect.stringMatching(/.+/) };
@@ -112,7 +112,7 @@ test("a version that is not there, or of an index before this one, is INDEX_UNAV
   expect((await read({ atLeast: { ...version, at: 0 } })).version).toEqual(version);
 });
 
-test("what is not found in time is left out, and the reader says so", async () => {
+test("results after the deadline are left out, and the reader reports that", async () => {
   const { write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha", "b.ts": "alpha" }));
   const late = await read({ deadline: performance.now() - 1 });
@@ -123,7 +123,7 @@ test("what is not found in time is left out, and the reader says so", async () =
   expect(early.partial).toEqual([]);
 });
 
-test("a call that is given up ends with its next question", async () => {
+test("an aborted reader throws TIMEOUT at its next query", async () => {
   const { write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
   const reader = await read({ signal: AbortSignal.abort() });
@@ -131,7 +131,7 @@ test("a call that is given up ends with its next question", async () => {
   await expect(candidates(reader, "alpha")).rejects.toMatchObject({ code: "TIMEOUT" });
 });
 
-test("files that are only listed are candidates for text, and no words find them", async () => {
+test("files that are only listed are text candidates, but no term finds them", async () => {
   const { backend, write, read } = call();
   await write((writer) => {
     const { state } = plainFile("b.ts", "beta");
@@ -142,7 +142,7 @@ test("files that are only listed are candidates for text, and no words find them
   expect([listed.hasWords, backend.isFirstBuildPending(NAMESPACE)]).toEqual([false, true]);
   expect(await candidates(listed, "anything")).toEqual(["b.ts"]);
   await write((writer) => addPlain(writer, { "a.ts": "alpha", "d.ts": "delta" }));
-  // Words find something now, but a file has not been read yet.
+  // Terms find files now, but one file has not been read yet.
   expect(backend.isFirstBuildPending(NAMESPACE)).toBe(true);
   const reader = await read();
   expect(await candidates(reader, "function delta")).toEqual(["b.ts", "d.ts"]);
@@ -152,13 +152,13 @@ test("files that are only listed are candidates for text, and no words find them
     skipped: { binary: 1 },
     indexedAt: expect.stringMatching(/^\d{4}-/),
   });
-  // Listed when the reader was made, and in a segment that it does not see: found all the same.
+  // Listed when the reader was created, and now in a segment that it does not see: it is still found.
   await write((writer) => addPlain(writer, { "b.ts": "beta" }));
   expect(await candidates(reader, "function beta")).toEqual(["b.ts"]);
   expect(await candidates(listed, "function beta")).toEqual(["b.ts"]);
 });
 
-test("one writer at a time: another waits for its turn, or is refused when it may not wait", async () => {
+test("there is one writer at a time: another one waits, or gets undefined without a wait", async () => {
   const { backend, data } = call();
   const first = await backend.writer(NAMESPACE, { waitMs: 0 });
   const other = new EmbeddedBackend(data);
@@ -170,7 +170,7 @@ test("one writer at a time: another waits for its turn, or is refused when it ma
   expect(second).toBeDefined();
   second?.close();
   expect(backend.isBeingWritten(NAMESPACE)).toBe(false);
-  // Another namespace has a lock of its own.
+  // Another namespace has its own lock.
   const [one, two] = await Promise.all(
     ["one", "two"].map((name) => backend.writer(name, { waitMs: 0 })),
   );
@@ -179,18 +179,18 @@ test("one writer at a time: another waits for its turn, or is refused when it ma
   two?.close();
 });
 
-test("a damaged catalogue is INDEX_UNAVAILABLE until a writer puts it aside, and never holds the lock", async () => {
+test("a damaged catalogue is INDEX_UNAVAILABLE until a writer quarantines it, and the lock stays free", async () => {
   const { backend, write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
   backend.detach(NAMESPACE)?.();
   const { catalog, directory } = backend.layout(NAMESPACE);
   const kept = (): readonly string[] =>
     readdirSync(directory).filter((name) => name.startsWith("catalog.db.corrupt-"));
-  const putAside = async (): Promise<void> => {
+  const quarantine = async (): Promise<void> => {
     const writer = await backend.writer(NAMESPACE, { waitMs: 0, quarantine: "damaged" });
     writer?.close();
   };
-  await putAside();
+  await quarantine();
   expect([await candidates(await read(), "function"), kept()]).toEqual([["a.ts"], []]);
   backend.detach(NAMESPACE)?.();
   const damage = readFileSync(catalog).fill(0xa5, 0, 4096);
@@ -202,13 +202,13 @@ test("a damaged catalogue is INDEX_UNAVAILABLE until a writer puts it aside, and
     true,
     false,
   ]);
-  await putAside();
+  await quarantine();
   expect(kept().map((name) => readFileSync(join(directory, name)))).toEqual([damage]);
   await write((writer) => addPlain(writer, { "b.ts": "beta" }));
   expect(await candidates(await read(), "function")).toEqual(["b.ts"]);
 });
 
-test("an index that another process has put aside is not asked any more", async () => {
+test("an index that another process has replaced is not read any more", async () => {
   const { backend, write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
   const before = await read();
@@ -220,7 +220,7 @@ test("an index that another process has put aside is not asked any more", async 
   expect(await candidates(before, "function")).toEqual(["a.ts"]);
 });
 
-test("an index that is let go can be read by those who have it until it is closed", async () => {
+test("readers of a detached index can read it until it is closed", async () => {
   const { backend, write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }, LARGE));
   const before = await read();
@@ -231,7 +231,7 @@ test("an index that is let go can be read by those who have it until it is close
   expect(await pathsWith(await read(), "alpha")).toEqual(["a.ts"]);
 });
 
-test("damage that no question meets is named by verify", async () => {
+test("verify reports damage that no query meets", async () => {
   const { backend, write, read } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }, LARGE));
   const reader = await read();
@@ -246,7 +246,7 @@ test("damage that no question meets is named by verify", async () => {
   expect(await reader.verify()).toEqual(["outlines"]);
 });
 
-test("everything of an index is its owner's alone", async () => {
+test("only the owner can access the files of an index", async () => {
   const { backend, write } = call();
   await write((writer) => addPlain(writer, { "a.ts": "alpha" }));
   const { directory, segments, catalog, writerLock } = backend.layout(NAMESPACE);
@@ -256,7 +256,7 @@ test("everything of an index is its owner's alone", async () => {
   expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
 });
 
-test("a segment that is retired while it is opened is looked for in the version after it", async () => {
+test("a segment that is deleted while it is opened is read from the next version", async () => {
   const { data, write } = call();
   let refusals = 0;
   const backend = new EmbeddedBackend(data, (directory) => {
@@ -274,7 +274,7 @@ test("a segment that is retired while it is opened is looked for in the version 
   if (reader === undefined) throw new Error("nothing is written yet");
   await write((writer) => addPlain(writer, { "b.ts": "alpha" }, LARGE));
   expect(readdirSync(backend.layout(NAMESPACE).segments)).toHaveLength(1);
-  // A look opens the segment twice before it gives up.
+  // A read tries to open the segment twice before it fails.
   refusals = 4;
   await expect(candidates(reader, "alpha")).rejects.toMatchObject({ code: "INDEX_UNAVAILABLE" });
   refusals = 2;

@@ -10,13 +10,13 @@ import { memoryStorage } from "../../../src/index/storage/storage-memory.ts";
 import type { Storage } from "../../../src/index/storage/storage.ts";
 import { tree } from "../../helpers/tree.ts";
 
-interface Watched extends Storage {
+interface CountingStorage extends Storage {
   readonly opened: string[];
   readonly closed: string[];
 }
 
-/** Storage that keeps count, and whose closed files cannot be read, as a disk's cannot. */
-function watched(): Watched {
+/** Storage that records opened and closed files. Its closed files cannot be read, like those on disk. */
+function countingStorage(): CountingStorage {
   const storage = memoryStorage();
   const opened: string[] = [];
   const closed: string[] = [];
@@ -45,17 +45,17 @@ function watched(): Watched {
 
 interface Namespace {
   readonly catalog: Catalog;
-  readonly storage: Watched;
+  readonly storage: CountingStorage;
   readonly source: SnapshotSource;
 }
 
-/** A namespace to write to, and the source of its snapshots. */
+/** A namespace for writing, and the source of its snapshots. */
 function call(graceMs?: number): Namespace {
   const { path, dispose } = tree();
   const catalog = Catalog.openToWrite(join(path, "catalog.db"));
   const reading = Catalog.openToRead(join(path, "catalog.db"));
-  if (reading === undefined) throw new Error("the catalogue was made above");
-  const storage = watched();
+  if (reading === undefined) throw new Error("the catalogue was created above");
+  const storage = countingStorage();
   const source = new SnapshotSource(reading, storage, graceMs);
   onTestFinished(() => {
     source.close();
@@ -66,7 +66,7 @@ function call(graceMs?: number): Namespace {
   return { catalog, storage, source };
 }
 
-/** A segment with one file of `chunkCount` chunks for each path: a file of the storage, or a row. */
+/** Adds a segment with one file of `chunkCount` chunks for each path, as a file of the storage or as a row. */
 function addSegment(
   { catalog, storage }: Namespace,
   name: string,
@@ -100,7 +100,7 @@ function symbolsIn({ segments }: IndexSnapshot): readonly string[] {
   );
 }
 
-test("a snapshot numbers the chunks and files of all segments through, rows and files alike", () => {
+test("a snapshot numbers chunks and files over all segments, both rows and files", () => {
   const made = call();
   made.catalog.publish(() => {
     addSegment(made, "one", { "a.md": 2, "b.md": 0, "c.md": 1 });
@@ -121,7 +121,7 @@ test("a snapshot numbers the chunks and files of all segments through, rows and 
   expect(snapshot.view(9)).toBeUndefined();
 });
 
-test("the same generation is the same snapshot; the next opens only what is new", () => {
+test("the same generation gives the same snapshot; the next one opens only new segments", () => {
   const made = call(0);
   const { catalog, storage, source } = made;
   let first = 0;
@@ -138,7 +138,7 @@ test("the same generation is the same snapshot; the next opens only what is new"
   expect(before.files).toBe(1);
 });
 
-test("a snapshot can be read while later ones no longer have its segments", () => {
+test("a snapshot stays readable while later ones no longer have its segments", () => {
   const made = call();
   const { catalog, storage, source } = made;
   let first = 0;
@@ -155,7 +155,7 @@ test("a snapshot can be read while later ones no longer have its segments", () =
   expect(storage.closed.toSorted()).toEqual(["one", "two"]);
 });
 
-test("files that a later segment replaced are marked dead in the snapshot that follows", () => {
+test("replaced files have tombstones in the next snapshot", () => {
   const made = call();
   const { catalog, source } = made;
   let first = 0;
@@ -167,7 +167,7 @@ test("files that a later segment replaced are marked dead in the snapshot that f
 });
 
 test.each([false, true])(
-  "a segment that a writer retires while the list is read is looked for once more (row: %s)",
+  "a snapshot is loaded again if a writer deletes a segment during the read (row: %s)",
   (isRow) => {
     const made = call();
     const { catalog, storage, source } = made;
@@ -193,7 +193,7 @@ test.each([false, true])(
   },
 );
 
-test("a segment that is missing for good is INDEX_UNAVAILABLE, however often it is asked for", () => {
+test("a missing segment is INDEX_UNAVAILABLE on every attempt", () => {
   const made = call(0);
   const { catalog, storage, source } = made;
   catalog.publish(() => {
@@ -204,13 +204,13 @@ test("a segment that is missing for good is INDEX_UNAVAILABLE, however often it 
   for (let attempt = 0; attempt < 3; attempt += 1) {
     expect(() => source.current()).toThrow(expect.objectContaining({ code: "INDEX_UNAVAILABLE" }));
   }
-  // What could be opened is not opened anew at every attempt, and is let go in the end.
+  // The readable segment is opened only once, and is closed in the end.
   expect(storage.opened).toEqual(["whole"]);
   source.close();
   expect(storage.closed).toEqual(["whole"]);
 });
 
-test("a row that is missing from the catalogue is INDEX_UNAVAILABLE", () => {
+test("a truncated segment row is INDEX_UNAVAILABLE", () => {
   const { catalog, source } = call();
   catalog.publish(
     () => void catalog.segments.add({ name: "cut", files: 1, bytes: 4 }, Uint8Array.of(1)),

@@ -1,4 +1,4 @@
-// Several segments made one by the writer: nothing changes but the segments.
+// The writer merges several segments: only the segments change.
 import { cpSync, rmSync } from "node:fs";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,7 +17,7 @@ import {
 } from "../../engine/fixtures/written-place.ts";
 import { tree } from "../../helpers/tree.ts";
 
-test("folding changes no answer and leaves no file behind", async () => {
+test("merging changes no result and leaves no file behind", async () => {
   const { write, picture, segments, data } = placeToWrite();
   const files = numbered("f", 12);
   for (const [path, name] of Object.entries(files)) {
@@ -30,7 +30,7 @@ test("folding changes no answer and leaves no file behind", async () => {
   expect(await picture()).toEqual(whole);
   let steps = 0;
   await write(async (writer) => {
-    // oxlint-disable-next-line no-await-in-loop -- one fold after the other
+    // oxlint-disable-next-line no-await-in-loop -- one merge after the other
     for (; await writer.merge(); steps += 1) expect(await picture()).toEqual(whole);
   });
   expect(steps).toBeGreaterThan(1);
@@ -55,36 +55,36 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(template, { recursive: true }));
 
-/** Four segments that are files, so that the next step folds them. */
-function foldable(): Place {
+/** Four segments stored as files, which the next step merges. */
+function mergeable(): Place {
   const place = placeToWrite();
   cpSync(template, place.data, { recursive: true });
   return place;
 }
 
-const fold = (writer: IndexWriter): Promise<boolean> => writer.merge();
+const merge = (writer: IndexWriter): Promise<boolean> => writer.merge();
 
 test.each<[string, Fault]>([
   ["cannot be written", { on: "write", nth: 1, fails: "ENOSPC" }],
   ["is torn", { on: "write", nth: 1, tearsAfter: 1 }],
   ["cannot be opened", { on: "open", nth: 3, fails: "EACCES" }],
   ["cannot be read", { on: "read", nth: 3, fails: "EIO" }],
-])("a fold whose segment %s changes nothing, and can be done later", async (_, fault) => {
-  const place = foldable();
+])("a merge whose segment %s changes nothing, and can be repeated", async (_, fault) => {
+  const place = mergeable();
   const before = place.segments();
-  await expect(place.write(fold, [fault])).rejects.toMatchObject({ hint: expect.any(String) });
+  await expect(place.write(merge, [fault])).rejects.toMatchObject({ hint: expect.any(String) });
   expect(await place.picture()).toEqual(WHOLE);
-  expect(await place.write(fold)).toBe(true);
+  expect(await place.write(merge)).toBe(true);
   expect(await place.picture()).toEqual(WHOLE);
   expect(before).toHaveLength(4);
   expect(place.segments()).toHaveLength(1);
 });
 
-test("a fold of a damaged segment is refused: the checksums of the new one would fit", async () => {
-  const place = foldable();
+test("a merge of a damaged segment fails, because the checksums of the new one would be right", async () => {
+  const place = mergeable();
   for (const flips of [100, 50_000, 200_000]) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await expect(place.write(fold, [{ on: "read", flips, mask: 1 }])).rejects.toMatchObject({
+    await expect(place.write(merge, [{ on: "read", flips, mask: 1 }])).rejects.toMatchObject({
       code: "INDEX_UNAVAILABLE",
       hint: expect.stringContaining("--rebuild"),
     });

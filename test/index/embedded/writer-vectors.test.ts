@@ -1,4 +1,4 @@
-// Vectors in an index that one writer after the other writes to, some with another table.
+// Vectors in an index with several writers in turn, some with another embedding table.
 import { expect, onTestFinished, test } from "vitest";
 
 import type { EmbeddingSource } from "../../../src/embed/embedding-source.ts";
@@ -17,13 +17,13 @@ const QUESTION = "token function";
 
 interface Place {
   readonly data: string;
-  /** Runs `change` as a writer with this table would; what it does not commit is given up. */
+  /** Runs `change` in a writer with this table; uncommitted changes are dropped. */
   readonly write: <T>(
     embeddings: EmbeddingSource | undefined,
     change: (writer: IndexWriter) => Promise<T>,
   ) => Promise<T>;
   readonly read: () => Promise<IndexReader>;
-  /** The files that are near the question, for a table. */
+  /** The files similar to the query, for a table. */
   readonly near: (source: EmbeddingSource) => Promise<readonly string[]>;
 }
 
@@ -57,13 +57,13 @@ function call(): Place {
   };
 }
 
-/** A file as `plainFile` makes it, with words that the tables know. */
+/** A file of `plainFile` with words that the tables contain. */
 function input(path: string, name: string, ballast = 0): ReturnType<typeof plainFile> {
   const { state, content } = plainFile(path, name, ballast);
   return { state, content: { ...content, bytes: Buffer.from(`function ${name}() {}\ntoken\n`) } };
 }
 
-/** Adds files, path -> name of the function in it, and returns what was added. */
+/** Adds files, given the function name by path; returns the added files. */
 function add(
   writer: IndexWriter,
   files: Readonly<Record<string, string>>,
@@ -85,7 +85,7 @@ async function stagesOf({ read }: Place): Promise<unknown> {
   return (await (await read()).summary()).stages;
 }
 
-test("answers by words and meaning are those of the formulas, over rows and files, with dead ones", async () => {
+test("results by terms and vectors match the formulas, over rows and files, with deleted files", async () => {
   const { data, write, read } = call();
   const commits: (readonly FileInput[])[] = [];
   const changes: readonly (readonly [Readonly<Record<string, string>>, number])[] = [
@@ -118,7 +118,7 @@ test("answers by words and meaning are those of the formulas, over rows and file
   for (const text of ["parse token", "user", "http server config", "common"]) {
     const terms = new Map(text.split(" ").map((term) => [term, 1]));
     const asked = { terms, vector: questionOf(text, SMALL) };
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    // oxlint-disable-next-line no-await-in-loop -- one query after the other
     const found = await (await read()).candidates({ ...asked, weights: WEIGHTS, limit: 1000 });
     // oxlint-disable-next-line no-await-in-loop -- as above
     expect(await picture(found)).toEqual(nearly(naive(parts ?? [], asked)));
@@ -126,11 +126,11 @@ test("answers by words and meaning are those of the formulas, over rows and file
   }
 });
 
-test("only a writer with another table than the last one's says so, and once", async () => {
+test("hasOtherEmbeddings is true once, for the first writer with another table", async () => {
   const { write } = call();
   const isOther = async (source?: EmbeddingSource): Promise<boolean> =>
     write(source, async (writer) => writer.hasOtherEmbeddings);
-  // There is nothing yet that could be of another.
+  // The index is still empty.
   expect(await isOther(SMALL)).toBe(false);
   await write(SMALL, (writer) => commit(writer, { "a.ts": "alpha" }));
   expect([await isOther(SMALL), await isOther(OTHER), await isOther(OTHER)]).toEqual([
@@ -141,7 +141,7 @@ test("only a writer with another table than the last one's says so, and once", a
   expect([await isOther(), await isOther(), await isOther(SMALL)]).toEqual([true, false, true]);
 });
 
-test("another table takes every file back to its words and forgets the notes, committed or not", async () => {
+test("another table resets every file to the stage words and deletes the notes, committed or not", async () => {
   const place = call();
   const { write, near } = place;
   const names = Object.keys(numbered("f", 6));
@@ -152,12 +152,12 @@ test("another table takes every file back to its words and forgets the notes, co
   });
   expect(await write(SMALL, async (writer) => writer.note("seen"))).toBe("all");
   expect(await stagesOf(place)).toEqual({ listed: 0, words: 0, complete: 6 });
-  // Killed before it has committed anything.
+  // Killed before any commit.
   expect(await write(OTHER, async (writer) => writer.note("seen"))).toBeUndefined();
   expect(await stagesOf(place)).toEqual({ listed: 0, words: 6, complete: 0 });
   expect((await (await place.read()).summary()).skipped).toEqual({ binary: 1 });
   expect([await near(SMALL), await near(OTHER)]).toEqual([names, []]);
-  // Killed half way.
+  // Killed after some commits.
   await write(OTHER, (writer) => commit(writer, numbered("f", 2)));
   await write(OTHER, async (writer) => {
     expect(writer.hasOtherEmbeddings).toBe(false);
@@ -174,7 +174,7 @@ test("another table takes every file back to its words and forgets the notes, co
   expect([await near(SMALL), await near(OTHER)]).toEqual([[], names]);
 });
 
-test("a fold keeps the vectors of the table that is written with, and none of another", async () => {
+test("a merge keeps only the vectors of the writer's table", async () => {
   const { data, write, near } = call();
   for (const letter of ["a", "b", "c", "e"]) {
     // oxlint-disable-next-line no-await-in-loop -- one segment after the other
@@ -201,7 +201,7 @@ test("a fold keeps the vectors of the table that is written with, and none of an
   expect([await near(SMALL), await near(OTHER)]).toEqual([[], ["b.ts", "d.ts"]]);
 });
 
-test("a file that is not final gets no vectors, and is found by its words", async () => {
+test("a file that is not final gets no vectors, and is found by its terms", async () => {
   const { write, read, near } = call();
   await write(SMALL, async (writer) => {
     const { state, content } = input("later.ts", "alpha");

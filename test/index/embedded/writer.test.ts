@@ -14,7 +14,7 @@ import {
   placeToWrite,
 } from "../../engine/fixtures/written-place.ts";
 
-test("what is written is seen with the commit, all at once, and what is replaced is gone", async () => {
+test("changes become visible all at once with the commit, and replaced content is gone", async () => {
   const { write, picture } = placeToWrite();
   await write(adding({ "a.ts": "alpha", "b.ts": "beta", "c.ts": "gamma" }));
   await write(async (writer) => {
@@ -26,7 +26,7 @@ test("what is written is seen with the commit, all at once, and what is replaced
   expect(await picture()).toEqual({ "a.ts": "alef", "c.ts": "gamma", "d.ts": "delta" });
 });
 
-test("what was not committed is given up", async () => {
+test("uncommitted changes are dropped", async () => {
   const { write, picture } = placeToWrite();
   await write(adding({ "a.ts": "alpha" }));
   await write(async (writer) => {
@@ -38,7 +38,7 @@ test("what was not committed is given up", async () => {
   expect(await write(async (writer) => writer.note("seen"))).toBeUndefined();
 });
 
-test("of several states of a file in one commit the last one counts", async () => {
+test("the last state of a file in a commit is stored", async () => {
   const { write, picture } = placeToWrite();
   await write(async (writer) => {
     addPlain(writer, { "a.ts": "first", "b.ts": "first", "c.ts": "first" });
@@ -54,7 +54,7 @@ test("of several states of a file in one commit the last one counts", async () =
   expect(await picture()).toEqual({ "a.ts": "second", "c.ts": "fourth" });
 });
 
-test("new times and notes make no new version, and notes are there for the next writer", async () => {
+test("new times and notes create no new version, and the next writer can read the notes", async () => {
   const { write, data } = placeToWrite();
   const before = await write(adding({ "a.ts": "alpha" }));
   const after = await write(async (writer) => {
@@ -69,7 +69,7 @@ test("new times and notes make no new version, and notes are there for the next 
   expect(row).toMatchObject([{ path: "a.ts", mtimeMs: 5.25, segment: 1, ordinal: 0 }]);
 });
 
-test("an empty first commit makes an index, a later one no new version", async () => {
+test("an empty first commit creates an index, a later one no new version", async () => {
   const { write, picture } = placeToWrite();
   const first = await write((writer) => writer.commit());
   expect(first).toMatchObject({ at: 1, epoch: expect.stringMatching(/.+/) });
@@ -84,27 +84,30 @@ async function change(writer: IndexWriter): Promise<void> {
 }
 
 test.each<[string, Fault]>([
-  ["fails for want of space", { on: "write", nth: 1, fails: "ENOSPC" }],
+  ["fails for lack of space", { on: "write", nth: 1, fails: "ENOSPC" }],
   ["is torn", { on: "write", nth: 1, tearsAfter: 1000 }],
   ["fails", { on: "write", nth: 1, fails: "EIO" }],
-])("a write that %s leaves the old version whole, and the next run mends it", async (_, fault) => {
-  const { write, picture, segments } = placeToWrite();
-  const old = numbered("a", 6);
-  await write(adding(old, LARGE));
-  expect(segments()).toHaveLength(1);
-  await expect(write(change, [fault])).rejects.toMatchObject({
-    code: "fails" in fault && fault.fails === "EIO" ? "INDEX_UNAVAILABLE" : "STORAGE_FULL",
-  });
-  expect(await picture()).toEqual(old);
-  expect(await write(async (writer) => writer.note("seen"))).toBeUndefined();
-  // What was torn is removed by the next writer.
-  expect(segments()).toHaveLength(1);
-  await write(change);
-  expect(await picture()).toEqual(numbered("a", 6, "b"));
-  expect(segments()).toHaveLength(1);
-});
+])(
+  "a write that %s leaves the old version intact, and the next run repairs it",
+  async (_, fault) => {
+    const { write, picture, segments } = placeToWrite();
+    const old = numbered("a", 6);
+    await write(adding(old, LARGE));
+    expect(segments()).toHaveLength(1);
+    await expect(write(change, [fault])).rejects.toMatchObject({
+      code: "fails" in fault && fault.fails === "EIO" ? "INDEX_UNAVAILABLE" : "STORAGE_FULL",
+    });
+    expect(await picture()).toEqual(old);
+    expect(await write(async (writer) => writer.note("seen"))).toBeUndefined();
+    // The next writer removes the torn file.
+    expect(segments()).toHaveLength(1);
+    await write(change);
+    expect(await picture()).toEqual(numbered("a", 6, "b"));
+    expect(segments()).toHaveLength(1);
+  },
+);
 
-test("a file that cannot be removed fails no commit, and is removed later", async () => {
+test("a file that cannot be removed does not fail the commit, and is removed later", async () => {
   const { write, picture, segments } = placeToWrite();
   await write(adding(numbered("a", 6), LARGE));
   const refusing: Fault[] = [{ on: "remove", fails: "EACCES" }];
@@ -118,7 +121,7 @@ test("a file that cannot be removed fails no commit, and is removed later", asyn
   expect(await picture()).toEqual({ ...numbered("a", 6, "b"), "c.ts": "gamma" });
 });
 
-test("a folder that cannot be listed is INDEX_UNAVAILABLE, and the lock is free again", async () => {
+test("a folder that cannot be listed is INDEX_UNAVAILABLE, and the lock is released", async () => {
   const { write, picture } = placeToWrite();
   await expect(
     write(adding({ "a.ts": "alpha" }), [{ on: "list", fails: "EIO" }]),
@@ -127,14 +130,14 @@ test("a folder that cannot be listed is INDEX_UNAVAILABLE, and the lock is free 
   expect(await picture()).toEqual({ "a.ts": "alpha" });
 });
 
-test("a reader never takes a file of a later segment for one of its own", async () => {
+test("a reader never reads a file of a later segment as its own", async () => {
   const { write, data } = placeToWrite();
   await write(adding({ "a.ts": "alpha" }));
   await write(adding({ "b.ts": "beta" }));
   const backend = new EmbeddedBackend(data);
   onTestFinished(backend.close);
   const before = await backend.reader(NAMESPACE);
-  // The last segment dies, and the next one may get its number.
+  // The last segment is removed, and the next one may get its number.
   await write(async (writer) => {
     writer.remove("b.ts");
     await writer.commit();
@@ -150,7 +153,7 @@ type Step =
   | { readonly add: number; readonly size: number }
   | { readonly remove: number }
   | { readonly commit: true }
-  | { readonly compact: true }
+  | { readonly merge: true }
   | { readonly reopen: true };
 
 const file = fc.integer({ min: 0, max: 7 });
@@ -158,11 +161,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ add: file, size: fc.constantFrom(0, 0, 0, 300_000) }) },
   { weight: 2, arbitrary: fc.record({ remove: file }) },
   { weight: 3, arbitrary: fc.constant({ commit: true } as const) },
-  { weight: 1, arbitrary: fc.constant({ compact: true } as const) },
+  { weight: 1, arbitrary: fc.constant({ merge: true } as const) },
   { weight: 1, arbitrary: fc.constant({ reopen: true } as const) },
 );
 
-test("after any steps the index is what was committed", { timeout: 60_000 }, async () => {
+test("after any steps the index has exactly the committed files", { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const { write, picture } = placeToWrite();
@@ -208,7 +211,7 @@ async function apply(
     pending.set(`${next.remove}.ts`, undefined);
   } else if ("commit" in next) {
     await writer.commit();
-  } else if ("compact" in next) {
+  } else if ("merge" in next) {
     await writer.merge();
   }
 }

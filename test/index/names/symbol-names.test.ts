@@ -48,7 +48,7 @@ test.each<[string, string]>([
   expect(subWords(name).join(" ")).toBe(words);
 });
 
-test("masks and pairs of a part are among those of the whole", () => {
+test("masks and pairs of a substring are subsets of the whole string's", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), (before, part, after) => {
       const whole = before + part + after;
@@ -61,11 +61,11 @@ test("masks and pairs of a part are among those of the whole", () => {
   );
 });
 
-test("neither case nor what is between letters changes pairs", () => {
+test("neither case nor characters between letters change pairs", () => {
   expect(pairsOf("PARSE_user-Config")).toEqual(pairsOf("parseUserConfig"));
 });
 
-test("a table gives back what was put into it", () => {
+test("a table returns the symbols that were added", () => {
   const builder = new SymbolNamesBuilder();
   builder.add(file("a.ts"), [symbol("Session", { kind: "class" }), symbol("Session.open")]);
   builder.add(file("empty.ts"), []);
@@ -96,7 +96,7 @@ test("a table gives back what was put into it", () => {
   expect(names.bytes).toBeGreaterThan(0);
 });
 
-test("each name is found by each of its words, and is there as it was written", () => {
+test("each name is found by each of its sub-words, in its original case", () => {
   const text = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 60 });
   fc.assert(
     fc.property(text, (given) => {

@@ -50,7 +50,7 @@ function file(
   return textFile(path, ["text"], { language: "go", role: "code", symbols, references, ...more });
 }
 
-function weighed(...segments: readonly (readonly FileInput[])[]) {
+function rankedSegments(...segments: readonly (readonly FileInput[])[]) {
   const views = viewsOf(
     segments.map((files, id) => ({
       id,
@@ -61,7 +61,7 @@ function weighed(...segments: readonly (readonly FileInput[])[]) {
   return { views, found: computeSegmentRanks(views) };
 }
 
-test("ranks add up to one, and what is depended on by what is depended on has most", () => {
+test("ranks add up to one, and the node at the end of the dependencies has the highest", () => {
   // 0 -> 1 -> 2, 3 -> 2
   const graph = {
     starts: Uint32Array.from([0, 1, 2, 2, 3]),
@@ -76,8 +76,8 @@ test("ranks add up to one, and what is depended on by what is depended on has mo
   expect(first).toBeCloseTo(fourth, 9);
 });
 
-test("files and symbols that others use count more than those that nobody uses", () => {
-  const { found } = weighed(
+test("files and symbols that others use rank higher than unused ones", () => {
+  const { found } = rankedSegments(
     [
       file("a/log.go", { defines: ["write", "unused"] }),
       file("b/one.go", { defines: ["one"], uses: ["write"] }),
@@ -99,8 +99,8 @@ test("files and symbols that others use count more than those that nobody uses",
   expect(unused).toBe(0);
 });
 
-test("of several that define a name, the one that is imported is meant", () => {
-  const { found } = weighed([
+test("of several definitions of a name, the imported one ranks higher", () => {
+  const { found } = rankedSegments([
     file("x/store.go", { defines: ["open"] }),
     file("y/disk.go", { defines: ["open"] }),
     file("z/main.go", { uses: ["open"], imports: ["example.com/app/disk"] }),
@@ -109,8 +109,8 @@ test("of several that define a name, the one that is imported is meant", () => {
   expect(disk).toBeGreaterThan(store);
 });
 
-test("what only tests use, what a file uses of itself, and what other languages use, counts less or nothing", () => {
-  const { found } = weighed([
+test("uses by tests count less; uses by the same file or another language count nothing", () => {
+  const { found } = rankedSegments([
     file("a.go", { defines: ["alpha"], uses: ["alpha"] }),
     file("b.go", { defines: ["beta"] }),
     file("c.go", { defines: ["gamma"] }),
@@ -124,7 +124,7 @@ test("what only tests use, what a file uses of itself, and what other languages 
   expect(gamma).toBeGreaterThan(0);
 });
 
-test("codes tell how many times the mean something is", () => {
+test("codes encode multiples of the mean", () => {
   expect(rankCode(0, 10)).toBe(0);
   expect(rankCode(0.1, 10)).toBe(128);
   expect(timesMean(rankCode(0.4, 10))).toBeCloseTo(4, 5);
@@ -132,23 +132,23 @@ test("codes tell how many times the mean something is", () => {
   expect(rankCode(1e-12, 10)).toBe(1);
 });
 
-test("segments that are folded, and files that are read anew, keep what they had", () => {
+test("merged segments and reindexed files keep their ranks", () => {
   const files = [
     file("a.go", { defines: ["alpha", "beta"] }),
     file("b.go", { uses: ["alpha"], defines: ["other"] }),
     file("c.go", { uses: ["alpha", "other"] }),
   ];
-  const { views, found } = weighed(files);
+  const { views, found } = rankedSegments(files);
   const [view] = views;
   const [ranks] = found;
   if (view === undefined || ranks === undefined) throw new Error("one segment");
   const tombstones = Uint8Array.from([0, 1, 0]);
   const input = { reader: view.reader, tombstones, ranks };
-  const folded = mergedRanks([input]);
+  const mergedCodes = mergedRanks([input]);
   const merged = readerOf(mergeSegments([input], ""));
-  expect(folded.files).toEqual(Uint8Array.from([ranks.files[0] ?? 0, ranks.files[2] ?? 0]));
-  expect(folded.symbols).toHaveLength(merged.directory.symbols);
-  expect(folded.symbols[0]).toBe(ranks.symbols[0]);
+  expect(mergedCodes.files).toEqual(Uint8Array.from([ranks.files[0] ?? 0, ranks.files[2] ?? 0]));
+  expect(mergedCodes.symbols).toHaveLength(merged.directory.symbols);
+  expect(mergedCodes.symbols[0]).toBe(ranks.symbols[0]);
 
   const again = segmentOf([file("a.go", { defines: ["gamma", "alpha"] })]);
   const renewed = { reader: view.reader, ranks, file: 0, now: 0 };

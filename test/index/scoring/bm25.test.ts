@@ -15,7 +15,7 @@ import { naive, type NaiveFile, type Part } from "../../helpers/naive-candidates
 import { segmentOf, textFile } from "../../helpers/segments.ts";
 import { questionOf, SMALL, smallEmbeddings } from "../../helpers/vectors.ts";
 
-/** Another table, whose vectors are as long. */
+/** Another table with vectors of the same length. */
 const OTHER = smallEmbeddings("other", 2);
 
 function snapshotOf(parts: readonly Part[]): IndexSnapshot {
@@ -31,13 +31,13 @@ function snapshotOf(parts: readonly Part[]): IndexSnapshot {
   return new IndexSnapshot(1, views);
 }
 
-interface Asked {
+interface SearchInput {
   readonly parts: readonly Part[];
   readonly more?: Partial<CandidateQuery>;
   readonly vectorsInMemory?: number;
 }
 
-function search({ parts, more, vectorsInMemory }: Asked): Candidates {
+function search({ parts, more, vectorsInMemory }: SearchInput): Candidates {
   const options = vectorsInMemory === undefined ? {} : { vectorsInMemory };
   const scorer = new Bm25Scorer(snapshotOf(parts), options);
   const query = { terms: new Map(), weights: WEIGHTS, limit: 1000, ...more };
@@ -67,7 +67,7 @@ const someFiles = fc
       name: word,
       dead: fc.constantFrom(0, 0, 0, 1),
       isFinal: fc.constantFrom(true, true, true, false),
-      // Alike ones, so that scores are equal.
+      // Copies, so that scores are equal.
       copies: fc.constantFrom(1, 1, 1, 3),
     }),
     { maxLength: 6 },
@@ -87,7 +87,7 @@ const somePart = fc
   .tuple(someFiles, fc.constantFrom(SMALL, SMALL, SMALL, OTHER, undefined))
   .map(([some, embeddings]): Part => ({ ...some, embeddings }));
 const someParts = fc.array(somePart, { minLength: 1, maxLength: 4 }).map((all) =>
-  // Different paths: the segments of one index have no file twice.
+  // Different paths, because the segments of an index never contain a file twice.
   all.map(({ files: some, ...rest }, at) => ({
     ...rest,
     files: some.map((file) => ({ ...file, path: `part${at}/${file.path}` })),
@@ -121,7 +121,7 @@ function fileOf(path: string, chunks: readonly MadeChunk[]): FileInput {
   return textFile(path, lines, { role: "code", chunks: facts });
 }
 
-test("files and chunks have the scores of the formulas, and the dead are not among them", async () => {
+test("files and chunks have the scores of the formulas, without deleted files", async () => {
   await fc.assert(
     fc.asyncProperty(someParts, question, async (all, asked) => {
       const found = search({ parts: all, more: asked });
@@ -131,7 +131,7 @@ test("files and chunks have the scores of the formulas, and the dead are not amo
   );
 });
 
-test("with more vectors than fit in memory those of files that hold a word are compared", async () => {
+test("with more vectors than fit in memory, only those of files with a term are compared", async () => {
   await fc.assert(
     fc.asyncProperty(someParts, terms, vector, async (all, wanted, nearTo) => {
       const asked = { terms: wanted, vector: nearTo };
@@ -142,7 +142,7 @@ test("with more vectors than fit in memory those of files that hold a word are c
   );
 });
 
-test("a limit gives the beginning of the whole list, a filter what is left of it", async () => {
+test("a limit returns the beginning of the list, a filter the matching part", async () => {
   const filters = fc.constantFrom<CandidateQuery["filter"]>(
     undefined,
     ({ path }) => path.includes("alpha"),
@@ -162,14 +162,14 @@ test("a limit gives the beginning of the whole list, a filter what is left of it
   );
 });
 
-test("of many files the best 600 by words are compared, which gives the best of all", async () => {
+test("with many files, comparing the best 600 by terms gives the best of all", async () => {
   const files = Array.from({ length: 700 }, (_, at) =>
     textFile(`f${at}.txt`, [
       "alpha ".repeat(at < 350 ? 3 : 1),
       ["beta", "gamma", "delta"].slice(0, at % 4).join(" "),
     ]),
   );
-  // Nearer than all others, and the last by words.
+  // The most similar file, and the last one by terms.
   const nearest = textFile("beta.txt", ["alpha", "and so on, ".repeat(40), "beta ".repeat(9)]);
   const more = {
     terms: new Map([["alpha", 1]]),
@@ -192,7 +192,7 @@ test("of many files the best 600 by words are compared, which gives the best of 
   expect(without.maxSimilarity).toBe(part.maxSimilarity);
 });
 
-test("a question that no word of the index is in is answered by meaning", async () => {
+test("a query without a known term finds files by similarity", async () => {
   const files = ["beta gamma", "gamma", "delta"].map((text, at) => textFile(`${at}.txt`, [text]));
   const all = [{ files, dead: [0, 0, 0], embeddings: SMALL }];
   const hits = await call(all, new Map([["absent", 1]]), { vector: questionOf("beta", SMALL) });
@@ -204,7 +204,7 @@ test("a question that no word of the index is in is answered by meaning", async 
   });
 });
 
-test("vectors of another table are not compared, though they are as long", async () => {
+test("vectors of another table are not compared, even with the same length", async () => {
   const files = [textFile("a.txt", ["alpha beta"]), textFile("b.txt", ["beta"])];
   const one = { files: files.slice(0, 1), dead: [0], embeddings: SMALL };
   const other = { files: files.slice(1), dead: [0], embeddings: OTHER };
@@ -212,7 +212,7 @@ test("vectors of another table are not compared, though they are as long", async
     for (const vectorsInMemory of [0, 1000]) {
       const more = { terms: new Map([["beta", 1]]), vector: questionOf("beta", embeddings) };
       const found = search({ parts: [one, other], more, vectorsInMemory });
-      // oxlint-disable-next-line no-await-in-loop -- one question after the other
+      // oxlint-disable-next-line no-await-in-loop -- one query after the other
       const meanings = (await shown(found)).map(({ path, chunks }) => [
         path,
         chunks[0]?.similarity,
@@ -229,7 +229,7 @@ function alike(text: string, count: number): FileInput[] {
   return Array.from({ length: count }, (_, at) => textFile(`${text.length}/f${at}.txt`, [text]));
 }
 
-test("of files with equal scores those that come first are taken, however many are asked for", async () => {
+test("of files with equal scores the first ones are returned, whatever the limit", async () => {
   const files = [
     ...alike("alpha beta gamma delta omega", 3),
     ...alike("alpha beta", 2),
@@ -243,7 +243,7 @@ test("of files with equal scores those that come first are taken, however many a
   }
 });
 
-test("a term that every chunk holds still counts for those that hold it oftenest", async () => {
+test("a term in every chunk still ranks chunks with more occurrences higher", async () => {
   const files = [textFile("one.txt", ["alpha beta"]), textFile("two.txt", ["alpha alpha"])];
   const hits = await call([{ files, dead: [0, 0] }], new Map([["alpha", 1]]));
   expect(hits.map(({ path }) => path)).toEqual(["two.txt", "one.txt"]);
@@ -252,7 +252,7 @@ test("a term that every chunk holds still counts for those that hold it oftenest
   }
 });
 
-test("a file that only its path speaks for is there, with its chunks or without any", async () => {
+test("a file that matches only by its path is found, with or without chunks", async () => {
   const chunks = [1, 2].map((startLine) => {
     return { startLine, endLine: startLine, symbol: "", names: [], kind: "text" as const };
   });
@@ -276,7 +276,7 @@ test("of many terms the first 32, which are the rarest, have bits", async () => 
       .map((code) => String.fromCharCode(code))
       .join(""),
   );
-  // The first is in every file, the last in one.
+  // The first name is in every file, the last in one.
   const files = names.map((_, at) => textFile(`${at}.txt`, [names.slice(0, at + 1).join(" ")]));
   const { files: found, terms: known } = search({
     parts: [{ files, dead: files.map(() => 0) }],
@@ -289,11 +289,11 @@ test("of many terms the first 32, which are the rarest, have bits", async () => 
     for (const { bodyTerms } of await chunks()) bits.set(file.path, bodyTerms);
   }
   expect(bits.get("39.txt")).toBe(0xffffffff);
-  // It holds the nine commonest, of which the last is the 32nd by rarity.
+  // File 8 contains the nine most frequent terms, of which the last is the 32nd by rarity.
   expect([bits.get("8.txt"), bits.get("7.txt")]).toEqual([0x80000000, 0]);
 });
 
-test("without time there is no answer, and that is said", () => {
+test("without time there is no result, and isComplete is false", () => {
   const files = [textFile("a.txt", ["alpha beta"])];
   const scorer = new Bm25Scorer(snapshotOf([{ files, dead: [0] }]));
   const query = { terms: new Map([["alpha", 1]]), weights: WEIGHTS, limit: 10 };
@@ -304,7 +304,7 @@ test("without time there is no answer, and that is said", () => {
   });
 });
 
-test("when the time ends on the way the rarest terms have been looked at", async () => {
+test("when time runs out, the rarest terms have been scored", async () => {
   const files = [
     textFile("a.txt", ["alpha beta"]),
     textFile("b.txt", ["beta"]),
@@ -317,10 +317,10 @@ test("when the time ends on the way the rarest terms have been looked at", async
     ["gamma", 1],
     ["alpha", 1],
   ]);
-  let looks = 0;
+  let calls = 0;
   const found = new Bm25Scorer(snapshotOf(all)).search(
     { terms: every, weights: WEIGHTS, limit: 10 },
-    () => ++looks > 2,
+    () => ++calls > 2,
   );
   expect(found.isComplete).toBe(false);
   expect(found.terms.map(({ term }) => term)).toEqual(["alpha", "gamma", "beta"]);
@@ -336,7 +336,7 @@ function queryOf(term: string): CandidateQuery {
   return { terms: new Map([[term, 1]]), vector: near, weights: WEIGHTS, limit: 10 };
 }
 
-test("a question asked while another is being answered leaves it as it is", async () => {
+test("a query does not change the results of an earlier one", async () => {
   const files = [
     textFile("a.txt", ["alpha beta"]),
     textFile("b.txt", ["beta beta"]),
@@ -353,8 +353,8 @@ test("a question asked while another is being answered leaves it as it is", asyn
   }
 });
 
-test("the commonest terms are left out where looking at all would take too long", () => {
-  // 70,000 postings of each of three terms; with the rare one more than the 200,000 of a question.
+test("the most frequent terms are skipped above the limit of postings", () => {
+  // 70,000 postings for each of three terms; with the rare one, more than the limit of 200,000 per query.
   const lines = Array.from(
     { length: 1000 },
     (_, at) => `alpha beta gamma ${at === 500 ? "delta" : ""}`,
@@ -380,26 +380,26 @@ test("the commonest terms are left out where looking at all would take too long"
   const without = ask("delta", "alpha", "beta");
   expect(ask("gamma", "beta", "alpha", "delta")).toEqual(without);
   expect(without).toHaveLength(70);
-  // Three count whatever they cost.
+  // Three terms always count, whatever their postings.
   expect(ask("gamma", "alpha", "beta")).toHaveLength(71);
   expect(ask("gamma", "delta")).toHaveLength(71);
 }, 30_000);
 
-test("the makeup is the share of code and tests, and of each language, over all segments", () => {
+test("corpus statistics are the shares of code and tests, and of each language, over all segments", () => {
   const roles = ["code", "tests", "docs", "config", "code"] as const;
   const languages = ["go", "go", "markdown", "", "rust"];
   const files = roles.map((role, at) =>
     textFile(`f${at}`, ["text"], { role, language: languages[at] ?? "" }),
   );
-  const makeup = corpusStatsOf(
+  const stats = corpusStatsOf(
     snapshotOf([
       { files: files.slice(0, 1), dead: [0] },
       { files: files.slice(1), dead: [0, 0, 0, 0] },
     ]),
   );
-  expect(makeup.code).toBeCloseTo(3 / 5);
+  expect(stats.code).toBeCloseTo(3 / 5);
   const shares = { go: 2 / 5, markdown: 1 / 5, "": 1 / 5, rust: 1 / 5 };
-  expect(Object.fromEntries(makeup.languages)).toEqual(
+  expect(Object.fromEntries(stats.languages)).toEqual(
     Object.fromEntries(
       Object.entries(shares).map(([name, share]) => [name, expect.closeTo(share, 6)]),
     ),

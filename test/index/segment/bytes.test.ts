@@ -54,7 +54,7 @@ const piece: fc.Arbitrary<Piece> = fc.oneof(
   fc.record({ byte: fc.integer({ min: 0, max: 255 }) }),
 );
 
-test("what is written is read back", () => {
+test("written values are read back", () => {
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
       expect(call(pieces)).toEqual(pieces);
@@ -63,7 +63,7 @@ test("what is written is read back", () => {
 });
 
 test.each([0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1])(
-  "the varint %i survives, in as few bytes as its bits need",
+  "the varint %i is read back, and takes as few bytes as its bits need",
   (varint) => {
     expect(call([{ varint }])).toEqual([{ varint }]);
     const writer = new ByteWriter();
@@ -72,7 +72,7 @@ test.each([0, 1, 127, 128, 16_383, 16_384, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 5
   },
 );
 
-test("bytes and numbers survive every growth of the memory behind them", () => {
+test("bytes and numbers are unchanged when their memory grows", () => {
   const writer = new ByteWriter();
   const list = new NumberList();
   for (let at = 0; at < 70_000; at += 1) {
@@ -97,7 +97,7 @@ test("bytes and numbers survive every growth of the memory behind them", () => {
   ]);
 });
 
-test("texts of every length near that of one byte are read back", () => {
+test("texts with lengths around the one-byte limit are read back", () => {
   for (const last of ["a", "ß", "字", "😀"]) {
     const pieces = Array.from({ length: 300 }, (_, length) => ({
       text: "x".repeat(length) + last,
@@ -107,7 +107,7 @@ test("texts of every length near that of one byte are read back", () => {
   }
 });
 
-test("behind the end everything is nothing: a damaged count leads nowhere", () => {
+test("reads after the end return 0 or empty values", () => {
   const reader = new ByteReader(Uint8Array.of(0x81));
   expect(reader.left).toBe(1);
   expect(reader.varint()).toBe(1);
@@ -120,7 +120,7 @@ test("behind the end everything is nothing: a damaged count leads nowhere", () =
   expect(reader.left).toBe(0);
 });
 
-test("numbers are read where they were put", () => {
+test("numbers are read back by index", () => {
   const list = new NumberList();
   for (let at = 0; at < 10_000; at += 1) list.push(at * 3);
   expect([list.length, list.at(0), list.at(9999), list.at(20_000)]).toEqual([10_000, 0, 29_997, 0]);

@@ -6,7 +6,7 @@ import { DictionaryWriter, type Dictionary } from "../../../src/index/segment/di
 import { SvcError } from "../../../src/base/errors.ts";
 import { TERM_FIELDS, TERMS_PER_BLOCK } from "../../../src/index/segment/format.ts";
 
-/** A term with the bytes of its list in each field, one byte a document. */
+/** A term with the bytes of its list in each field, one byte per document. */
 interface Term {
   readonly term: string;
   readonly lists: readonly (readonly number[])[];
@@ -63,7 +63,7 @@ const dictionary = fc
   .uniqueArray(fc.record({ term: text, lists }), { selector: ({ term }) => term, maxLength: 150 })
   .map((terms) => terms.toSorted((one, other) => (one.term < other.term ? -1 : 1)));
 
-test("every term is found with its lists, and no other", () => {
+test("every term is found with its lists, and no other term is found", () => {
   fc.assert(
     fc.property(dictionary, fc.array(text), (terms, others) => {
       const reader = call(written(terms));
@@ -76,7 +76,7 @@ test("every term is found with its lists, and no other", () => {
   );
 });
 
-test("terms that are in order are looked up together as one by one", () => {
+test("lookupAll of sorted terms equals single lookups", () => {
   fc.assert(
     fc.property(dictionary, fc.array(text), (terms, others) => {
       const reader = call(written(terms));
@@ -88,7 +88,7 @@ test("terms that are in order are looked up together as one by one", () => {
   );
 });
 
-test("terms come in order, from any place on", () => {
+test("entries are in order, from any term on", () => {
   fc.assert(
     fc.property(dictionary, text, (terms, from) => {
       const reader = call(written(terms));
@@ -100,7 +100,7 @@ test("terms come in order, from any place on", () => {
   );
 });
 
-test("the lists that a question is scored by are those of their fields", () => {
+test("listsOf returns the lists of body, names and path", () => {
   fc.assert(
     fc.property(dictionary, (terms) => {
       const reader = call(written(terms));
@@ -118,7 +118,7 @@ function nameOf(at: number): string {
   return at.toString(36).padStart(5, "0");
 }
 
-test("so many terms that not every block's first can be kept are found, one after the other and at random", () => {
+test("terms are found when there are more blocks than cached first terms", () => {
   const count = TERMS_PER_BLOCK * 5000;
   const terms = Array.from({ length: count }, (_, at) => ({
     term: nameOf(at),
@@ -134,7 +134,7 @@ test("so many terms that not every block's first can be kept are found, one afte
   expect(reader.lookup(nameOf(count))).toBeUndefined();
 }, 20_000);
 
-test("damaged bytes are refused, or give lists that lie within the postings", () => {
+test("damaged bytes throw INDEX_UNAVAILABLE, or give lists inside the postings", () => {
   const terms = Array.from({ length: 200 }, (_, at) => ({
     term: `term${at.toString().padStart(3, "0")}`,
     lists: [[1, 2, 3], [], [at % 256], []],

@@ -16,7 +16,7 @@ interface Input {
   readonly isDead: boolean;
 }
 
-/** One segment of several, without their dead files; the vectors of each are of one of `sources`. */
+/** Merges several segments without deleted files; the vectors of each are from one of `sources`. */
 function call(
   inputs: readonly (readonly Input[])[],
   sources: readonly (EmbeddingSource | undefined)[] = [SMALL],
@@ -35,8 +35,8 @@ function call(
   );
 }
 
-/** Everything that a segment answers, but for the sum of the lengths of names. */
-function answersOf(reader: SegmentReader, texts: readonly string[]): unknown {
+/** All content of a segment, except the sum of the lengths of names. */
+function contentOf(reader: SegmentReader, texts: readonly string[]): unknown {
   const { files, chunks, symbols, terms, totals } = reader.directory;
   const ordinals = Array.from({ length: files }, (_, at) => at);
   return {
@@ -70,19 +70,19 @@ const inputs = fc.array(fc.array(input, { maxLength: 5 }), { maxLength: 4 }).map
   ),
 );
 
-test("a merge answers as a segment of the living files does", () => {
+test("a merged segment equals a new segment of the live files", () => {
   fc.assert(
     fc.property(inputs, (parts) => {
       const merged = call(parts);
-      const living = parts.flatMap((part) =>
+      const live = parts.flatMap((part) =>
         part.flatMap(({ file, isDead }) => (isDead ? [] : file)),
       );
-      const fresh = segmentOf(living, SMALL);
+      const fresh = segmentOf(live, SMALL);
       const texts = ["parseConfig", "HTTPServer", "Größe", "設定値", "xxxx", "nowhere"];
-      texts.push(...living.flatMap(({ bytes }) => bytes.toString().split(/\s+/).slice(0, 3)));
-      expect(answersOf(merged, texts)).toEqual(answersOf(fresh, texts));
+      texts.push(...live.flatMap(({ bytes }) => bytes.toString().split(/\s+/).slice(0, 3)));
+      expect(contentOf(merged, texts)).toEqual(contentOf(fresh, texts));
       expect(merged.damagedSections()).toEqual([]);
-      // The exact lengths of names are kept nowhere.
+      // The exact lengths of names are not stored.
       const [sum, exact] = [merged.directory.totals.names, fresh.directory.totals.names];
       expect(Math.abs(sum - exact)).toBeLessThanOrEqual(exact * 0.05);
     }),
@@ -90,7 +90,7 @@ test("a merge answers as a segment of the living files does", () => {
   );
 });
 
-test("merging in steps is merging at once", () => {
+test("merging in steps equals merging at once", () => {
   fc.assert(
     fc.property(inputs, inputs, (one, other) => {
       const renamed = other.map((part) =>
@@ -103,7 +103,7 @@ test("merging in steps is merging at once", () => {
           SMALL.id,
         ),
       );
-      expect(answersOf(stepwise, [])).toEqual(answersOf(call([...one, ...renamed]), []));
+      expect(contentOf(stepwise, [])).toEqual(contentOf(call([...one, ...renamed]), []));
     }),
     { numRuns: 30 },
   );
@@ -111,7 +111,7 @@ test("merging in steps is merging at once", () => {
 
 const OTHER = smallEmbeddings("other", 2);
 
-test("of the vectors those of one table are kept, of living files alone", () => {
+test("a merge keeps only the vectors of one table and of live files", () => {
   const sources = fc.array(fc.constantFrom(SMALL, OTHER, undefined), {
     minLength: 4,
     maxLength: 4,
@@ -136,7 +136,7 @@ test("of the vectors those of one table are kept, of living files alone", () => 
 
 const FILES = ["alpha", "beta", "gamma"].map((word) => textFile(`${word}.txt`, [word, "common"]));
 
-test("one segment without its dead files keeps what the others have", () => {
+test("rewriting one segment without deleted files keeps the content of the others", () => {
   const reader = call([FILES.map((file, at) => ({ file, isDead: at === 1 }))]);
   expect([0, 1].map((at) => reader.path(at))).toEqual(["alpha.txt", "gamma.txt"]);
   expect(postingsOf(reader, "body", "common")).toEqual([
@@ -151,10 +151,10 @@ test("one segment without its dead files keeps what the others have", () => {
 test.each<[string, readonly (readonly Input[])[]]>([
   ["no segments", []],
   ["segments without files", [[], []]],
-  ["a segment of which nothing is alive", [FILES.map((file) => ({ file, isDead: true }))]],
+  ["a segment without live files", [FILES.map((file) => ({ file, isDead: true }))]],
 ])("%s become a segment without files", (_, parts) => {
   const reader = call(parts);
-  expect(answersOf(reader, ["common"])).toEqual(answersOf(segmentOf([], SMALL), ["common"]));
+  expect(contentOf(reader, ["common"])).toEqual(contentOf(segmentOf([], SMALL), ["common"]));
   expect(reader.directory.totals).toEqual({ body: 0, names: 0 });
 });
 
@@ -162,7 +162,7 @@ function inLanguage(path: string, language: string): Input {
   return { file: textFile(path, ["text"], { language }), isDead: false };
 }
 
-test("the languages of the inputs keep their files", () => {
+test("files keep their languages", () => {
   const reader = call([
     [inLanguage("a", "go"), inLanguage("b", "")],
     [inLanguage("c", "rust"), inLanguage("d", "go")],

@@ -13,7 +13,7 @@ import {
 } from "../../../src/index/segment/outline.ts";
 import { outlined } from "../../helpers/segments.ts";
 
-/** The outlines of several files, one behind the other in one section, as they are read back. */
+/** Writes the outlines of several files into one section and reads them back. */
 function call(outlines: readonly Outline[]): readonly Outline[] {
   const writer = new ByteWriter();
   const ends = outlines.map((outline) => {
@@ -31,7 +31,7 @@ function call(outlines: readonly Outline[]): readonly Outline[] {
 
 const outline = outlined.map(({ chunks, symbols }): Outline => ({ chunks, symbols }));
 
-test("outlines are read back as they were written", () => {
+test("outlines are read back unchanged", () => {
   fc.assert(
     fc.property(fc.array(outline, { maxLength: 5 }), (outlines) => {
       expect(call(outlines)).toEqual(outlines);
@@ -67,7 +67,7 @@ function chunkNamed(symbol: string, at: number): Outline["chunks"][number] {
   return { startLine: at + 1, endLine: at + 1, kind: "text", symbol, names: [symbol] };
 }
 
-test("half a surrogate pair is read as the replacement character, and spoils nothing behind it", () => {
+test("half a surrogate pair is read as the replacement character, and later names are unchanged", () => {
   const symbols = ["a\ud83d", "a\ud83db", "a😀", "a😁", "a\ude00", "\ude00", "a"];
   const [read] = call([{ chunks: symbols.map(chunkNamed), symbols: [] }]);
   expect(read?.chunks.map(({ symbol, names }) => [symbol, ...names])).toEqual(
@@ -77,7 +77,7 @@ test("half a surrogate pair is read as the replacement character, and spoils not
 
 const piece = fc.string({ unit: fc.constantFrom("a", "b", "ß", "😀", "😁"), maxLength: 6 });
 
-test("what two texts share never ends within a character", () => {
+test("a shared prefix never ends inside a character", () => {
   fc.assert(
     fc.property(piece, piece, piece, (start, one, other) => {
       const shared = sharedPrefix(start + one, start + other);
@@ -91,7 +91,7 @@ test("what two texts share never ends within a character", () => {
   expect(sharedPrefix("a😀b", "a😀c")).toBe(3);
 });
 
-test("damaged bytes are refused, or give an outline of no more than they can hold", () => {
+test("damaged bytes throw INDEX_UNAVAILABLE, or give an outline of limited size", () => {
   const damage = fc.record({ at: fc.nat(), value: fc.nat(255), cut: fc.boolean() });
   let refused = 0;
   fc.assert(

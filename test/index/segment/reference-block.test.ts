@@ -16,7 +16,7 @@ import {
 } from "../../../src/index/segment/reference-block.ts";
 import { references } from "../../helpers/segments.ts";
 
-/** The blocks of several files, one behind the other. */
+/** The blocks of several files. */
 function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
   const to = new ByteWriter();
   const writer = new ReferenceBlockWriter();
@@ -28,8 +28,8 @@ function blocksOf(all: readonly FileReferences[]): readonly Uint8Array[] {
 }
 
 /**
- * The same with its uses in one order, of the many in which those of a line can stand. By their values, not
- * by their JSON, which tells in what order somebody wrote the keys.
+ * Sorts the uses, because those of one line may be in any order. Compares values and not their JSON, which
+ * depends on the order of the keys.
  */
 function inOrder({ uses, ...rest }: FileReferences): FileReferences {
   return { ...rest, uses: uses.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) };
@@ -39,7 +39,7 @@ function keyOf({ line, name, role, owner, target, receiver, binding }: Use): str
   return JSON.stringify([line, name, role, owner, target, receiver, binding]);
 }
 
-test("what files use is read back as it was written", () => {
+test("references are read back unchanged", () => {
   fc.assert(
     fc.property(fc.array(references, { maxLength: 4 }), (all) => {
       const blocks = blocksOf(all);
@@ -59,12 +59,12 @@ test("what files use is read back as it was written", () => {
   );
 });
 
-test("a file that uses nothing takes no room", () => {
+test("a file without references takes no space", () => {
   expect(blocksOf([NO_REFERENCES])[0]).toHaveLength(0);
   expect(readReferences(new Uint8Array())).toEqual(NO_REFERENCES);
 });
 
-test("damaged bytes are refused, or give no more than they can hold", () => {
+test("damaged bytes throw an error, or give a limited number of uses", () => {
   const damage = fc.record({ at: fc.nat(), value: fc.nat(255), cut: fc.boolean() });
   let refused = 0;
   fc.assert(
@@ -76,7 +76,7 @@ test("damaged bytes are refused, or give no more than they can hold", () => {
       const counts = [
         () => readReferences(bytes).uses.length,
         () => readUsesOf(bytes, "open").length,
-      ].map((count) => countOrRefusal(count));
+      ].map((count) => countOrError(count));
       refused += counts.filter((count) => count === undefined).length;
       expect(Math.max(0, ...counts.map((count) => count ?? 0))).toBeLessThanOrEqual(bytes.length);
     }),
@@ -85,8 +85,8 @@ test("damaged bytes are refused, or give no more than they can hold", () => {
   expect(refused).toBeGreaterThan(0);
 });
 
-/** Undefined for what is refused. */
-function countOrRefusal(count: () => number): number | undefined {
+/** Undefined if `count` throws an SvcError. */
+function countOrError(count: () => number): number | undefined {
   try {
     return count();
   } catch (thrown) {

@@ -16,13 +16,13 @@ function opened(bytes: Buffer): SegmentReader {
   return new SegmentReader(memoryFile(bytes, NAME), NAME);
 }
 
-/** The same byte so often that a number of them has no end in sight. */
+/** The same byte, repeated so often that a varint of them seems endless. */
 function run(byte: number): readonly number[] {
   return Array.from({ length: 200 }, () => byte);
 }
 
-test("a list that would have no end is refused", () => {
-  // A term `a` in the first field, with a count beyond all numbers and a length that is none.
+test("an endless list is refused", () => {
+  // A term `a` in the first field, with a count that is too large and a length of zero.
   const terms = Uint8Array.from([0, 1, 0x61, 1, ...run(0xff), 0x7f, ...run(0x80), 0]);
   const dictionary = new DictionaryReader({
     blocks: new Uint32Array(2),
@@ -36,14 +36,14 @@ test("a list that would have no end is refused", () => {
   );
 });
 
-test("a whole segment has no damaged parts", () => {
+test("an intact segment has no damaged parts", () => {
   expect(opened(WHOLE).damagedParts()).toEqual([]);
 });
 
 test.each<[string, (bytes: Buffer) => Buffer]>([
   ["text", () => Buffer.from("This is a letter and no index.\n".repeat(50))],
   ["zeros", (bytes) => Buffer.alloc(bytes.length)],
-  ["a file with something behind its end", (bytes) => Buffer.concat([bytes, Buffer.from("x")])],
+  ["a file with extra bytes at its end", (bytes) => Buffer.concat([bytes, Buffer.from("x")])],
   [
     "a directory that claims to be longer than the file",
     (bytes) => {
@@ -59,7 +59,7 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
       return bytes;
     },
   ],
-])("%s is refused with INDEX_UNAVAILABLE and how to mend it", (_, change) => {
+])("%s is INDEX_UNAVAILABLE with a hint", (_, change) => {
   expect(() => opened(change(Buffer.from(WHOLE)))).toThrow(
     expect.objectContaining({
       code: "INDEX_UNAVAILABLE",
@@ -81,7 +81,7 @@ function withVersion(bytes: Buffer, step: number): Buffer {
 }
 
 test.each([1, -1])(
-  "a segment of another version (%i) is refused, though its checksums fit",
+  "a segment of another version (%i) is refused, even with right checksums",
   (step) => {
     expect(opened(withVersion(WHOLE, 0)).files).toBe(FILES);
     expect(() => opened(withVersion(WHOLE, step))).toThrow(
@@ -93,7 +93,7 @@ test.each([1, -1])(
   },
 );
 
-test("a segment that was refused is not kept open", () => {
+test("a refused segment is closed", () => {
   let closed = 0;
   const file = { ...memoryFile(Buffer.alloc(100), NAME), close: () => void (closed += 1) };
   expect(() => new SegmentReader(file, NAME)).toThrow(SvcError);

@@ -25,8 +25,8 @@ const WHOLE = segmentBytes();
 
 const { directory: DIRECTORY } = new SegmentReader(memoryFile(WHOLE, NAME), NAME);
 
-/** Everything that is asked of an index, in words; each question by itself. */
-const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknown>>> = {
+/** Queries that cover the whole index. */
+const QUERIES: Readonly<Record<string, (reader: IndexReader) => Promise<unknown>>> = {
   "a common word": (reader) => pathsWith(reader, "token"),
   "rare words": (reader) => pathsWith(reader, "rare3", "shared7", "name12x4"),
   "a meaning": async (reader) => {
@@ -35,7 +35,7 @@ const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknow
     const { files, maxSimilarity } = await reader.candidates(query);
     return [maxSimilarity, files.map(({ file, score }) => [file.path, score])];
   },
-  "the makeup": async (reader) => {
+  "corpus statistics": async (reader) => {
     const { code, languages } = await reader.corpusStats();
     return [code, ...languages];
   },
@@ -57,7 +57,7 @@ const QUESTIONS: Readonly<Record<string, (reader: IndexReader) => Promise<unknow
   },
 };
 
-/** Asks every question of an index with this one segment behind faults. */
+/** Runs every query on an index with only this segment, with faults. */
 async function answers(
   data: string,
   faults: readonly Fault[],
@@ -65,16 +65,16 @@ async function answers(
   const storage = memoryStorage();
   storage.write(NAME, [WHOLE]);
   const found: Record<string, unknown> = {};
-  for (const [question, ask] of Object.entries(QUESTIONS)) {
+  for (const [query, run] of Object.entries(QUERIES)) {
     const backend = new EmbeddedBackend(data, () => faultyStorage(storage, faults));
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each question of an index that is opened for it
+      // oxlint-disable-next-line no-await-in-loop -- each query on a newly opened index
       const reader = await backend.reader(NAMESPACE);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      found[question] = JSON.stringify(reader && (await ask(reader)));
+      found[query] = JSON.stringify(reader && (await run(reader)));
     } catch (thrown) {
       if (!(thrown instanceof SvcError) || thrown.hint === undefined) throw thrown;
-      found[question] = thrown.code;
+      found[query] = thrown.code;
     } finally {
       backend.close();
     }
@@ -82,7 +82,7 @@ async function answers(
   return found;
 }
 
-/** A data directory whose one index has this segment in its catalogue. */
+/** A data directory with one index, whose catalogue has this segment. */
 function indexed(): string {
   const { path, dispose } = tree();
   onTestFinished(dispose);
@@ -102,14 +102,14 @@ function partAt(offset: number): SectionName | "directory" | "padding" {
     return offset >= start && offset < start + length;
   });
   if (name !== undefined) return name;
-  // Behind the sections are the sums of their pages, which are read on opening as well.
+  // After the sections are the page checksums, which are also read on opening.
   return offset >= DIRECTORY.pageSums[0] ? "directory" : "padding";
 }
 
 const flip = fc.record({
   flips: fc.oneof(
     fc.integer({ min: 0, max: WHOLE.length - 1 }),
-    // The small sections as often as the large ones.
+    // Small sections as often as large ones.
     ...SECTIONS.map((section) => {
       const [start, length] = DIRECTORY.sections[section];
       return fc.integer({ min: start, max: start + length - 1 });
@@ -118,17 +118,17 @@ const flip = fc.record({
   mask: fc.integer({ min: 1, max: 255 }),
 });
 
-/** Answers that are neither right nor INDEX_UNAVAILABLE. */
+/** Results that are neither right nor INDEX_UNAVAILABLE. */
 function wrong(
   found: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   return Object.keys(found).filter(
-    (question) => found[question] !== right[question] && found[question] !== "INDEX_UNAVAILABLE",
+    (query) => found[query] !== right[query] && found[query] !== "INDEX_UNAVAILABLE",
   );
 }
 
-/** What verify names; what is refused on opening instead. */
+/** The damaged parts that verify returns, or INDEX_UNAVAILABLE if opening fails. */
 function damagedParts(fault: Fault): readonly string[] | "INDEX_UNAVAILABLE" {
   const storage = memoryStorage();
   storage.write(NAME, [WHOLE]);
@@ -141,7 +141,7 @@ function damagedParts(fault: Fault): readonly string[] | "INDEX_UNAVAILABLE" {
   }
 }
 
-test("a flipped byte: the right answer or INDEX_UNAVAILABLE; verify names the section", async () => {
+test("a flipped byte gives the right result or INDEX_UNAVAILABLE, and verify names the section", async () => {
   const data = indexed();
   const right = await answers(data, []);
   expect(Object.values(right)).not.toContain("INDEX_UNAVAILABLE");
@@ -150,7 +150,7 @@ test("a flipped byte: the right answer or INDEX_UNAVAILABLE; verify names the se
       const fault: Fault = { on: "read", flips, mask };
       expect(wrong(await answers(data, [fault]), right)).toEqual([]);
       const named = damagedParts(fault);
-      // What is read on opening is refused there.
+      // Damage in parts that are read on opening makes opening fail.
       if (named !== "INDEX_UNAVAILABLE") {
         // oxlint-disable-next-line vitest/no-conditional-expect -- the other case is right as it is
         expect(named).toEqual([partAt(flips)]);
@@ -160,7 +160,7 @@ test("a flipped byte: the right answer or INDEX_UNAVAILABLE; verify names the se
   );
 }, 60_000);
 
-test("damaged stretches: never a wrong answer, a crash, or one without end", async () => {
+test("damaged ranges never give a wrong result, a crash or an endless query", async () => {
   const data = indexed();
   const right = await answers(data, []);
   const stretch = fc.record({
@@ -185,7 +185,7 @@ test("damaged stretches: never a wrong answer, a crash, or one without end", asy
   );
 }, 60_000);
 
-test("a read that fails, or a file that is cut, is INDEX_UNAVAILABLE or does not matter", async () => {
+test("a failed read or a truncated file is INDEX_UNAVAILABLE or has no effect", async () => {
   const data = indexed();
   const right = await answers(data, []);
   const faults: Fault[] = [
@@ -202,7 +202,7 @@ test("a read that fails, or a file that is cut, is INDEX_UNAVAILABLE or does not
     const found = await answers(data, [fault]);
     const seen = new Set(Object.values(found));
     expect([fault, wrong(found, right)]).toEqual([fault, []]);
-    // What fails on opening fails every question.
+    // A failure on opening fails every query.
     expect(fault.on === "open" ? [...seen] : ["INDEX_UNAVAILABLE"]).toEqual(["INDEX_UNAVAILABLE"]);
   }
 }, 60_000);

@@ -35,7 +35,7 @@ function naivePostings(files: readonly FileInput[], field: (typeof TERM_FIELDS)[
   return postings;
 }
 
-test("the postings of every term of every field equal a count without an index", () => {
+test("the postings of every term in every field equal a count without an index", () => {
   fc.assert(
     fc.property(someFiles(6), (files) => {
       const reader = call(files);
@@ -80,7 +80,7 @@ test("lengths and their totals equal a count without an index", () => {
   );
 });
 
-test("files, paths, outlines and symbols are those that were added", () => {
+test("files, paths, outlines and symbols are read back unchanged", () => {
   fc.assert(
     fc.property(someFiles(6), (files) => {
       const reader = call(files);
@@ -112,7 +112,7 @@ test("files, paths, outlines and symbols are those that were added", () => {
   );
 });
 
-test("each of thousands of terms is found, in whichever block it lies, and no other", () => {
+test("each of thousands of terms is found in any block, and no other", () => {
   const words = Array.from({ length: 5000 }, (_, at) => `w${(at * 7919).toString(36)}q`);
   const reader = call([textFile("a.txt", words)]);
   const terms = words.flatMap((text) => tokenizer.split(text));
@@ -123,7 +123,7 @@ test("each of thousands of terms is found, in whichever block it lies, and no ot
   expect(postingsOf(reader, "names", tokenizer.split(words[0] ?? "")[0] ?? "")).toEqual([]);
 });
 
-test("terms beyond the basic plane, cut in the middle of a pair or beside other high ones, are found", () => {
+test("terms beyond the basic plane are found, also when cut inside a surrogate pair", () => {
   const words = [
     `${"y".repeat(63)}😀`,
     `${"y".repeat(63)}\u{fb01}a`,
@@ -143,7 +143,7 @@ test("terms beyond the basic plane, cut in the middle of a pair or beside other 
   }
 });
 
-test("a term that occurs more than 255 times counts 255, its length in full", () => {
+test("a frequency is capped at 255, but the length counts all occurrences", () => {
   const reader = call([textFile("a.txt", [Array.from({ length: 300 }, () => "again").join(" ")])]);
   expect(postingsOf(reader, "body", "again")).toEqual([[0, 255]]);
   expect(reader.directory.totals.body).toBe(300);
@@ -162,7 +162,7 @@ function classNamed(name: string, startLine: number): SymbolFacts {
   };
 }
 
-test("the symbols of a name are found in lower case, long ones by what is left of them", () => {
+test("symbols are found by their lower-case name, long ones by the cut term", () => {
   const long = `Session${"x".repeat(80)}`;
   const reader = call([
     textFile("a.ts", ["one"]),
@@ -183,7 +183,7 @@ function candidates(reader: SegmentReader, text: string): number[] {
   return [...(reader.trigrams.candidates(literal(text)) ?? [0, 1])];
 }
 
-test("the trigrams of a segment are those of its files, whichever segment was written before", () => {
+test("the trigrams of a segment are those of its files, whatever segment was written before", () => {
   const writer = new SegmentWriter();
   writer.add(textFile("a.txt", ["the aardvark sleeps"]));
   writer.add(textFile("b.txt", ["the badger digs"]));
@@ -198,7 +198,7 @@ test("the trigrams of a segment are those of its files, whichever segment was wr
   }
 });
 
-test("a length is kept to within 2.2 %, in order, and none is none", () => {
+test("a length code is accurate to within 2.2 %, keeps the order, and 0 stays 0", () => {
   const lengths = Array.from({ length: 61_000 }, (_, at) => at + 1);
   const codes = lengths.map(lengthCode);
   expect(codes).toEqual(codes.toSorted((one, other) => one - other));

@@ -7,7 +7,7 @@ import { TermPool } from "../../../src/index/segment/term-pool.ts";
 
 type Posting = readonly [number, number];
 
-/** The list of a term as it is read back. */
+/** Reads back the list of a term. */
 function call(pool: TermPool, term: number): Posting[] {
   const bytes = new ByteWriter();
   bytes.byte(0xff);
@@ -18,7 +18,7 @@ function call(pool: TermPool, term: number): Posting[] {
   return postings;
 }
 
-/** Terms by the order in which they were added, documents rising for each. */
+/** Terms in order of addition, with ascending documents for each. */
 const additions = fc
   .array(
     fc.record({
@@ -36,7 +36,7 @@ const additions = fc
     });
   });
 
-test("the lists of interleaved terms are those that were added", () => {
+test("the lists of interleaved terms are read back unchanged", () => {
   fc.assert(
     fc.property(additions, (all) => {
       const pool = new TermPool();
@@ -55,7 +55,7 @@ test("the lists of interleaved terms are those that were added", () => {
   );
 });
 
-test("a list of any length is whole, whatever its last byte fills up", () => {
+test("a list of any length is complete, wherever its last byte is in a slice", () => {
   const pool = new TermPool();
   const other = new TermPool();
   for (let length = 1; length <= 4000; length += 1) {
@@ -71,7 +71,7 @@ test("a list of any length is whole, whatever its last byte fills up", () => {
   }
 });
 
-test("a term that is not there has no documents, and copies nothing", () => {
+test("an unknown term has no documents, and copies nothing", () => {
   const pool = new TermPool();
   pool.add(7, 0, 1);
   for (const term of [0, 6, 8, 100_000])
@@ -79,11 +79,11 @@ test("a term that is not there has no documents, and copies nothing", () => {
   expect(call(pool, 7)).toEqual([[0, 1]]);
 });
 
-test("what is in memory is counted, as it grows", () => {
+test("sizeBytes grows with the lists", () => {
   const pool = new TermPool();
   const before = pool.sizeBytes;
   for (let document = 0; document < 100_000; document += 1) pool.add(document % 5000, document, 3);
-  // Three bytes a posting and a link for each slice, and 32 bytes a term.
+  // Three bytes per posting, a link per slice, and 32 bytes per term.
   expect(pool.sizeBytes - before).toBeGreaterThan(300_000);
   expect(pool.sizeBytes - before).toBeLessThan(1_000_000);
 });

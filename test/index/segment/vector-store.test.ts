@@ -22,7 +22,7 @@ const QUESTION = questionOf("parse token", WIDE);
 const CHUNKS = 200;
 
 interface Saved {
-  /** Saves one of ten files anew, and folds. */
+  /** Saves one of ten files again, and merges. */
   readonly save: (number: number) => Promise<void>;
   readonly snapshot: () => IndexSnapshot;
 }
@@ -33,8 +33,8 @@ async function call(): Promise<Saved> {
   const writer = await backend.writer(NAMESPACE, { waitMs: 0, embeddings: WIDE });
   const layout = backend.layout(NAMESPACE);
   const catalog = Catalog.openToRead(layout.catalog);
-  if (writer === undefined || catalog === undefined) throw new Error("both were made above");
-  // Nobody reads from what is retired.
+  if (writer === undefined || catalog === undefined) throw new Error("both were created above");
+  // No call reads from retired segments.
   const source = new SnapshotSource(catalog, diskStorage(layout.segments), 0);
   onTestFinished(() => {
     source.close();
@@ -52,19 +52,19 @@ async function call(): Promise<Saved> {
       });
       writer.add(state, { ...content, bytes: Buffer.from(lines.join("\n")), chunks });
       await writer.commit();
-      // oxlint-disable-next-line no-await-in-loop -- one fold after the other
+      // oxlint-disable-next-line no-await-in-loop -- one merge after the other
       while (await writer.merge());
     },
   };
 }
 
-/** How near the nearest chunk is. */
+/** The maximum cosine of any chunk. */
 function nearest(snapshot: IndexSnapshot): number {
   const query = { terms: new Map(), vector: QUESTION, weights: WEIGHTS, limit: 20 };
   return snapshot.scorer().search(query, () => false).maxSimilarity;
 }
 
-test("over 200 saves with a question after each the memory is that of the first ones", async () => {
+test("memory does not grow over 200 saves with a query after each", async () => {
   const { save, snapshot } = await call();
   const sizes: number[] = [];
   let live = 0;
@@ -72,7 +72,7 @@ test("over 200 saves with a question after each the memory is that of the first 
     // oxlint-disable-next-line no-await-in-loop -- one save after the other
     await save(number);
     expect(nearest(snapshot())).toBeGreaterThan(0.3);
-    // A second look: what was retired with the first is given up now.
+    // The second call frees the vectors of segments retired by the first.
     const { segments, vectors } = snapshot();
     sizes.push(vectors.sizeBytes);
     live = Math.max(
@@ -83,11 +83,11 @@ test("over 200 saves with a question after each the memory is that of the first 
   const most = Math.max(...sizes);
   expect(most).toBeLessThan(2 * live);
   expect(Math.max(...sizes.slice(0, 60))).toBe(most);
-  // Had nothing been given up, it would be so much.
+  // Without freeing, it would take this much.
   expect(CHUNKS * 128 * sizes.length).toBeGreaterThan(4 * most);
 }, 60_000);
 
-test("a segment is read once, and again when it was given up", () => {
+test("a segment is read once, and again after forget", () => {
   const segment = segmentOf([textFile("a.ts", ["parse token"]), textFile("b.ts", ["user"])], SMALL);
   const store = new VectorStore();
   const block = store.allOf(segment, 48);
@@ -105,7 +105,7 @@ test("a segment is read once, and again when it was given up", () => {
   expect(new Set(dots).size).toBe(2);
 });
 
-test("the vectors of some chunks are those that the segment has there", () => {
+test("someOf returns the segment's vectors of these chunks", () => {
   const words = ["parse", "token", "user", "config", "server"];
   const segment = segmentOf(
     words.map((word) => textFile(`${word}.ts`, [word])),
@@ -128,7 +128,7 @@ test("the vectors of some chunks are those that the segment has there", () => {
   expect(vectorsIn(segment, 0)).toHaveLength(1);
 });
 
-test("more vectors of a file than of any before fit, and room is not taken anew for fewer", () => {
+test("the buffer grows for more vectors, and is reused for fewer", () => {
   const lines = Array.from({ length: 5000 }, () => "token");
   const chunks = lines.map((_, at) => {
     return { startLine: at + 1, endLine: at + 1, symbol: "", names: [], kind: "text" as const };
@@ -143,7 +143,7 @@ test("more vectors of a file than of any before fit, and room is not taken anew 
   expect(sizes.slice(2)).toEqual(sizes.slice(1, 4).fill(sizes[1] ?? 0));
 });
 
-test("what cannot be read takes no room, however often it is asked for", () => {
+test("a failed read allocates no memory, however often it is repeated", () => {
   const writer = new SegmentWriter(undefined, new Embedder(WIDE));
   const lines = Array.from({ length: 2000 }, () => "parse token");
   const chunks = lines.map((_, at) => {

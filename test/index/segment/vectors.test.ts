@@ -11,7 +11,7 @@ import { readerOf, segmentOf, someFiles, textFile } from "../../helpers/segments
 import { segmentBytes } from "../../engine/fixtures/whole-segment.ts";
 import { SMALL, smallEmbeddings, vectorsIn, vectorsOf } from "../../helpers/vectors.ts";
 
-/** What a segment of these files has, and what it must have. */
+/** The vectors in a segment of these files, and the expected ones. */
 function compared(
   files: readonly FileInput[],
   source = SMALL,
@@ -25,7 +25,7 @@ function expectSame(files: readonly FileInput[], source = SMALL): void {
   for (const [found, wanted] of compared(files, source)) expect(found).toEqual(wanted);
 }
 
-test("the vector of a chunk is that of its text and its path, and only final files have any", () => {
+test("the vector of a chunk is made of its text and path, and only final files have vectors", () => {
   fc.assert(
     fc.property(someFiles(6), (files) => {
       expectSame(files);
@@ -45,8 +45,12 @@ test.each<[string, string, readonly string[]]>([
   ["the same word in other cases", "a.ts", ["PARSE Parse parse PARSE"]],
   ["words beyond ASCII", "a.md", ["die Größe, tokenß—parse", "parse\u2026config"]],
   ["scripts without spaces", "a.md", ["設定値token設定値", "\u{20000}parse"]],
-  ["words beyond the table, which have pieces", "a.ts", ["parseconfigtoken aaabbbccc"]],
-  ["a run beyond ASCII that is too long to be kept", "a.md", [`${"ß".repeat(80)}parse—token`]],
+  ["words that are not in the table but have pieces", "a.ts", ["parseconfigtoken aaabbbccc"]],
+  [
+    "a run beyond ASCII that is too long for the word table",
+    "a.md",
+    [`${"ß".repeat(80)}parse—token`],
+  ],
   [
     "numbers that are words, and those that are too long",
     "a.md",
@@ -56,12 +60,12 @@ test.each<[string, string, readonly string[]]>([
 ])("a vector is made of %s", (_, path, lines) => {
   const file = textFile(path, lines);
   expectSame([file]);
-  // And it says something.
+  // The vector is not zero.
   const [vector] = vectorsOf(file, SMALL);
   expect(vector?.some((byte) => byte !== 0)).toBe(true);
 });
 
-test("a number that is too long for a word counts neither by itself nor behind another character", () => {
+test("a number that is too long for a word counts neither alone nor after another character", () => {
   const texts = ["token", "token 123456789", "token\u2026123456789", "token 1234567890"];
   const reader = segmentOf(
     texts.map((text) => textFile("a.md", [text])),
@@ -71,14 +75,14 @@ test("a number that is too long for a word counts neither by itself nor behind a
   expect(vectors).toEqual(texts.map(() => vectors[0]));
 });
 
-test("a chunk without any known word has a vector of zeros, whatever came before", () => {
+test("a chunk without a known word has a zero vector, whatever came before", () => {
   const files = [textFile("a", ["parse token"]), textFile("b", ["zzz"]), textFile("c", ["token"])];
   expectSame(files);
   const reader = segmentOf(files, SMALL);
   expect(vectorsIn(reader, 1)).toEqual([new Uint8Array(32)]);
 });
 
-test("what a chunk defines and the words between chunks do not count, what symbols are called neither", () => {
+test("a chunk's names, the lines between chunks and the names of symbols do not count", () => {
   const chunk = {
     startLine: 2,
     endLine: 2,
@@ -101,7 +105,7 @@ test("what a chunk defines and the words between chunks do not count, what symbo
   expect(vectorsIn(reader, 0)).toEqual([1, 2].flatMap((at) => vectorsIn(reader, at)));
 });
 
-test("thousands of chunks, with more words than fit at first, have theirs", () => {
+test("thousands of chunks, with more words than fit at first, have the right vectors", () => {
   const words = ["parse", "config", "user", "http", "server", "token", "rare", "aaabbb", "42"];
   const wordAt = (at: number): string => words[at % words.length] ?? "";
   const lines = Array.from({ length: 3000 }, (_, at) => {
@@ -119,7 +123,7 @@ test("thousands of chunks, with more words than fit at first, have theirs", () =
   );
 });
 
-test("one embedder makes the vectors of segment after segment", () => {
+test("one embedder makes the vectors of several segments", () => {
   const embedder = new Embedder(SMALL);
   for (const text of ["parse token", "user", "token token parse"]) {
     const file = textFile("src/a.ts", [text]);
@@ -129,7 +133,7 @@ test("one embedder makes the vectors of segment after segment", () => {
   }
 });
 
-test("with the built-in table a vector has 128 bytes, and is that of text and path", () => {
+test("with the built-in table a vector has 128 bytes, and is made of text and path", () => {
   const table = readEmbeddingTable(readAsset("embedding-table"));
   const source = { id: "built-in", load: () => table };
   const lines = [
@@ -143,13 +147,13 @@ test("with the built-in table a vector has 128 bytes, and is that of text and pa
   expect(segmentOf(files, source).vectorWidth).toBe(128);
 });
 
-test("without an embedder there are no vectors, and nothing says that there are", () => {
+test("without an embedder there are no vectors", () => {
   const reader = segmentOf([textFile("a.ts", ["parse token"])]);
   expect(reader.directory).toMatchObject({ embedder: "", vectorCount: 0 });
   expect([reader.vectorsLength, reader.vectorWidth, vectorsIn(reader, 0)]).toEqual([0, 0, []]);
 });
 
-test("vectors count for how full a segment is", () => {
+test("vectors count towards the size of a segment", () => {
   const lines = Array.from({ length: 2000 }, () => "token");
   const chunks = lines.map((_, at) => {
     return { startLine: at + 1, endLine: at + 1, symbol: "", names: [], kind: "text" as const };
@@ -164,7 +168,7 @@ test("vectors count for how full a segment is", () => {
   expect((withVectors ?? 0) - (without ?? 0)).toBeGreaterThanOrEqual(2000 * 128);
 });
 
-test("damage in the vectors is named and refused, and so is to ask for what lies behind them", () => {
+test("damaged vectors and reads after their end are INDEX_UNAVAILABLE", () => {
   const bytes = segmentBytes();
   const [start, length] = new SegmentReader(memoryFile(bytes, "s"), "s").directory.sections.vectors;
   for (const at of [0, 33, length - 1]) {

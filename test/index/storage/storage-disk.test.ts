@@ -19,8 +19,8 @@ function call(): { storage: Storage; directory: string } {
 
 storageContract(() => call().storage);
 
-/** The error that a refusal becomes: it says what, and what to do. */
-function mendable(what: string): unknown {
+/** The error for a refused operation, with the file and a hint. */
+function errorWithHint(what: string): unknown {
   return expect.objectContaining({
     code: "INDEX_UNAVAILABLE",
     message: expect.stringContaining(what),
@@ -32,43 +32,43 @@ function permissions(path: string): number {
   return statSync(path).mode & 0o777;
 }
 
-test("the directory and its files are the owner's alone", () => {
+test("only the owner can access the directory and its files", () => {
   const { storage, directory } = call();
   storage.write("a.words", [Uint8Array.of(1)]);
   expect(permissions(directory)).toBe(0o700);
   expect(permissions(join(directory, "a.words"))).toBe(0o600);
 });
 
-test("a write that fails leaves the old file and nothing beside it, and says how to mend it", () => {
+test("a failed write leaves only the old file, and the error has a hint", () => {
   const { storage, directory } = call();
   storage.write("a.words", [Uint8Array.of(1, 2)]);
-  // A folder that is not empty cannot be replaced by a file.
+  // A non-empty folder cannot be replaced by a file.
   mkdirSync(join(directory, "taken", "inside"), { recursive: true });
-  expect(() => storage.write("taken", [Uint8Array.of(9)])).toThrow(mendable("taken"));
+  expect(() => storage.write("taken", [Uint8Array.of(9)])).toThrow(errorWithHint("taken"));
   expect(readdirSync(directory).toSorted()).toEqual(["a.words", "taken"]);
   const file = storage.open("a.words");
   expect([...file.read(0, 2)]).toEqual([1, 2]);
   file.close();
 });
 
-test("what the file system refuses is INDEX_UNAVAILABLE, whichever the operation", () => {
+test("any operation that the file system refuses is INDEX_UNAVAILABLE", () => {
   const { storage, directory } = call();
   mkdirSync(join(directory, "folder"));
   const folder = storage.open("folder");
-  expect(() => folder.read(0, 1)).toThrow(mendable("folder"));
+  expect(() => folder.read(0, 1)).toThrow(errorWithHint("folder"));
   folder.close();
-  expect(() => storage.remove("folder")).toThrow(mendable("folder"));
+  expect(() => storage.remove("folder")).toThrow(errorWithHint("folder"));
   rmSync(directory, { recursive: true });
-  expect(() => storage.list()).toThrow(mendable("listed"));
-  expect(() => storage.write("a.words", [])).toThrow(mendable("a.words"));
+  expect(() => storage.list()).toThrow(errorWithHint("listed"));
+  expect(() => storage.write("a.words", [])).toThrow(errorWithHint("a.words"));
 });
 
-test("a file that is cut while it is open is INDEX_UNAVAILABLE, not an endless read", () => {
+test("a file that is truncated while it is open is INDEX_UNAVAILABLE, not an endless read", () => {
   const { storage, directory } = call();
   storage.write("a.words", [Uint8Array.of(1, 2, 3)]);
   const file = storage.open("a.words");
   truncateSync(join(directory, "a.words"), 1);
-  expect(() => file.read(0, 3)).toThrow(mendable("a.words"));
+  expect(() => file.read(0, 3)).toThrow(errorWithHint("a.words"));
   file.close();
 });
 

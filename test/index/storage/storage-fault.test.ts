@@ -15,7 +15,7 @@ storageContract(() => faultyStorage(memoryStorage(), []));
 
 const WHOLE = [1, 2, 3, 4];
 
-/** Memory with one file, and the same behind faults. */
+/** Storage in memory with one file, and the same storage with faults. */
 function call(...faults: readonly Fault[]): { inner: Storage; storage: Storage } {
   const inner = memoryStorage();
   inner.write("old", [Uint8Array.from(WHOLE)]);
@@ -38,7 +38,7 @@ function codeOf(run: () => unknown): string {
 }
 
 test.each(["open", "read", "write", "remove", "list"] as const)(
-  "the second %s fails and does nothing; those before and after it are done",
+  "the second %s fails and does nothing; the others succeed",
   (on) => {
     const { inner, storage } = call({ on, nth: 2, fails: "EIO" });
     const operations = {
@@ -57,13 +57,13 @@ test.each(["open", "read", "write", "remove", "list"] as const)(
   },
 );
 
-test("a disk that is full is STORAGE_FULL, as a real one's", () => {
+test("a full disk is STORAGE_FULL, like a real one", () => {
   const { inner, storage } = call({ on: "write", fails: "ENOSPC" });
   expect(codeOf(() => storage.write("new", []))).toBe("STORAGE_FULL");
   expect(inner.list()).toEqual(["old"]);
 });
 
-test("operations are counted by kind and all together", () => {
+test("operations are counted by kind and in total", () => {
   const { storage } = call(
     { on: "any", nth: 3, fails: "EIO" },
     { on: "list", nth: 3, fails: "EACCES" },
@@ -72,7 +72,7 @@ test("operations are counted by kind and all together", () => {
   expect(codes).toEqual(["no error", "no error", "INDEX_UNAVAILABLE", "no error"]);
 });
 
-test("a torn write leaves its beginning under another name, and nothing under its own", () => {
+test("a torn write leaves its beginning under another name, and its own name unchanged", () => {
   const { inner, storage } = call({ on: "write", nth: 1, tearsAfter: 3 });
   const parts = [Uint8Array.of(5, 6), Uint8Array.of(7, 8)];
   expect(codeOf(() => storage.write("old", parts))).toBe("STORAGE_FULL");
@@ -83,7 +83,7 @@ test("a torn write leaves its beginning under another name, and nothing under it
   expect(read(inner, torn)).toEqual([5, 6, 7]);
 });
 
-test("a flipped byte is flipped in every read that covers it, and in no other", () => {
+test("a byte is flipped in exactly the reads that contain it", () => {
   const { storage } = call({ on: "read", flips: 2, mask: 0x0f });
   const file = storage.open("old");
   expect([...file.read(0, 4)]).toEqual([1, 2, 3 ^ 0x0f, 4]);
@@ -91,7 +91,7 @@ test("a flipped byte is flipped in every read that covers it, and in no other", 
   expect([...file.read(0, 2), ...file.read(3, 1)]).toEqual([1, 2, 4]);
 });
 
-test("a file that is cut ends there, before it is opened or while it is open", () => {
+test("a file can be cut before it is opened or while it is open", () => {
   const short = call({ on: "open", cutsTo: 2 }).storage;
   expect(read(short, "old")).toEqual([1, 2]);
   expect(codeOf(() => short.open("old").read(1, 2))).toBe("INDEX_UNAVAILABLE");
@@ -100,7 +100,7 @@ test("a file that is cut ends there, before it is opened or while it is open", (
   expect([later.sizeBytes, codes]).toEqual([4, ["no error", "INDEX_UNAVAILABLE", "no error"]]);
 });
 
-test("wrappers around each other add up", () => {
+test("nested wrappers combine their faults", () => {
   const { inner } = call();
   const faulty = faultyStorage(faultyStorage(inner, [{ on: "read", flips: 0, mask: 0xff }]), [
     { on: "read", flips: 3, mask: 0xff },
@@ -116,7 +116,7 @@ test.each<[string, Fault, readonly string[]]>([
   ["before a write", { on: "write", nth: 2, kills: "before" }, ["one"]],
   ["after a write", { on: "write", nth: 2, kills: "after" }, ["one", "two"]],
   ["after any operation", { on: "any", nth: 1, kills: "after" }, ["one"]],
-])("a kill %s leaves what had arrived by then", (_, fault, left) => {
+])("a kill %s leaves the files written before", (_, fault, left) => {
   const { path, dispose } = tree();
   onTestFinished(dispose);
   const program = `

@@ -15,10 +15,10 @@ import { TrigramReader } from "../../../src/index/trigrams/trigram-reader.ts";
 import type { TrigramSections } from "../../../src/index/trigrams/trigram-sections.ts";
 import { TrigramWriter } from "../../../src/index/trigrams/trigram-writer.ts";
 
-/** With these no list is too dear to read. */
-const TIRELESS = { verifyFile: Number.POSITIVE_INFINITY, readList: 0, decodeByte: 0 };
+/** With these costs every list is read. */
+const FREE_LISTS = { verifyFile: Number.POSITIVE_INFINITY, readList: 0, decodeByte: 0 };
 
-// One for all, as in an indexer that writes one segment after the other.
+// One writer for all tests, as in an indexer that writes one segment after the other.
 const writer = new TrigramWriter();
 
 function built(files: readonly (readonly [number, Uint8Array])[]): TrigramSections {
@@ -27,7 +27,7 @@ function built(files: readonly (readonly [number, Uint8Array])[]): TrigramSectio
   return writer.finish();
 }
 
-function readerOf({ keys, postings }: TrigramSections, files: number, costs = TIRELESS) {
+function readerOf({ keys, postings }: TrigramSections, files: number, costs = FREE_LISTS) {
   return new TrigramReader(
     {
       keysLength: keys.length,
@@ -39,8 +39,8 @@ function readerOf({ keys, postings }: TrigramSections, files: number, costs = TI
   );
 }
 
-/** The candidates among the files, whose numbers are their places; `undefined` means all of them. */
-function call(files: readonly Uint8Array[], query: LiteralQuery, costs = TIRELESS): number[] {
+/** Returns the candidates among the files, by index; all of them if the reader returns undefined. */
+function call(files: readonly Uint8Array[], query: LiteralQuery, costs = FREE_LISTS): number[] {
   const reader = readerOf(built([...files.entries()]), files.length, costs);
   const found = reader.candidates(query);
   return found === undefined ? [...files.keys()] : [...found];
@@ -86,12 +86,12 @@ const { query } = fc.letrec<{ query: LiteralQuery }>((tie) => ({
   ),
 }));
 
-function holds(wanted: LiteralQuery, has: (text: string) => boolean): boolean {
+function satisfies(wanted: LiteralQuery, has: (text: string) => boolean): boolean {
   if (wanted.kind === "all") return true;
   if (wanted.kind === "literal") return has(wanted.text);
   return wanted.kind === "and"
-    ? wanted.parts.every((part) => holds(part, has))
-    : wanted.parts.some((part) => holds(part, has));
+    ? wanted.parts.every((part) => satisfies(part, has))
+    : wanted.parts.some((part) => satisfies(part, has));
 }
 
 function trigramsOf(bytes: Uint8Array): ReadonlySet<string> {
@@ -106,7 +106,7 @@ function trigramsOf(bytes: Uint8Array): ReadonlySet<string> {
   );
 }
 
-/** The folding of the index, on bytes that need not be UTF-8. */
+/** The case folding of the index, on bytes that may not be UTF-8. */
 function foldedBytes(bytes: Uint8Array): Buffer {
   const latin = Buffer.from(bytes).toString("latin1");
   return Buffer.from(
@@ -115,8 +115,8 @@ function foldedBytes(bytes: Uint8Array): Buffer {
   );
 }
 
-test("no file that has the literals is missed, whatever its bytes and the rule for stopping", () => {
-  const costs = fc.constantFrom(TIRELESS, undefined, {
+test("no file with the literals is missed, whatever its bytes and the costs", () => {
+  const costs = fc.constantFrom(FREE_LISTS, undefined, {
     verifyFile: 1,
     readList: 0.01,
     decodeByte: 0.1,
@@ -126,7 +126,7 @@ test("no file that has the literals is missed, whatever its bytes and the rule f
       const found = call(files, wanted, chosen);
       const matching = [...files.entries()].flatMap(([at, bytes]) => {
         const folded = foldText(Buffer.from(bytes).toString());
-        return holds(wanted, (one) => folded.includes(one)) ? [at] : [];
+        return satisfies(wanted, (one) => folded.includes(one)) ? [at] : [];
       });
       expect(found).toEqual(expect.arrayContaining(matching));
       expect(found).toEqual([...new Set(found)].toSorted((one, other) => one - other));
@@ -135,14 +135,14 @@ test("no file that has the literals is missed, whatever its bytes and the rule f
   );
 }, 30_000);
 
-test("the candidates are exactly the files that have all trigrams, when no list is left out", () => {
+test("if every list is read, the candidates are exactly the files with all trigrams", () => {
   fc.assert(
     fc.property(fc.array(file, { maxLength: 12 }), query, (files, wanted) => {
       const expected = [...files.entries()].flatMap(([at, bytes]) => {
         const has = trigramsOf(foldedBytes(bytes));
         const isIn = (one: string): boolean =>
           [...trigramsOf(Buffer.from(one))].every((trigram) => has.has(trigram));
-        return holds(wanted, isIn) ? [at] : [];
+        return satisfies(wanted, isIn) ? [at] : [];
       });
       expect(call(files, wanted)).toEqual(expected);
     }),
@@ -150,7 +150,7 @@ test("the candidates are exactly the files that have all trigrams, when no list 
   );
 }, 30_000);
 
-test("a merge is the same as building anew", () => {
+test("a merge equals a rebuild", () => {
   const numbered = fc.uniqueArray(fc.integer({ min: -30, max: 60 }), { maxLength: 24 });
   fc.assert(
     fc.property(
@@ -158,7 +158,7 @@ test("a merge is the same as building anew", () => {
       numbered,
       fc.integer({ min: 1, max: 4 }),
       (files, numbers, parts) => {
-        // File `at` of all goes to input `at % parts`, and to `numbers[at]`, or nowhere.
+        // File `at` goes to input `at % parts` and gets the number `numbers[at]`, or is dropped.
         const newNumber = (at: number): number => Math.max(-1, numbers[at] ?? -1);
         const inputs = Array.from({ length: parts }, (_, part) => {
           const own = [...files.entries()].filter(([at]) => at % parts === part);
@@ -178,7 +178,7 @@ test("a merge is the same as building anew", () => {
   );
 }, 30_000);
 
-test("long lists, gaps and bitmaps survive writing, reading and merging", () => {
+test("long lists, gaps and bitmaps are unchanged by writing, reading and merging", () => {
   const size = 40_000;
   const numbers = {
     all: Array.from({ length: size }, (_, at) => at),
@@ -214,25 +214,25 @@ test("long lists, gaps and bitmaps survive writing, reading and merging", () => 
   }
 }, 20_000);
 
-test("alternatives that add up to all files are looked at when they share files", () => {
+test("alternatives whose counts add up to all files are read if they may share files", () => {
   const files = bytesOf("foo bar", "foo bar", "baz");
   expect(call(files, anyOf([literal("foo"), literal("bar")]))).toEqual([0, 1]);
 });
 
-test("a line end belongs to no trigram", () => {
-  // All trigrams of the first text have one, so it says nothing.
+test("no trigram contains a line end", () => {
+  // All trigrams of the first text contain one, so there is no condition.
   expect(call(bytesOf("ab\ncd", "other"), literal("b\ncd"))).toEqual([0, 1]);
   expect(call(bytesOf("ab\ncde", "abcde"), literal("ab\ncde"))).toEqual([0, 1]);
 });
 
-test("the Kelvin sign and the long s are found as the letters that they match", () => {
+test("the Kelvin sign and the long s match the letters k and s", () => {
   const files = bytesOf("loo\u212aup", "LOOKUP", "clo\u017fe", "close");
   expect(call(files, literal("lookup"))).toEqual([0, 1]);
   expect(call(files, literal("loo\u212aup"))).toEqual([0, 1]);
   expect(call(files, literal("close"))).toEqual([2, 3]);
 });
 
-test("lists that would cost more than they save are not read", () => {
+test("lists that cost more than they save are not read", () => {
   const files = bytesOf(
     ...Array.from({ length: 200 }, (_, at) => (at === 7 ? "common rare" : "common")),
   );
@@ -256,13 +256,13 @@ test("lists that would cost more than they save are not read", () => {
   expect(reads.length).toBe(5);
 });
 
-test("files out of order are refused", () => {
+test("files out of order throw RangeError", () => {
   writer.reset();
   writer.add(3, Buffer.from("abc"));
   expect(() => writer.add(3, Buffer.from("abc"))).toThrow(RangeError);
 });
 
-test("damaged bytes are refused, or give numbers of the segment", () => {
+test("damaged bytes throw INDEX_UNAVAILABLE, or give file numbers of the segment", () => {
   const files = Array.from({ length: 60 }, (_, at): [number, Uint8Array] => [
     at,
     Buffer.from(`common ${at} ${"x".repeat(at % 7)} ${at % 3 === 0 ? "third" : ""} ${at * 7919}`),
@@ -303,7 +303,7 @@ test("damaged bytes are refused, or give numbers of the segment", () => {
   expect(refused).toBeGreaterThan(100);
 }, 30_000);
 
-test("numbers beyond the segment are damage, in a list as in a bitmap", () => {
+test("file numbers beyond the segment are damage, in lists and bitmaps", () => {
   const sparse = built([[70, Buffer.from("abc")]]);
   const dense = built(Array.from({ length: 70 }, (_, at) => [at, Buffer.from("abc")]));
   const unavailable = expect.objectContaining({ code: "INDEX_UNAVAILABLE" });

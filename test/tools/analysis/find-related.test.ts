@@ -28,7 +28,7 @@ test("what is meant comes first, then each relation with why", async () => {
     "Similar: nothing much alike.",
     "Tests:\n  test/session.test.ts:3  named after it; imports session.ts; uses openSession",
     "Docs:\n  docs/session.md:3  Sessions  names openSession (as code)",
-    "Changed together: This is no git repository.",
+    "Changed together: This is not a git repository.",
   ]);
   expect(items[2]?.meta).toEqual({
     "dev.svc/related": {

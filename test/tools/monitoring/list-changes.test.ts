@@ -388,7 +388,9 @@ test(
       });
     await create("todos", "TODO");
     await create("todos", "TODO");
-    await expect(create("todos", "FIXME")).rejects.toThrow(/There is a monitor "todos" already/);
+    await expect(create("todos", "FIXME")).rejects.toThrow(
+      /A monitor named "todos" already exists/,
+    );
     const store = new MonitorStore(one.data);
     onTestFinished(() => store.close());
     const [namespace = ""] = readdirSync(join(one.data, "namespaces"));

@@ -1,4 +1,4 @@
-// The log as it is at one moment, while others go on writing it.
+// The log at one moment, while other processes keep writing it.
 import * as fs from "node:fs";
 
 import type { ChainKey } from "./chain.ts";
@@ -21,14 +21,14 @@ export interface OpenFile {
 
 export interface AuditSnapshot {
   readonly files: readonly OpenFile[];
-  /** Undefined when there is none, or one that this key did not write. */
+  /** Undefined when there is no head, or when it was not written with this key. */
   readonly head: Head | undefined;
   readonly hasHead: boolean;
 }
 
 const LOCK_TIMEOUT_MS = 5000;
 
-/** Files that are open stay readable when the log moves on; their sizes are those of one moment. */
+/** Opens every file and notes its size. Open files stay readable when the log rotates. The caller closes them. */
 export function openAuditSnapshot(directories: AuditDirectories, key: ChainKey): AuditSnapshot {
   const take = (): AuditSnapshot => {
     const files = logNumbers(directories).flatMap((number): OpenFile[] => {
@@ -49,7 +49,7 @@ export function undisturbed<T>(places: AuditDirectories, work: () => T): T {
   try {
     lock = new AuditLock(lockPath(places));
   } catch {
-    // Where nothing can be written, nobody writes.
+    // The directory cannot be written to, so nobody writes the log.
     return work();
   }
   try {

@@ -1,11 +1,11 @@
-// Which of the names of an index somebody may mean who wrote one, and how likely each is.
+// Matches the name in a symbol query against the names of an index, by how likely each is meant.
 
 import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
 import { letterMask, subWords } from "../index/names/sub-words.ts";
 import type { SymbolNames } from "../index/names/symbol-names.ts";
 import type { SymbolQuery } from "./symbol-query.ts";
 
-/** How a name is like the one that was asked for, the most likely first. */
+/** How a name matches the query, the most likely kind first. */
 export const MATCH_KINDS = [
   "exact",
   "other case",
@@ -19,23 +19,23 @@ export const MATCH_KINDS = [
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface NameMatch {
-  /** Its number in the table. */
+  /** Its number in the name table. */
   readonly name: number;
   readonly match: MatchKind;
-  /** Slips, in a name that was misspelt; else 0. */
+  /** Number of typos for "misspelt"; else 0. */
   readonly distance: number;
 }
 
-/** Two letters are the first ones of too many names. */
+/** Two letters are the initials of too many names. */
 const ACRONYM_LENGTH = { min: 3, max: 8 } as const;
-/** Fewer letters are in too many words; a word of more is rather misspelt. */
+/** Fewer letters occur in too many words; a longer word is more likely misspelt. */
 const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
-/** A part of a name that was written without the boundaries between its words. */
+/** Minimum length of several words of a name written without boundaries. */
 const MIN_RUN_LENGTH = 4;
-/** In all words of a name together. */
+/** Maximum typos in all words of a name together. */
 const MAX_TYPOS = 2;
 
-/** The names that are like the one asked for, leaving out mere guesses, which the functions below have. */
+/** Returns the names that match, without the weaker kinds that the functions below return. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowPairs, highPairs, words } = query;
   const isAcronym = mayBeAcronym(query);
@@ -57,7 +57,7 @@ export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly 
   return found;
 }
 
-/** The names of which the words of the one asked for may be abbreviations: `gUsr` of `getUser`. */
+/** Returns the names that the query may abbreviate: `gUsr` matches `getUser`. */
 export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { lowerName, words } = query;
   if (words.length === 1 && lowerName.length < ABBREVIATION_LENGTH.min) return [];
@@ -73,7 +73,7 @@ export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readon
   return found;
 }
 
-/** The names that were meant if the one asked for, or a sub-word of it, is misspelt. */
+/** Returns the names that match if the query, or a sub-word of it, has typos. */
 export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowerName, words } = query;
   const allowed = maxTypos(lowerName.length);
@@ -96,22 +96,22 @@ export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly
   return found;
 }
 
-/** The names that have words like those of a question. */
+/** The names that contain words similar to those of a query. */
 class NamesWith {
-  /** Of each name, how many of the words of the question, from the first on, it has a word like. */
+  /** For each name, how many of the query's words, counted from the first, it has a similar word for. */
   readonly #checked: Uint8Array | undefined;
-  /** The slips in the words of each name, taken together; undefined when there are none at all. */
+  /** Number of typos in each name's words; undefined when no name has any. */
   #typos: Uint8Array | undefined;
   readonly #wanted: number;
 
-  /** `like`: the slips by which one word is another. Two words of a question may be like the same of a name. */
+  /** `like` returns the typos between two words. Two query words may match the same word of a name. */
   constructor(names: SymbolNames, words: readonly string[], like: WordSimilarity) {
     this.#wanted = words.length;
     const found = words.map((word) => similarWords(names, word, like));
     if (words.length === 0 || found.some(({ length }) => length === 0)) return;
     const checked = new Uint8Array(names.size);
     for (const [at, likely] of found.entries()) {
-      // Of the words of a name the most like comes first.
+      // The most similar word of a name comes first.
       for (const { number, typos } of likely) {
         if (typos > 0) this.#typos ??= new Uint8Array(names.size);
         for (const name of names.namesOf(number)) {
@@ -144,7 +144,7 @@ function similarWords(
   const allowed = maxTypos(word.length);
   const found: { number: number; typos: number }[] = [];
   for (let number = 0; number < words.length; number += 1) {
-    // Each slip loses one letter at most.
+    // Each typo loses at most one letter.
     if (bitCount(mask & ~(wordMasks[number] ?? 0)) > allowed) continue;
     const typos = like(word, words[number] ?? "");
     if (typos !== undefined) found.push({ number, typos });
@@ -178,7 +178,7 @@ function initialsOf(text: string): string {
     .join("");
 }
 
-/** Whether each of the words is like another sub-word of the name, in whatever order. */
+/** Returns true when each word matches a different sub-word of the name, in any order. */
 function allMatch(
   words: readonly string[],
   name: string,
@@ -186,7 +186,7 @@ function allMatch(
 ): boolean {
   const own = subWords(name);
   const free = new Set(own.keys());
-  // The longest has the fewest to choose from.
+  // The longest word has the fewest candidates.
   return words
     .toSorted((one, other) => other.length - one.length)
     .every((word) => {
@@ -199,7 +199,7 @@ function isBeginning(word: string, other: string): boolean {
   return other.startsWith(word);
 }
 
-/** Whether the words without the boundaries between them begin where a sub-word of the name does. */
+/** Returns true when the joined words start at the beginning of a sub-word of the name. */
 function isRun(words: readonly string[], name: string, lowerName: string): boolean {
   const run = words.join("");
   if (run.length < MIN_RUN_LENGTH) return false;
@@ -208,7 +208,7 @@ function isRun(words: readonly string[], name: string, lowerName: string): boole
   return own.some((_, at) => own.slice(at).join("").startsWith(run));
 }
 
-/** `usr` of `user`: letters of a word in their order, the first among them. */
+/** True for `usr` and `user`: letters of the word in order, including the first one. */
 function isAbbreviation(word: string, other: string): boolean {
   if (other.startsWith(word)) return true;
   if (word.charCodeAt(0) !== other.charCodeAt(0)) return false;

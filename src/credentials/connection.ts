@@ -41,7 +41,10 @@ export function createConnection(path: string): StoreConnection {
 }
 
 function openUnmodified(path: string): StoreConnection {
-  const obstacle = new SvcError("CREDENTIAL_STORE", "The credential store is open for reading only.");
+  const obstacle = new SvcError(
+    "CREDENTIAL_STORE",
+    "The credential store is open for reading only.",
+  );
   const isImmutable = sizeOf(`${path}-wal`) === 0n;
   return withTranslatedErrors(() =>
     readConnection(immutableUri(path), isImmutable ? "immutable" : "read-only", { path, obstacle }),

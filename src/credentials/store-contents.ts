@@ -161,9 +161,13 @@ export function firstHeader(keys: SubKeys, keySource: string): StoreHeader {
 
 export function requireKnownFormat({ format }: StoreHeader): void {
   if (format === FORMAT) return;
-  throw new SvcError("CREDENTIAL_STORE", "The credential store was written by another version of svc.", {
-    hint: "Use the newest svc on this machine.",
-  });
+  throw new SvcError(
+    "CREDENTIAL_STORE",
+    "The credential store was written by another version of svc.",
+    {
+      hint: "Use the newest svc on this machine.",
+    },
+  );
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

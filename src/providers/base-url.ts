@@ -16,7 +16,8 @@ const HINT =
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.parse(text);
   if (url === null) throw unusableUrl("is not a URL");
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw unusableUrl("is not an HTTP URL");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw unusableUrl("is not an HTTP URL");
   if (url.username !== "" || url.password !== "") throw unusableUrl("contains a credential");
   if (url.search !== "" || url.hash !== "") throw unusableUrl("has a query or a fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {

@@ -88,9 +88,13 @@ export class KeyVerifier {
       this.#rejectsInvalidUntil = this.#now() + CACHE_TTL_MS;
       return;
     }
-    throw new SvcError("UNAUTHENTICATED", "The model provider accepts any key, so a key proves nothing.", {
-      hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
-    });
+    throw new SvcError(
+      "UNAUTHENTICATED",
+      "The model provider accepts any key, so a key proves nothing.",
+      {
+        hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
+      },
+    );
   }
 
   /** Call it after the provider refused the key: the next request checks it again. */
@@ -122,10 +126,14 @@ export class KeyVerifier {
       await this.#semaphore.acquire(AbortSignal.any([this.#closing.signal, late]));
     } catch (thrown) {
       if (!late.aborted) throw thrown;
-      throw new SvcError("OVERLOADED", "Too many keys are waiting to be checked by the model provider.", {
-        hint: "Try again in a second.",
-        retryAfter: 1,
-      });
+      throw new SvcError(
+        "OVERLOADED",
+        "Too many keys are waiting to be checked by the model provider.",
+        {
+          hint: "Try again in a second.",
+          retryAfter: 1,
+        },
+      );
     }
   }
 

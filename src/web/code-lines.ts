@@ -1,4 +1,4 @@
-// A passage as lines of pieces: each has one colour, and is marked or not.
+// Splits a passage into lines of pieces. Each piece has one colour and is marked or not.
 import type { Token, TokenKind } from "./code-tokens.ts";
 import type { Range } from "./ranges.ts";
 
@@ -10,7 +10,7 @@ export interface Piece {
 
 export type Line = readonly Piece[];
 
-/** Both lists are in order, and no two ranges of one overlap. */
+/** Both lists are in order, and the ranges within one list do not overlap. */
 export function linesOf(text: string, tokens: readonly Token[], marks: readonly Range[]): Line[] {
   const lines: Piece[][] = [];
   const [tokenAt, markAt] = [cursorOver(tokens), cursorOver(marks)];
@@ -34,7 +34,7 @@ export function linesOf(text: string, tokens: readonly Token[], marks: readonly 
   return lines;
 }
 
-/** The range at a position or the next one behind it; positions must not fall. */
+/** Returns a function that finds the range at a position, or the next one. Its positions must not decrease. */
 function cursorOver<R extends Range>(ranges: readonly R[]): (at: number) => R | undefined {
   let next = 0;
   return (at) => {

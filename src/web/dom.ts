@@ -1,7 +1,7 @@
-// The only ways in which the page makes and finds elements: what comes from an index becomes text or the
-// value of a harmless attribute, never markup.
+// The only functions of the page that create and find elements. Data from an index becomes text or the value of a
+// harmless attribute, never markup.
 
-/** Throws where index.html has no such element. */
+/** Returns the element with this id. Throws when index.html has no such element of this type. */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`the page has no ${type.name} "${id}"`);

@@ -1,4 +1,4 @@
-// The keyboard. Keys that are letters or signs can be switched off, since dictation types them too.
+// Keyboard shortcuts. Those of a single letter or sign can be turned off, because dictation types them too.
 import { byId } from "./dom.ts";
 import type { SearchView } from "./search-view.ts";
 
@@ -85,7 +85,7 @@ function letterAction(
   }
 }
 
-/** Whether keys are typed there. */
+/** Returns true when the user types into this element. */
 function isField(focused: Element | null): boolean {
   return focused instanceof HTMLInputElement && focused.type !== "checkbox";
 }

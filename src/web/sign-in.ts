@@ -3,7 +3,7 @@ import { SearchError, type Failure } from "./failure.ts";
 import { problemBox } from "./notices.ts";
 import { SearchClient } from "./search-client.ts";
 
-/** Of characters that a header can carry; others would make `fetch` fail as if nobody were there. */
+/** The characters that a header can contain; others would make `fetch` fail as if the server were unreachable. */
 const HEADER_VALUE = /^[\u0021-\u007e]+$/u;
 
 export class SignIn {
@@ -13,7 +13,7 @@ export class SignIn {
   readonly #problem = byId("sign-in-problem", HTMLElement);
   readonly #onEnter: (client: SearchClient) => void;
 
-  /** `onEnter` is told of each client whose key was accepted. */
+  /** Calls `onEnter` with a client when its key was accepted. */
   constructor(onEnter: (client: SearchClient) => void) {
     this.#onEnter = onEnter;
     byId("sign-in-form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -22,7 +22,7 @@ export class SignIn {
     });
   }
 
-  /** Shows the form, and why it is there again. */
+  /** Shows the form, with the failure that led back to it. */
   show(failure?: Failure): void {
     document.title = "svc search";
     this.#view.hidden = false;
@@ -48,7 +48,7 @@ export class SignIn {
     } finally {
       this.#setBusy(false);
     }
-    // From here on the key is in the memory of the client alone.
+    // From here on only the client keeps the key.
     this.#key.value = "";
     this.#showFailure(undefined);
     this.#view.hidden = true;

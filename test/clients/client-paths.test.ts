@@ -143,7 +143,7 @@ test("a client that is misspelt is told the nearest, and any the list", () => {
       hint: `Did you mean cursor? There are ${Object.keys(FILES).join(", ")}.`,
     }),
   );
-  expect(() => requireClient("emacs")).toThrow(/does not know a client "emacs"/);
+  expect(() => requireClient("emacs")).toThrow(/Unknown client "emacs"/);
   expect(requireClient("VSCode").id).toBe("vscode");
 });
 

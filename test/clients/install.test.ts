@@ -241,7 +241,7 @@ describe("the file", () => {
     await expect(machine.install(machine.target("codex"))).rejects.toMatchObject({
       code: "CLIENT_CONFIG",
       message: expect.stringMatching(/config\.toml:2:\d+ is not valid TOML/),
-      hint: expect.stringMatching(/Mend that line.*`svc install codex --print`/),
+      hint: expect.stringMatching(/Fix that line.*`svc install codex --print`/),
     });
   });
 

@@ -117,7 +117,7 @@ test("a secret in the place of an id is answered with its id and never repeated"
   const unknown = "svt_000000000000000000000000000000000Byi4J";
   for (const place of [store, undefined]) {
     expect(refusal(place, "token", unknown)).toBe(
-      "USAGE: That is a secret; a revocation takes the id. It is none of this machine's.",
+      "USAGE: That is a secret; a revocation takes the id. No credential of this machine has this secret.",
     );
   }
   expect(store.list()).toEqual([record]);

@@ -17,9 +17,9 @@ test.each([
 });
 
 test.each([
-  ["api.openai.com", "is not an address"],
-  ["", "is not an address"],
-  ["file:///etc/passwd", "is not of HTTP"],
+  ["api.openai.com", "is not a URL"],
+  ["", "is not a URL"],
+  ["file:///etc/passwd", "is not an HTTP URL"],
   ["http://api.openai.com/v1", "plain HTTP"],
   ["http://192.168.1.5:11434/v1", "plain HTTP"],
   ["http://127.0.0.1.example.org/v1", "plain HTTP"],

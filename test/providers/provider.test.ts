@@ -188,7 +188,7 @@ test("a provider that says nothing, or drips, is left when its time is over", as
       },
       { model: "any", checkTimeoutMs: 150, rerankTimeoutMs: 150 },
     );
-    const late = /^PROVIDER_ERROR: The model provider has not answered within 0.15 s/;
+    const late = /^PROVIDER_ERROR: The model provider did not answer within 0.15 s/;
     expect(await outcomeOf(both.provider.requireKey(KEY, never, anybody))).toMatch(late);
     expect(await outcomeOf(rerank(both))).toMatch(late);
     expect(await both.server.received.at(-1)?.answered).toBe(false);
@@ -308,7 +308,7 @@ test("who may not ask is refused before the provider hears of the key", async ()
 test("without a name the only model is taken, and of several none", async () => {
   const several = await pair({ models: ["small", "large"] });
   expect(await outcomeOf(rerank(several))).toBe(
-    "PROVIDER_ERROR: The model provider has 2 models (small, large): `svc serve --provider-model NAME` chooses one.",
+    "PROVIDER_ERROR: The model provider has 2 models (small, large); choose one with `svc serve --provider-model NAME`.",
   );
   const none = await pair({ models: [] });
   expect(await outcomeOf(rerank(none))).toMatch(/^PROVIDER_ERROR: .*has no model/);
@@ -337,7 +337,7 @@ test("more rankings than it gets at a time are not waited for", async () => {
   const both = await pair({ answer: () => {} }, { model: "any", rerankTimeoutMs: 60_000 });
   const leaving = new AbortController();
   const held = Array.from({ length: 32 }, () => rerank(both, KEY, leaving.signal));
-  expect(await outcomeOf(rerank(both))).toMatch(/^PROVIDER_ERROR: .*as many rankings/);
+  expect(await outcomeOf(rerank(both))).toMatch(/^PROVIDER_ERROR: .*maximum number of rankings/);
   leaving.abort(new Error("enough"));
   await Promise.all(held.map((one) => expect(one).rejects.toThrow("enough")));
   both.server.become({});

@@ -302,9 +302,7 @@ class Verifier {
       line: undefined,
       kind: "cut off",
       detail:
-        lost > 0
-          ? `the last ${lost} of its lines are gone`
-          : "the head belongs to another log",
+        lost > 0 ? `the last ${lost} of its lines are gone` : "the head belongs to another log",
     };
   }
 

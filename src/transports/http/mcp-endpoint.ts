@@ -25,18 +25,18 @@ export interface EndpointServices {
   readonly rights: RightsWatcher;
 }
 
-/** What a session is made with, but for what each request brings itself. */
+/** The options of a session that are the same for all requests. */
 export type McpOptions = Pick<
   ServerOptions,
   "tools" | "version" | "instructions" | "engine" | "logger" | "audit"
 >;
 
-/** Calls of one batch that run side by side: a batch takes one turn. */
+/** Maximum number of concurrent calls of one batch; the whole batch takes one turn. */
 const MAX_BATCH_IN_FLIGHT = 4;
 
 /**
- * `POST /mcp`: one message, or a batch, in a session of its own. Nothing is kept between requests. `GET
- * /mcp` listens.
+ * `POST /mcp`: handles one message, or a batch, in a session of its own. No state is kept between requests. `GET
+ * /mcp` opens an event stream.
  */
 export async function handleMcp(
   exchange: HttpExchange,
@@ -83,7 +83,7 @@ export async function handleMcp(
     exchange.clientGone.addEventListener("abort", close, { once: true });
     if (exchange.clientGone.aborted) close();
     received = Promise.resolve(session.receive(text)).finally(close);
-    // Who listens has no place among the calls any more.
+    // A listener no longer occupies a place among the calls.
     await Promise.race([received, listening.promise]);
   };
   await runInTurn(exchange, { owner: authContext.owner, tools, work });
@@ -91,7 +91,7 @@ export async function handleMcp(
   response.end();
 }
 
-/** What holds for the session of one request. */
+/** The options of a session that depend on its request. */
 function sessionOptions(exchange: HttpExchange, { confirm, listener, reranker }: AuthContext) {
   return {
     authorize: confirm,
@@ -103,7 +103,7 @@ function sessionOptions(exchange: HttpExchange, { confirm, listener, reranker }:
   } satisfies Partial<ServerOptions>;
 }
 
-/** Watches the credential of a listener; `onRefused` is called when it no longer lets its owner in. */
+/** Watches the credential of a listener; calls `onRefused` when it is no longer accepted. */
 function watchPrincipal(
   { recheck: verify }: StreamPrincipal,
   rights: RightsWatcher,
@@ -114,12 +114,12 @@ function watchPrincipal(
 
 function requireListener({ listener }: AuthContext): StreamPrincipal {
   if (listener !== undefined) return listener;
-  throw new SvcError("FORBIDDEN", "Event streams are for access tokens of svc.", {
-    hint: "Calls are answered without one. Send a token as Authorization: Bearer, and the provider's key as X-Provider-Key.",
+  throw new SvcError("FORBIDDEN", "Event streams require an access token of svc.", {
+    hint: "Calls work without an event stream. Send a token as Authorization: Bearer, and the provider's key as X-Provider-Key.",
   });
 }
 
-/** Has a subscription hold its stream. Throws RATE_LIMITED, OVERLOADED. */
+/** Registers the stream of a subscription. Throws RATE_LIMITED and OVERLOADED. */
 function holdSubscription(
   events: EventStream,
   {
@@ -136,7 +136,7 @@ function holdSubscription(
   }
 }
 
-/** What is left of the time a call has: it began when its first byte came. */
+/** Returns the milliseconds left for a call, whose time began with its first byte. */
 export function remainingMs({ receivedAt, limits }: HttpExchange): number {
   return Math.max(1, Math.round(limits.callMs - (performance.now() - receivedAt)));
 }

@@ -8,10 +8,10 @@ interface Tools {
 }
 
 /**
- * Returns the outcome of `work`, which is given the body as text. The call has a place in the queue before its
- * body is read, and the body is parsed when its turn has come: a call that is refused costs little. Throws
- * OVERLOADED, MESSAGE_TOO_LARGE, and PARSE_ERROR for a body that is not UTF-8; rejects with the signal's reason
- * when the client goes.
+ * Calls `work` with the body as text and returns its result. The call gets its place in the queue before its body
+ * is read, and the body is parsed when its turn comes, so that a refused call costs little. Throws OVERLOADED,
+ * MESSAGE_TOO_LARGE, and PARSE_ERROR when the body is not UTF-8; rejects with the signal's reason when the client
+ * goes.
  *
  * @param owner Id of the credential that the call came with.
  */

@@ -138,7 +138,7 @@ test.each([
   log.recordCall(call({ request: "after" }));
   log.close();
   expect(place.warnings.map(({ message }) => message)).toEqual([
-    "the audit log was tampered with; it goes on in a new file",
+    "the audit log was tampered with; logging continues in a new file",
   ]);
   expect(
     readFileSync(place.files().findLast((name) => name.endsWith(".jsonl")) ?? "", "utf8"),

@@ -48,7 +48,7 @@ test("a server that wants a login is told of, and nobody is asked for one", asyn
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const source = `http://127.0.0.1:${port}/a.git`;
   await expect(made.engine.index({ ...request(), source })).rejects.toThrow(
-    failure("FETCH_FAILED", /wants a login.*credential helper/),
+    failure("FETCH_FAILED", /requires a login.*credential helper/),
   );
 }, 60_000);
 

@@ -238,7 +238,9 @@ test("where the indexes cannot be opened the other numbers are told, and the log
   const answer = await metrics(server, BEARER);
   expect(answer.body).not.toContain("svc_index");
   expect(samplesOf(answer).get("svc_calls_in_flight")).toBe(0);
-  expect(server.log.map(({ message }) => message)).toContain("metrics without the index");
+  expect(server.log.map(({ message }) => message)).toContain(
+    "the metrics lack those of the indexes",
+  );
 });
 
 test("several collectors at once cost one look at the indexes", async () => {

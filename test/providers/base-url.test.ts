@@ -27,7 +27,7 @@ test.each([
   ["https://user:hunter2@api.openai.com/v1", "credential"],
   ["https://api.openai.com/v1?key=hunter2", "query"],
   ["https://api.openai.com/v1#hunter2", "fragment"],
-])("%s is refused, and what it holds is not repeated", (text, problem) => {
+])("%s is refused, and its content is not repeated", (text, problem) => {
   const refusal = thrownBy(() => parseBaseUrl(text));
   expect(refusal).toMatchObject({ code: "USAGE" });
   expect(refusal.detail).toContain(problem);

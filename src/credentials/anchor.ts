@@ -1,6 +1,5 @@
-// The highest generation of the store, kept in a file of its own: an earlier copy of the store has a lower
-// generation
-// and is refused, although every seal in it is valid.
+// The highest generation of the store, kept in a file of its own: an earlier copy of the store has a lower one and
+// is refused, although every seal in it is valid.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (url.username !== "" || url.password !== "") throw unusableUrl("contains a credential");
   if (url.search !== "" || url.hash !== "") throw unusableUrl("has a query or a fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw unusableUrl("would send keys over a network by plain HTTP");
+    throw unusableUrl("would send keys over plain HTTP");
   }
   const path = url.pathname.replace(/\/+$/, "");
   return { origin: url.origin, path: path === "" ? "/v1" : path };

@@ -32,7 +32,7 @@ export class SearchClient {
     });
   }
 
-  /** Throws SearchError when the key is not accepted, or when the server cannot tell. */
+  /** Throws SearchError when the key is not accepted, or when the server cannot check it. */
   async probe(): Promise<void> {
     try {
       await this.#send(PROBE);

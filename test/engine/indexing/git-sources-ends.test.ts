@@ -22,7 +22,7 @@ import { request } from "../../helpers/project.ts";
 
 test.each<[string, (url: string) => string, RegExp]>([
   ["a ref that is not there", (url) => `${url}#nope`, /no "nope": no such branch, tag or commit/],
-  ["a repository that is not there", (url) => `${url}-not-there`, /no such repository/],
+  ["a repository that is not there", (url) => `${url}-not-there`, /repository does not exist/],
   ["a port that nobody listens at", () => "http://127.0.0.1:1/a.git", /cannot be reached/],
 ])(
   "%s is told with the way to mend it, and leaves nothing behind",

@@ -110,8 +110,9 @@ function followLinks(path: string): string {
 function requireInside(root: string, target: string, path: string): void {
   let place = target;
   while (!existsSync(place)) place = dirname(place);
-  const way = relative(realpathSync(root), realpathSync(place));
-  if (way === "" || !(way.split(/[\\/]/)[0] === ".." || isAbsolute(way))) return;
+  const pathFromRoot = relative(realpathSync(root), realpathSync(place));
+  if (pathFromRoot === "" || !(pathFromRoot.split(/[\\/]/)[0] === ".." || isAbsolute(pathFromRoot)))
+    return;
   throw refused(path, "is a link that leads out of the project", "Put a file in its place.");
 }
 

@@ -33,11 +33,11 @@ export function buildEntry(
   options: ServerEntryOptions,
   present: Entry = {},
 ): Entry {
-  const had = parseFlags(argumentsOf(present));
+  const existing = parseFlags(argumentsOf(present));
   const words = flagArguments({
-    root: options.root ?? had.root ?? options.defaultRoot(),
-    namespace: options.namespace ?? had.namespace,
-    isReadOnly: had.isReadOnly,
+    root: options.root ?? existing.root ?? options.defaultRoot(),
+    namespace: options.namespace ?? existing.namespace,
+    isReadOnly: existing.isReadOnly,
   });
   const typed = shape.type === undefined ? {} : { type: shape.type };
   const all = [...args, ...words];

@@ -12,7 +12,7 @@ export interface AnchorReading {
   /** Undefined when there is no anchor. Throws CREDENTIAL_STORE when no line of it was written with this key. */
   readonly generation: () => number | undefined;
   /** True when the anchor holds this generation and nothing else. */
-  readonly isJust: (generation: number) => boolean;
+  readonly isExactly: (generation: number) => boolean;
 }
 
 export interface Anchor {
@@ -41,7 +41,7 @@ export function openAnchor(directory: string, key: Buffer): Anchor {
       const text = readPrivateFile(path);
       return {
         generation: () => (text === undefined ? undefined : highest(text, key, path)),
-        isJust: (generation) => text === line(key, generation),
+        isExactly: (generation) => text === line(key, generation),
       };
     },
     write(generation) {

@@ -140,24 +140,24 @@ export function closeUnmodified(db: DatabaseSync): void {
   const path = db.location();
   // Where there is no WAL, a second connection would create one.
   const hasLog = path !== null && sizeOf(`${path}-wal`) > 0n;
-  const witness = hasLog ? readOnlyWitness(path) : undefined;
+  const blocker = hasLog ? openCheckpointBlocker(path) : undefined;
   db.close();
-  witness?.close();
+  blocker?.close();
 }
 
 /**
  * Opens a read-only connection: while it is open, SQLite does not checkpoint at close, and it cannot checkpoint
  * itself.
  */
-function readOnlyWitness(path: string): DatabaseSync | undefined {
-  let witness: DatabaseSync | undefined;
+function openCheckpointBlocker(path: string): DatabaseSync | undefined {
+  let blocker: DatabaseSync | undefined;
   try {
-    witness = new DatabaseSync(path, { readOnly: true });
-    witness.prepare("SELECT 1 FROM sqlite_schema").get();
+    blocker = new DatabaseSync(path, { readOnly: true });
+    blocker.prepare("SELECT 1 FROM sqlite_schema").get();
   } catch {
     // A file that cannot be read has no WAL to checkpoint.
   }
-  return witness;
+  return blocker;
 }
 
 function closingOnError<T>(db: DatabaseSync, work: () => T): T {

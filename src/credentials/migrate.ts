@@ -36,8 +36,8 @@ export async function migrateStore(options: StoreOptions, target: KeyTarget): Pr
   try {
     const from = parseKeySource(store.header.keySource);
     const made = await newKey(options, target, from);
-    const { audit: _, ...quiet } = options;
-    const after = { ...quiet, ...choicesAfter(made.source, target) };
+    const { audit: _, ...withoutAudit } = options;
+    const after = { ...withoutAudit, ...choicesAfter(made.source, target) };
     await reseal(store, after, made);
     const warnings = await finish({ store, from, to: made.source }, options, after);
     return { from: from.kind, to: made.source.kind, warnings };
@@ -142,10 +142,10 @@ async function finish(
   } finally {
     moved.close();
   }
-  return [...warnings, ...misleadingSettings(to, before, after)];
+  return [...warnings, ...staleSettingWarnings(to, before, after)];
 }
 
-function misleadingSettings(to: KeySource, before: StoreOptions, after: StoreOptions): string[] {
+function staleSettingWarnings(to: KeySource, before: StoreOptions, after: StoreOptions): string[] {
   const { keyFile } = before;
   if (
     keyFile === undefined ||

@@ -95,17 +95,17 @@ async function open(options: StoreOptions): Promise<CredentialStore | undefined>
 async function attempt(options: StoreOptions): Promise<CredentialStore | undefined> {
   checkPrivateDirectory(options.keyDirectory);
   // Checked before the store is opened: a process that is creating the store writes the anchor last.
-  const wasHere = hasAnchor(options.keyDirectory);
+  const hadStore = hasAnchor(options.keyDirectory);
   const connection = checkPrivateDirectory(options.directory)
     ? openConnection(storeFile(options.directory), options.isReadOnly)
     : undefined;
-  if (connection === undefined) return noStore(wasHere);
+  if (connection === undefined) return noStore(hadStore);
   const { db } = connection;
   return closingOnError(connection, async () => {
     const header = withTranslatedErrors(() => readHeader(db));
     if (header === undefined) {
       closeUnmodified(db);
-      return noStore(wasHere);
+      return noStore(hadStore);
     }
     requireKnownFormat(header);
     const source = parseKeySource(header.keySource);
@@ -191,8 +191,8 @@ const NO_HISTORY: StoreHistory = { line: undefined, generation: 0 };
 const NO_SINK: AuditSink = { recordEvent: () => undefined, committed: () => undefined };
 
 /** An anchor without a store means that the store was deleted or emptied, not that it never existed. */
-function noStore(wasHere: boolean): undefined {
-  if (wasHere) throw damagedStore("The credential store is gone, but was here before.");
+function noStore(hadStore: boolean): undefined {
+  if (hadStore) throw damagedStore("The credential store is gone, but was here before.");
 }
 
 async function closingOnError<T>({ db }: StoreConnection, work: () => Promise<T>): Promise<T> {

@@ -69,7 +69,7 @@ export class StoreReader {
   }
 
   get isReadOnly(): boolean {
-    return this.#connection.access !== "read-write" || this.#anchorObstacle() !== undefined;
+    return this.#connection.access !== "read-write" || this.#anchorError() !== undefined;
   }
 
   /** Returns the current content of the file. Throws CREDENTIAL_STORE and DataKeyChangedError. */
@@ -109,13 +109,13 @@ export class StoreReader {
   /** Raises the anchor to the generation last read or written. Throws the file system's errors. */
   raiseAnchor(): void {
     const { generation } = this.#loaded.contents.header;
-    if (this.#anchor.read().isJust(generation)) return;
+    if (this.#anchor.read().isExactly(generation)) return;
     if (this.#connection.access !== "read-write") return;
     // Under the write lock, so that no process replaces a higher number by a lower one.
     this.exclusively(() => {
       const reading = this.#anchor.read();
       const reached = Math.max(generation, reading.generation() ?? 0);
-      if (!reading.isJust(reached)) this.#anchor.write(reached);
+      if (!reading.isExactly(reached)) this.#anchor.write(reached);
     });
   }
 
@@ -185,11 +185,11 @@ export class StoreReader {
     if (this.#connection.access !== "read-write") this.#reopen();
     if (this.#connection.readOnlyReason !== undefined) throw this.#connection.readOnlyReason;
     // If the generation of a change never reached the anchor, an older copy of the file could undo the change.
-    const error = this.#anchorObstacle();
+    const error = this.#anchorError();
     if (error !== undefined) throw error;
   }
 
-  #anchorObstacle(): SvcError | undefined {
+  #anchorError(): SvcError | undefined {
     try {
       this.#anchor.requireWritable();
       return undefined;

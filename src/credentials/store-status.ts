@@ -63,7 +63,7 @@ export async function storeStatus(
   inspect?: (store: CredentialStore) => void,
 ): Promise<StoreStatus> {
   const { directory } = options;
-  const { audit: _, auditPlaces, ...quiet } = options;
+  const { audit: _, auditPlaces, ...withoutAudit } = options;
   const facts = {
     ...UNKNOWN,
     directory,
@@ -71,7 +71,7 @@ export async function storeStatus(
     ...headerFacts(options),
   };
   try {
-    const store = await openStore(quiet);
+    const store = await openStore(withoutAudit);
     if (store === undefined) return facts;
     try {
       const problem = historyProblem(store, auditPlaces);

@@ -92,8 +92,8 @@ export function gitFailureError({ outcome, lines, ref }: GitFailure): SvcError {
       hint: `Try again later. ${TRY}.`,
     });
   }
-  const said = lines.join("\n");
-  const [pattern, detail = "", hint] = FAILURE_PATTERNS.find(([one]) => one.test(said)) ?? [];
+  const output = lines.join("\n");
+  const [pattern, detail = "", hint] = FAILURE_PATTERNS.find(([one]) => one.test(output)) ?? [];
   if (pattern !== undefined && detail === "") {
     return new SvcError("STORAGE_FULL", "The disk is full.", hint === undefined ? {} : { hint });
   }

@@ -60,7 +60,7 @@ const FETCH = ["fetch", "--progress", "--force", "--no-tags", "--no-recurse-subm
  */
 export function fetchRepository(request: FetchRequest): Promise<void> {
   const { root, url, ref, into, signal } = request;
-  return withDiskSpace(root, signal, async (both) => {
+  return withDiskSpace(root, signal, async (combinedSignal) => {
     const { outcome, lines } = await runProgram(
       "git",
       [...SAFE_CONFIG, `--git-dir=${join(root, ".git")}`, ...FETCH]
@@ -70,7 +70,7 @@ export function fetchRepository(request: FetchRequest): Promise<void> {
       {
         directory: root,
         environment: environmentFor(request),
-        signal: both,
+        signal: combinedSignal,
         idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
         onLine: (line) => {
           const progress = progressIn(line);

@@ -106,7 +106,7 @@ function isPlausible(
   { typo, edited, term, known }: Candidate,
   { word, own }: { readonly word: string; readonly own: number | undefined },
 ): boolean {
-  if (typo === "swap")
+  if (typo === "transposition")
     return own === undefined || (known !== undefined && known >= own + MIN_COMMONER_BY);
   // With another letter before its ending almost any string becomes a word.
   const isWord = known !== undefined || term === edited.toLowerCase();
@@ -120,7 +120,7 @@ function isPlausible(
 
 interface Edit {
   readonly edited: string;
-  readonly typo: "swap" | "left out or twice" | "other";
+  readonly typo: "transposition" | "missing or doubled" | "other";
 }
 
 const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz");
@@ -131,12 +131,12 @@ function editsOf(word: string): readonly Edit[] {
   for (let at = 1; at <= word.length; at += 1) {
     const [before, letter, next] = [word.slice(0, at), word[at] ?? "", word[at + 1] ?? ""];
     const add = (typo: Edit["typo"], edited: string): void => void edits.push({ edited, typo });
-    for (const other of LETTERS) add("left out or twice", before + other + word.slice(at));
+    for (const other of LETTERS) add("missing or doubled", before + other + word.slice(at));
     if (letter === "") continue;
     const after = word.slice(at + 1);
     for (const other of LETTERS) if (other !== letter) add("other", before + other + after);
-    add(letter === word[at - 1] ? "left out or twice" : "other", before + after);
-    if (next !== "") add("swap", before + next + letter + word.slice(at + 2));
+    add(letter === word[at - 1] ? "missing or doubled" : "other", before + after);
+    if (next !== "") add("transposition", before + next + letter + word.slice(at + 2));
   }
   return edits;
 }

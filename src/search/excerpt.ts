@@ -8,7 +8,7 @@ import { termHits } from "./line-terms.ts";
 import type { Query } from "./parse-query.ts";
 
 /** Maximum characters shown per line. A line of prose is often a whole paragraph. */
-const MAX_LINE_LENGTHS = { code: 240, prose: 400, glimpse: 160 } as const;
+const MAX_LINE_LENGTHS = { code: 240, prose: 400, summary: 160 } as const;
 /** With fewer lines than this an excerpt makes no sense, so a summary is shown. */
 export const MIN_LINES = 4;
 const ELLIPSIS = "…";
@@ -44,7 +44,7 @@ export function excerpt(file: ExcerptSource, parts: readonly ExcerptPart[], quer
   const lines = withCompleteFences(shown, fencesAround(file, trimmed));
   const isSummary = trimmed.every(({ maxLines }) => maxLines < MIN_LINES);
   const length = isSummary
-    ? MAX_LINE_LENGTHS.glimpse
+    ? MAX_LINE_LENGTHS.summary
     : MAX_LINE_LENGTHS[file.isProse ? "prose" : "code"];
   return render(file, lines, {
     from: trimmed[0]?.startLine ?? 0,

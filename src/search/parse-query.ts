@@ -69,7 +69,7 @@ const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b
 export function parseQuery(
   text: string,
   tokenizer: Tokenizer,
-  { names = [], languages: spoken = NO_LANGUAGES }: Project = {},
+  { names = [], languages: mainLanguages = NO_LANGUAGES }: Project = {},
 ): Query {
   const words: string[] = [];
   scanWords(text, (word) => void words.push(word));
@@ -78,7 +78,7 @@ export function parseQuery(
   const distinct = new Set(remaining);
   const isSymbol = /^[\w$]+(?:(?:\.|::|#|->)[\w$]+)*(?:\(\))?$/.test(text.trim());
   const languages = new Set(
-    remaining.length > 2 ? remaining.filter((word) => namesLanguage(word, spoken)) : [],
+    remaining.length > 2 ? remaining.filter((word) => namesLanguage(word, mainLanguages)) : [],
   );
   const terms = termsOf(remaining, tokenizer);
   if (isLong(text)) emphasizeTitle(terms, titleOf(text), tokenizer);

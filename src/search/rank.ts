@@ -136,14 +136,14 @@ export async function rerankCandidates(
     ({ fileScore, maxSimilarity: similarity }) =>
       fileScore > 0 || similarity >= MIN_SIMILARITY_WITHOUT_TERMS,
   );
-  const close = blocksOf(likely, CANDIDATE_DEPTH)
+  const toRerank = blocksOf(likely, CANDIDATE_DEPTH)
     .flatMap((block) =>
       block
         .map((file) => ({ file, first: file.score * rolePrior(file.file, facts) }))
         .toSorted((one, other) => other.first - one.first),
     )
     .slice(0, Math.ceil(limit / RERANK_DEPTH) * RERANK_DEPTH);
-  const reranked = await Promise.all(close.map(({ file }) => scoreFile(file, facts)));
+  const reranked = await Promise.all(toRerank.map(({ file }) => scoreFile(file, facts)));
   return { reranked: reranked.filter((file) => file !== undefined), candidates };
 }
 

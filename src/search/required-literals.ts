@@ -106,13 +106,13 @@ function concatenate(one: LiteralFacts, other: LiteralFacts): LiteralFacts {
   }
   const query = [one.query, other.query];
   // The literals next to the boundary are the most precise; keep them before the match grows beyond it.
-  const seam = product(one.suffixes, other.prefixes);
-  if (seam === undefined) query.push(oneOf(one.suffixes), oneOf(other.prefixes));
-  else if (one.exact === undefined && other.exact === undefined) query.push(oneOf(seam));
+  const boundary = product(one.suffixes, other.prefixes);
+  if (boundary === undefined) query.push(oneOf(one.suffixes), oneOf(other.prefixes));
+  else if (one.exact === undefined && other.exact === undefined) query.push(oneOf(boundary));
   return {
     exact: undefined,
-    prefixes: one.exact === undefined ? one.prefixes : (seam ?? one.prefixes),
-    suffixes: other.exact === undefined ? other.suffixes : (seam ?? other.suffixes),
+    prefixes: one.exact === undefined ? one.prefixes : (boundary ?? one.prefixes),
+    suffixes: other.exact === undefined ? other.suffixes : (boundary ?? other.suffixes),
     query: allOf(query),
   };
 }

@@ -40,12 +40,12 @@ export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly 
   const { mask, lowPairs, highPairs, words } = query;
   const isAcronym = mayBeAcronym(query);
   const found: NameMatch[] = [];
-  const withWords = new NamesWith(names, words, (word, other) =>
+  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     other.startsWith(word) ? 0 : undefined,
   );
   for (let name = 0; name < names.size; name += 1) {
     if ((mask & ~(names.masks[name] ?? 0)) !== 0) continue;
-    const hasWords = withWords.has(name);
+    const hasWords = wordMatcher.has(name);
     const mayHaveRun =
       (lowPairs & ~(names.lowPairs[name] ?? 0)) === 0 &&
       (highPairs & ~(names.highPairs[name] ?? 0)) === 0;
@@ -61,12 +61,12 @@ export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly 
 export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { lowerName, words } = query;
   if (words.length === 1 && lowerName.length < ABBREVIATION_LENGTH.min) return [];
-  const withWords = new NamesWith(names, words, (word, other) =>
+  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     isAbbreviation(word, other) ? 0 : undefined,
   );
   const found: NameMatch[] = [];
   for (let name = 0; name < names.size; name += 1) {
-    if (!withWords.has(name)) continue;
+    if (!wordMatcher.has(name)) continue;
     const isMatch = words.length === 1 || allMatch(words, names.name(name), isAbbreviation);
     if (isMatch) found.push({ name, match: "abbreviation", distance: 0 });
   }
@@ -77,7 +77,7 @@ export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readon
 export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowerName, words } = query;
   const allowed = maxTypos(lowerName.length);
-  const withWords = new NamesWith(names, words, (word, other) =>
+  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     other.startsWith(word) ? 0 : distanceWithin(word, other, maxTypos(word.length)),
   );
   const found: NameMatch[] = [];
@@ -90,23 +90,23 @@ export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly
     const whole = mayBeWhole
       ? distanceWithin(lowerName, names.name(name).toLowerCase(), allowed)
       : undefined;
-    const distance = whole ?? (withWords.has(name) ? withWords.typosIn(name) : MAX_TYPOS + 1);
+    const distance = whole ?? (wordMatcher.has(name) ? wordMatcher.typosIn(name) : MAX_TYPOS + 1);
     if (distance <= MAX_TYPOS) found.push({ name, match: "misspelt", distance });
   }
   return found;
 }
 
 /** The names that contain words similar to those of a query. */
-class NamesWith {
+class SimilarWordMatcher {
   /** For each name, how many of the query's words, counted from the first, it has a similar word for. */
-  readonly #checked: Uint8Array | undefined;
+  readonly #matchedWords: Uint8Array | undefined;
   /** Number of typos in each name's words; undefined when no name has any. */
   #typos: Uint8Array | undefined;
-  readonly #wanted: number;
+  readonly #wordCount: number;
 
   /** `like` returns the typos between two words. Two query words may match the same word of a name. */
   constructor(names: SymbolNames, words: readonly string[], like: WordSimilarity) {
-    this.#wanted = words.length;
+    this.#wordCount = words.length;
     const found = words.map((word) => similarWords(names, word, like));
     if (words.length === 0 || found.some(({ length }) => length === 0)) return;
     const checked = new Uint8Array(names.size);
@@ -121,11 +121,11 @@ class NamesWith {
         }
       }
     }
-    this.#checked = checked;
+    this.#matchedWords = checked;
   }
 
   has(name: number): boolean {
-    return this.#checked?.[name] === this.#wanted;
+    return this.#matchedWords?.[name] === this.#wordCount;
   }
 
   typosIn(name: number): number {
@@ -182,7 +182,7 @@ function initialsOf(text: string): string {
 function allMatch(
   words: readonly string[],
   name: string,
-  isLike: (word: string, other: string) => boolean,
+  isMatch: (word: string, other: string) => boolean,
 ): boolean {
   const own = subWords(name);
   const free = new Set(own.keys());
@@ -190,7 +190,7 @@ function allMatch(
   return words
     .toSorted((one, other) => other.length - one.length)
     .every((word) => {
-      const at = own.findIndex((other, index) => free.has(index) && isLike(word, other));
+      const at = own.findIndex((other, index) => free.has(index) && isMatch(word, other));
       return free.delete(at);
     });
 }

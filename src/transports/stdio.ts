@@ -79,10 +79,10 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   });
   input.once("end", () => lines.end());
 
-  const cutOff = whenCutOff(streams);
-  await Promise.race([whenInputEnds(input), cutOff]);
+  const stopped = whenStopped(streams);
+  await Promise.race([whenInputEnds(input), stopped]);
   await session.endSubscriptions();
-  await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), cutOff]));
+  await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), stopped]));
   session.close();
   input.destroy();
   writer.flush();
@@ -97,7 +97,7 @@ function whenInputEnds(input: Readable): Promise<void> {
 }
 
 /** Resolves when the session must stop at once: on the signal, or when nobody reads its output any more. */
-function whenCutOff({ output, signal }: StdioStreams): Promise<void> {
+function whenStopped({ output, signal }: StdioStreams): Promise<void> {
   return new Promise((resolve) => {
     // EPIPE and similar errors. The listener stays, because each pending write reports its own error.
     output.on("error", () => resolve());

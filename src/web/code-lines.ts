@@ -20,7 +20,7 @@ export function linesOf(text: string, tokens: readonly Token[], marks: readonly 
     const end = start + written.length;
     for (let at = start; at < end;) {
       const [token, mark] = [tokenAt(at), markAt(at)];
-      const until = Math.min(end, borderOf(token, at), borderOf(mark, at));
+      const until = Math.min(end, boundaryOf(token, at), boundaryOf(mark, at));
       line.push({
         text: text.slice(at, until),
         kind: token !== undefined && token.start <= at ? token.kind : undefined,
@@ -43,7 +43,7 @@ function cursorOver<R extends Range>(ranges: readonly R[]): (at: number) => R | 
   };
 }
 
-function borderOf(range: Range | undefined, at: number): number {
+function boundaryOf(range: Range | undefined, at: number): number {
   if (range === undefined) return Infinity;
   return range.start > at ? range.start : range.end;
 }

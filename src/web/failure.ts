@@ -42,12 +42,13 @@ const DETAILS: Readonly<Record<string, string>> = {
     "It is mistyped or cut short. An API key is one word that begins with `svk_`; copy it again as a whole.",
 };
 
-const NOT_OURS = "This response is not from svc; a proxy may have sent it. Check the server's log.";
+const FOREIGN_RESPONSE =
+  "This response is not from svc; a proxy may have sent it. Check the server's log.";
 
 const UNAUTHORIZED = 401;
 
 /** Returns the error for a server that did not respond. */
-export function serverAway(): SearchError {
+export function serverUnreachable(): SearchError {
   return new SearchError({
     title: "The server cannot be reached",
     detail: `Nothing answers at ${location.origin}. Is \`svc serve\` still running there?`,
@@ -64,7 +65,7 @@ export function failureOf(response: Response, body: unknown): SearchError {
     TITLES[code] ?? (code === "" ? `The server answered ${status}` : "The search failed");
   return new SearchError({
     title,
-    detail: code === "" ? NOT_OURS : (DETAILS[code] ?? detail),
+    detail: code === "" ? FOREIGN_RESPONSE : (DETAILS[code] ?? detail),
     code,
     isRefusal: status === UNAUTHORIZED,
   });

@@ -10,14 +10,14 @@ export function listenToKeys(view: SearchView): void {
   document.addEventListener("keydown", (event) => {
     const isShortcut = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
     if (!isShortcut || help.open || byId("search", HTMLElement).hidden) return;
-    const act = actionFor(event.key, view, { openHelp, hasSingleKeys: singleKeys.checked });
-    if (act === undefined) return;
+    const action = actionFor(event.key, view, { openHelp, hasSingleKeys: singleKeys.checked });
+    if (action === undefined) return;
     event.preventDefault();
-    act();
+    action();
   });
 }
 
-interface Surroundings {
+interface ShortcutContext {
   readonly openHelp: () => void;
   readonly hasSingleKeys: boolean;
 }
@@ -27,7 +27,7 @@ type Action = () => void;
 function actionFor(
   key: string,
   view: SearchView,
-  { openHelp, hasSingleKeys }: Surroundings,
+  { openHelp, hasSingleKeys }: ShortcutContext,
 ): Action | undefined {
   const { results, form } = view;
   const toQuery = (): void => {

@@ -10,12 +10,12 @@ export function previewOf(lines: readonly Line[]): {
   readonly end: number;
 } {
   if (lines.length < PREVIEW_LINES + MIN_HIDDEN_LINES) return { start: 0, end: lines.length };
-  const worth = lines.map((line) => markCount(line));
+  const markCounts = lines.map((line) => markCount(line));
   const last = lines.length - PREVIEW_LINES;
   let best = 0;
-  let bestSum = sum(worth.slice(0, PREVIEW_LINES));
+  let bestSum = sum(markCounts.slice(0, PREVIEW_LINES));
   for (let start = 1, running = bestSum; start <= last; start += 1) {
-    running += (worth[start + PREVIEW_LINES - 1] ?? 0) - (worth[start - 1] ?? 0);
+    running += (markCounts[start + PREVIEW_LINES - 1] ?? 0) - (markCounts[start - 1] ?? 0);
     // The first lines identify the passage, so another window needs clearly more marks.
     if (running > bestSum * (best === 0 ? 1.5 : 1)) [best, bestSum] = [start, running];
   }

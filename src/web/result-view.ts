@@ -51,7 +51,7 @@ export class ResultView {
     this.#rows = lines.map((line, at) => rowOf(line, addressOf(passage, at, searchQuery)));
     this.#collapsed = previewOf(lines);
     this.#code = element("div", { class: "code", id: `${id}-code` }, ...this.#rows);
-    this.#expandButton = button("", { class: "fold", "aria-controls": `${id}-code` }, () =>
+    this.#expandButton = button("", { class: "expand", "aria-controls": `${id}-code` }, () =>
       this.toggle(),
     );
     this.#copy = button("Copy", { class: "copy" }, () => void this.copy());
@@ -63,11 +63,11 @@ export class ResultView {
     article.append(head, factsOf(passage));
     if (lines.length > 0) article.append(this.#code);
     else article.append(element("p", { class: "muted" }, "The lines are too long to show here."));
-    if (this.#hides()) article.append(this.#expandButton);
+    if (this.#isCollapsible()) article.append(this.#expandButton);
     this.#article = article;
     this.item = element("li", {}, article);
     this.#draw();
-    this.#setStop(this.#rows[this.#collapsed.start]);
+    this.#setTabStop(this.#rows[this.#collapsed.start]);
   }
 
   get hasFocus(): boolean {
@@ -87,7 +87,7 @@ export class ResultView {
 
   /** Expands or collapses the passage. */
   toggle(isOpen = !this.#isOpen): void {
-    if (!this.#hides() || isOpen === this.#isOpen) return;
+    if (!this.#isCollapsible() || isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
     this.#draw();
     if (!isOpen) this.#article.scrollIntoView({ block: "nearest" });
@@ -114,7 +114,7 @@ export class ResultView {
     if (at < this.#collapsed.start || at >= this.#collapsed.end) this.toggle(true);
     row.classList.add("marked");
     row.firstElementChild?.setAttribute("aria-current", "location");
-    this.#setStop(row);
+    this.#setTabStop(row);
     return true;
   }
 
@@ -137,7 +137,7 @@ export class ResultView {
     const row = this.#rows[at + step];
     const link = row?.firstElementChild;
     if (row?.hidden === false && link instanceof HTMLElement) {
-      this.#setStop(row);
+      this.#setTabStop(row);
       link.focus();
     }
     return true;
@@ -149,7 +149,7 @@ export class ResultView {
     return `${makeVisible(path)}:${start_line}`;
   }
 
-  #hides(): boolean {
+  #isCollapsible(): boolean {
     return this.#collapsed.end - this.#collapsed.start < this.#rows.length;
   }
 
@@ -163,11 +163,11 @@ export class ResultView {
       : `Show all ${this.#rows.length} lines`;
     // The line that Tab reaches must not be hidden.
     const stop = this.#rows.find((row) => row.firstElementChild?.getAttribute("tabindex") === "0");
-    if (stop?.hidden === true) this.#setStop(this.#rows[start]);
+    if (stop?.hidden === true) this.#setTabStop(this.#rows[start]);
   }
 
   /** Makes one line of the passage the tab stop; the arrow keys reach the others from there. */
-  #setStop(stop: HTMLElement | undefined): void {
+  #setTabStop(stop: HTMLElement | undefined): void {
     for (const row of this.#rows) {
       row.firstElementChild?.setAttribute("tabindex", row === stop ? "0" : "-1");
     }

@@ -1,6 +1,6 @@
 // Sends searches to the server that the page came from. One request at a time: a new one cancels the previous one.
 import type { SearchResponse, SearchQuery } from "./search-response.ts";
-import { failureOf, SearchError, serverAway } from "./failure.ts";
+import { failureOf, SearchError, serverUnreachable } from "./failure.ts";
 
 const PAGE_LENGTH = 10;
 /** The maximum that the server accepts; a person reads faster than a model. */
@@ -57,7 +57,7 @@ export class SearchClient {
       return await post(body, { key: this.#key, signal: running.signal });
     } catch (error) {
       if (running.signal.aborted) return undefined;
-      throw error instanceof SearchError ? error : serverAway();
+      throw error instanceof SearchError ? error : serverUnreachable();
     } finally {
       if (this.#running === running) this.#running = undefined;
     }

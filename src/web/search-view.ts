@@ -90,18 +90,18 @@ export class SearchView {
   }
 
   /** Searches for the content of the fields, unless its results are shown or requested already. */
-  async #search(way: "typed" | "entered" | "opened" | "again"): Promise<void> {
+  async #search(trigger: "typed" | "entered" | "opened" | "again"): Promise<void> {
     const { searchQuery } = this.form;
     if (this.#requested !== undefined && isSameQuery(this.#requested, searchQuery)) return;
     if (
-      way !== "again" &&
+      trigger !== "again" &&
       this.#shown !== undefined &&
       isSameQuery(this.#shown.searchQuery, searchQuery)
     ) {
       this.#cancel();
       return;
     }
-    if (way !== "opened") this.#setAddress(searchQuery, way);
+    if (trigger !== "opened") this.#setAddress(searchQuery, trigger);
     if (!isLongEnough(searchQuery)) {
       this.#cancel();
       this.#reset();
@@ -224,12 +224,12 @@ export class SearchView {
   }
 
   /** The back button leads to queries that were submitted or used, not to each pause in typing. */
-  #setAddress(searchQuery: SearchQuery, way: "typed" | "entered" | "again"): void {
+  #setAddress(searchQuery: SearchQuery, trigger: "typed" | "entered" | "again"): void {
     const address = writeAddress({ searchQuery, at: undefined });
     if (address !== location.hash && !(address === "#" && location.hash === "")) {
       if (this.#isInHistory) history.pushState(undefined, "", address);
       else history.replaceState(undefined, "", address);
     }
-    this.#isInHistory = way === "entered";
+    this.#isInHistory = trigger === "entered";
   }
 }

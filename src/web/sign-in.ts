@@ -34,7 +34,7 @@ export class SignIn {
     if (this.#button.disabled) return;
     const key = this.#key.value.trim();
     if (!HEADER_VALUE.test(key)) {
-      this.#refuse(key === "" ? MISSING : FOREIGN);
+      this.#refuse(key === "" ? MISSING_KEY : INVALID_KEY);
       return;
     }
     this.#setBusy(true);
@@ -73,14 +73,14 @@ export class SignIn {
   }
 }
 
-const MISSING: Failure = {
+const MISSING_KEY: Failure = {
   title: "Paste an API key",
   detail: "It begins with svk_.",
   code: "",
   isRefusal: true,
 };
 
-const FOREIGN: Failure = {
+const INVALID_KEY: Failure = {
   title: "This is not an API key",
   detail: "It is one word of letters, digits and underscores. Copy it again as a whole.",
   code: "",

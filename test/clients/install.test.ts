@@ -127,7 +127,9 @@ describe("the entry", () => {
     const machine = installation({ [CURSOR]: text });
     const target = machine.target("cursor");
     await expect(machine.install(target)).rejects.toThrow(/has an entry "svc" for a remote server/);
-    await expect(machine.uninstall(target)).rejects.toThrow(/has an entry "svc" for a remote server/);
+    await expect(machine.uninstall(target)).rejects.toThrow(
+      /has an entry "svc" for a remote server/,
+    );
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(text);
   });
 

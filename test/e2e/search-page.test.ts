@@ -189,7 +189,7 @@ needs(["chromium"], () => {
       "help-button",
       "sign-out",
     ]);
-    expect(stops.slice(8)).toEqual(["copy", "number", "fold", "copy", "number", "fold"]);
+    expect(stops.slice(8)).toEqual(["copy", "number", "expand", "copy", "number", "expand"]);
   });
 
   test("a line can be shared: its address marks it and scrolls to it", async () => {

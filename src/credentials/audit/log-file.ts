@@ -50,7 +50,7 @@ export class LogFile {
   /**
    * Removes the part of a line that was written before the disk was full. If that fails, recovery removes it later.
    */
-  cutBack(size: number): void {
+  truncate(size: number): void {
     try {
       fs.ftruncateSync(this.#fd, size);
     } catch {

@@ -98,7 +98,7 @@ export class LogWriter {
         return this.#head;
       });
     } catch (error) {
-      this.#forget();
+      this.#closeFiles();
       throw error;
     }
   }
@@ -115,7 +115,7 @@ export class LogWriter {
   }
 
   close(): void {
-    this.#forget();
+    this.#closeFiles();
     this.#lock?.close();
     this.#lock = undefined;
   }
@@ -134,12 +134,12 @@ export class LogWriter {
     const head = bytes.equals(this.#headBytes) ? this.#head : decodeHead(this.#key, bytes);
     if (head?.file !== this.#head.file || head.seq < this.#head.seq) return false;
     if (!log.file.endsAt(head.size)) return false;
-    if (head !== this.#head) this.#remember(head, Buffer.from(bytes));
+    if (head !== this.#head) this.#setHead(head, Buffer.from(bytes));
     return true;
   }
 
   #open(): void {
-    this.#forget();
+    this.#closeFiles();
     ensureCheckedDirectory(this.#directories.directory);
     const numbers = logNumbers(this.#directories);
     const path = headPath(this.#directories);
@@ -165,7 +165,7 @@ export class LogWriter {
         numbers.length === 0 && this.#lastKnown.seq > 0
           ? `the log was gone; its last known line was ${this.#lastKnown.seq}`
           : "the head of the log was altered, was missing, or belonged to another store";
-      this.#begin(headFile, before, why);
+      this.#startFile(headFile, before, why);
       return;
     }
     try {
@@ -182,13 +182,13 @@ export class LogWriter {
       // Everything that survived a restart of the machine is on disk.
       const synced = head.boot === this.#boot ? head.synced : found.position.seq;
       const next: Head = { ...head, ...found.position, synced, boot: this.#boot };
-      if (next.file === 0) this.#begin(headFile, next);
-      else this.#use(headFile, next);
+      if (next.file === 0) this.#startFile(headFile, next);
+      else this.#continueFile(headFile, next);
       if (found.notes.length > 0) this.#appendFields(found.notes.map(withTime), false);
     } catch (error) {
       if (!(error instanceof BrokenChainError)) throw error;
       const file = Math.max(head.file, numbers.at(-1) ?? 0);
-      this.#begin(headFile, { ...head, file, boot: this.#boot }, error.message);
+      this.#startFile(headFile, { ...head, file, boot: this.#boot }, error.message);
     }
   }
 
@@ -206,8 +206,8 @@ export class LogWriter {
   }
 
   /** Starts a new file. Its first line contains the MAC needed to verify the file without the earlier ones. */
-  #begin(headFile: HeadFile, end: Head, broken?: string): void {
-    const before = broken === undefined ? end : this.#afterWhatIsKnown(end);
+  #startFile(headFile: HeadFile, end: Head, broken?: string): void {
+    const before = broken === undefined ? end : this.#advanceToKnown(end);
     const file = before.file + 1;
     const { text, mac } = sealLine(
       this.#key,
@@ -232,7 +232,7 @@ export class LogWriter {
       throw error;
     }
     this.#log = { headFile, file: created };
-    this.#remember(head, headBytes);
+    this.#setHead(head, headBytes);
     // Only after the head has been written, which no longer requires these files.
     for (const number of logNumbers(this.#directories)) {
       if (number < oldest) fs.rmSync(logPath(this.#directories, number), { force: true });
@@ -244,7 +244,7 @@ export class LogWriter {
    * A log that lost lines continues after their numbers and keeps the highest commit: an older store must not pass
    * for the newest.
    */
-  #afterWhatIsKnown(end: Head): Head {
+  #advanceToKnown(end: Head): Head {
     const { seq, generation } = this.#lastKnown;
     return {
       ...end,
@@ -253,11 +253,11 @@ export class LogWriter {
     };
   }
 
-  #use(headFile: HeadFile, head: Head): void {
+  #continueFile(headFile: HeadFile, head: Head): void {
     const file = LogFile.open(logPath(this.#directories, head.file));
     if (file === undefined) throw new BrokenChainError("a file is missing");
     this.#log = { headFile, file };
-    this.#remember(head, Buffer.alloc(0));
+    this.#setHead(head, Buffer.alloc(0));
   }
 
   #appendFields(lines: readonly LineFields[], isDurable: boolean): void {
@@ -294,9 +294,9 @@ export class LogWriter {
       const head = { ...next, synced };
       const bytes = encodeHead(this.#key, head);
       log.headFile.write(bytes);
-      this.#remember(head, bytes);
+      this.#setHead(head, bytes);
     } catch (error) {
-      log.file.cutBack(this.#head.size);
+      log.file.truncate(this.#head.size);
       throw error;
     }
   }
@@ -305,16 +305,16 @@ export class LogWriter {
     const log = this.#log;
     if (log === undefined) throw new Error("The audit log is not open.");
     log.file.sync();
-    this.#begin(log.headFile, this.#head);
+    this.#startFile(log.headFile, this.#head);
     log.file.close();
   }
 
-  #remember(head: Head, bytes: Buffer): void {
+  #setHead(head: Head, bytes: Buffer): void {
     this.#head = head;
     this.#headBytes = bytes;
   }
 
-  #forget(): void {
+  #closeFiles(): void {
     const log = this.#log;
     this.#log = undefined;
     this.#synced = 0;

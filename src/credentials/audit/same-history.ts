@@ -5,7 +5,7 @@ import type { AuditedStore, LogEnd, StoreHistory } from "../store-change.ts";
 import { ChainKey } from "./chain.ts";
 import { readLogEnd } from "./log-end.ts";
 import type { AuditDirectories } from "./log-files.ts";
-import { undisturbed } from "./snapshot.ts";
+import { whileLocked } from "./snapshot.ts";
 
 /** The detail and the first part of the hint of an error, each a sentence. */
 interface Disagreement {
@@ -28,7 +28,7 @@ export function requireSameHistory(store: AuditedStore, places: AuditDirectories
   };
   // Usually nobody is writing. A mismatch is checked again under the lock: a head read during a write may be half
   // old and half new.
-  const found = compare() && undisturbed(places, compare);
+  const found = compare() && whileLocked(places, compare);
   if (found === undefined) return;
   throw new SvcError("CREDENTIAL_STORE", found.detail, {
     hint: `${found.restore} If you made this change yourself, run \`svc auth store accept\`.`,

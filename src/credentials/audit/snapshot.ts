@@ -30,7 +30,7 @@ const LOCK_TIMEOUT_MS = 5000;
 
 /** Opens every file and notes its size. Open files stay readable when the log rotates. The caller closes them. */
 export function openAuditSnapshot(directories: AuditDirectories, key: ChainKey): AuditSnapshot {
-  const take = (): AuditSnapshot => {
+  const openFiles = (): AuditSnapshot => {
     const files = logNumbers(directories).flatMap((number): OpenFile[] => {
       const fd = openPrivate(logPath(directories, number), "read");
       return fd === undefined ? [] : [{ number, fd, size: fs.fstatSync(fd).size }];
@@ -40,11 +40,11 @@ export function openAuditSnapshot(directories: AuditDirectories, key: ChainKey):
     headFile?.close();
     return { files, head, hasHead: headFile !== undefined };
   };
-  return undisturbed(directories, take);
+  return whileLocked(directories, openFiles);
 }
 
 /** Runs `work` while nobody writes the log. */
-export function undisturbed<T>(places: AuditDirectories, work: () => T): T {
+export function whileLocked<T>(places: AuditDirectories, work: () => T): T {
   let lock: AuditLock;
   try {
     lock = new AuditLock(lockPath(places));

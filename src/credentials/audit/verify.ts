@@ -86,7 +86,7 @@ class Verifier {
   /** Whether the head's line was found where the head says, with the same MAC. */
   #hasReachedHead = false;
   /** Whether the line that the store remembers has another MAC in the log. */
-  #knownIsOther = false;
+  #knownMacDiffers = false;
   /** The highest store generation recorded as committed. */
   #committed = 0;
 
@@ -100,7 +100,7 @@ class Verifier {
   run(files: readonly OpenFile[], { maxBytes, generation }: Extent): AuditVerification {
     const unread = unreadOf(files, maxBytes);
     const damage =
-      tooLarge(files.at(-1), maxBytes) ??
+      oversizedFileDamage(files.at(-1), maxBytes) ??
       this.#findDamage(files, unread) ??
       this.#damageAtEnd(files) ??
       this.#damageByStore(files, generation());
@@ -138,7 +138,7 @@ class Verifier {
     for (const { bytes, end, isComplete } of readRawLines(file.fd, 0, file.size)) {
       number += 1;
       const isTail =
-        !isComplete && later.length === 0 && this.#isBehindHead(file, end - bytes.length);
+        !isComplete && later.length === 0 && this.#isAfterHead(file, end - bytes.length);
       if (isTail) {
         this.#notes.push(`${name} ends with half a line, as a killed process leaves it.`);
         continue;
@@ -178,7 +178,7 @@ class Verifier {
     const head = this.#head;
     if (head?.seq === seq)
       this.#hasReachedHead = head.mac === mac && head.file === file.number && head.size === end;
-    if (this.#known?.seq === seq) this.#knownIsOther = this.#known.mac !== mac;
+    if (this.#known?.seq === seq) this.#knownMacDiffers = this.#known.mac !== mac;
     if (bytes.includes('"event":"call"')) {
       this.#calls += 1;
       return undefined;
@@ -211,15 +211,15 @@ class Verifier {
     if (line.seq < wanted)
       return { ...place, kind: "inserted", detail: "the line repeats an earlier one" };
     const rest = [{ ...file, from: end }, ...later.map((other) => ({ ...other, from: 0 }))];
-    const wantedIsLater = this.#isThere(
+    const wantedIsLater = this.#hasLine(
       rest,
       (other) => other.seq === wanted && this.#follows(other),
     );
     if (wantedIsLater) {
-      const isTwice =
+      const isDuplicate =
         line.seq === wanted ||
-        this.#isThere(rest, (other) => other.seq === line.seq && other.mac === line.mac);
-      return isTwice
+        this.#hasLine(rest, (other) => other.seq === line.seq && other.mac === line.mac);
+      return isDuplicate
         ? { ...place, kind: "inserted", detail: "the line was not written here" }
         : {
             ...place,
@@ -244,7 +244,7 @@ class Verifier {
     return this.#mac === undefined || isSuccessor(this.#key, this.#mac, line);
   }
 
-  #isThere(
+  #hasLine(
     files: readonly (OpenFile & { readonly from: number })[],
     isWanted: (line: ParsedLine) => boolean,
   ): boolean {
@@ -266,7 +266,7 @@ class Verifier {
       const detail = `it ends at line ${this.#seq} of the chain, but the credential store knows line ${known}`;
       return { ...at, detail };
     }
-    if (this.#knownIsOther) {
+    if (this.#knownMacDiffers) {
       return {
         ...at,
         detail: `line ${known} of the chain is not the one the credential store knows`,
@@ -306,7 +306,7 @@ class Verifier {
     };
   }
 
-  #isBehindHead({ number }: OpenFile, start: number): boolean {
+  #isAfterHead({ number }: OpenFile, start: number): boolean {
     const head = this.#head;
     return head !== undefined && (number > head.file || start >= head.size);
   }
@@ -320,7 +320,7 @@ function unreadOf(files: readonly OpenFile[], maxBytes: number): number {
 }
 
 /** svc never writes a file that exceeds the limit. */
-function tooLarge(file: OpenFile | undefined, maxBytes: number): Damage | undefined {
+function oversizedFileDamage(file: OpenFile | undefined, maxBytes: number): Damage | undefined {
   if (file === undefined || file.size <= maxBytes) return undefined;
   const detail = `it has ${file.size} bytes, which is more than svc writes into one file`;
   return { file: logName(file.number), line: undefined, kind: "altered", detail };

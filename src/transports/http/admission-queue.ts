@@ -36,7 +36,7 @@ export class AdmissionQueue {
 
   /** Number of calls that are running. */
   get inFlight(): number {
-    return this.#turns.atWork;
+    return this.#turns.running;
   }
 
   /** Number of calls that have a place and have not begun. */
@@ -77,7 +77,7 @@ export class AdmissionQueue {
     call.signal.throwIfAborted();
     const timer = setTimeout(() => {
       // The process was stopped or starved during the whole wait: this call is the next to begin.
-      if (this.#turns.atWork === 0) timer.refresh();
+      if (this.#turns.running === 0) timer.refresh();
       else call.refuse(overloaded());
     }, this.#limits.queueMs);
     const turn = call.wait(timer);
@@ -109,7 +109,7 @@ export class AdmissionQueue {
 
   /** Returns the next call. It counts as running from now on and is no longer refused for having waited. */
   #next(): QueuedCall | undefined {
-    if (this.#turns.atWork >= this.#limits.inFlight) return undefined;
+    if (this.#turns.running >= this.#limits.inFlight) return undefined;
     const call = this.#turns.takeNext();
     call?.endWait();
     return call;

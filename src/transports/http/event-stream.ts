@@ -18,7 +18,7 @@ export class EventStream {
   }
 
   /** True while data waits that the system has not taken, because the client does not read. */
-  get isBehind(): boolean {
+  get hasUnread(): boolean {
     return this.exchange.response.writableLength > 0;
   }
 

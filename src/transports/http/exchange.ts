@@ -36,7 +36,7 @@ const ABSOLUTE = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/is;
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { isBehindProxy, ...surroundings }: ExchangeOptions,
+  { isBehindProxy, ...shared }: ExchangeOptions,
 ): HttpExchange {
   const gone = new AbortController();
   response.once("close", () => {
@@ -53,7 +53,7 @@ export function openExchange(
     address: clientAddress(request, isBehindProxy),
     receivedAt: performance.now(),
     clientGone: gone.signal,
-    ...surroundings,
+    ...shared,
   };
 }
 

@@ -9,7 +9,7 @@ interface Share<C> {
   readonly entered: Set<C>;
   /** The calls among them that are ready to begin. */
   readonly ready: Set<C>;
-  readonly atWork: Set<C>;
+  readonly running: Set<C>;
 }
 
 /**
@@ -33,7 +33,7 @@ export class FairTurns<C extends Call> {
     return this.#waiting;
   }
 
-  get atWork(): number {
+  get running(): number {
     return this.#atWork;
   }
 
@@ -42,7 +42,7 @@ export class FairTurns<C extends Call> {
     const share = this.#shares.get(call.owner) ?? {
       entered: new Set(),
       ready: new Set(),
-      atWork: new Set(),
+      running: new Set(),
     };
     this.#shares.set(call.owner, share);
     share.entered.add(call);
@@ -57,10 +57,10 @@ export class FairTurns<C extends Call> {
   takeNext(): C | undefined {
     for (const [owner, share] of this.#shares) {
       const [call] = share.ready;
-      if (call === undefined || share.atWork.size >= this.#maxOfOwner) continue;
+      if (call === undefined || share.running.size >= this.#maxOfOwner) continue;
       share.ready.delete(call);
       share.entered.delete(call);
-      share.atWork.add(call);
+      share.running.add(call);
       this.#waiting -= 1;
       this.#atWork += 1;
       // Its owner's next turn comes after everybody else's.
@@ -77,8 +77,8 @@ export class FairTurns<C extends Call> {
     if (share === undefined) return;
     share.ready.delete(call);
     if (share.entered.delete(call)) this.#waiting -= 1;
-    if (share.atWork.delete(call)) this.#atWork -= 1;
-    if (share.entered.size + share.atWork.size === 0) this.#shares.delete(call.owner);
+    if (share.running.delete(call)) this.#atWork -= 1;
+    if (share.entered.size + share.running.size === 0) this.#shares.delete(call.owner);
   }
 
   /**

@@ -41,11 +41,11 @@ const MAX_BATCH_IN_FLIGHT = 4;
 export async function handleMcp(
   exchange: HttpExchange,
   options: McpOptions,
-  tools: EndpointServices,
+  services: EndpointServices,
 ): Promise<void> {
-  const authContext = await tools.authenticator.authContext(exchange);
+  const authContext = await services.authenticator.authContext(exchange);
   if (isToolListStreamRequest(exchange)) {
-    await openToolListStream(exchange, requireListener(authContext), { options, tools });
+    await openToolListStream(exchange, requireListener(authContext), { options, services });
     return;
   }
   requireMethod(exchange, ["POST"], "GET is for clients that accept text/event-stream.");
@@ -69,11 +69,19 @@ export async function handleMcp(
         audit: (call) => options.audit?.(authContext.isByok ? { ...call, byok: true } : call),
         watchRights:
           authContext.listener &&
-          watchPrincipal(authContext.listener, tools.rights, () => void session.endSubscriptions()),
+          watchPrincipal(
+            authContext.listener,
+            services.rights,
+            () => void session.endSubscriptions(),
+          ),
         reserveSubscription({ id }) {
           requireListener(authContext);
           if (!accepted.events) throw notAcceptable("text/event-stream");
-          holdSubscription(response.events, { principal: id, session, streams: tools.streams });
+          registerSubscription(response.events, {
+            principal: id,
+            session,
+            streams: services.streams,
+          });
           listening.resolve();
         },
       },
@@ -86,7 +94,7 @@ export async function handleMcp(
     // A listener no longer occupies a place among the calls.
     await Promise.race([received, listening.promise]);
   };
-  await runInTurn(exchange, { owner: authContext.owner, tools, work });
+  await runInTurn(exchange, { owner: authContext.owner, services, work });
   await received;
   response.end();
 }
@@ -120,7 +128,7 @@ function requireListener({ listener }: AuthContext): StreamPrincipal {
 }
 
 /** Registers the stream of a subscription. Throws RATE_LIMITED and OVERLOADED. */
-function holdSubscription(
+function registerSubscription(
   events: EventStream,
   {
     principal,

@@ -17,7 +17,7 @@ interface StreamListener {
 
 interface OpenStream extends StreamListener {
   /** Whether the last sweep found unread data. */
-  wasBehind: boolean;
+  hadUnread: boolean;
 }
 
 /** In seconds. A place becomes free when a client leaves. */
@@ -41,7 +41,7 @@ export class OpenStreams {
   /** Registers a stream until its response is closed. Throws RATE_LIMITED and OVERLOADED. */
   add(listener: StreamListener): void {
     this.#requireCapacity(listener);
-    const stream = { ...listener, wasBehind: false };
+    const stream = { ...listener, hadUnread: false };
     const { request, response } = listener.events.exchange;
     this.#open.add(stream);
     response.once("close", () => this.#remove(stream));
@@ -90,10 +90,10 @@ export class OpenStreams {
 
   #sweep(): void {
     for (const stream of this.#open) {
-      const { events, wasBehind } = stream;
-      stream.wasBehind = events.isBehind;
+      const { events, hadUnread } = stream;
+      stream.hadUnread = events.hasUnread;
       // A whole interval is enough time to read a comment.
-      if (wasBehind && stream.wasBehind) events.cut();
+      if (hadUnread && stream.hadUnread) events.cut();
       else events.sendComment();
     }
   }

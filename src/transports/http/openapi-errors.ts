@@ -6,7 +6,7 @@ import { ERRORS, rpcMessage, type ErrorCode } from "../../base/errors.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** Codes that are used only in MCP messages or on the command line. */
-const ELSEWHERE: ReadonlySet<string> = new Set<ErrorCode>([
+const NON_HTTP_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "METHOD_NOT_FOUND",
   "TOOL_NOT_FOUND",
   "DUPLICATE_ID",
@@ -50,7 +50,7 @@ interface Row {
 
 function rows(): readonly Row[] {
   return Object.entries(ERRORS)
-    .filter(([name]) => !ELSEWHERE.has(name))
+    .filter(([name]) => !NON_HTTP_CODES.has(name))
     .map(([name, row]) => ({ name, ...row }));
 }
 

@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Errors that any request can get: it is malformed, names another host, or comes at the wrong time. */
 const ANY_REQUEST = [400, 403, 405, 408, 431, 503];
 
-const TURNS =
+const QUEUE_NOTE =
   "Concurrent calls wait for their turn, for up to 10 s by default; then they are refused with 503 and Retry-After.";
 
 let cached: { readonly version: string; readonly text: string } | undefined;
@@ -78,7 +78,7 @@ function searchOperation(): Json {
   return {
     operationId: "search",
     summary: "Search the namespace of the key",
-    description: TURNS,
+    description: QUEUE_NOTE,
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
@@ -106,7 +106,7 @@ function mcpOperation(): Json {
   return {
     operationId: "mcp",
     summary: "Send one message of the Model Context Protocol",
-    description: `Streamable HTTP without sessions: modelcontextprotocol.io/specification. ${TURNS}`,
+    description: `Streamable HTTP without sessions: modelcontextprotocol.io/specification. ${QUEUE_NOTE}`,
     security: [{ accessToken: [] }],
     parameters: [
       {

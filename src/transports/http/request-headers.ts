@@ -39,7 +39,7 @@ export function problemWithHeaders(
   if (message.kind === "call" && named !== undefined) {
     if (version !== named) return mismatch(VERSION, version, "_meta");
     // Another revision may have other headers; the error for an unsupported revision is the better answer.
-    return isStateless(named) ? problemWithMirrors(exchange, message) : undefined;
+    return isStateless(named) ? problemWithMirroredHeaders(exchange, message) : undefined;
   }
   if (version === undefined) return undefined;
   if (!KNOWN_VERSIONS.includes(version)) return unknownVersion();
@@ -50,7 +50,7 @@ export function problemWithHeaders(
   });
 }
 
-function problemWithMirrors(
+function problemWithMirroredHeaders(
   exchange: HttpExchange,
   { method, params }: { readonly method: string; readonly params: unknown },
 ): SvcError | undefined {

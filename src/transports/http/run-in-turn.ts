@@ -2,7 +2,7 @@ import type { AdmissionQueue } from "./admission-queue.ts";
 import { decodeBody, type BodyReader } from "./body.ts";
 import type { HttpExchange } from "./exchange.ts";
 
-interface Tools {
+interface Services {
   readonly queue: AdmissionQueue;
   readonly bodies: BodyReader;
 }
@@ -17,11 +17,15 @@ interface Tools {
  */
 export async function runInTurn<T>(
   exchange: HttpExchange,
-  { owner, tools, work }: { owner: string; tools: Tools; work: (text: string) => Promise<T> },
+  {
+    owner,
+    services,
+    work,
+  }: { owner: string; services: Services; work: (text: string) => Promise<T> },
 ): Promise<T> {
-  const place = tools.queue.enter(owner, exchange.clientGone);
+  const place = services.queue.enter(owner, exchange.clientGone);
   try {
-    return await tools.bodies.use(exchange, place.signal, async (bytes) => {
+    return await services.bodies.use(exchange, place.signal, async (bytes) => {
       await place.waitForTurn();
       return work(decodeBody(bytes));
     });

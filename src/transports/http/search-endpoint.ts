@@ -28,9 +28,9 @@ interface SearchFacts {
 export async function handleSearch(
   exchange: HttpExchange,
   options: SearchOptions,
-  tools: EndpointServices,
+  services: EndpointServices,
 ): Promise<void> {
-  const principal = await tools.authenticator.authenticate(exchange, "key");
+  const principal = await services.authenticator.authenticate(exchange, "key");
   requireMethod(exchange, ["POST"]);
   requireJson(exchange);
   requireJsonAccepted(exchange);
@@ -39,11 +39,11 @@ export async function handleSearch(
   try {
     await runInTurn(exchange, {
       owner: principal.id,
-      tools,
+      services,
       async work(text) {
         const body = parsed(text);
         // The body and the turn may have taken long, so check the key again.
-        await tools.authenticator.confirm(exchange, "key");
+        await services.authenticator.confirm(exchange, "key");
         sendJson(exchange, 200, await search(body, { exchange, options, facts }));
       },
     });

@@ -86,25 +86,25 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const queue = new AdmissionQueue(limits, () => connections.acceptedCount);
   const endpoints = endpointsOf(options, limits, { metrics, queue, streams });
   let isEnding = false;
-  const surroundings = {
+  const shared = {
     limits,
     isBehindProxy: options.isBehindProxy ?? false,
     recordError,
   };
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const ahead = connections.waiting(request.socket);
     response.once("close", connections.begin(request.socket));
     // The previous request already ended the connection; requests after it are not answered.
     if (ahead > limits.pipelined) return;
     const isTooMany = ahead === limits.pipelined;
     const exchange = openExchange(request, response, {
-      ...surroundings,
+      ...shared,
       isLast: () => isEnding || isTooMany,
     });
     void answer(exchange, { allowed, endpoints, options });
   };
   // A client that sends `Expect: 100-continue` gets its answer from the code that reads the body.
-  server.on("request", take).on("checkContinue", take).on("checkExpectation", take);
+  server.on("request", handle).on("checkContinue", handle).on("checkExpectation", handle);
   const sweeping = setInterval(() => connections.sweep(), limits.sweepMs).unref();
   return {
     url: `${scheme}://${urlHost(options.host)}:${port}`,
@@ -178,7 +178,7 @@ function endpointsOf(
   { metrics, queue, streams }: EndpointParts,
 ): ReadonlyMap<string, Endpoint> {
   const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
-  const tools = {
+  const services = {
     authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
     queue,
@@ -187,16 +187,16 @@ function endpointsOf(
   };
   const readiness = new ReadinessProbe({ check: ready, logger: mcp.logger });
   const counted = withMetrics(mcp, metrics);
-  const measures = {
-    authenticator: tools.authenticator,
+  const metricsOptions = {
+    authenticator: services.authenticator,
     families: () =>
       metrics.families({ calls: queue.inFlight, waiting: queue.waiting, streams: streams.size }),
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
   return new Map<string, Endpoint>([
-    [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), tools)],
-    ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), tools)],
+    [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
+    ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
     ["/healthz", handleLiveness],
     ["/readyz", (exchange) => readiness.handle(exchange)],
     [
@@ -206,7 +206,7 @@ function endpointsOf(
         handleOpenApi(exchange, mcp.version);
       },
     ],
-    ["/metrics", (exchange) => handleMetrics(exchange, measures)],
+    ["/metrics", (exchange) => handleMetrics(exchange, metricsOptions)],
     ...webEndpoints(),
   ]);
 }
@@ -247,11 +247,11 @@ async function answer(
   { allowed, endpoints, options }: Routes,
 ): Promise<void> {
   try {
-    const twice = SINGLE_VALUE_HEADERS.find(
+    const repeated = SINGLE_VALUE_HEADERS.find(
       (name) => (exchange.request.headersDistinct[name]?.length ?? 0) > 1,
     );
-    if (twice !== undefined) {
-      throw new SvcError("INVALID_REQUEST", `The request has more than one header ${twice}.`);
+    if (repeated !== undefined) {
+      throw new SvcError("INVALID_REQUEST", `The request has more than one header ${repeated}.`);
     }
     allowed.check(exchange);
     if (exchange.isLast()) {

@@ -22,8 +22,8 @@ export async function openToolListStream(
   { principal, recheck }: StreamPrincipal,
   {
     options: { tools: offered, logger },
-    tools: { streams, rights },
-  }: { readonly options: McpOptions; readonly tools: EndpointServices },
+    services: { streams, rights },
+  }: { readonly options: McpOptions; readonly services: EndpointServices },
 ): Promise<void> {
   const tools = typeof offered === "function" ? await offered() : offered;
   if (exchange.clientGone.aborted) return;

@@ -55,7 +55,7 @@ test("a call that is not ready lets the others of its credential go first", () =
 test("a credential has at most its maximum of running calls, until one of them has left", () => {
   const { turns, calls } = turnsOf("a1 a2 a3 b1", 2);
   expect(taken(turns)).toBe("a1 b1 a2");
-  expect([turns.atWork, turns.waiting]).toEqual([3, 1]);
+  expect([turns.running, turns.waiting]).toEqual([3, 1]);
   for (const call of calls.slice(0, 1)) turns.leave(call);
   expect(taken(turns)).toBe("a3");
 });
@@ -64,7 +64,7 @@ test("calls leave in any state, once", () => {
   const { turns, calls } = turnsOf("a1 a2 b1");
   turns.takeNext();
   for (const call of [...calls, ...calls]) turns.leave(call);
-  expect([turns.atWork, turns.waiting, turns.takeNext()]).toEqual([0, 0, undefined]);
+  expect([turns.running, turns.waiting, turns.takeNext()]).toEqual([0, 0, undefined]);
 });
 
 test("the newest call of the credential with the most makes room, unless the newcomer has as many", () => {

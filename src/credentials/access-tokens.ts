@@ -117,7 +117,7 @@ function requireNamespaces(namespaces: "all" | readonly string[]): void {
   if (namespaces === "all") return;
   for (const namespace of namespaces) requireNamespaceName(namespace);
   if (namespaces.length > 0) return;
-  throw new SvcError("USAGE", "A token for no namespace can do nothing.", {
-    hint: "Name at least one, or none for all.",
+  throw new SvcError("USAGE", "A token needs at least one namespace.", {
+    hint: "Name a namespace, or omit --namespace to allow all.",
   });
 }

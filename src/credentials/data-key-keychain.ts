@@ -126,7 +126,7 @@ async function runAgent(
     windowsHide: true,
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const giveUp = (): void => reject(new Error("nobody waits for it any more"));
+  const giveUp = (): void => reject(new Error("the request was cancelled"));
   const timer = setTimeout(() => {
     reject(new KeychainTimeoutError(`it did not answer within ${timeoutMs} ms`));
   }, timeoutMs);

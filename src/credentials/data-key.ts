@@ -60,7 +60,7 @@ export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey
   if (keyFile !== undefined) return createKeyAt({ kind: "file" }, choices);
   if (explicit !== undefined)
     return createKeyAt({ kind: "passphrase", passphrase: explicit }, choices);
-  let reason: unknown = "it was not asked";
+  let reason: unknown = "it was not tried";
   if (keychain !== undefined) {
     try {
       return await createKeyAt({ kind: "keychain" }, choices);
@@ -93,7 +93,7 @@ export async function createKeyAt(
     const { key, parameters } = await createPassphraseKey(target.passphrase);
     return { key, source: { kind: "passphrase", ...parameters } };
   }
-  if (keychain === undefined) throw new Error("it was not asked");
+  if (keychain === undefined) throw new Error("it was not tried");
   const { key, account } = await createKeychainKey(keychain);
   return { key, source: { kind: "keychain", account } };
 }
@@ -135,7 +135,7 @@ export function noKeychain(reason: unknown): SvcError {
     `The keychain of the system cannot keep the data key (${reasonText(reason)}).`,
     {
       hint:
-        "Unlock it, or work inside the desktop session that has it, and try again; or do without " +
+        "Unlock it, or work inside the desktop session that has it, and try again; or omit " +
         "--require-keychain.",
       cause: reason,
     },

@@ -65,7 +65,7 @@ export function openOrCreateStore(options: StoreOptions): Promise<CredentialStor
     if (options.requireKeychain !== true || store.keySource === "keychain") return store;
     store.close();
     throw new SvcError("CREDENTIAL_STORE", "The data key of the store is not in the keychain.", {
-      hint: "Move it there with `svc auth store migrate --to keychain`, or do without --require-keychain.",
+      hint: "Move it there with `svc auth store migrate --to keychain`, or omit --require-keychain.",
     });
   });
 }
@@ -75,7 +75,7 @@ function removeTemporaryFiles({ keyDirectory, log }: StoreOptions): void {
     removeAbandonedDrafts(keyDirectory);
   } catch (error) {
     // On a read-only disk they cannot be removed.
-    log?.warn("credential store: files that a killed process left stay", { error });
+    log?.warn("credential store: files of a killed process could not be removed", { error });
   }
 }
 
@@ -146,7 +146,7 @@ async function create(options: StoreOptions): Promise<CredentialStore> {
     try {
       await discardDataKey(source, options);
     } catch (error) {
-      options.log?.warn("credential store: an unused data key stays in the keychain", { error });
+      options.log?.warn("credential store: an unused data key could not be removed from the keychain", { error });
     }
     const store = await open(options);
     if (store === undefined)

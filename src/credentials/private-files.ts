@@ -14,8 +14,8 @@ export function ensureCheckedDirectory(path: string): void {
 }
 
 /**
- * Returns false when there is none. Throws unless it is a directory of this user; removes access that others can
- * only read with.
+ * Returns false when there is none. Throws unless it is a directory of this user that nobody else can write to;
+ * removes the read access of others.
  */
 export function checkPrivateDirectory(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });

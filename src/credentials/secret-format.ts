@@ -40,7 +40,7 @@ export function newId(kind: CredentialKind): string {
 export function parseSecret(text: string): { readonly kind: CredentialKind } {
   const kind = kindOf(text);
   if (kind === undefined) {
-    throw new SvcError("UNAUTHENTICATED", "The credential is not one of svc.", {
+    throw new SvcError("UNAUTHENTICATED", "This is not a credential of svc.", {
       hint: CREATE_TOKEN_HINT,
     });
   }

@@ -280,7 +280,7 @@ export class CredentialStore {
       this.write(() => undefined);
     } catch (error) {
       // Failing to record a last use must not fail a call.
-      this.#log.warn("credential store: uses were not recorded", { error });
+      this.#log.warn("credential store: last uses were not recorded", { error });
     }
   }
 

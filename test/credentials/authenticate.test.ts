@@ -48,7 +48,7 @@ test("each refusal has its code, and a hint for fixing it", async () => {
   expect(call(store, newSecret("token"))).toBe(unknown);
   expect(call(undefined, secret)).toBe(unknown);
   expect(call(store, "sk-other")).toBe(
-    `UNAUTHENTICATED: The credential is not one of svc. ${create}`,
+    `UNAUTHENTICATED: This is not a credential of svc. ${create}`,
   );
   expect(call(store, secret.slice(0, -1))).toBe(
     "CREDENTIAL_MALFORMED: The credential is mistyped or cut short. Copy it again as one word of 42 characters. " +

@@ -83,7 +83,7 @@ test("cancelling ends the wait and the agent at once", async () => {
   const from = performance.now();
   parent.stdin.write("give up\n");
   const [output] = await once(parent.stdout, "data");
-  expect(String(output)).toBe("Error: nobody waits for it any more");
+  expect(String(output)).toBe("Error: the request was cancelled");
   await Promise.all([once(parent, "exit"), closed]);
   expect(performance.now() - from).toBeLessThan(AT_ONCE_MS);
 });

@@ -146,7 +146,10 @@ async function create(options: StoreOptions): Promise<CredentialStore> {
     try {
       await discardDataKey(source, options);
     } catch (error) {
-      options.log?.warn("credential store: an unused data key could not be removed from the keychain", { error });
+      options.log?.warn(
+        "credential store: an unused data key could not be removed from the keychain",
+        { error },
+      );
     }
     const store = await open(options);
     if (store === undefined)

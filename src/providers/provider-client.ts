@@ -1,5 +1,5 @@
-// The only file that opens connections to a model provider. Every request goes to one origin, with fixed headers
-// and the given key. Redirects are not followed; they are errors like any other status.
+// The only file that opens connections to another machine. Every request goes to one origin, with fixed headers and
+// the given key. Redirects are not followed; they are errors like any other status.
 import type { Dispatcher, Pool } from "undici";
 
 import { SvcError } from "../base/errors.ts";

@@ -30,7 +30,7 @@ export interface StreamPrincipal {
 
 /** The authenticated client of a request. */
 export interface AuthContext {
-  /** The owner of the call's turn among the waiting calls. */
+  /** Id of the owner whose turn the call takes in the queue. */
   readonly owner: string;
   /** Verifies the credential again when the call is about to begin. */
   readonly confirm: () => Promise<Principal>;

@@ -21,7 +21,7 @@ export class FairTurns<C extends Call> {
   readonly #shares = new Map<string, Share<C>>();
   readonly #maxOfOwner: number;
   #waiting = 0;
-  #atWork = 0;
+  #running = 0;
 
   /** @param maxOfOwner Maximum number of concurrent calls of one credential. */
   constructor(maxOfOwner: number) {
@@ -34,7 +34,7 @@ export class FairTurns<C extends Call> {
   }
 
   get running(): number {
-    return this.#atWork;
+    return this.#running;
   }
 
   /** Adds a call that is not yet ready to begin. */
@@ -62,7 +62,7 @@ export class FairTurns<C extends Call> {
       share.entered.delete(call);
       share.running.add(call);
       this.#waiting -= 1;
-      this.#atWork += 1;
+      this.#running += 1;
       // Its owner's next turn comes after everybody else's.
       this.#shares.delete(owner);
       this.#shares.set(owner, share);
@@ -77,7 +77,7 @@ export class FairTurns<C extends Call> {
     if (share === undefined) return;
     share.ready.delete(call);
     if (share.entered.delete(call)) this.#waiting -= 1;
-    if (share.running.delete(call)) this.#atWork -= 1;
+    if (share.running.delete(call)) this.#running -= 1;
     if (share.entered.size + share.running.size === 0) this.#shares.delete(call.owner);
   }
 

@@ -10,6 +10,7 @@ export interface ClientMachine {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Returns svc's name of a Node platform; every other one counts as Linux. */
 export function platformOf(platform: NodeJS.Platform): Platform {
   if (platform === "win32") return "windows";
   return platform === "darwin" ? "mac" : "linux";

@@ -20,6 +20,7 @@ import { SAFE_READ, writeFileAtomic } from "../base/files.ts";
 export interface ConfigFile {
   /** Path of the file after symbolic links. */
   readonly target: string;
+  /** Empty when there is no file. */
   readonly bytes: Uint8Array;
   /** Undefined when there is no file. */
   readonly stats: Stats | undefined;

@@ -18,6 +18,7 @@ export interface ConfigTarget {
   readonly scope: InstallScope;
   /** Absolute. */
   readonly path: string;
+  /** The folder in which the client starts servers of this file. */
   readonly startsIn: StartFolder;
   /** Root of the project that symbolic links must not lead out of. */
   readonly below: string | undefined;
@@ -45,6 +46,7 @@ export function projectTarget(client: ClientDefinition, root: string): ConfigTar
   });
 }
 
+/** As `projectTarget`, but returns undefined when the client has no project files. */
 export function findProjectTarget(
   client: ClientDefinition,
   root: string,

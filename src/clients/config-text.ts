@@ -57,6 +57,7 @@ export class ConfigText {
     return this.#edited(apply, changed(this.entry ?? {}, changes));
   }
 
+  /** Returns the text without the entry. */
   withoutEntry(): string {
     return this.#edited((text, format) => format.remove(text, this.#path), undefined);
   }

@@ -13,6 +13,7 @@ export type StartFolder = "workspace" | "elsewhere" | "variable";
 /** `~/…`, `$CONFIG/…` (XDG_CONFIG_HOME) or `%APPDATA%/…`: see client-paths.ts. */
 export type PathTemplate = string;
 
+/** The files with a client's user-wide configuration, by platform. */
 export interface UserConfigFiles {
   /** The first one is created when none exists; the others are used when they exist. */
   readonly linux: readonly PathTemplate[];
@@ -34,6 +35,7 @@ interface EntryFormat {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
+/** One client of `svc install`. */
 export interface ClientDefinition {
   readonly id: string;
   readonly name: string;

@@ -17,11 +17,13 @@ export interface ServerEntryOptions {
   readonly root: string | undefined;
   /** Root of an entry without one; called only then. */
   readonly defaultRoot: () => string | undefined;
+  /** Namespace to serve. */
   readonly namespace: string | undefined;
 }
 
 /** One value to write into the entry. */
 export interface EntryChange {
+  /** Keys within the entry. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
@@ -124,6 +126,7 @@ function missingChanges(present: Entry, key: string, value: unknown): EntryChang
     .map(([inner, item]) => ({ path: [key, inner], value: item }));
 }
 
+/** Returns true for an object that is no array. */
 export function isObject(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -21,6 +21,7 @@ interface FoundFile {
   readonly problem: string | undefined;
 }
 
+/** What was found of a client on this machine. */
 export interface FoundClient {
   readonly client: ClientDefinition;
   /** True when one of its folders or programs is on this machine. */

@@ -33,6 +33,7 @@ export interface InstallResult {
   readonly backup: string | undefined;
 }
 
+/** One installation of svc into one file. */
 export interface InstallOptions {
   readonly target: ConfigTarget;
   readonly program: ProgramCommand;

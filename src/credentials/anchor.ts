@@ -15,8 +15,11 @@ export interface AnchorReading {
   readonly isExactly: (generation: number) => boolean;
 }
 
+/** Reads and writes the anchor file. */
 export interface Anchor {
+  /** Reads the file without verifying it. */
   readonly read: () => AnchorReading;
+  /** Replaces the content with one line for this generation. */
   readonly write: (generation: number) => void;
   /**
    * Writes two lines: one for this state, one for the state under another data key. While the store moves from the
@@ -34,6 +37,7 @@ const LINE = /^(\d{1,15}) [0-9a-f]{64}$/;
 /** A migration writes one line for each of its two keys. */
 const MAX_LINES = 2;
 
+/** Opens the anchor in `directory` (the key directory), with the store's MAC key. Does not read the file. */
 export function openAnchor(directory: string, key: Buffer): Anchor {
   const path = anchorPath(directory);
   return {

@@ -11,6 +11,7 @@ import { readHeader } from "./database.ts";
 import { checkPrivateFile, isErrno } from "./private-files.ts";
 import { isWriteError, readOnlyStore, withTranslatedErrors } from "./store-errors.ts";
 
+/** An open connection to the store's database. */
 export interface StoreConnection {
   readonly db: DatabaseSync;
   /** `immutable`: opened without locks, because the lock files cannot be written either. */

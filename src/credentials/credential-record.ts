@@ -5,6 +5,7 @@ export interface CredentialRecord {
   readonly id: string;
   readonly kind: CredentialKind;
   readonly name: string;
+  /** Namespaces that the credential may access. */
   readonly namespaces: "all" | readonly string[];
   readonly readOnly: boolean;
   readonly createdAt: number;
@@ -48,6 +49,7 @@ export function parseRecord(text: string): CredentialRecord {
   return JSON.parse(text) as CredentialRecord;
 }
 
+/** Parses the unsealed settings. */
 export function parseSettings(text: string): StoreSettings {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as for records
   return JSON.parse(text) as StoreSettings;

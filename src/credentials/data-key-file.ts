@@ -51,6 +51,7 @@ export function misplacedKeyHint({
   );
 }
 
+/** Returns the default path of the key file in this directory. */
 export function defaultKeyFile(directory: string): string {
   return join(directory, "data.key");
 }

@@ -59,6 +59,7 @@ export async function createKeychainKey(
   return { key, account };
 }
 
+/** Returns the key stored under this account. Throws CREDENTIAL_STORE when the keychain does not supply it. */
 export async function openKeychainKey(
   keychain: Keychain | undefined,
   account: string,

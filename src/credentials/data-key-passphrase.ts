@@ -16,6 +16,7 @@ export interface PassphraseParameters {
 // Cost: 128 MiB and about 0.7 s, once per process.
 const CURRENT = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;
 
+/** Derives a new key from the passphrase with a random salt. */
 export async function createPassphraseKey(
   passphrase: string,
 ): Promise<{ readonly key: Buffer; readonly parameters: PassphraseParameters }> {
@@ -23,6 +24,7 @@ export async function createPassphraseKey(
   return { key: await derivePassphraseKey(passphrase, parameters), parameters };
 }
 
+/** Derives the key of an existing store. Throws CREDENTIAL_STORE when there is no passphrase. */
 export async function openPassphraseKey(
   parameters: PassphraseParameters,
   passphrase: string | undefined,

@@ -20,6 +20,7 @@ export type KeySource =
   | { readonly kind: "keychain"; readonly account: string }
   | ({ readonly kind: "passphrase" } & PassphraseParameters);
 
+/** The user's choices for the data key, and the places it may be kept in. */
 export interface DataKeyChoices {
   /**
    * Directory of the key file and the anchor. It is not the store's, so that a copy of one directory is not a copy
@@ -42,7 +43,9 @@ export type KeyTarget =
   | { readonly kind: "passphrase"; readonly passphrase: string }
   | { readonly kind: "keychain" };
 
+/** A newly created data key. */
 export interface NewDataKey {
+  /** 32 bytes. */
   readonly key: Buffer;
   readonly source: KeySource;
   /** Text to show to the user once. */
@@ -129,6 +132,7 @@ function keyFileLocation(
   return { directory: keyDirectory, chosen, pinned: path };
 }
 
+/** Returns the error for a keychain that cannot keep the key, for this reason. */
 export function noKeychain(reason: unknown): SvcError {
   return new SvcError(
     "CREDENTIAL_STORE",

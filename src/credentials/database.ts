@@ -3,20 +3,26 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { damagedStore, withTranslatedErrors } from "./store-errors.ts";
 
+/** The only row of the table `header`. */
 export interface StoreHeader {
   readonly format: number;
   /** A KeySource as JSON. */
   readonly keySource: string;
+  /** Eight bytes that identify the data key. */
   readonly keyId: Uint8Array;
+  /** Number of changes since the store was created. */
   readonly generation: number;
+  /** MAC over the other fields and all rows. */
   readonly mac: Uint8Array;
 }
 
+/** A row of the table `sealed`. */
 export interface RawRow {
   readonly id: string;
   readonly kind: string;
   /** Blind index of a credential; null for rows that are not found by secret. */
   readonly lookup: Uint8Array | null;
+  /** The sealed JSON of the row. */
   readonly body: Uint8Array;
 }
 
@@ -91,6 +97,7 @@ export function writeHeader(db: DatabaseSync, header: StoreHeader): void {
   ).run(format, keySource, keyId, generation, mac);
 }
 
+/** Returns all rows. Throws CREDENTIAL_STORE when a column has the wrong type. */
 export function readRows(db: DatabaseSync): RawRow[] {
   return db
     .prepare("SELECT id, kind, lookup, body FROM sealed")
@@ -108,6 +115,7 @@ export function readRows(db: DatabaseSync): RawRow[] {
     });
 }
 
+/** Adds the row, or replaces the one with its id. */
 export function writeRow(db: DatabaseSync, { id, kind, lookup, body }: RawRow): void {
   db.prepare("INSERT OR REPLACE INTO sealed (id, kind, lookup, body) VALUES (?, ?, ?, ?)").run(
     id,

@@ -24,6 +24,7 @@ export class HighWater {
     return this.#latest;
   }
 
+  /** Returns the latest known time in milliseconds since 1970. */
   known(settings: StoreSettings): number {
     const resets = settings.clockResets ?? 0;
     if (resets !== this.#resets) {

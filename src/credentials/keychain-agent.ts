@@ -8,14 +8,17 @@ import { Worker } from "node:worker_threads";
 import { readAsset } from "../base/assets.ts";
 import { extractAddon } from "./native-addon.ts";
 
+/** One request to the agent. */
 export interface KeychainRequest {
   readonly action: "read" | "write" | "remove";
   readonly account: string;
+  /** The secret to write. */
   readonly secret?: string;
   /** Directory that the addon is extracted into. */
   readonly nativeDirectory: string;
 }
 
+/** The agent's reply; `problem` is an error message. */
 export type KeychainReply = { readonly secret?: string } | { readonly problem: string };
 
 /** The part of @napi-rs/keyring that svc uses. */

@@ -5,6 +5,7 @@ import type { CredentialStore } from "./store.ts";
 
 type CredentialState = "active" | "expired" | "revoked";
 
+/** A credential with its current state. */
 export interface ListedCredential {
   readonly record: CredentialRecord;
   readonly state: CredentialState;

@@ -21,6 +21,7 @@ import { openStore, type StoreOptions } from "./open-store.ts";
 import { deriveKeys, type SubKeys } from "./seal.ts";
 import type { CredentialStore } from "./store.ts";
 
+/** Result of a migration: the kinds of the old and the new place, and warnings. */
 export interface Migration {
   readonly from: KeySource["kind"];
   readonly to: KeySource["kind"];

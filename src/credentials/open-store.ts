@@ -37,6 +37,7 @@ import { damagedStore, isWriteError, withTranslatedErrors } from "./store-errors
 import { storeFile } from "./store-file.ts";
 import { StoreReader } from "./store-reader.ts";
 
+/** Where a store is, and how to open it. */
 export interface StoreOptions extends DataKeyChoices {
   /** Holds credentials.db. */
   readonly directory: string;

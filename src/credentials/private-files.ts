@@ -89,6 +89,7 @@ export function removeAbandonedDrafts(directory: string, now = Date.now()): void
 
 const DRAFT = /\.[0-9a-f]{12}\.tmp$/;
 
+/** Returns true for an error with this code, such as "ENOENT". */
 export function isErrno(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -13,6 +13,7 @@ interface RevocationRequest {
   readonly reason?: string;
 }
 
+/** Result of a revocation. */
 export interface Revocation {
   readonly record: CredentialRecord & { readonly revokedAt: number };
   /** False when the credential was revoked earlier; then nothing was changed. */

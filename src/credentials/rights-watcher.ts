@@ -8,6 +8,7 @@ interface RightsWatcherOptions {
   readonly intervalMs?: number;
 }
 
+/** A credential to watch, and the callbacks. */
 export interface WatchedCredential {
   /** Verifies the credential again, without recording a use. */
   readonly verify: () => Promise<Principal & { readonly expiresAt?: number | undefined }>;

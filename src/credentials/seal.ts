@@ -24,6 +24,7 @@ export interface SubKeys {
   readonly keyId: Buffer;
 }
 
+/** Derives the sub-keys with HKDF-SHA-256. */
 export function deriveKeys(dataKey: Uint8Array): SubKeys {
   const derive = (use: string, bytes = KEY_BYTES): Buffer =>
     Buffer.from(hkdfSync("sha256", dataKey, "", `svc/cred/v1/${use}`, bytes));
@@ -63,6 +64,7 @@ export function unseal(key: Buffer, sealed: Uint8Array, aad: string): string {
   return text + decipher.final("utf8");
 }
 
+/** Returns the additional authenticated data that binds a sealed value to its row. */
 export function rowAad(id: string, kind: string): string {
   return `cred:${id}:${kind}`;
 }

@@ -3,6 +3,7 @@ import type { AuditLine, CredentialRecord, StoreSettings } from "./credential-re
 
 /** The argument of the callback of `write`. If the callback throws, nothing is kept. */
 export interface StoreChange {
+  /** All credentials by id, with the changes made so far. */
   readonly records: ReadonlyMap<string, CredentialRecord>;
   /** Adds a record, or replaces the one with its id. */
   readonly put: (record: CredentialRecord) => void;

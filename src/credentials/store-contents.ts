@@ -108,6 +108,7 @@ export function olderCopy(): SvcError {
   return damagedStore("The credential store is an older copy: it lacks changes made since.");
 }
 
+/** The contents after a change. */
 export interface NextStoreContents {
   readonly contents: StoreContents;
   /** The rows to write. */
@@ -159,6 +160,7 @@ export function firstHeader(keys: SubKeys, keySource: string): StoreHeader {
   );
 }
 
+/** Throws CREDENTIAL_STORE when another version of svc wrote the store. */
 export function requireKnownFormat({ format }: StoreHeader): void {
   if (format === FORMAT) return;
   throw new SvcError(
@@ -170,6 +172,7 @@ export function requireKnownFormat({ format }: StoreHeader): void {
   );
 }
 
+/** Compares in constant time. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -29,9 +29,11 @@ export interface StoreStatus {
   readonly clock: StoreClock | undefined;
   /** A key file in the default place that this store does not use, left by an interrupted migration. */
   readonly unusedKeyFile: string | undefined;
+  /** The error that prevents opening or using the store; undefined when there is none. */
   readonly problem: { readonly detail: string; readonly hint: string | undefined } | undefined;
 }
 
+/** The store's clock and the machine's. */
 export interface StoreClock {
   /** The latest time the store has seen, and the machine's time, in milliseconds since 1970. */
   readonly known: number;

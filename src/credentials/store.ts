@@ -39,6 +39,7 @@ interface StoreParts {
 
 const MINUTE_MS = 60_000;
 
+/** An open credential store. Methods that read or write throw CREDENTIAL_STORE. */
 export class CredentialStore {
   /** Kind of the provider that keeps the data key. */
   readonly keySource: KeySource["kind"];
@@ -116,6 +117,7 @@ export class CredentialStore {
     return { record: contents.find(hexDigestOf(secret)), time: this.#timeIn(contents, now) };
   }
 
+  /** Returns the secret of this machine's default token; undefined when there is none. */
   defaultToken(): string | undefined {
     return this.#reader.current().settings.defaultToken;
   }
@@ -296,6 +298,7 @@ export function auditKeyOf({ settings }: StoreContents, keys: SubKeys): Buffer {
   return auditKey === undefined ? keys.audit : Buffer.from(auditKey, "hex");
 }
 
+/** Returns the history that these contents record. */
 export function historyOf({ settings, header }: StoreContents): StoreHistory {
   return { line: settings.auditLine, generation: header.generation };
 }

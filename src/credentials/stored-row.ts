@@ -56,6 +56,7 @@ export class StoredRow {
   }
 }
 
+/** Returns the bytes in hexadecimal. */
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }

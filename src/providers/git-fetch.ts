@@ -10,6 +10,7 @@ import { runProgram } from "../base/run-program.ts";
 import { readConnectionEnvironment } from "../config/settings.ts";
 import { gitFailureError } from "./git-failure-error.ts";
 
+/** One fetch of one ref. */
 export interface FetchRequest {
   /** A work tree with its own `.git`. */
   readonly root: string;

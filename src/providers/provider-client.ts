@@ -5,9 +5,11 @@ import type { Dispatcher, Pool } from "undici";
 import { SvcError } from "../base/errors.ts";
 import type { BaseUrl } from "./base-url.ts";
 
+/** One request to the provider. */
 export interface ProviderRequest {
   /** Path relative to the base, such as `/models`. */
   readonly path: string;
+  /** The client's key, sent as a bearer token. */
   readonly key: string;
   /** Sent as JSON with POST; without it the method is GET. */
   readonly body?: unknown;
@@ -20,6 +22,7 @@ export interface ProviderRequest {
 const MAX_CONNECTIONS = 64;
 const UNAUTHORIZED = new Set([401, 403]);
 
+/** Sends requests to one provider over a pool of connections. */
 export class ProviderClient {
   readonly #base: BaseUrl;
   #pool: Promise<Pool> | undefined;

@@ -7,6 +7,7 @@ import { parseOrder } from "./rerank-response.ts";
 import { rerankMessages } from "./rerank-prompt.ts";
 import { providerError, ProviderClient, withTimeout } from "./provider-client.ts";
 
+/** How to reach the provider. */
 export interface ProviderOptions {
   /** An origin, optionally with a path. */
   readonly url: string;
@@ -14,7 +15,9 @@ export interface ProviderOptions {
   readonly model?: string | undefined;
   /** Milliseconds of a monotonic clock, which ages the cached keys. */
   readonly now?: () => number;
+  /** Timeout of the check of a key, in milliseconds; 5000 by default. */
   readonly checkTimeoutMs?: number;
+  /** Timeout of one ranking, in milliseconds; 8000 by default. */
   readonly rerankTimeoutMs?: number;
 }
 
@@ -43,6 +46,7 @@ const MAX_MODELS_BYTES = 4 * 1024 * 1024;
 /** An order takes a few hundred bytes; the reasoning that a model writes before it takes far more. */
 const MAX_ORDER_BYTES = 256 * 1024;
 
+/** Verifies keys and ranks passages at one provider. */
 export class Provider {
   readonly #client: ProviderClient;
   readonly #keyVerifier: KeyVerifier;

@@ -9,8 +9,10 @@ export interface Correction {
   readonly to: string;
 }
 
+/** What the correction needs to know of words. */
 export interface Lexicon {
   readonly tokenizer: Tokenizer;
+  /** Returns the number of chunks that contain each term. */
   readonly termCounts: IndexReader["termCounts"];
   /** As `EmbeddingTable.logProbability`. */
   readonly logProbability: (word: string) => number | undefined;

@@ -23,6 +23,7 @@ export interface QueryFacts {
   readonly nameSimilarity: (name: string) => number;
 }
 
+/** Computes the facts of a query from its candidates. */
 export function queryFacts(
   query: Query,
   { terms, maxSimilarity }: Pick<Candidates, "terms" | "maxSimilarity">,
@@ -138,6 +139,7 @@ export const CROSS_FEATURES = [
   ["meanings", "nearest"],
 ] as const;
 
+/** Returns the features of a chunk in the order of `CHUNK_FEATURES`. */
 export function chunkFeatures(
   chunk: CandidateChunk,
   file: CandidateFile,
@@ -170,6 +172,7 @@ export function chunkFeatures(
   ];
 }
 
+/** Returns the features of a file in the order of `FILE_FEATURES`. */
 export function fileFeatures(
   candidate: CandidateFile,
   chunks: readonly CandidateChunk[],
@@ -218,6 +221,7 @@ export function fileFeatures(
 const CHANGELOG = /(?:^|\/)(?:changelog|changes|history|news)\b/i;
 const README = /(?:^|\/)readme[^/]*$/i;
 
+/** Returns the products in the order of `CROSS_FEATURES`; `features` are those of the file. */
 export function crossFeatures(
   features: readonly number[],
   { query, docsShare, maxSimilarity }: QueryFacts,

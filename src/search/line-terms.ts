@@ -6,6 +6,7 @@ import type { Query } from "./parse-query.ts";
 /** The distinct query terms on a line, with their weights. */
 export type LineTerms = ReadonlyMap<string, number>;
 
+/** Returns the query terms on a line. */
 export function lineTerms(line: string, { terms, split }: Query): LineTerms {
   const found = new Map<string, number>();
   scanWords(line, (word) => {

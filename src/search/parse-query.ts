@@ -13,6 +13,7 @@ export interface Query {
   readonly paths: readonly string[];
   /** True when the query consists of a single name. */
   readonly isSymbol: boolean;
+  /** The roles of files that the query asks for, by its words. */
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
   /** The text that is embedded: the query without names of the project's languages. */
   readonly embeddingText: string;

@@ -51,6 +51,7 @@ export class QueryEmbedder {
   }
 }
 
+/** Returns the cosine of two vectors of equal length. */
 export function cosineOf(one: Int8Array, other: Int8Array): number {
   let dot = 0;
   let ones = 0;

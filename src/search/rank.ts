@@ -48,6 +48,7 @@ export interface RankedFile {
   readonly chunks: readonly RankedChunk[];
 }
 
+/** A chunk in the result. */
 export interface RankedChunk {
   readonly chunk: ChunkFacts;
   /** The file's score for its best chunk, less for the others; comparable across files. */
@@ -75,6 +76,7 @@ interface RankOptions {
   readonly embedding?: QueryEmbedding | undefined;
 }
 
+/** Result of `rank`. */
 export interface Ranking {
   /** Best first. */
   readonly files: readonly RankedFile[];
@@ -150,6 +152,7 @@ export async function rerankCandidates(
 /** A file scored by the ranking model. */
 export interface RerankedFile {
   readonly file: FileFacts;
+  /** Score of the ranking model. */
   readonly score: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];

@@ -27,6 +27,7 @@ export function contributions(features: readonly number[]): Readonly<Record<stri
   return parts;
 }
 
+/** Returns the sum of the features multiplied by their weights. */
 export function scoreFeatures(features: readonly number[], by: readonly number[]): number {
   let sum = 0;
   for (let at = 0; at < by.length; at += 1) sum += (features[at] ?? 0) * (by[at] ?? 0);

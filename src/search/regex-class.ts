@@ -6,6 +6,7 @@ export type Characters = readonly number[] | undefined;
 /** A parsed item of a pattern, and the offset of its end. */
 export interface ClassItem {
   readonly characters: Characters;
+  /** Offset after the item, in UTF-16 units. */
   readonly end: number;
 }
 

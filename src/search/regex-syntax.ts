@@ -3,6 +3,7 @@
 
 import { readClass, readEscape, type Characters } from "./regex-class.ts";
 
+/** A node of a parsed pattern. */
 export type RegexNode =
   /** The empty text: anchors and word boundaries. */
   | { readonly kind: "empty" }

@@ -17,6 +17,7 @@ const MAX_WRAPPED_LINE_LENGTH = 100;
 const BEGINNING: LineSpan = { first: 0, last: 0 };
 const NO_TERMS: LineTerms = new Map();
 
+/** The lines of a chunk from which some are selected. */
 export interface ChunkLines {
   readonly lines: readonly string[];
   readonly shapes: readonly LineShape[];

@@ -10,6 +10,7 @@ import type { SymbolScope } from "./symbol-query.ts";
 /** A definition of a matching name. */
 export interface SymbolMatchPlace {
   readonly part: SegmentSymbols;
+  /** Its number in the name table of the part. */
   readonly name: number;
   /** Its number in the symbol table of the part. */
   readonly symbol: number;

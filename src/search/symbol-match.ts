@@ -18,6 +18,7 @@ export const MATCH_KINDS = [
 ] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
+/** A name that matches a query. */
 export interface NameMatch {
   /** Its number in the name table. */
   readonly name: number;

@@ -3,11 +3,13 @@
 import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
 import { eachPair, letterMask, subWords } from "../index/names/sub-words.ts";
 
+/** A parsed symbol query. */
 export interface SymbolQuery {
   /** The whole query, without surrounding quotes, keywords and call. */
   readonly whole: string;
   /** The part after the qualifiers. */
   readonly name: string;
+  /** `name` in lower case. */
   readonly lowerName: string;
   /** Outermost first, in lower case; empty when there are none. */
   readonly qualifiers: readonly string[];
@@ -83,6 +85,7 @@ function withoutCall(text: string): string {
 export interface SymbolScope {
   /** As SymbolNames.ownerOf returns it. */
   readonly owner: string;
+  /** Path of the file that contains it. */
   readonly path: string;
 }
 

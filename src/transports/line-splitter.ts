@@ -30,6 +30,7 @@ export class LineSplitter {
     this.#handlers = handlers;
   }
 
+  /** Takes a chunk and calls the handlers for each line that it completes. */
   push(chunk: Buffer): void {
     let from = 0;
     while (from < chunk.length) {

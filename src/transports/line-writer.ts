@@ -28,6 +28,7 @@ export class LineWriter {
     return this.#output.writableLength + this.#filled;
   }
 
+  /** Queues a line. It is written in this turn of the event loop. */
   write(line: string): void {
     const maxBytes = line.length * MAX_BYTES_PER_UNIT + 1;
     if (this.#filled + maxBytes > BLOCK_BYTES) this.flush();
@@ -41,6 +42,7 @@ export class LineWriter {
     this.#filled += block.write("\n", this.#filled);
   }
 
+  /** Writes the queued lines now. */
   flush(): void {
     const block = this.#block;
     if (block === undefined || this.#filled === 0) return;

@@ -7,8 +7,10 @@ export interface LinePosition {
   readonly line: number;
 }
 
+/** The state that the address contains. */
 export interface Address {
   readonly searchQuery: SearchQuery;
+  /** The marked line; undefined if none is. */
   readonly at: LinePosition | undefined;
 }
 

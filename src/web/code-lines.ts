@@ -2,6 +2,7 @@
 import type { Token, TokenKind } from "./code-tokens.ts";
 import type { Range } from "./ranges.ts";
 
+/** A part of a line with one colour. */
 export interface Piece {
   readonly text: string;
   readonly kind: TokenKind | undefined;

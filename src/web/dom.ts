@@ -23,6 +23,7 @@ type AttributeName =
 
 type Attributes = Readonly<Partial<Record<AttributeName, string>>>;
 
+/** Creates an element with these attributes and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -34,6 +35,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Creates a button that calls `onClick`. */
 export function button(
   label: string,
   attributes: Attributes,

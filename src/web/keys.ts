@@ -2,6 +2,7 @@
 import { byId } from "./dom.ts";
 import type { SearchView } from "./search-view.ts";
 
+/** Installs the keyboard shortcuts. */
 export function listenToKeys(view: SearchView): void {
   const help = byId("help", HTMLDialogElement);
   const singleKeys = byId("single-keys", HTMLInputElement);

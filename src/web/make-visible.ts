@@ -7,6 +7,7 @@ const INVISIBLE =
 const CONTROLS = /[\u0000-\u0008\u000a-\u001f]/gu;
 const CONTROL_PICTURES = 0x2400;
 
+/** Replaces invisible characters with ⟨U+XXXX⟩, and control characters with their pictures. */
 export function makeVisible(text: string): string {
   return text
     .replace(INVISIBLE, (sign) => `⟨U+${codeOf(sign).toString(16).toUpperCase().padStart(4, "0")}⟩`)

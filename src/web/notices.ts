@@ -38,6 +38,7 @@ function withCode(text: string): readonly (Node | string)[] {
   return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
 }
 
+/** Creates a notice with a text and buttons. */
 export function notice(text: string, ...actions: readonly HTMLElement[]): HTMLElement {
   return element("div", { class: "notice" }, element("p", {}, text), ...actions);
 }

@@ -119,6 +119,7 @@ export class QueryForm {
   }
 }
 
+/** Returns true when the server would accept the length of the query. */
 export function isLongEnough({ query }: SearchQuery): boolean {
   return MIN_QUERY.test(query);
 }

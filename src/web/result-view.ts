@@ -7,8 +7,10 @@ import { previewOf } from "./preview.ts";
 import { marksIn } from "./query-words.ts";
 import { makeVisible } from "./make-visible.ts";
 
+/** What a result needs to know of its search. */
 export interface ResultContext {
   readonly searchQuery: Address["searchQuery"];
+  /** Stems of the query's words, which are marked in the text. */
   readonly stems: ReadonlySet<string>;
   /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;

@@ -8,6 +8,7 @@ const MAX_TOKENS = 20_000;
 /** The smallest search, to test whether a key is accepted. */
 const PROBE = { query: "readme", limit: 1, max_tokens: 100 };
 
+/** Sends the searches of one API key. */
 export class SearchClient {
   readonly #key: string;
   #running: AbortController | undefined;

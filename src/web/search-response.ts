@@ -12,6 +12,7 @@ export interface SearchQuery {
   readonly path: string;
 }
 
+/** One passage. */
 export interface SearchResult {
   readonly path: string;
   readonly start_line: number;
@@ -19,9 +20,11 @@ export interface SearchResult {
   readonly language: string;
   readonly kind: FileKind;
   readonly symbol: string;
+  /** Comparable only within one search. */
   readonly score: number;
   /** The text of the lines from `start_line` on; it may end before `end_line`. */
   readonly text: string;
+  /** True when the file has changed since it was indexed. */
   readonly changed: boolean;
 }
 
@@ -29,11 +32,15 @@ export interface SearchResult {
 export interface SearchResponse {
   readonly namespace: string;
   readonly results: readonly SearchResult[];
+  /** Cursor of the next page; null on the last one. */
   readonly next_cursor: string | null;
+  /** Duration of the search in milliseconds. */
   readonly took_ms: number;
+  /** True when no result is a good match. */
   readonly weak: boolean;
   /** Words without a match, and the words searched instead. */
   readonly respelled: readonly { readonly from: string; readonly to: string }[];
+  /** Progress of an index that is still being built; null otherwise. */
   readonly building: {
     readonly stage: "list" | "words" | "syntax";
     readonly done: number;

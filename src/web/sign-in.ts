@@ -6,6 +6,7 @@ import { SearchClient } from "./search-client.ts";
 /** The characters that a header can contain; others would make `fetch` fail as if the server were unreachable. */
 const HEADER_VALUE = /^[\u0021-\u007e]+$/u;
 
+/** The form that asks for an API key. */
 export class SignIn {
   readonly #view = byId("sign-in", HTMLElement);
   readonly #key = byId("key", HTMLInputElement);

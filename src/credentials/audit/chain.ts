@@ -30,6 +30,7 @@ export class ChainKey {
       .digest("hex");
   }
 
+  /** Returns the MAC of a head: 64 hexadecimal digits. */
   head(text: string): string {
     return createHmac("sha256", this.#key).update(`head\n${text}`).digest("hex");
   }
@@ -46,9 +47,11 @@ export type LineFields = Readonly<Record<string, unknown>>;
 export interface SealedLine {
   /** Includes the newline. */
   readonly text: string;
+  /** 64 hexadecimal digits. */
   readonly mac: string;
 }
 
+/** Returns the line with these fields that follows the line whose MAC is `previous`. */
 export function sealLine(
   key: ChainKey,
   { seq, previous }: { readonly seq: number; readonly previous: string },
@@ -62,6 +65,7 @@ export function sealLine(
 export interface ParsedLine {
   readonly seq: number;
   readonly mac: string;
+  /** The line without its MAC and closing brace. */
   readonly body: Uint8Array;
 }
 

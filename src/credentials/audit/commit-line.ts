@@ -8,6 +8,7 @@ const START =
 /** Longer than any text that `START` matches. */
 const START_BYTES = 160;
 
+/** Returns the fields of the line that records the commit of this generation. */
 export function commitLine(generation: number): LineFields {
   return { time: new Date().toISOString(), event: EVENT, generation };
 }

@@ -6,9 +6,11 @@ import { createPrivateFile, isErrno } from "../private-files.ts";
 import type { ChainKey } from "./chain.ts";
 import { openPrivate } from "./log-files.ts";
 
+/** The end of the log, as the head file stores it. */
 export interface Head {
   /** Number of the last line. */
   readonly seq: number;
+  /** MAC of the last line: 64 hexadecimal digits. */
   readonly mac: string;
   /** Number of the file that contains that line, and the offset in bytes where the line ends. */
   readonly file: number;
@@ -30,6 +32,7 @@ const BYTES = 512;
 /** Maximum difference between two estimates of the same boot time. */
 const BOOT_TOLERANCE_MS = 60_000;
 
+/** Returns the 512 bytes of the head file, with a MAC. */
 export function encodeHead(key: ChainKey, head: Head): Buffer {
   const text = JSON.stringify(head);
   return Buffer.from(`${`${text} ${key.head(text)}`.padEnd(BYTES - 1)}\n`);
@@ -60,6 +63,7 @@ export class HeadFile {
     return fd === undefined ? undefined : new HeadFile(fd);
   }
 
+  /** Creates the head file and opens it. Throws the file system's errors. */
   static create(path: string, content: Buffer): HeadFile {
     createPrivateFile(path, content.toString("latin1"));
     const file = HeadFile.open(path, "write");
@@ -92,6 +96,7 @@ export function currentBoot(): string {
   }
 }
 
+/** Returns true when both names identify the same boot. Estimated times may differ by a minute. */
 export function isSameBoot(a: string, b: string): boolean {
   if (!a.startsWith("~") || !b.startsWith("~")) return a === b;
   return Math.abs(Number(a.slice(1)) - Number(b.slice(1))) < BOOT_TOLERANCE_MS;

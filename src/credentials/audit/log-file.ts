@@ -42,6 +42,7 @@ export class LogFile {
     return stat?.ino === this.#inode && stat.size === size;
   }
 
+  /** Appends the bytes. Throws the file system's errors; some bytes may have been written then. */
   append(bytes: Buffer): void {
     let written = 0;
     while (written < bytes.length) written += fs.writeSync(this.#fd, bytes, written);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 
 import { checkPrivateDirectory, checkPrivateFile, isErrno } from "../private-files.ts";
 
+/** The directories of the audit log. */
 export interface AuditDirectories {
   /** Contains only the files of the log. */
   readonly directory: string;

@@ -54,6 +54,7 @@ interface OpenLog {
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 8;
 
+/** Appends lines to the audit log, under a lock that all processes share. */
 export class LogWriter {
   readonly #directories: AuditDirectories;
   readonly #key: ChainKey;

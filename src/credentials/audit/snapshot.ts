@@ -13,9 +13,12 @@ import {
   openPrivate,
 } from "./log-files.ts";
 
+/** An open file of the log. */
 export interface OpenFile {
   readonly number: number;
+  /** File descriptor; `openAuditSnapshot`'s caller closes it. */
   readonly fd: number;
+  /** Size in bytes at the moment of the snapshot. */
   readonly size: number;
 }
 
@@ -23,6 +26,7 @@ export interface AuditSnapshot {
   readonly files: readonly OpenFile[];
   /** Undefined when there is no head, or when it was not written with this key. */
   readonly head: Head | undefined;
+  /** True when there is a head file, valid or not. */
   readonly hasHead: boolean;
 }
 

@@ -8,6 +8,7 @@ interface LogOffset {
   readonly offset: number;
 }
 
+/** The end of the log. */
 export interface Tail {
   /** Whole lines as stored in the log, without their newlines. They are not verified. */
   readonly lines: readonly string[];

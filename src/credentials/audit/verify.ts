@@ -12,21 +12,26 @@ import { type AuditDirectories, logName } from "./log-files.ts";
 import { readRawLines } from "./read-lines.ts";
 import { type OpenFile, openAuditSnapshot } from "./snapshot.ts";
 
+/** The first place where the log does not verify. */
 export interface Damage {
   /** Name of the file. */
   readonly file: string;
   /** 1-based; undefined when a whole file is meant. */
   readonly line: number | undefined;
   readonly kind: "altered" | "missing" | "reordered" | "inserted" | "cut off" | "rolled back";
+  /** Explanation for the user: a clause without a full stop. */
   readonly detail: string;
 }
 
+/** Result of the verification. */
 export interface AuditVerification {
+  /** Number of files. */
   readonly files: number;
   /** Number of the oldest files that were not read. */
   readonly unread: number;
   /** Number of valid lines in the files that were read, up to the first damage. */
   readonly lines: number;
+  /** Number of the lines that are calls. */
   readonly calls: number;
   /** All other lines: events of credentials, of the store and of the log. */
   readonly events: number;

@@ -28,6 +28,7 @@ export function requireJsonAccepted(exchange: HttpExchange): void {
   if (!acceptedTypes(exchange).json) throw notAcceptable("application/json");
 }
 
+/** Returns the error for a client that does not accept the offered media types. */
 export function notAcceptable(offered: string): SvcError {
   return new SvcError("NOT_ACCEPTABLE", `The response is ${offered}.`, {
     hint: offered.includes("json")

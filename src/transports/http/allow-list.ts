@@ -28,6 +28,7 @@ export function urlHost(host: string): string {
  */
 const PROBES: readonly string[] = ["/healthz", "/readyz"];
 
+/** The host names and origins that the server accepts. */
 export class AllowList {
   readonly #isForOthers: boolean;
   readonly #hosts: ReadonlySet<string>;

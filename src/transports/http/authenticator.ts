@@ -7,6 +7,7 @@ import type { Principal } from "../../sources/principal.ts";
 import { bearerOf, isProviderKey, providerKeyHeader, type Byok, type AuthContext } from "./byok.ts";
 import type { HttpExchange } from "./exchange.ts";
 
+/** Verifies a secret. Rejects with UNAUTHENTICATED and the other errors of credentials. */
 export type AuthenticateSecret = (
   secret: string,
   wanted: CredentialKind,

@@ -13,6 +13,7 @@ export interface Byok {
    * throws when the provider must not be asked for this client. Throws UNAUTHENTICATED and PROVIDER_ERROR.
    */
   readonly admit: ((key: string, request: ProviderKeyRequest) => Promise<Principal>) | undefined;
+  /** Returns a reranker that uses this key. */
   readonly rerankerFor: (key: string) => Reranker;
 }
 
@@ -39,6 +40,7 @@ export interface AuthContext {
    * streams.
    */
   readonly listener: StreamPrincipal | undefined;
+  /** Reranker with the request's provider key; undefined without one. */
   readonly reranker: Reranker | undefined;
   /** True when the request has a provider key. */
   readonly isByok: boolean;

@@ -141,6 +141,7 @@ export class Connections {
     }
   }
 
+  /** Closes all connections at once. */
   destroy(): void {
     for (const { socket } of this.#open.values()) socket.destroy();
   }

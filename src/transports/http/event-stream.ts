@@ -37,10 +37,12 @@ export class EventStream {
     this.#write(":\n\n");
   }
 
+  /** Ends the response. */
   end(): void {
     this.exchange.response.end();
   }
 
+  /** Closes the connection at once. */
   cut(): void {
     this.exchange.response.destroy();
   }

@@ -12,6 +12,7 @@ export interface HttpExchange {
   readonly path: string;
   /** Host and port from the request line, if it has an absolute URL, as in a request to a proxy. */
   readonly authority: string | undefined;
+  /** Address of the client; see `clientAddress`. */
   readonly address: string;
   /** On the clock of `performance.now()`, in milliseconds. */
   readonly receivedAt: number;
@@ -33,6 +34,7 @@ interface ExchangeOptions {
 
 const ABSOLUTE = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/is;
 
+/** Describes a request that has arrived. */
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,

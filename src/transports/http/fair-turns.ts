@@ -33,6 +33,7 @@ export class FairTurns<C extends Call> {
     return this.#waiting;
   }
 
+  /** Number of running calls. */
   get running(): number {
     return this.#running;
   }
@@ -49,6 +50,7 @@ export class FairTurns<C extends Call> {
     this.#waiting += 1;
   }
 
+  /** Marks a call as ready to begin. */
   ready(call: C): void {
     this.#shares.get(call.owner)?.ready.add(call);
   }

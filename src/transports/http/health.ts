@@ -28,6 +28,7 @@ export class ReadinessProbe {
     this.#options = options;
   }
 
+  /** Answers 200 or throws OVERLOADED. */
   async handle(exchange: HttpExchange): Promise<void> {
     requireMethod(exchange, METHODS);
     if (exchange.isLast() || !(await this.#isReady())) {

@@ -17,6 +17,7 @@ import { problemWithHeaders, protocolVersionHeader } from "./request-headers.ts"
 import { RpcResponse } from "./rpc-response.ts";
 import { runInTurn } from "./run-in-turn.ts";
 
+/** The services that all endpoints share. */
 export interface EndpointServices {
   readonly authenticator: Authenticator;
   readonly bodies: BodyReader;

@@ -70,6 +70,7 @@ export class Histogram {
     this.#bounds = bounds;
   }
 
+  /** Counts a value in its bucket. */
   observe(labels: Labels, value: number): void {
     const key = labelsText(labels);
     const distribution = this.#distributions.get(key) ?? {

@@ -34,6 +34,7 @@ export class OpenStreams {
     this.#limits = limits;
   }
 
+  /** Number of open streams. */
   get size(): number {
     return this.#open.size;
   }

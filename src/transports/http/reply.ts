@@ -51,6 +51,7 @@ export function sendBody(exchange: HttpExchange, status: number, sent: Body | un
   else response.end(body);
 }
 
+/** Sends a value as JSON. */
 export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
   sendText(exchange, status, JSON.stringify(body));
 }

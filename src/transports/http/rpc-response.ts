@@ -23,6 +23,7 @@ export class RpcResponse {
     this.#accepted = accepted;
   }
 
+  /** Takes a message of the session and its serialized line. */
   take(line: string, message: OutgoingMessage): void {
     if (!("method" in message)) {
       this.#reply = { line, status: statusOf(message) };

@@ -53,6 +53,7 @@ export class ServerMetrics {
     for (const tool of [...TOOLS, REST_TOOL]) this.#calls.add({ tool, outcome: "ok" }, 0);
   }
 
+  /** Counts a finished call and its duration. */
   recordCall({ tool: named, outcome, seconds }: MeasuredCall): void {
     // A tool name made up by a client must not create a new time series.
     const tool = named === undefined ? REST_TOOL : knownOr(TOOLS, named);
@@ -60,6 +61,7 @@ export class ServerMetrics {
     this.#durations.observe({ tool }, seconds);
   }
 
+  /** Counts an error response. */
   recordError(code: string): void {
     this.#refusals.add({ error_code: knownOr(OUTCOMES, code) });
   }

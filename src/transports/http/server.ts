@@ -25,7 +25,9 @@ import { MCP_PATH, sendError } from "./reply.ts";
 import { handleSearch } from "./search-endpoint.ts";
 import { ServerMetrics } from "./server-metrics.ts";
 
+/** Options of the HTTP server. */
 export interface HttpOptions {
+  /** Address to listen on. */
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
@@ -45,9 +47,11 @@ export interface HttpOptions {
   readonly ready: () => Promise<void>;
   /** Without it there are no metrics of the indexes. */
   readonly indexStatus?: ReadIndexStatus;
+  /** Replace single limits of HTTP_LIMITS. */
   readonly limits?: Partial<HttpLimits>;
 }
 
+/** A listening server. */
 export interface HttpServer {
   readonly url: string;
   /** Accepts no new calls, and resolves when the running ones have ended or the time limit is reached. */

@@ -2,20 +2,21 @@ import { posix, win32 } from "node:path";
 
 import type { ClientDefinition, Platform, PathTemplate } from "./definitions.ts";
 
-/** A user's machine, as far as it says where clients keep their files. */
+/** The parts of a user's machine that determine where clients keep their files. */
 export interface ClientMachine {
   readonly platform: Platform;
   readonly home: string;
-  /** The variables of `PLACE_NAMES`. */
+  /** The environment variables of `PLACE_NAMES`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Returns svc's name of a Node platform; every other one counts as Linux. */
 export function platformOf(platform: NodeJS.Platform): Platform {
   if (platform === "win32") return "windows";
   return platform === "darwin" ? "mac" : "linux";
 }
 
-/** Where the client looks for its servers, whatever the project: absolute, the one to be made first. */
+/** Returns the absolute paths of the client's user-wide configuration files. The first is the one to create. */
 export function userConfigPaths(client: ClientDefinition, machine: ClientMachine): string[] {
   const { moved, ...places } = client.user;
   const paths = pathsOf(machine);
@@ -26,7 +27,7 @@ export function userConfigPaths(client: ClientDefinition, machine: ClientMachine
   return places[machine.platform].map((template) => expand(template, machine));
 }
 
-/** Folders and files that are there when the client is, absolute. */
+/** Returns absolute paths of folders and files that exist when the client is installed. */
 export function markerPaths(client: ClientDefinition, machine: ClientMachine): string[] {
   const paths = pathsOf(machine);
   const folders = (client.markers.folders ?? []).map((template) => expand(template, machine));
@@ -35,7 +36,7 @@ export function markerPaths(client: ClientDefinition, machine: ClientMachine): s
   return [...new Set([...folders, ...files, ...own])];
 }
 
-/** Where the client's programs would lie, for each folder of PATH. */
+/** Returns the paths where the client's programs would be, for each folder of PATH. */
 export function programPaths(client: ClientDefinition, { platform, env }: ClientMachine): string[] {
   const isWindows = platform === "windows";
   const paths = isWindows ? win32 : posix;
@@ -58,7 +59,7 @@ function baseOf(base: string, { platform, env, home }: ClientMachine): string {
   const paths = platform === "windows" ? win32 : posix;
   const given = (name: string, fallback: string): string => {
     const value = env[name];
-    // The XDG specification has relative values ignored; the same is wise on Windows.
+    // The XDG specification requires relative values to be ignored; svc does the same on Windows.
     return value !== undefined && paths.isAbsolute(value) ? value : paths.join(home, fallback);
   };
   if (base === "$CONFIG") return given("XDG_CONFIG_HOME", ".config");

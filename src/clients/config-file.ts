@@ -16,26 +16,27 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { SvcError } from "../base/errors.ts";
 import { SAFE_READ, writeFileAtomic } from "../base/files.ts";
 
-/** The file as it was when it was read. */
+/** A configuration file as it was read. */
 export interface ConfigFile {
-  /** Where it lies, after links. */
+  /** Path of the file after symbolic links. */
   readonly target: string;
+  /** Empty when there is no file. */
   readonly bytes: Uint8Array;
-  /** Undefined where there is no file. */
+  /** Undefined when there is no file. */
   readonly stats: Stats | undefined;
 }
 
-/** As many links as Linux itself follows before it gives up. */
+/** The number of links that Linux follows before it gives up. */
 const MAX_LINKS = 40;
-/** Claude Code keeps the history of all projects in its file. */
+/** Large, because Claude Code keeps the history of all projects in its file. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Somebody else wrote the file between the reading and the writing of it. */
+/** Another program wrote the file after it was read. */
 export class ConcurrentChangeError extends Error {}
 
 /**
- * Reads the file through its links, as managers of dotfiles set them. `below`: a folder that links may not lead out
- * of. Throws CLIENT_CONFIG for what is no plain file that can be read.
+ * Reads the file through symbolic links, which managers of dotfiles create. The links must not lead out of `below`.
+ * Throws CLIENT_CONFIG unless it is a readable plain file.
  */
 export function readConfigFile(path: string, below?: string): ConfigFile {
   try {
@@ -54,7 +55,7 @@ function readPlain(target: string): Uint8Array {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw refused(target, "is not a plain file", "Put a file in its place.");
     if (stats.size > MAX_BYTES)
-      throw refused(target, "is larger than 256 MiB", "Look what is in it.");
+      throw refused(target, "is larger than 256 MiB", "Check its content.");
     return readFileSync(file);
   } finally {
     closeSync(file);
@@ -62,9 +63,9 @@ function readPlain(target: string): Uint8Array {
 }
 
 /**
- * Replaces the content with one rename; mode and owner stay. What was there before is kept beside it, in the file
- * whose path is returned; a new file gets `modeOfNew`. Throws CLIENT_CONFIG where it may not be written and `ConcurrentChangeError`; nothing is
- * changed then.
+ * Replaces the content with one rename and keeps mode and owner. A new file gets `modeOfNew`. Returns the path of
+ * the backup next to it, which contains the previous content; undefined for a new file. Throws CLIENT_CONFIG when
+ * the file cannot be written, and `ConcurrentChangeError`; then nothing is changed.
  */
 export function writeConfigFile(
   file: ConfigFile,
@@ -95,7 +96,7 @@ function isUnchanged({ target, bytes, stats }: ConfigFile): boolean {
   return stats !== undefined && readFileSync(target).equals(bytes);
 }
 
-/** Also for a link that leads to a file which is still to be made. */
+/** Returns the path that the links lead to, even if that file does not exist yet. */
 function followLinks(path: string): string {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links++) {
@@ -106,19 +107,20 @@ function followLinks(path: string): string {
   throw refused(path, "is a link that leads to itself", "Remove it.");
 }
 
-/** A project that somebody else wrote must not choose what is written outside of it. */
+/** A project written by somebody else must not choose which file outside it is written. */
 function requireInside(root: string, target: string, path: string): void {
   let place = target;
   while (!existsSync(place)) place = dirname(place);
-  const way = relative(realpathSync(root), realpathSync(place));
-  if (way === "" || !(way.split(/[\\/]/)[0] === ".." || isAbsolute(way))) return;
+  const pathFromRoot = relative(realpathSync(root), realpathSync(place));
+  if (pathFromRoot === "" || !(pathFromRoot.split(/[\\/]/)[0] === ".." || isAbsolute(pathFromRoot)))
+    return;
   throw refused(path, "is a link that leads out of the project", "Put a file in its place.");
 }
 
-/** Throws CLIENT_CONFIG for a file that is locked, or is another user's. */
+/** Throws CLIENT_CONFIG when the file or its folder is read-only, or when the file belongs to another user. */
 export function requireWritable({ target, stats }: ConfigFile): void {
   if (stats === undefined) return;
-  // A rename asks the folder only: it would replace a file that its owner locked.
+  // A rename checks only the folder's permissions, so it would replace a file that its owner made read-only.
   if ((stats.mode & 0o222) === 0) throw refused(target, "is read-only", "Make it writable first.");
   const folder = statSync(dirname(target));
   if (process.platform !== "win32" && (folder.mode & 0o222) === 0) {

@@ -1,18 +1,18 @@
-/** The text of a configuration file as its format has it: jsonc.ts, toml.ts. */
+/** Reads and edits the text of a configuration file in one format: jsonc.ts, toml.ts. */
 export interface ConfigFormat {
-  /** The whole file as a value. Throws `SyntaxProblem`. */
+  /** Returns the whole file as a value. Throws `SyntaxProblem`. */
   readonly read: (text: string) => unknown;
-  /** The text with this value at the path; what is missing on the way is made. Throws `EditProblem`. */
+  /** Returns the text with this value at the path, creating missing parents. Throws `EditProblem`. */
   readonly set: (text: string, path: readonly string[], value: unknown) => string;
-  /** The text without what stands at the path. Throws `EditProblem`. */
+  /** Returns the text without the value at the path. Throws `EditProblem`. */
   readonly remove: (text: string, path: readonly string[]) => string;
 }
 
-/** The text is not of its format. */
+/** The text is not valid in its format. */
 export class SyntaxProblem extends Error {
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
-  /** From 1. */
+  /** 1-based. */
   readonly column: number;
 
   constructor(message: string, place: { readonly line: number; readonly column: number }) {
@@ -22,5 +22,5 @@ export class SyntaxProblem extends Error {
   }
 }
 
-/** The text is of its format, but written in a way that cannot be edited without touching more. */
+/** The text is valid, but no edit can change the value without changing other parts. */
 export class EditProblem extends Error {}

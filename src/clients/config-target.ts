@@ -12,18 +12,19 @@ import {
 } from "./definitions.ts";
 import { userConfigPaths, type ClientMachine } from "./client-paths.ts";
 
-/** One file of one client. */
+/** One configuration file of one client. */
 export interface ConfigTarget {
   readonly client: ClientDefinition;
   readonly scope: InstallScope;
   /** Absolute. */
   readonly path: string;
+  /** The folder in which the client starts servers of this file. */
   readonly startsIn: StartFolder;
-  /** The project that links in the path may not lead out of. */
+  /** Root of the project that symbolic links must not lead out of. */
   readonly below: string | undefined;
 }
 
-/** The file that holds svc already, else the one that exists, else the one to be made. */
+/** Returns the file that already contains svc, else the first existing one, else the one to create. */
 export function userTarget(client: ClientDefinition, machine: ClientMachine): ConfigTarget {
   const place = {
     client,
@@ -34,17 +35,18 @@ export function userTarget(client: ClientDefinition, machine: ClientMachine): Co
   return chooseTarget(userConfigPaths(client, machine).map((path) => ({ ...place, path })));
 }
 
-/** The same for the project with this root. Throws USAGE for a client whose projects have no such file. */
+/** As `userTarget`, for the project with this root. Throws USAGE when the client has no project files. */
 export function projectTarget(client: ClientDefinition, root: string): ConfigTarget {
   const target = findProjectTarget(client, root);
   if (target !== undefined) return target;
   const others: readonly ClientDefinition[] = CLIENTS;
   const able = others.filter(({ project }) => project !== undefined).map(({ id }) => id);
   throw new SvcError("USAGE", `${client.name} has no configuration for a single project.`, {
-    hint: `Leave --project out. These have one: ${able.join(", ")}.`,
+    hint: `Omit --project. These clients have one: ${able.join(", ")}.`,
   });
 }
 
+/** As `projectTarget`, but returns undefined when the client has no project files. */
 export function findProjectTarget(
   client: ClientDefinition,
   root: string,
@@ -63,7 +65,7 @@ function chooseTarget<One extends ConfigTarget>(targets: readonly One[]): One {
   return other ?? present[0] ?? first;
 }
 
-/** Throws CLIENT_CONFIG for a file that cannot be read or understood. */
+/** Throws CLIENT_CONFIG when the file cannot be read or parsed. */
 export function readTarget({ client, path, below }: ConfigTarget): ConfigText {
   return new ConfigText(client, path, readConfigFile(path, below).bytes);
 }
@@ -72,7 +74,7 @@ function hasSvcEntry(target: ConfigTarget): boolean {
   try {
     return readTarget(target).entry !== undefined;
   } catch {
-    // What is wrong with it is told if it turns out to be the file that counts.
+    // Its error is reported if this turns out to be the file to use.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { isEntry, type EntryChange } from "./entry.ts";
 import { JSONC_FORMAT } from "./jsonc.ts";
 import { TOML_FORMAT } from "./toml.ts";
 
-/** The name of svc among the servers of a client. */
+/** The name of svc in a client's list of servers. */
 const SERVER_NAME = "svc";
 
 const FORMATS: Readonly<Record<"json" | "toml", ConfigFormat>> = {
@@ -18,11 +18,11 @@ const FORMATS: Readonly<Record<"json" | "toml", ConfigFormat>> = {
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
- * The configuration file of a client, for the one entry in it that is ours. All texts it gives keep the bytes of
- * everything else; that is checked by reading them again.
+ * The configuration file of a client, for editing svc's entry. Every returned text keeps all other bytes; the text
+ * is parsed again to check that.
  */
 export class ConfigText {
-  /** The entry of svc; undefined where there is none. */
+  /** The entry of svc; undefined when there is none. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
   readonly #client: ClientDefinition;
   readonly #file: string;
@@ -30,7 +30,7 @@ export class ConfigText {
   readonly #text: string;
   readonly #others: unknown;
 
-  /** Throws CLIENT_CONFIG for bytes that are not what the client reads. `place` is named in errors. */
+  /** `place` names the file in errors. Throws CLIENT_CONFIG when the client could not read the bytes. */
   constructor(client: ClientDefinition, place: string, bytes: Uint8Array) {
     this.#client = client;
     this.#file = place;
@@ -42,12 +42,12 @@ export class ConfigText {
     this.#others = others;
   }
 
-  /** With a new entry in the place of none. */
+  /** Returns the text with a new entry, where there was none. */
   withEntry(entry: Readonly<Record<string, unknown>>): string {
     return this.#edited((text, format) => format.set(text, this.#path, entry), entry);
   }
 
-  /** With these values in the entry. */
+  /** Returns the text with these values in the entry. */
   withChanges(changes: readonly EntryChange[]): string {
     const apply = (text: string, format: ConfigFormat): string =>
       changes.reduce(
@@ -57,11 +57,12 @@ export class ConfigText {
     return this.#edited(apply, changed(this.entry ?? {}, changes));
   }
 
+  /** Returns the text without the entry. */
   withoutEntry(): string {
     return this.#edited((text, format) => format.remove(text, this.#path), undefined);
   }
 
-  /** The entry as it stands in a file that has nothing else. */
+  /** Returns the text of a file that contains only the entry. */
   static withOnlyEntry(client: ClientDefinition, entry: Readonly<Record<string, unknown>>): string {
     const { format, key } = client.shape;
     return FORMATS[format].set("", [key, SERVER_NAME], entry);
@@ -80,14 +81,14 @@ export class ConfigText {
       throw thrown;
     }
     const { entry, others } = this.#parts(result);
-    // An edit that does more than it should must never reach the disk.
+    // An edit that changes more than intended must never be written.
     if (!isDeepStrictEqual(entry, expected) || !isDeepStrictEqual(others, this.#others)) {
       throw this.#unwritable("it is written in a way that svc cannot edit safely");
     }
     return this.#byteOrderMark + result;
   }
 
-  /** The entry, and all the rest. */
+  /** Splits the file into the entry and everything else. */
   #parts(text: string): {
     readonly entry: Readonly<Record<string, unknown>> | undefined;
     readonly others: unknown;
@@ -113,14 +114,14 @@ export class ConfigText {
       throw new SvcError(
         "CLIENT_CONFIG",
         `${this.#file}:${line}:${column} is not valid ${name}: ${message}.`,
-        { hint: `Mend that line and try again; nothing was changed. ${this.#manualHint}` },
+        { hint: `Fix that line and try again; nothing was changed. ${this.#manualHint}` },
       );
     }
   }
 
   #unusable(what: string): SvcError {
     return new SvcError("CLIENT_CONFIG", `${this.#file} ${what}.`, {
-      hint: `${this.#client.name} reads an object of servers there. Mend it and try again; nothing was changed.`,
+      hint: `${this.#client.name} reads an object of servers there. Fix it and try again; nothing was changed.`,
     });
   }
 
@@ -131,7 +132,7 @@ export class ConfigText {
   }
 
   get #manualHint(): string {
-    return `\`svc install ${this.#client.id} --print\` shows the entry, to be put there by hand.`;
+    return `\`svc install ${this.#client.id} --print\` prints the entry, for you to add by hand.`;
   }
 }
 

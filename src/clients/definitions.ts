@@ -1,53 +1,55 @@
-// The clients that svc can be installed in. Code, help and docs/clients.md come from this one table;
-// where its facts are from stands in docs/decisions/0031-install.md.
+// The clients that svc can be installed in. Code, help and docs/clients.md are generated from this table.
+// docs/decisions/0031-install.md names the sources of its facts.
 
 export type Platform = "linux" | "mac" | "windows";
 export type InstallScope = "user" | "project";
 
 /**
- * Where a client starts its servers: in the folder that is open, in a folder of its own (then the entry has to
- * name the project), or somewhere, but with `${workspaceFolder}` replaced in arguments.
+ * The folder in which a client starts its servers: the open folder, a folder of its own (then the entry has to name
+ * the project), or any folder, with `${workspaceFolder}` replaced in arguments.
  */
 export type StartFolder = "workspace" | "elsewhere" | "variable";
 
-/** `~/…`, `$CONFIG/…` (XDG_CONFIG_HOME) or `%APPDATA%/…`: see places.ts. */
+/** `~/…`, `$CONFIG/…` (XDG_CONFIG_HOME) or `%APPDATA%/…`: see client-paths.ts. */
 export type PathTemplate = string;
 
+/** The files with a client's user-wide configuration, by platform. */
 export interface UserConfigFiles {
-  /** The first one is made where none exists; the others are used where they do. */
+  /** The first one is created when none exists; the others are used when they exist. */
   readonly linux: readonly PathTemplate[];
   readonly mac: readonly PathTemplate[];
   readonly windows: readonly PathTemplate[];
-  /** A variable of the client's own that names the folder, and the file in it. */
+  /** Environment variable of the client that names its folder, and the file in that folder. */
   readonly moved?: { readonly variable: string; readonly file: string };
 }
 
-/** How an entry is written. */
+/** The format of an entry. */
 interface EntryFormat {
   readonly format: "json" | "toml";
-  /** The member of the file that holds all servers. */
+  /** The key in the file under which all servers are listed. */
   readonly key: string;
-  /** `pair`: command and args; `list`: both in `command`, as one array. */
+  /** `pair`: `command` and `args`; `list`: both in `command`, as one array. */
   readonly command: "pair" | "list";
   readonly type?: "stdio" | "local";
-  /** What a new entry has besides; in an entry that is there, what is missing of it is added. */
+  /** Further members of a new entry. Those that an existing entry lacks are added to it. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
+/** One client of `svc install`. */
 export interface ClientDefinition {
   readonly id: string;
   readonly name: string;
   readonly shape: EntryFormat;
   readonly user: UserConfigFiles & { readonly startsIn: StartFolder };
-  /** Paths below the root of a project; the first one is made where none exists. */
+  /** Paths relative to the root of a project; the first one is created when none exists. */
   readonly project?: { readonly files: readonly string[]; readonly startsIn: StartFolder };
-  /** What tells that the client is on this machine, besides the folder of its file. */
+  /** Programs and folders that show that the client is installed, in addition to the folder of its file. */
   readonly markers: { readonly programs: readonly string[]; readonly folders?: readonly string[] };
-  /** What the user does next, one sentence. */
+  /** The user's next step, in one sentence. */
   readonly next: { readonly user: string; readonly project?: string };
 }
 
-/** An empty value, which Gemini CLI passes on for a variable that is not set, counts as unset. */
+/** Gemini CLI passes an empty value for an unset variable; svc treats an empty value as unset. */
 const PASSED_VARIABLES = { SERVICE_TOKEN: "$SERVICE_TOKEN" };
 
 export const CLIENTS = [
@@ -141,7 +143,7 @@ export const CLIENTS = [
       format: "toml",
       key: "mcp_servers",
       command: "pair",
-      // Codex hides the variables of its shell from servers.
+      // Codex does not pass the variables of its shell to servers.
       more: { env_vars: ["SERVICE_TOKEN"] },
     },
     user: {
@@ -153,13 +155,13 @@ export const CLIENTS = [
     markers: { programs: ["codex"] },
     next: {
       user: "Start a new session of Codex; /mcp shows the server.",
-      project: "Start a new session of Codex in the project, which it has to trust.",
+      project: "Start a new session of Codex in the project and trust the project.",
     },
   },
   {
     id: "gemini",
     name: "Gemini CLI",
-    // Gemini CLI hides variables whose names look like secrets from servers.
+    // Gemini CLI does not pass variables to servers whose names look like secrets.
     shape: { format: "json", key: "mcpServers", command: "pair", more: { env: PASSED_VARIABLES } },
     user: {
       ...everywhere("~/.gemini/settings.json"),
@@ -169,8 +171,8 @@ export const CLIENTS = [
     project: { files: [".gemini/settings.json"], startsIn: "workspace" },
     markers: { programs: ["gemini"] },
     next: {
-      user: "Start a new session of Gemini CLI in a folder that it trusts; /mcp shows the server.",
-      project: "Start a new session of Gemini CLI in the project, which it has to trust.",
+      user: "Start a new session of Gemini CLI in a trusted folder; /mcp shows the server.",
+      project: "Start a new session of Gemini CLI in the project and trust the project.",
     },
   },
   {

@@ -4,40 +4,42 @@ import type { ClientDefinition } from "./definitions.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** What the program is started as, without the words for the server. */
+/** The command that starts svc, without the arguments of the server. */
 export interface ProgramCommand {
   /** Absolute. */
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** What `svc mcp` shall be told; undefined leaves an entry that is there as it is. */
+/** Options of `svc mcp`. Undefined keeps the value of an existing entry. */
 export interface ServerEntryOptions {
-  /** Absolute, or a placeholder of the client. */
+  /** Absolute path, or a placeholder of the client. */
   readonly root: string | undefined;
-  /** The root of an entry that has none; asked for only then. */
+  /** Root of an entry without one; called only then. */
   readonly defaultRoot: () => string | undefined;
+  /** Namespace to serve. */
   readonly namespace: string | undefined;
 }
 
-/** One value to be written below the entry. */
+/** One value to write into the entry. */
 export interface EntryChange {
+  /** Keys within the entry. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** The entry that starts this program for this server; flags that somebody gave the present one stay. */
+/** Returns the entry that starts this program for this server. Flags that the present entry has are kept. */
 export function buildEntry(
   { shape }: ClientDefinition,
   { command, args }: ProgramCommand,
   options: ServerEntryOptions,
   present: Entry = {},
 ): Entry {
-  const had = parseFlags(argumentsOf(present));
+  const existing = parseFlags(argumentsOf(present));
   const words = flagArguments({
-    root: options.root ?? had.root ?? options.defaultRoot(),
-    namespace: options.namespace ?? had.namespace,
-    isReadOnly: had.isReadOnly,
+    root: options.root ?? existing.root ?? options.defaultRoot(),
+    namespace: options.namespace ?? existing.namespace,
+    isReadOnly: existing.isReadOnly,
   });
   const typed = shape.type === undefined ? {} : { type: shape.type };
   const all = [...args, ...words];
@@ -45,7 +47,7 @@ export function buildEntry(
   return { ...typed, ...start, ...shape.more };
 }
 
-/** What has to change in the entry that is there: what is ours is set, what goes along with it is added where missing. */
+/** Returns the changes to an existing entry: svc's own values are set, accompanying ones are added where missing. */
 export function entryChanges(
   present: Entry,
   { shape }: ClientDefinition,
@@ -57,7 +59,7 @@ export function entryChanges(
   });
 }
 
-/** True for an entry of a server that the client reaches over HTTP: `svc install` makes none. */
+/** True when the entry names a server that the client reaches over HTTP. `svc install` creates no such entry. */
 export function isRemoteEntry(entry: Entry): boolean {
   const type = entry["type"];
   const isStarted = entry["command"] !== undefined;
@@ -67,7 +69,7 @@ export function isRemoteEntry(entry: Entry): boolean {
   );
 }
 
-/** The program that the entry starts; undefined where it names none. */
+/** Returns the program that the entry starts; undefined when it names none. */
 export function commandOf(entry: Entry): string | undefined {
   const command = entry["command"];
   const first: unknown = Array.isArray(command) ? command[0] : command;
@@ -90,7 +92,7 @@ function flagArguments({ root, namespace, isReadOnly = false }: ServerFlags): st
   ];
 }
 
-/** The flags of `svc mcp` among the arguments: what follows its name. */
+/** Reads the flags of `svc mcp` from the arguments after `mcp`. */
 function parseFlags(args: readonly string[]): ServerFlags {
   const words = args.slice(args.indexOf("mcp") + 1);
   const valueOf = (flag: string): string | undefined => {
@@ -110,7 +112,7 @@ function argumentsOf({ command, args }: Entry): string[] {
   return words.filter((word) => typeof word === "string");
 }
 
-/** Adds to what is there, and replaces nothing. */
+/** Returns the changes that add missing values. Existing values are kept. */
 function missingChanges(present: Entry, key: string, value: unknown): EntryChange[] {
   const has = present[key];
   if (has === undefined) return [{ path: [key], value }];
@@ -124,6 +126,7 @@ function missingChanges(present: Entry, key: string, value: unknown): EntryChang
     .map(([inner, item]) => ({ path: [key, inner], value: item }));
 }
 
+/** Returns true for an object that is not an array. */
 export function isEntry(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

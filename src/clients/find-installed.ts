@@ -7,28 +7,29 @@ import { commandOf, isRemoteEntry } from "./entry.ts";
 import { programPaths, markerPaths, type ClientMachine } from "./client-paths.ts";
 import { findProjectTarget, readTarget, userTarget, type ConfigTarget } from "./config-target.ts";
 
-/** One file of a client, and whether svc is in it. */
+/** One configuration file of a client, and whether it contains svc. */
 interface FoundFile {
   readonly scope: InstallScope;
   readonly path: string;
   readonly exists: boolean;
-  /** `remote`: an entry "svc" for a server elsewhere, which is not of `svc install`. */
+  /** `remote`: an entry "svc" for a remote server, not written by `svc install`. */
   readonly entry: "none" | "program" | "remote";
-  /** The program of the entry, and whether it is there. */
+  /** The program of the entry, and whether it exists. */
   readonly command: string | undefined;
   readonly commandExists: boolean | undefined;
-  /** Why the file cannot be used. */
+  /** Reason why the file cannot be used. */
   readonly problem: string | undefined;
 }
 
+/** What was found of a client on this machine. */
 export interface FoundClient {
   readonly client: ClientDefinition;
-  /** A folder or a program of it is on this machine. */
+  /** True when one of its folders or programs is on this machine. */
   readonly isFound: boolean;
   readonly files: readonly FoundFile[];
 }
 
-/** Every client in the order of the table; `root` is the project whose files are looked at as well. */
+/** Returns every client in the order of the table. `root` is the project whose files are checked too. */
 export function findInstalled(machine: ClientMachine, root: string | undefined): FoundClient[] {
   return CLIENTS.map((client: ClientDefinition) => ({
     client,
@@ -56,7 +57,7 @@ function inspectTarget(target: ConfigTarget): FoundFile {
       ...file,
       entry: isRemoteEntry(entry) ? "remote" : "program",
       command,
-      // A name without a path is looked for by the client, in ways of its own.
+      // The client resolves a bare name in its own way, so svc cannot check it.
       commandExists: command !== undefined && isAbsolute(command) ? existsSync(command) : undefined,
       problem: undefined,
     };

@@ -20,34 +20,35 @@ import {
 } from "./entry.ts";
 import type { ConfigTarget } from "./config-target.ts";
 
-/** What was done to a file. */
+/** The change made to a file. */
 export interface InstallResult {
   readonly state: "added" | "changed" | "unchanged" | "removed" | "absent";
-  /** What is ours of the entry. */
+  /** The members of the entry that svc manages. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
-  /** The keys of the entry that got another value. */
+  /** Keys of the entry that got another value. */
   readonly changed: readonly string[];
-  /** The keys of the entry that are not ours. */
+  /** Keys of the entry that svc does not manage. */
   readonly unmanaged: readonly string[];
-  /** The file with what was there before. */
+  /** Path of the file with the previous content. */
   readonly backup: string | undefined;
 }
 
+/** One installation of svc into one file. */
 export interface InstallOptions {
   readonly target: ConfigTarget;
   readonly program: ProgramCommand;
   readonly server: ServerEntryOptions;
-  /** Held while the file is read and written: of two installers one comes after the other. */
+  /** Locked while the file is read and written, so that two installations run one after the other. */
   readonly lockFile: string;
-  /** Called when the file can be written and before it is; what it throws leaves the file as it was. */
+  /** Called after the file proved writable and before it is written. If it throws, the file is unchanged. */
   readonly prepare: () => Promise<void>;
 }
 
-/** A file that its client writes all the time must not keep us for ever. */
+/** Bounds the retries for a file that its client keeps writing. */
 const MAX_ATTEMPTS = 10;
 const LOCK_TIMEOUT_MS = 30_000;
 
-/** Puts svc into the file. Throws CLIENT_CONFIG; nothing is changed then. */
+/** Adds svc to the file. Throws CLIENT_CONFIG; then nothing is changed. */
 export function install({
   target,
   program,
@@ -75,7 +76,7 @@ export function install({
   );
 }
 
-/** Takes svc out of the file. Throws CLIENT_CONFIG; nothing is changed then. */
+/** Removes svc from the file. Throws CLIENT_CONFIG; then nothing is changed. */
 export function uninstall(target: ConfigTarget, lockFile: string): Promise<InstallResult> {
   const nothing = { entry: undefined, changed: [], unmanaged: [] };
   return withLock(lockFile, () =>
@@ -92,7 +93,7 @@ export function uninstall(target: ConfigTarget, lockFile: string): Promise<Insta
 }
 
 interface Plan extends Omit<InstallResult, "backup"> {
-  /** Undefined where the file is right as it is. */
+  /** The new text; undefined when the file needs no change. */
   readonly text: string | undefined;
 }
 
@@ -107,7 +108,7 @@ async function change(
     if (text !== undefined) requireWritable(file);
     if (attempt === 0) await prepare();
     if (text === undefined) return { ...plan, backup: undefined };
-    // What stands in a user's own file may be secret; a project's is for all who work on it.
+    // A user's own file may contain secrets; a project's file is shared by everybody who works on it.
     const written = tryWrite(file, text, scope === "user" ? 0o600 : 0o644);
     if (written !== undefined) return { ...plan, ...written };
   }
@@ -116,7 +117,7 @@ async function change(
   });
 }
 
-/** Undefined when somebody else was faster: what they wrote has to be looked at first. */
+/** Returns undefined when another program wrote the file first; then its content must be read again. */
 function tryWrite(
   file: ConfigFile,
   text: string,
@@ -130,14 +131,14 @@ function tryWrite(
   }
 }
 
-/** An entry that is not about a program was not made by svc, and is not ours to change. */
+/** svc never creates an entry without a program, so it must not change one. */
 function requireStarted(
   { client, path }: ConfigTarget,
   entry: Readonly<Record<string, unknown>>,
 ): void {
   if (!isRemoteEntry(entry)) return;
-  throw new SvcError("CLIENT_CONFIG", `${path} has an entry "svc" for a server elsewhere.`, {
-    hint: `Rename it or take it out in ${client.name}; nothing was changed.`,
+  throw new SvcError("CLIENT_CONFIG", `${path} has an entry "svc" for a remote server.`, {
+    hint: `Rename or remove it in ${client.name}; nothing was changed.`,
   });
 }
 

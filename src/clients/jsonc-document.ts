@@ -1,4 +1,4 @@
-// What a text of JSON with comments consists of, with the places of it.
+// Parses JSON with comments, with the offset of each part.
 import {
   parse,
   type DocumentNode,
@@ -9,7 +9,7 @@ import {
 
 import { EditProblem, SyntaxProblem } from "./config-format.ts";
 
-/** Throws `SyntaxProblem`. Trailing commas are allowed. */
+/** Throws `SyntaxProblem`. Allows trailing commas. */
 export function documentOf(text: string): DocumentNode {
   try {
     const document = parse(text, {
@@ -27,7 +27,7 @@ export function documentOf(text: string): DocumentNode {
   }
 }
 
-/** Block comments end too early by one for each CRLF in them (momoa 3.3.13). */
+/** Fixes the end of block comments: it is too early by one for each CRLF in them (momoa 3.3.13). */
 function withCorrectEnd(text: string, token: Token): Token {
   if (token.type !== "BlockComment") return token;
   const [start] = offsetsOf(token);
@@ -37,10 +37,10 @@ function withCorrectEnd(text: string, token: Token): Token {
 function problemOf(thrown: unknown): SyntaxProblem {
   const { line, column, message } = Object(thrown);
   if (typeof line !== "number" || typeof column !== "number") {
-    // Only a file of a hundred thousand nested brackets does that.
+    // This happens only for about a hundred thousand nested brackets.
     return new SyntaxProblem("it is nested too deeply", { line: 1, column: 1 });
   }
-  // The message ends with the place, in a form of its own.
+  // The message ends with the position in another format.
   const what = String(message).replace(/ ?\(\d+:\d+\)$/, "");
   return new SyntaxProblem(what.charAt(0).toLowerCase() + what.slice(1).replace(/\.$/, ""), {
     line,
@@ -54,12 +54,12 @@ export function requireObject(node: DocumentNode["body"]): ObjectNode {
   throw new EditProblem("it is not an object");
 }
 
-/** The last one counts where a key stands twice, as for every parser of JSON. */
+/** If a key occurs twice, the last one counts, as in every JSON parser. */
 export function memberOf({ members }: ObjectNode, key: string): MemberNode | undefined {
   return members.findLast(({ name }) => (name.type === "String" ? name.value : name.name) === key);
 }
 
-/** The tokens that lie between the offsets, comments too. */
+/** Returns the tokens between the offsets, including comments. */
 export function tokensIn({ tokens = [] }: DocumentNode, start: number, end: number): Token[] {
   return tokens.filter((token) => offsetsOf(token)[0] >= start && offsetsOf(token)[1] <= end);
 }
@@ -72,7 +72,7 @@ export function isComment({ type }: Token): boolean {
   return type === "LineComment" || type === "BlockComment";
 }
 
-/** Offsets of beginning and end. */
+/** Returns the start and end offsets. */
 export function offsetsOf({
   range,
 }: {

@@ -1,5 +1,5 @@
-// Edits JSON that people wrote by hand: comments, trailing commas, order, indentation and line breaks of
-// everything else stay as they are. Every edit is one insertion, removal or replacement in the text.
+// Edits JSON that people wrote by hand. Comments, trailing commas, order, indentation and line breaks of everything
+// else are kept. Every edit is one insertion, removal or replacement in the text.
 import {
   evaluate,
   type DocumentNode,
@@ -22,7 +22,7 @@ import { applyEdits, lineBreakOf, lineStart, type TextEdit } from "./text-edit.t
 export const JSONC_FORMAT: ConfigFormat = {
   read: (text) => (hasNoValue(text) ? {} : evaluate(documentOf(text))),
   set: (text, path, value) => {
-    // A file that is empty, or has comments alone, has no object yet.
+    // An empty file, or one with only comments, has no object yet.
     if (hasNoValue(text)) {
       const lineBreak = lineBreakOf(text);
       const before = isBlank(text) ? "" : `${text.trimEnd()}${lineBreak}`;
@@ -33,7 +33,7 @@ export const JSONC_FORMAT: ConfigFormat = {
   remove: (text, path) => (hasNoValue(text) ? text : removeFrom(text, path)),
 };
 
-/** Nothing, or comments alone. */
+/** True for a text that is empty or has only comments. */
 function hasNoValue(text: string): boolean {
   return isBlank(text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ""));
 }
@@ -84,7 +84,7 @@ function insertion(
     const inline = `${JSON.stringify(key)}: ${format(value)}`;
     return [...separator, { start: at, end: at, text: ` ${inline}${closing}` }];
   }
-  // A comment on the line of the last member belongs to that.
+  // A comment on the line of the last member belongs to that member.
   for (const token of after.filter(isComment)) {
     const [start, commentEnd] = offsetsOf(token);
     if (start >= at && !text.slice(at, start).includes("\n")) at = commentEnd;
@@ -95,7 +95,7 @@ function insertion(
   ];
 }
 
-/** Into an object that has no members yet. */
+/** Inserts into an object without members. */
 function firstInsertion(
   text: string,
   { document, object }: { readonly document: DocumentNode; readonly object: ObjectNode },
@@ -125,7 +125,7 @@ function removeFrom(text: string, path: readonly string[]): string {
   const member = memberOf(object, path.at(-1) ?? "");
   if (member === undefined) return text;
   const removed = applyEdits(text, removal(text, { document, object }, member));
-  // A key that stands there twice goes both times.
+  // If the key occurs twice, remove both.
   return removeFrom(removed, path);
 }
 
@@ -141,7 +141,7 @@ function removal(
   const before = tokensIn(document, previous ? offsetsOf(previous)[1] : from, memberStart);
   const after = tokensIn(document, memberEnd, next ? offsetsOf(next)[0] : to);
   const ownComma = after.find(isComma);
-  // The last one takes the comma before it along, unless one behind it shows that commas end members here.
+  // Without a comma after it, the last member takes the comma before it.
   const comma = ownComma ?? before.find(isComma);
   const whole = { start: beginOfMember(text, memberStart), end: memberEnd };
   const { start, end, edits } = withComma(text, whole, comma && offsetsOf(comma));
@@ -150,13 +150,13 @@ function removal(
   }
   const comment = after.find((token) => isComment(token) && offsetsOf(token)[0] >= end);
   if (comment !== undefined && isOnLineOf(text, [start, end], offsetsOf(comment)[0])) {
-    // What is said behind the entry on its last line is not part of it, and takes its place.
+    // A comment after the entry on its last line is not part of it, and moves to its place.
     return [...edits, { start: memberStart, end: offsetsOf(comment)[0], text: "" }];
   }
   return [...edits, { start, end, text: "" }];
 }
 
-/** The span with the comma, which gets an edit of its own where something stands between them. */
+/** Extends the span by the comma, or returns a separate edit for the comma when there is text between them. */
 function withComma(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
@@ -171,12 +171,12 @@ function withComma(
   return { start, end, edits: [{ start: commaStart, end: commaEnd, text: "" }] };
 }
 
-/** True where the place is on the line on which a member ends that has its lines to itself. */
+/** True when `offset` is on the line where the member ends, and no other member is on its lines. */
 function isOnLineOf(text: string, [start, end]: readonly number[], offset: number): boolean {
   return /[\r\n]/.test(text.charAt(start ?? 0)) && !text.slice(end, offset).includes("\n");
 }
 
-/** The member's own line with the break before it, else the blanks before it. */
+/** Returns the line break before the member if it starts its line, else the start of the blanks before it. */
 function beginOfMember(text: string, start: number): number {
   const blanks = /[ \t]*$/.exec(text.slice(lineStart(text, start), start))?.[0] ?? "";
   const at = start - blanks.length;
@@ -189,7 +189,7 @@ function nested(path: readonly string[], value: unknown): unknown {
 }
 
 interface Layout {
-  /** What stands before the line on which the value begins. */
+  /** Indentation of the line on which the value begins. */
   readonly indent: string;
   /** One step of indentation. */
   readonly unit: string;
@@ -203,7 +203,7 @@ function layoutOf(text: string, { body }: DocumentNode): Omit<Layout, "indent"> 
   return { unit: unit === undefined || unit === "" ? "  " : unit, lineBreak };
 }
 
-/** The indentation of what begins its line; undefined where something stands before it. */
+/** Returns the indentation of a value that begins its line; undefined when text precedes it on the line. */
 function ownLineIndent(text: string, start: number): string | undefined {
   const from = lineStart(text, start);
   const before = text.slice(from, start);
@@ -214,7 +214,9 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? "";
 }
 
-/** Objects with a line for each member and arrays on one line, as people write these files; all on one without a layout. */
+/**
+ * Writes objects with one line per member and arrays on one line, as people do; without a layout, all on one line.
+ */
 function format(value: unknown, layout?: Layout): string {
   if (Array.isArray(value)) return `[${value.map((item) => format(item)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

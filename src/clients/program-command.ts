@@ -5,22 +5,22 @@ import type { ProgramCommand } from "./entry.ts";
 
 /** How this process was started. */
 interface ProcessStart {
-  /** As the user or the shell typed it: `process.argv0`. */
+  /** The name as the user or the shell typed it: `process.argv0`. */
   readonly typed: string;
-  /** PATH. */
+  /** Value of PATH. */
   readonly searchPath: string | undefined;
   readonly workingDirectory: string;
 }
 
 /**
- * The command that starts this program again, by an absolute path. A link through which it was started is kept:
- * it goes on working when it is set to the next version, where the file it leads to now may be gone.
+ * Returns the command that starts this program again, with an absolute path. A link that it was started through is
+ * kept: it still works when it points to the next version, while its current target may be gone by then.
  */
 export function programCommand(
   { command, args }: ProgramCommand,
   { typed, searchPath = "", workingDirectory }: ProcessStart,
 ): ProgramCommand {
-  // From its sources the program is started by Node, whose name says nothing about it.
+  // When run from the sources, the program is Node, whose name does not identify svc.
   if (args.length > 0) return { command, args };
   const isPath = typed.includes("/") || typed.includes(sep);
   const folders = isPath ? [workingDirectory] : searchPath.split(delimiter);

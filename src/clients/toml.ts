@@ -1,4 +1,4 @@
-// Edits TOML by its tables and lines: everything else keeps its bytes.
+// Edits TOML by tables and lines; all other bytes are kept.
 import { getStaticTOMLValue, parseTOML, type AST } from "toml-eslint-parser";
 
 import { EditProblem, SyntaxProblem, type ConfigFormat } from "./config-format.ts";
@@ -26,7 +26,7 @@ export const TOML_FORMAT: ConfigFormat = {
     const lines = assignmentsOf(program).filter(
       (one) => startsWith(one.path, path) && !tables.some((table) => table === one.node.parent),
     );
-    // Members of an inline table go with its line.
+    // Members of an inline table are removed with its line.
     const whole = lines.filter(({ node }) => node.parent.type !== "TOMLInlineTable");
     if (whole.length === 0 && lines.length > 0) throw notATable(path);
     return applyEdits(text, [
@@ -47,7 +47,7 @@ function programOf(text: string): AST.TOMLProgram {
   }
 }
 
-/** A value that is missing is noticed on a later line: the place is where the text before it ends. */
+/** The parser notices a missing value on a later line, so the position is the end of the text before it. */
 function positionOf(
   text: string,
   index: number,
@@ -59,12 +59,12 @@ function positionOf(
 }
 
 interface Assignment {
-  /** From the root of the file. */
+  /** Keys from the root of the file. */
   readonly path: readonly (string | number)[];
   readonly node: AST.TOMLKeyValue;
 }
 
-/** Every `key = value`, those in inline tables too. */
+/** Returns every `key = value`, including those in inline tables. */
 function assignmentsOf(program: AST.TOMLProgram): Assignment[] {
   return program.body[0].body.flatMap((node) =>
     node.type === "TOMLTable"
@@ -84,11 +84,11 @@ function tablesOf(program: AST.TOMLProgram): AST.TOMLTable[] {
   return program.body[0].body.filter((node) => node.type === "TOMLTable");
 }
 
-/** At the end, where no table that is there can be cut in two. */
+/** Appends at the end, where it cannot split an existing table. */
 function append(text: string, table: string): string {
   const lineBreak = lineBreakOf(text);
   if (text === "") return table + lineBreak;
-  // The file keeps its end as it was, with a line break or without.
+  // The file keeps its end, with or without a line break.
   if (text.endsWith("\n")) return text + lineBreak + table + lineBreak;
   return text + lineBreak + lineBreak + table;
 }
@@ -96,7 +96,7 @@ function append(text: string, table: string): string {
 function tableRemoval(text: string, table: AST.TOMLTable): TextEdit {
   const last = table.body.at(-1)?.range[1] ?? table.key.range[1];
   const range = wholeLines(text, table.range[0], last);
-  // The blank line that sets the table apart goes with it.
+  // The blank line that separates the table is removed with it.
   const isBroken = range.start === lineStart(text, table.range[0]);
   const pattern = isBroken ? /(?<=\n)\r?\n$/ : /\r?\n$/;
   const blank = pattern.exec(text.slice(0, range.start))?.[0].length ?? 0;
@@ -107,7 +107,7 @@ function lineRemoval(text: string, node: AST.TOMLKeyValue): TextEdit {
   return { ...wholeLines(text, ...node.range), text: "" };
 }
 
-/** With the line break behind them, or with the one before them at the end of a file that has none. */
+/** Includes the line break after the lines; at the end of a file without one, the line break before them. */
 function wholeLines(text: string, from: number, to: number): Omit<TextEdit, "text"> {
   const [start, end] = [lineStart(text, from), lineEnd(text, to)];
   const broken = /^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0;
@@ -132,7 +132,7 @@ function format(value: unknown): string {
   return `{ ${members.join(", ")} }`;
 }
 
-/** A basic string; it has the escapes of JSON, and DEL may not stand in it either. */
+/** Writes a basic string. It has the escapes of JSON, and DEL must be escaped too. */
 function stringText(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }

@@ -17,11 +17,11 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 
 interface TokenRequest {
   readonly name: string;
-  /** 1 minute to 365 days; 30 days unless given. */
+  /** Milliseconds: 1 minute to 365 days; 30 days by default. */
   readonly ttlMs?: number;
   readonly namespaces?: "all" | readonly string[];
   readonly readOnly?: boolean;
-  /** Puts a number after a name that is taken; it is refused otherwise. */
+  /** When the name is taken: true appends a number to it, false throws USAGE. */
   readonly isNumbered?: boolean;
 }
 
@@ -31,7 +31,10 @@ interface NewToken {
   readonly secret: string;
 }
 
-/** Creates an access token. Throws USAGE for a name, lifetime or namespace out of range, and for a name that is taken. */
+/**
+ * Creates an access token. Throws USAGE when a name, lifetime or namespace is out of range, or when the name is
+ * taken.
+ */
 export function createToken(
   store: CredentialStore,
   {
@@ -72,7 +75,7 @@ export function createToken(
   return { record, secret };
 }
 
-/** Makes an access token of this store the one that this machine uses when none is given. */
+/** Makes an access token of this store the machine's default token. Throws UNAUTHENTICATED for any other secret. */
 export function saveDefaultToken(store: CredentialStore, secret: string): void {
   const record = parseSecret(secret).kind === "token" ? store.find(secret) : undefined;
   if (record === undefined) {
@@ -114,7 +117,7 @@ function requireNamespaces(namespaces: "all" | readonly string[]): void {
   if (namespaces === "all") return;
   for (const namespace of namespaces) requireNamespaceName(namespace);
   if (namespaces.length > 0) return;
-  throw new SvcError("USAGE", "A token for no namespace can do nothing.", {
-    hint: "Name at least one, or none for all.",
+  throw new SvcError("USAGE", "A token needs at least one namespace.", {
+    hint: "Name a namespace, or omit --namespace to allow all.",
   });
 }

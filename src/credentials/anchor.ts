@@ -1,5 +1,5 @@
-// The generation the store had reached, kept outside its file: a copy of the file made earlier shows
-// a lower number and is refused, although every seal in it is good.
+// The highest generation of the store, kept in a file of its own: an earlier copy of the store has a lower one and
+// is refused, although every seal in it is valid.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -7,33 +7,37 @@ import { join } from "node:path";
 import { SvcError } from "../base/errors.ts";
 import { checkPrivateFile, readPrivateFile, replacePrivateFile } from "./private-files.ts";
 
-/** What the file held when it was read; nothing of it is checked before it is asked for. */
+/** The content of the anchor file when it was read. It is verified only when a member below is called. */
 export interface AnchorReading {
-  /** Undefined when there is no anchor. Throws CREDENTIAL_STORE when it has no line written with this key. */
+  /** Undefined when there is no anchor. Throws CREDENTIAL_STORE when no line of it was written with this key. */
   readonly generation: () => number | undefined;
-  /** True when it says this generation and nothing else. */
-  readonly isJust: (generation: number) => boolean;
+  /** True when the anchor holds this generation and nothing else. */
+  readonly isExactly: (generation: number) => boolean;
 }
 
+/** Reads and writes the anchor file. */
 export interface Anchor {
+  /** Reads the file without verifying it. */
   readonly read: () => AnchorReading;
+  /** Replaces the content with one line for this generation. */
   readonly write: (generation: number) => void;
   /**
-   * Vouches for two states at once: this one, and one under another data key. While the store goes
-   * from the first to the second, whichever of them a crash leaves behind is not refused.
+   * Writes two lines: one for this state, one for the state under another data key. While the store moves from the
+   * first state to the second, either one that a crash leaves behind is accepted.
    */
   readonly writeWith: (
     generation: number,
     other: { readonly key: Buffer; readonly generation: number },
   ) => void;
-  /** Throws what the system says when its directory cannot be written to. */
+  /** Throws the file system's error when the directory of the anchor cannot be written to. */
   readonly requireWritable: () => void;
 }
 
 const LINE = /^(\d{1,15}) [0-9a-f]{64}$/;
-/** One for each key of a migration. */
+/** A migration writes one line for each of its two keys. */
 const MAX_LINES = 2;
 
+/** Opens the anchor in `directory` (the key directory), with the store's MAC key. Does not read the file. */
 export function openAnchor(directory: string, key: Buffer): Anchor {
   const path = anchorPath(directory);
   return {
@@ -41,7 +45,7 @@ export function openAnchor(directory: string, key: Buffer): Anchor {
       const text = readPrivateFile(path);
       return {
         generation: () => (text === undefined ? undefined : highest(text, key, path)),
-        isJust: (generation) => text === line(key, generation),
+        isExactly: (generation) => text === line(key, generation),
       };
     },
     write(generation) {
@@ -56,7 +60,7 @@ export function openAnchor(directory: string, key: Buffer): Anchor {
   };
 }
 
-/** True when a store has been created here, whether or not its file is still there. */
+/** Returns true when a store has been created here, even if its file is gone. */
 export function hasAnchor(directory: string): boolean {
   return checkPrivateFile(anchorPath(directory));
 }

@@ -7,7 +7,7 @@ import type { CredentialStore } from "./store.ts";
 
 interface KeyRequest {
   readonly name: string;
-  /** The one namespace the key opens, from its creation on and for good. */
+  /** The only namespace that the key opens. It never changes. */
   readonly namespace: string;
 }
 
@@ -17,7 +17,10 @@ interface NewKey {
   readonly secret: string;
 }
 
-/** Creates an API key, which does not expire. Throws USAGE for a name or namespace out of form, and for a name that is taken. */
+/**
+ * Creates an API key, which does not expire. Throws USAGE when a name or namespace is invalid, or when the name is
+ * taken.
+ */
 export function createKey(
   store: CredentialStore,
   { name, namespace }: KeyRequest,
@@ -31,7 +34,7 @@ export function createKey(
     kind: "key",
     name,
     namespaces: [namespace],
-    // A key is for the REST search, and that changes nothing.
+    // A key is for the REST search, which changes nothing.
     readOnly: true,
     createdAt: store.time(now),
     digest: digestOf(secret).toString("hex"),
@@ -44,7 +47,7 @@ export function createKey(
   return { record, secret };
 }
 
-/** The namespace an API key was made for. */
+/** Returns the namespace that an API key was created for. */
 export function namespaceOfKey({ namespaces }: CredentialRecord): string {
   return namespaces === "all" ? "" : (namespaces[0] ?? "");
 }

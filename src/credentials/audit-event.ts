@@ -1,6 +1,6 @@
-// What the audit log is told. Who tells it knows nothing of its form on disk.
+// The events that the audit log records. The code that reports them does not know the log's format on disk.
 
-/** A change of the store; recorded inside the transaction that makes it, which fails when it cannot be. */
+/** A change of the store, recorded in the same transaction; if it cannot be recorded, the change fails. */
 export interface CredentialEvent {
   readonly event:
     | "store.create"
@@ -12,31 +12,34 @@ export interface CredentialEvent {
     | "token.create"
     | "token.revoke"
     | "token.save";
-  /** Id of the credential; undefined for events of the store. */
+  /** Id of the credential; undefined for events of the whole store. */
   readonly credential?: string;
-  /** More that is safe to log: namespaces, lifetime, where the data key is. Never a secret. */
+  /** Details that are safe to log: namespaces, lifetime, where the data key is. Never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A call that came to its end, however it did; one a client was refused, too. */
+/** A call that has ended, whatever its outcome. A refused call counts too. */
 export interface CallEvent {
-  /** Id of the credential, `local` for the owner of the machine, `byok` for who has a provider's key; null for who was not let in. */
+  /**
+   * Id of the credential, `local` for the machine's owner, `byok` for a client with only a provider key; null when
+   * authentication failed.
+   */
   readonly principal: string | null;
-  /** Set when a key of the model provider came with the call. */
+  /** Set when the call carried a provider key. */
   readonly byok?: true;
-  /** Tool, or the method or path of a request that names none. */
+  /** Name of the tool; for a request without a tool, its method or path. */
   readonly tool: string;
-  /** The one the call was answered from, or asked for in vain; null where there is none. */
+  /** The namespace that answered the call, or that it requested without success; null when there is none. */
   readonly namespace: string | null;
   /** `ok`, `cancelled`, or an error code. */
   readonly outcome: string;
-  /** Milliseconds. */
+  /** Duration of the call in milliseconds. */
   readonly ms: number;
-  /** Content items of the answer, and characters of their text. */
+  /** Number of content items in the answer, and number of characters of their text. */
   readonly items: number;
   readonly characters: number;
-  /** Text of the question; the log keeps its length and an HMAC, and the text only where that was opted for. */
+  /** Text of the query. The log keeps its length and an HMAC, and the text itself only when the user opted in. */
   readonly query?: string;
-  /** Id of the request, as the client chose it. */
+  /** Id of the request, chosen by the client. */
   readonly request?: string | number | null;
 }

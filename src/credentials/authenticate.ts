@@ -8,7 +8,7 @@ import type { CredentialStore } from "./store.ts";
 export class CredentialPrincipal extends Principal {
   readonly kind: CredentialKind;
   readonly name: string;
-  /** The namespace of an API key; of a token those it was made for. */
+  /** For an API key, its namespace; for a token, the namespaces it was created for. */
   readonly namespaces: "all" | readonly string[];
   /** Milliseconds since 1970; undefined when the credential does not expire. */
   readonly expiresAt: number | undefined;
@@ -22,7 +22,7 @@ export class CredentialPrincipal extends Principal {
   }
 }
 
-/** What to run when no usable credential of the kind is at hand. */
+/** Command to run when there is no usable credential of the kind. */
 export const CREATE_HINTS: Readonly<Record<CredentialKind, string>> = {
   token: CREATE_TOKEN_HINT,
   key: "Run `svc auth keys create --name NAME --namespace NAMESPACE`.",
@@ -34,9 +34,9 @@ const WRONG_KIND_HINTS: Readonly<Record<CredentialKind, string>> = {
 };
 
 /**
- * Verifies a secret, on every call anew: what was revoked or has expired is refused from the same
- * second. `store` is undefined on a machine that has none. Throws UNAUTHENTICATED,
- * CREDENTIAL_MALFORMED, CREDENTIAL_REVOKED, TOKEN_EXPIRED or CREDENTIAL_STORE.
+ * Verifies a secret. Every call checks the store again, so a revoked or expired credential is refused within the
+ * same second. `store` is undefined on a machine without one. Throws UNAUTHENTICATED, CREDENTIAL_MALFORMED,
+ * CREDENTIAL_REVOKED, TOKEN_EXPIRED or CREDENTIAL_STORE.
  */
 export function authenticate(
   store: CredentialStore | undefined,
@@ -49,7 +49,7 @@ export function authenticate(
   return principalOf(record);
 }
 
-/** As `authenticate`, for somebody who only waits: the credential is not used by that. */
+/** As `authenticate`, for a client that only listens: does not record a use of the credential. */
 export function verify(
   store: CredentialStore | undefined,
   secret: string,
@@ -84,7 +84,7 @@ function findVerified(
   return { record, time };
 }
 
-/** A record never changes: another one takes its place. */
+/** Records are immutable: a change replaces the record. */
 const principals = new WeakMap<CredentialRecord, CredentialPrincipal>();
 
 function principalOf(record: CredentialRecord): CredentialPrincipal {

@@ -1,4 +1,4 @@
-// How the store's file is opened: to be written where that is possible, else to be read.
+// Opens the store's file: for writing where possible, else for reading.
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,29 +11,30 @@ import { readHeader } from "./database.ts";
 import { checkPrivateFile, isErrno } from "./private-files.ts";
 import { isWriteError, readOnlyStore, withTranslatedErrors } from "./store-errors.ts";
 
+/** An open connection to the store's database. */
 export interface StoreConnection {
   readonly db: DatabaseSync;
-  /** `immutable`: without locks, because not even those can be written. */
+  /** `immutable`: opened without locks, because the lock files cannot be written either. */
   readonly access: "read-write" | "read-only" | "immutable";
-  /** Why it cannot be written; undefined where it can. */
+  /** The reason why the store cannot be written; undefined when it can. */
   readonly readOnlyReason: SvcError | undefined;
-  /** Differs from what it was when another connection has committed since. */
+  /** Returns a value that changes when another connection has committed. */
   readonly version: () => string | number;
 }
 
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Undefined when there is no such file, or nothing in it. `isReadOnly`: nothing is written, not even by SQLite
- * for itself. Throws CREDENTIAL_STORE or STORAGE_FULL.
+ * Returns undefined when the file is missing or empty. With `isReadOnly` no file is written, not even SQLite's own.
+ * Throws CREDENTIAL_STORE or STORAGE_FULL.
  */
 export function openConnection(path: string, isReadOnly = false): StoreConnection | undefined {
-  // SQLite would write a first page into a file that somebody has emptied.
+  // SQLite would write a first page into an empty file.
   if (!checkFiles(path) || sizeOf(path) === 0n) return undefined;
   return isReadOnly ? openUnmodified(path) : connect(path);
 }
 
-/** The same for a store that is to be made: the file is created, empty, unless it is there already. */
+/** As `openConnection`, but first creates an empty file unless it exists. */
 export function createConnection(path: string): StoreConnection {
   createEmpty(path);
   checkFiles(path);
@@ -41,7 +42,10 @@ export function createConnection(path: string): StoreConnection {
 }
 
 function openUnmodified(path: string): StoreConnection {
-  const obstacle = new SvcError("CREDENTIAL_STORE", "The credential store is only looked at.");
+  const obstacle = new SvcError(
+    "CREDENTIAL_STORE",
+    "The credential store is open for reading only.",
+  );
   const isImmutable = sizeOf(`${path}-wal`) === 0n;
   return withTranslatedErrors(() =>
     readConnection(immutableUri(path), isImmutable ? "immutable" : "read-only", { path, obstacle }),
@@ -62,7 +66,7 @@ function connect(path: string): StoreConnection {
 }
 
 function openForWriting(path: string): StoreConnection {
-  // SQLite falls back by itself to reading where the file is not writable, and says nothing.
+  // SQLite silently falls back to read-only access where the file is not writable.
   accessSync(path, constants.W_OK);
   accessSync(dirname(path), constants.W_OK);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -73,12 +77,12 @@ function openForWriting(path: string): StoreConnection {
   });
 }
 
-/** Undefined when it cannot be read either. */
+/** Returns undefined when the file cannot be read either. */
 function openForReading(path: string, obstacle: SvcError): StoreConnection | undefined {
   const attempts: [StoreConnection["access"], string | URL][] = [["read-only", path]];
-  // Reads what is in the log without room for, or the right to, a new index of it in shared memory.
+  // Reads the WAL without creating a new shared-memory index for it, which may lack space or permission.
   attempts.push(["read-only", fileUri(path, "readonly_shm")]);
-  // Looks at the database alone, and so is right only where nothing is in the log.
+  // Ignores the WAL, so it is correct only when the WAL is empty.
   if (sizeOf(`${path}-wal`) === 0n) attempts.push(["immutable", fileUri(path, "immutable")]);
   for (const [access, address] of attempts) {
     try {
@@ -104,14 +108,14 @@ function readConnection(
   });
 }
 
-/** Cost: 2 µs; without names of columns, which are half as much again. */
+/** Cost: 2 µs. Column names would add half as much. */
 function dataVersionOf(db: DatabaseSync): () => number {
   const statement = db.prepare("PRAGMA data_version");
   statement.setReturnArrays(true);
   return () => Number(statement.get()?.[0]);
 }
 
-/** SQLite keeps no version of a file that it takes for immutable. */
+/** SQLite has no data version for an immutable file. */
 function fileVersion(path: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
   return [ino, size, mtimeNs, ctimeNs, sizeOf(`${path}-wal`)].join(" ");
@@ -121,7 +125,7 @@ function sizeOf(path: string): bigint {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.size ?? 0n;
 }
 
-/** With a parameter of sqlite.org/uri.html. */
+/** `parameter` is one of sqlite.org/uri.html. */
 function fileUri(path: string, parameter: "immutable" | "readonly_shm"): URL {
   const uri = pathToFileURL(path);
   uri.searchParams.set(parameter, "1");
@@ -129,29 +133,32 @@ function fileUri(path: string, parameter: "immutable" | "readonly_shm"): URL {
 }
 
 /**
- * Closes a database whose content was refused, or has not been checked, and leaves its files as they
- * are: the last connection that may write would take SQLite's log into the file and remove it.
+ * Closes a database whose content was refused or not yet checked, and leaves its files unchanged. Otherwise the
+ * last writable connection would checkpoint the WAL into the file and remove it.
  */
 export function closeUnmodified(db: DatabaseSync): void {
   if (!db.isOpen) return;
   const path = db.location();
-  // Where there is no log, a witness would begin one.
+  // Where there is no WAL, a second connection would create one.
   const hasLog = path !== null && sizeOf(`${path}-wal`) > 0n;
-  const witness = hasLog ? readOnlyWitness(path) : undefined;
+  const blocker = hasLog ? openCheckpointBlocker(path) : undefined;
   db.close();
-  witness?.close();
+  blocker?.close();
 }
 
-/** A connection that is in the way of another's last act, and cannot do it itself. */
-function readOnlyWitness(path: string): DatabaseSync | undefined {
-  let witness: DatabaseSync | undefined;
+/**
+ * Opens a read-only connection: while it is open, SQLite does not checkpoint at close, and it cannot checkpoint
+ * itself.
+ */
+function openCheckpointBlocker(path: string): DatabaseSync | undefined {
+  let blocker: DatabaseSync | undefined;
   try {
-    witness = new DatabaseSync(path, { readOnly: true });
-    witness.prepare("SELECT 1 FROM sqlite_schema").get();
+    blocker = new DatabaseSync(path, { readOnly: true });
+    blocker.prepare("SELECT 1 FROM sqlite_schema").get();
   } catch {
-    // What cannot be read has no log that could be taken in.
+    // A file that cannot be read has no WAL to checkpoint.
   }
-  return witness;
+  return blocker;
 }
 
 function closingOnError<T>(db: DatabaseSync, work: () => T): T {
@@ -163,7 +170,7 @@ function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite opens the log files beside the database itself, so they are checked with it. */
+/** SQLite also opens the log files next to the database, so they are checked too. */
 function checkFiles(path: string): boolean {
   for (const suffix of ["-wal", "-shm", "-journal"]) checkPrivateFile(path + suffix);
   return checkPrivateFile(path);

@@ -4,7 +4,7 @@ import type { CredentialRecord } from "./credential-record.ts";
 
 const MAX_LENGTH = 100;
 
-/** Throws USAGE unless `name` can stand in a list: 1 to 100 characters (code points) on one line. */
+/** Throws USAGE unless `name` fits into a list: 1 to 100 code points on one line. */
 export function requireCredentialName(name: string): void {
   const { length } = Array.from(name);
   if (name.trim() !== "" && length <= MAX_LENGTH && !/\p{Cc}/u.test(name)) return;
@@ -19,8 +19,8 @@ interface NameRequest {
 }
 
 /**
- * Throws USAGE when a credential of that kind which is in force at `time` has the name. Those that were revoked or
- * have expired leave their names free. To be called in the transaction that adds the credential.
+ * Throws USAGE when a valid credential of that kind has the name at `time`. Revoked and expired credentials free
+ * their names. Call it in the transaction that adds the credential.
  */
 export function requireFreeName(
   records: Iterable<CredentialRecord>,
@@ -35,7 +35,7 @@ export function requireFreeName(
   });
 }
 
-/** The name itself, or the first of "name 2", "name 3" and so on that no credential in force has. */
+/** Returns the name itself, or the first of "name 2", "name 3" and so on that no valid credential has. */
 export function numberedName(
   records: ReadonlyMap<string, CredentialRecord>,
   { kind, name }: NameRequest,
@@ -61,7 +61,7 @@ function findNamesake(
   });
 }
 
-/** Names that look the same are the same. */
+/** Names that look the same compare equal. */
 function comparable(name: string): string {
   return name.normalize("NFC").trim();
 }

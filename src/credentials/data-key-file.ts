@@ -6,26 +6,29 @@ import { SvcError } from "../base/errors.ts";
 import { createPrivateFile, readPrivateFile } from "./private-files.ts";
 import { KEY_BYTES } from "./seal.ts";
 
-/** Where a key file may be. */
+/** The places where a key file may be. */
 export interface KeyFileLocation {
-  /** Of the file where none was ever chosen. */
+  /** Directory of the key file if the user never chose one. */
   readonly directory: string;
-  /** What the user chooses now. */
+  /** Path that the user chooses now. */
   readonly chosen: string | undefined;
-  /** What the user chose when the store was created, or its key was moved. */
+  /** Path that the user chose when the store was created or its key was moved. */
   readonly pinned: string | undefined;
 }
 
 /**
- * A new key in a new file; or the key of the file that is there already, because another process has
- * just made it or the user has brought it.
+ * Creates a key file and returns its key. If the file exists already, returns the key in it: another process has
+ * just created it, or the user has copied it there.
  */
 export function createFileKey(path: string): Buffer {
   createPrivateFile(path, `${randomBytes(KEY_BYTES).toString("base64")}\n`);
   return readKey(path, `Put ${path} back from a backup.`);
 }
 
-/** The user's choice of today first: a file may have been moved, and another key than the store's does not pass. */
+/**
+ * Tries the user's current choice first: the file may have been moved. A key other than the store's is refused
+ * later.
+ */
 export function openFileKey({ directory, chosen, pinned }: KeyFileLocation): Buffer {
   const usual = pinned ?? defaultKeyFile(directory);
   if (chosen === undefined || chosen === usual) {
@@ -34,7 +37,7 @@ export function openFileKey({ directory, chosen, pinned }: KeyFileLocation): Buf
   return readKey(chosen, misplacedKeyHint({ directory, chosen, pinned }) ?? "");
 }
 
-/** For a chosen file that is not the one the store knows; undefined where there is no such choice. */
+/** Hint for a chosen file that differs from the one the store records; undefined when it does not differ. */
 export function misplacedKeyHint({
   directory,
   chosen,
@@ -48,11 +51,12 @@ export function misplacedKeyHint({
   );
 }
 
+/** Returns the default path of the key file in this directory. */
 export function defaultKeyFile(directory: string): string {
   return join(directory, "data.key");
 }
 
-/** False when both names lead to one file, which is then kept. Throws what the file system throws. */
+/** Returns false and keeps the file when both paths lead to the same file. Throws the file system's errors. */
 export function removeFileKey(path: string, keptPath: string | undefined): boolean {
   if (keptPath !== undefined && isSameFile(path, keptPath)) return false;
   rmSync(path, { force: true });

@@ -5,7 +5,7 @@ import { readSessionEnvironment } from "../config/settings.ts";
 import type { KeychainReply, KeychainRequest } from "./keychain-agent.ts";
 import { KEY_BYTES } from "./seal.ts";
 
-/** A place of the operating system that keeps short secrets under an account name. */
+/** An operating-system service that keeps short secrets by account name. */
 export interface Keychain {
   /** Undefined when the account has no secret. */
   readonly read: (account: string) => Promise<string | undefined>;
@@ -14,16 +14,16 @@ export interface Keychain {
 }
 
 interface SystemKeychainOptions {
-  /** Where the addon is extracted to; a private directory that may be deleted at any time. */
+  /** Directory that the addon is extracted into. It is private and may be deleted at any time. */
   readonly nativeDirectory: string;
   readonly timeoutMs?: number;
-  /** Ends what is under way, with an error: nobody waits for the answer any more. */
+  /** Cancels the request in progress with an error. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The keychain of this system. Each call starts a process (keychain-agent.ts) and kills it at the
- * limit, so that neither an answer nor the end of this process ever waits for a keychain that hangs.
+ * Returns the keychain of this system. Each call starts a process (keychain-agent.ts) and kills it at the time
+ * limit, so that neither a call nor the exit of this process ever waits for a hanging keychain.
  */
 export function systemKeychain({
   nativeDirectory,
@@ -45,20 +45,21 @@ export function systemKeychain({
   };
 }
 
-/** Each store has an account of its own, so that two stores of one user never share or overwrite a key. */
+/** Creates a key under a new account, so that two stores of one user never share or overwrite a key. */
 export async function createKeychainKey(
   keychain: Keychain,
 ): Promise<{ readonly key: Buffer; readonly account: string }> {
   const key = randomBytes(KEY_BYTES);
   const account = `credentials-${randomBytes(8).toString("hex")}`;
   await keychain.write(account, key.toString("base64"));
-  // Some keychains accept a secret and keep it nowhere; a store sealed with such a key would be lost.
+  // Some keychains accept a secret and do not keep it. A store sealed with such a key would be lost.
   if ((await keychain.read(account)) !== key.toString("base64")) {
     throw new Error("the keychain did not keep the key");
   }
   return { key, account };
 }
 
+/** Returns the key stored under this account. Throws CREDENTIAL_STORE when the keychain does not supply it. */
 export async function openKeychainKey(
   keychain: Keychain | undefined,
   account: string,
@@ -82,7 +83,7 @@ const ELSEWHERE_HINT =
 
 class KeychainTimeoutError extends Error {}
 
-/** Tells a keychain that is locked from one that hangs and from one that is not there: each is mended in its own way. */
+/** Distinguishes a locked keychain, a hanging one and a missing one: each needs another fix. */
 function unavailable(cause: unknown): SvcError {
   const message = cause instanceof Error ? cause.message : String(cause);
   if (cause instanceof KeychainTimeoutError) {
@@ -91,7 +92,7 @@ function unavailable(cause: unknown): SvcError {
       cause,
     });
   }
-  // The words of the secret service, and of macOS.
+  // Texts of the secret service, and of macOS.
   if (/prompt was dismissed|is locked|user interaction is not allowed/i.test(message)) {
     return new SvcError("CREDENTIAL_STORE", "The keychain with the data key is locked.", {
       hint: "Unlock the keychain and try again.",
@@ -109,7 +110,7 @@ interface Limits {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The request goes through a pipe: arguments and environment can be read by other processes. */
+/** Sends the request through a pipe: other processes can read arguments and environment. */
 async function runAgent(
   request: KeychainRequest,
   { timeoutMs, signal }: Limits,
@@ -126,7 +127,7 @@ async function runAgent(
     windowsHide: true,
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const giveUp = (): void => reject(new Error("nobody waits for it any more"));
+  const giveUp = (): void => reject(new Error("the request was cancelled"));
   const timer = setTimeout(() => {
     reject(new KeychainTimeoutError(`it did not answer within ${timeoutMs} ms`));
   }, timeoutMs);
@@ -138,7 +139,7 @@ async function runAgent(
   });
   agent.on("error", reject);
   agent.once("close", () => reject(new Error("it ended without an answer")));
-  // An agent that ended early is reported by its end, not by the pipe.
+  // If the agent exits early, its `close` event reports it, not the pipe.
   agent.stdin.on("error", () => {});
   agent.stdin.write(`${JSON.stringify(request)}\n`);
   try {
@@ -149,7 +150,7 @@ async function runAgent(
     clearTimeout(timer);
     signal?.removeEventListener("abort", giveUp);
     agent.kill("SIGKILL");
-    // Whatever becomes of the process and of what it may have started, nothing here waits for it.
+    // Nothing here waits for the process or for any that it may have started.
     agent.stdin.destroy();
     agent.stdout.destroy();
     agent.unref();

@@ -3,7 +3,7 @@ import { randomBytes, scrypt } from "node:crypto";
 import { SvcError } from "../base/errors.ts";
 import { KEY_BYTES } from "./seal.ts";
 
-/** Kept with the store, so that later versions may choose stronger ones for new stores. */
+/** Stored with the credential store, so that later versions may choose stronger parameters for new stores. */
 export interface PassphraseParameters {
   readonly kdf: "scrypt";
   readonly cost: number;
@@ -16,6 +16,7 @@ export interface PassphraseParameters {
 // Cost: 128 MiB and about 0.7 s, once per process.
 const CURRENT = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;
 
+/** Derives a new key from the passphrase with a random salt. */
 export async function createPassphraseKey(
   passphrase: string,
 ): Promise<{ readonly key: Buffer; readonly parameters: PassphraseParameters }> {
@@ -23,6 +24,7 @@ export async function createPassphraseKey(
   return { key: await derivePassphraseKey(passphrase, parameters), parameters };
 }
 
+/** Derives the key of an existing store. Throws CREDENTIAL_STORE when there is no passphrase. */
 export async function openPassphraseKey(
   parameters: PassphraseParameters,
   passphrase: string | undefined,
@@ -35,7 +37,10 @@ export async function openPassphraseKey(
   return derivePassphraseKey(passphrase, parameters);
 }
 
-/** Undefined when they are not exactly ours: an altered header must not cost gigabytes or weaken the key. */
+/**
+ * Returns undefined unless the parameters equal svc's own: an altered header must not cost gigabytes or weaken the
+ * key.
+ */
 export function parsePassphraseParameters(
   source: Readonly<Record<string, unknown>>,
 ): PassphraseParameters | undefined {
@@ -45,12 +50,12 @@ export function parsePassphraseParameters(
   return { ...CURRENT, salt };
 }
 
-/** scrypt (RFC 7914). Exported for its test vector. */
+/** Derives the key with scrypt (RFC 7914). Exported for the RFC's test vector. */
 export function derivePassphraseKey(
   passphrase: string,
   { cost, blockSize, parallelization, salt }: PassphraseParameters,
 ): Promise<Buffer> {
-  // One text can be typed as different code points; NFC makes them the same key.
+  // The same text can be typed as different code points; NFC makes them the same key.
   const text = passphrase.normalize("NFC");
   const options = { cost, blockSize, parallelization, maxmem: 256 * 2 ** 20 };
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Where the key that seals the store comes from. Chosen once, when the store is created, and pinned
-// in its header: a provider that is not there later is an error, never a reason to take another.
+// The data key that seals the store. Its provider is chosen once, when the store is created, and pinned in the
+// header. If that provider is unavailable later, opening fails: svc never falls back to another one.
 import { isAbsolute, resolve } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
@@ -13,40 +13,49 @@ import {
 } from "./data-key-passphrase.ts";
 import { damagedStore } from "./store-errors.ts";
 
-/** The pinned choice, kept in clear in the header of the store. */
+/** The pinned provider, stored as plain text in the header of the store. */
 export type KeySource =
-  /** With a path where the user chose one; without, the default place, wherever that is. */
+  /** `path` is set where the user chose one; without it the key is in the default place, wherever that is. */
   | { readonly kind: "file"; readonly path?: string }
   | { readonly kind: "keychain"; readonly account: string }
   | ({ readonly kind: "passphrase" } & PassphraseParameters);
 
+/** The user's choices for the data key, and the places it may be kept in. */
 export interface DataKeyChoices {
-  /** Holds the key file and the anchor: another directory than the store's, so that a copy of one is not a copy of both. */
+  /**
+   * Directory of the key file and the anchor. It is not the store's, so that a copy of one directory is not a copy
+   * of both.
+   */
   readonly keyDirectory: string;
-  /** The user's explicit choice of a key file. */
+  /** Path of a key file that the user chose explicitly. */
   readonly keyFile?: string | undefined;
-  /** The user's explicit choice of a passphrase; empty means none. */
+  /** Passphrase that the user chose explicitly; empty means none. */
   readonly passphrase?: string | undefined;
-  /** The system's keychain; undefined where it must not be asked. */
+  /** The system's keychain; undefined where it must not be used. */
   readonly keychain?: Keychain | undefined;
-  /** A store is created with a key in the keychain, or not at all. */
+  /** Whether creating a store fails unless its key goes into the keychain. */
   readonly requireKeychain?: boolean | undefined;
 }
 
-/** Where a new data key is to be kept. */
+/** Where to keep a new data key. */
 export type KeyTarget =
   | { readonly kind: "file"; readonly path?: string | undefined }
   | { readonly kind: "passphrase"; readonly passphrase: string }
   | { readonly kind: "keychain" };
 
+/** A newly created data key. */
 export interface NewDataKey {
+  /** 32 bytes. */
   readonly key: Buffer;
   readonly source: KeySource;
-  /** To be shown to the user once. */
+  /** Text to show to the user once. */
   readonly notice?: string;
 }
 
-/** An explicit key file or passphrase, else the keychain, else a key file and a notice that says so. */
+/**
+ * Creates a key in the explicitly chosen key file or passphrase, else in the keychain, else in a key file with a
+ * notice.
+ */
 export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey> {
   const { keyFile, passphrase, keychain, requireKeychain = false } = choices;
   const explicit = keyFile ?? (passphrase === "" ? undefined : passphrase);
@@ -54,7 +63,7 @@ export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey
   if (keyFile !== undefined) return createKeyAt({ kind: "file" }, choices);
   if (explicit !== undefined)
     return createKeyAt({ kind: "passphrase", passphrase: explicit }, choices);
-  let reason: unknown = "it was not asked";
+  let reason: unknown = "it was not tried";
   if (keychain !== undefined) {
     try {
       return await createKeyAt({ kind: "keychain" }, choices);
@@ -71,7 +80,7 @@ export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey
   };
 }
 
-/** A new key at this place and no other. Throws what the place throws. */
+/** Creates a key in this place only. Throws the errors of that place. */
 export async function createKeyAt(
   target: KeyTarget,
   { keyDirectory, keyFile, keychain }: DataKeyChoices,
@@ -87,25 +96,27 @@ export async function createKeyAt(
     const { key, parameters } = await createPassphraseKey(target.passphrase);
     return { key, source: { kind: "passphrase", ...parameters } };
   }
-  if (keychain === undefined) throw new Error("it was not asked");
+  if (keychain === undefined) throw new Error("it was not tried");
   const { key, account } = await createKeychainKey(keychain);
   return { key, source: { kind: "keychain", account } };
 }
 
-/** Gives back what a creation that lost a race, or a migration that failed, has left in the keychain. */
+/**
+ * Removes from the keychain a key that is not needed, after a creation that lost a race or a migration that failed.
+ */
 export async function discardDataKey(source: KeySource, choices: DataKeyChoices): Promise<void> {
-  // A key file stays: another process may have taken the key in it for its own.
+  // A key file stays: another process may already use the key in it.
   if (source.kind === "keychain") await choices.keychain?.remove(source.account);
 }
 
-/** The key of an existing store. Throws CREDENTIAL_STORE when its pinned provider does not give it. */
+/** Returns the key of an existing store. Throws CREDENTIAL_STORE when its pinned provider does not supply it. */
 export async function openDataKey(source: KeySource, choices: DataKeyChoices): Promise<Buffer> {
   if (source.kind === "file") return openFileKey(keyFileLocation(source, choices));
   if (source.kind === "passphrase") return openPassphraseKey(source, choices.passphrase);
   return openKeychainKey(choices.keychain, source.account);
 }
 
-/** Where the user finds the key: a path, an account of the keychain, or the variable with the passphrase. */
+/** Returns where the user finds the key: a path, an account of the keychain, or the variable with the passphrase. */
 export function keyLocation(source: KeySource, choices: DataKeyChoices): string {
   if (source.kind === "passphrase") return "SERVICE_PASSPHRASE";
   if (source.kind === "keychain") return source.account;
@@ -121,13 +132,14 @@ function keyFileLocation(
   return { directory: keyDirectory, chosen, pinned: path };
 }
 
+/** Returns the error for a keychain that cannot keep the key, for this reason. */
 export function noKeychain(reason: unknown): SvcError {
   return new SvcError(
     "CREDENTIAL_STORE",
     `The keychain of the system cannot keep the data key (${reasonText(reason)}).`,
     {
       hint:
-        "Unlock it, or work inside the desktop session that has it, and try again; or do without " +
+        "Unlock it, or work inside the desktop session that has it, and try again; or omit " +
         "--require-keychain.",
       cause: reason,
     },
@@ -137,9 +149,9 @@ export function noKeychain(reason: unknown): SvcError {
 function contradicted(): SvcError {
   return new SvcError(
     "USAGE",
-    "The keychain is required, and another place is chosen for the data key.",
+    "--require-keychain contradicts the place chosen for the data key.",
     {
-      hint: "Unset SERVICE_DATA_KEY_FILE and SERVICE_PASSPHRASE, or do without --require-keychain.",
+      hint: "Unset SERVICE_DATA_KEY_FILE and SERVICE_PASSPHRASE, or omit --require-keychain.",
     },
   );
 }
@@ -149,8 +161,8 @@ function reasonText(reason: unknown): string {
 }
 
 /**
- * Reads the pinned choice back from the header. The store's MAC vouches for it only after the key is
- * there, so nothing in it is believed before.
+ * Parses the pinned provider from the header. The store's MAC can be checked only with the key, so nothing in the
+ * header is trusted before.
  */
 export function parseKeySource(text: string): KeySource {
   const source = jsonObject(text);
@@ -189,7 +201,7 @@ const WRONG_KEY: Readonly<Record<KeySource["kind"], { detail: string; hint: stri
   },
 };
 
-/** For a key that was found but is not the store's. */
+/** Returns the error for a key that was found but is not the store's. */
 export function wrongKey(source: KeySource, choices: DataKeyChoices): SvcError {
   const { detail, hint } = WRONG_KEY[source.kind];
   const misplaced =

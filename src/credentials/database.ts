@@ -1,23 +1,28 @@
-// The SQLite file under the store: rows in, rows out. What the rows mean, and whether they are
-// genuine, is the matter of store.ts.
+// The SQLite file of the store: reads and writes rows. store.ts interprets and verifies them.
 import type { DatabaseSync } from "node:sqlite";
 
 import { damagedStore, withTranslatedErrors } from "./store-errors.ts";
 
+/** The only row of the table `header`. */
 export interface StoreHeader {
   readonly format: number;
-  /** JSON of a KeySource. */
+  /** A KeySource as JSON. */
   readonly keySource: string;
+  /** Eight bytes that identify the data key. */
   readonly keyId: Uint8Array;
+  /** Number of changes since the store was created. */
   readonly generation: number;
+  /** MAC over the other fields and all rows. */
   readonly mac: Uint8Array;
 }
 
+/** A row of the table `sealed`. */
 export interface RawRow {
   readonly id: string;
   readonly kind: string;
   /** Blind index of a credential; null for rows that are not found by secret. */
   readonly lookup: Uint8Array | null;
+  /** The sealed JSON of the row. */
   readonly body: Uint8Array;
 }
 
@@ -32,7 +37,7 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Runs `work` in a transaction; a throw rolls it back. "IMMEDIATE" keeps other writers out from the start. */
+/** Runs `work` in a transaction; an exception rolls it back. "IMMEDIATE" blocks other writers from the start. */
 export function transaction<T>(db: DatabaseSync, mode: "DEFERRED" | "IMMEDIATE", work: () => T): T {
   return withTranslatedErrors(() => {
     db.exec(`BEGIN ${mode}`);
@@ -41,7 +46,7 @@ export function transaction<T>(db: DatabaseSync, mode: "DEFERRED" | "IMMEDIATE",
       db.exec("COMMIT");
       return result;
     } catch (error) {
-      // SQLite has rolled back on its own after some errors, a full disk for one.
+      // SQLite has already rolled back after some errors, such as a full disk.
       if (db.isTransaction) db.exec("ROLLBACK");
       throw error;
     }
@@ -49,8 +54,8 @@ export function transaction<T>(db: DatabaseSync, mode: "DEFERRED" | "IMMEDIATE",
 }
 
 /**
- * Creates the tables and the header, unless another process was first; then returns false.
- * `beforeCommit` is called only when they are created; what it throws undoes that.
+ * Creates the tables and the header, and returns true. Returns false when another process has created them.
+ * `beforeCommit` is called only in the first case; an exception from it undoes the creation.
  */
 export function createSchema(
   db: DatabaseSync,
@@ -66,7 +71,7 @@ export function createSchema(
   });
 }
 
-/** Undefined in a file that has just been created. */
+/** Returns undefined for a newly created file. Throws CREDENTIAL_STORE when the header is damaged. */
 export function readHeader(db: DatabaseSync): StoreHeader | undefined {
   const hasTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'header'").get();
   if (hasTable === undefined) return undefined;
@@ -92,6 +97,7 @@ export function writeHeader(db: DatabaseSync, header: StoreHeader): void {
   ).run(format, keySource, keyId, generation, mac);
 }
 
+/** Returns all rows. Throws CREDENTIAL_STORE when a column has the wrong type. */
 export function readRows(db: DatabaseSync): RawRow[] {
   return db
     .prepare("SELECT id, kind, lookup, body FROM sealed")
@@ -109,6 +115,7 @@ export function readRows(db: DatabaseSync): RawRow[] {
     });
 }
 
+/** Adds the row, or replaces the one with its id. */
 export function writeRow(db: DatabaseSync, { id, kind, lookup, body }: RawRow): void {
   db.prepare("INSERT OR REPLACE INTO sealed (id, kind, lookup, body) VALUES (?, ?, ?, ?)").run(
     id,

@@ -1,25 +1,28 @@
-// How many failed attempts of one client are answered, for transports that anybody can reach. A
-// credential that is right passes at any time: a client that was refused unseen could be locked out
-// by whoever shares its proxy or NAT, with ten requests a minute. Nothing is lost by looking: a guess
-// has one chance in 2^190 at any rate, costs some 30 µs and writes nothing. What ends at the limit is
-// what a failure tells (unknown, expired, revoked or mistyped) and what is put on record about it.
+// Limits how many failed attempts of one client are answered, for transports that anyone can reach. A valid
+// credential always passes: if clients were refused unchecked, one of them could lock out all others behind the
+// same proxy or NAT, with ten requests a minute. Checking loses nothing: a guess has one chance in 2^190 in any
+// case, costs some 30 µs and writes nothing. Above the limit, a refusal no longer says why it failed (unknown,
+// expired, revoked or mistyped), and is no longer logged.
 import { errorRow, SvcError } from "../base/errors.ts";
 
 interface FailureLimiterOptions {
-  /** Milliseconds of a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
-  /** How many clients are remembered; the one that failed longest ago is forgotten first. */
+  /**
+   * Maximum number of clients remembered; 10,000 by default. The client whose last failure is oldest is forgotten
+   * first.
+   */
   readonly maxClients?: number;
 }
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
-/** The longest text of an address; whatever is longer is one client, so that memory has a bound. */
+/** Maximum length of an address. All longer texts count as one client, which bounds memory. */
 const MAX_ADDRESS_LENGTH = 45;
 const IPV6_GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
-// Invariant: each list has 1 to FAILURES times, oldest first; clients stand in the order of their last time.
+// Invariant: each list has 1 to MAX_FAILURES times, oldest first; the map orders clients by their last time.
 export class FailureLimiter {
   readonly #now: () => number;
   readonly #maxClients: number;
@@ -30,15 +33,15 @@ export class FailureLimiter {
     this.#maxClients = maxClients;
   }
 
-  /** How many clients are remembered. */
+  /** Number of clients remembered. */
   get size(): number {
     return this.#failures.size;
   }
 
   /**
-   * The outcome of `verify` for a client at this address (IPv4, or IPv6 by its /64 network). Of its
-   * refusals (HTTP status 401) ten in any 60 seconds are thrown as they are, further ones are thrown as
-   * RATE_LIMITED with `retryAfter`. Everything else passes and counts nothing.
+   * Returns the result of `verify` for a client at this address (an IPv4 address, or the /64 network of an IPv6
+   * address). Of its refusals (HTTP status 401), ten in any 60 seconds are rethrown; further ones become
+   * RATE_LIMITED with `retryAfter` in seconds. Other results and errors pass uncounted.
    */
   attempt<T>(address: string, verify: () => T): T {
     try {
@@ -51,8 +54,8 @@ export class FailureLimiter {
   }
 
   /**
-   * Throws RATE_LIMITED where the next refusal would be: for credentials that others verify, who must
-   * not be asked about any number of guesses.
+   * Throws RATE_LIMITED where the next refusal would. It is for provider keys: the provider must not be asked about
+   * an unlimited number of guesses.
    */
   requireAllowed(address: string): void {
     const now = this.#now();
@@ -60,7 +63,10 @@ export class FailureLimiter {
     if (waitMs > 0) throw rateLimited(waitMs, "A key that was checked before");
   }
 
-  /** Counts a failure. Milliseconds until one is answered again, or 0 when this one is: only those count. */
+  /**
+   * Counts a failure. Returns 0 when it may be answered, else the milliseconds until one may be; only answered
+   * failures count.
+   */
   #fail(client: string): number {
     const now = this.#now();
     const recent = this.#recent(client, now);
@@ -72,7 +78,7 @@ export class FailureLimiter {
     return 0;
   }
 
-  // A list of times and not a bucket of tokens: a full bucket lets twice its size through in a window.
+  // A list of times, not a token bucket: a full bucket lets through twice its size within one window.
   #recent(client: string, now: number): readonly number[] {
     return (this.#failures.get(client) ?? []).filter((time) => time > now - WINDOW_MS);
   }
@@ -99,14 +105,17 @@ function rateLimited(waitMs: number, what: string): SvcError {
   });
 }
 
-/** What is taken for one client: of IPv6 the network, all of whose addresses a single machine may use. */
+/**
+ * Returns the client of an address. All addresses of an IPv6 network count as one, because one machine may use them
+ * all.
+ */
 function clientKey(address: string): string {
   if (address.length > MAX_ADDRESS_LENGTH) return "";
   if (!address.includes(":")) return address;
   const groups = groupsOf(address.replace(/%.*$/s, ""));
   const [high = 0, low = 0] = groups.slice(6);
   const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
-  // ::ffff:a.b.c.d is how a socket for both families shows an IPv4 address.
+  // ::ffff:a.b.c.d is how a dual-stack socket shows an IPv4 address.
   if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
   return groups
     .slice(0, NETWORK_GROUPS)
@@ -114,7 +123,7 @@ function clientKey(address: string): string {
     .join(":");
 }
 
-/** The eight numbers of an IPv6 address (RFC 4291, section 2.2). */
+/** Returns the eight numbers of an IPv6 address (RFC 4291, section 2.2). */
 function groupsOf(address: string): readonly number[] {
   const [head = "", tail = ""] = address.split("::");
   const [first, last] = [writtenGroups(head), writtenGroups(tail)];

@@ -3,24 +3,28 @@ import type { StoreSettings } from "./credential-record.ts";
 
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
 
-/** The latest time that a store and this process have seen: a clock that is set back revives nothing. */
+/** The latest time that the store or this process has seen: a clock that is set back revives no expired token. */
 export class HighWater {
   #latest = 0;
-  /** Resets of the store's clock that are known here: what was seen before a reset does not count. */
+  /** Number of clock resets already applied here: times seen before a reset do not count. */
   #resets = 0;
 
-  /** `now`, or the latest time known when that is later. Throws CREDENTIAL_STORE for what is no time. */
+  /**
+   * Returns `now`, or the latest known time if that is later. Throws CREDENTIAL_STORE when `now` is not a valid
+   * time.
+   */
   raise(settings: StoreSettings, now: number): number {
-    // NaN is neither before nor after an expiry, and so would let everything in.
+    // NaN is neither before nor after an expiry, so it would accept every token.
     if (!(now < YEAR_10000) || now === -Infinity) {
       throw new SvcError("CREDENTIAL_STORE", "The clock of this machine gives no usable time.", {
-        hint: "Set it right, and try again.",
+        hint: "Set the clock and try again.",
       });
     }
     this.#latest = Math.max(this.known(settings), now);
     return this.#latest;
   }
 
+  /** Returns the latest known time in milliseconds since 1970. */
   known(settings: StoreSettings): number {
     const resets = settings.clockResets ?? 0;
     if (resets !== this.#resets) {
@@ -31,15 +35,15 @@ export class HighWater {
   }
 }
 
-/** The settings with the store's clock at `now`, whatever it has seen before. */
+/** Returns the settings with the store's clock set to `now`, whatever times it has seen. */
 export function withClockReset(settings: StoreSettings, now: number): StoreSettings {
   return { ...settings, clock: now, clockResets: (settings.clockResets ?? 0) + 1 };
 }
 
-/** Throws USAGE for what the store's clock cannot be set to. */
+/** Throws USAGE when the store's clock cannot be set to `now`. */
 export function requireResetTime(now: number): void {
   if (now >= 0 && now < YEAR_10000) return;
   throw new SvcError("USAGE", "That is not a time the clock of the store can be set to.", {
-    hint: "Set the clock of this machine right first.",
+    hint: "Set the clock of this machine first.",
   });
 }

@@ -1,6 +1,6 @@
-// Entry of the process that asks the system's keychain: one request on standard input, one reply on
-// standard output, one line of JSON each. A process of its own, because the addon blocks its thread
-// when a keychain service hangs: a thread cannot be taken out of a native call, a process can be killed.
+// Entry of the process that calls the system's keychain: one request on standard input, one reply on standard
+// output, each one line of JSON. It is a process because the addon blocks its thread when a keychain service hangs:
+// a thread cannot leave a native call, but a process can be killed.
 import { readSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -8,17 +8,20 @@ import { Worker } from "node:worker_threads";
 import { readAsset } from "../base/assets.ts";
 import { extractAddon } from "./native-addon.ts";
 
+/** One request to the agent. */
 export interface KeychainRequest {
   readonly action: "read" | "write" | "remove";
   readonly account: string;
+  /** The secret to write. */
   readonly secret?: string;
-  /** Where the addon is extracted to. */
+  /** Directory that the addon is extracted into. */
   readonly nativeDirectory: string;
 }
 
+/** The agent's reply; `problem` is an error message. */
 export type KeychainReply = { readonly secret?: string } | { readonly problem: string };
 
-/** The part of @napi-rs/keyring that is used. */
+/** The part of @napi-rs/keyring that svc uses. */
 interface KeyringAddon {
   readonly Entry: new (
     service: string,
@@ -35,13 +38,13 @@ const SERVICE = "svc";
 const STDIN = 0;
 const STDOUT = 1;
 const MAX_REQUEST_BYTES = 64 * 1024;
-/** Twice what the starter waits: by then it has been killed itself, or it would have killed us. */
+/** Twice the parent's time limit: by then the parent has killed this process, or was killed itself. */
 const ABANDONED_MS = 6000;
 
 endWhenAbandoned();
 send(handleRequest());
 
-/** A thread, because the main one is blocked whenever this is needed. */
+/** Uses a thread, because the main thread is blocked whenever this is needed. */
 function endWhenAbandoned(): void {
   const code = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${ABANDONED_MS});`;
   new Worker(code, { eval: true, env: {} }).unref();
@@ -63,7 +66,7 @@ function perform({
   nativeDirectory,
 }: KeychainRequest): string | undefined {
   const { Entry } = loadAddon(nativeDirectory);
-  // Without the pinned store Linux falls back to the kernel's keyring, which forgets at the next reboot.
+  // Without this option Linux falls back to the kernel's keyring, which is lost at the next reboot.
   const entry = new Entry(SERVICE, account, { linux: { store: "secret-service" } });
   if (action === "read") return entry.getPassword() ?? undefined;
   if (action === "write") entry.setPassword(secret ?? "");
@@ -79,7 +82,7 @@ function loadAddon(nativeDirectory: string): KeyringAddon {
   return target.exports as KeyringAddon;
 }
 
-/** Up to the newline and not to the end of input: Windows reports the latter as an error. */
+/** Reads up to the newline, not to the end of input, which Windows reports as an error. */
 function readLine(): string {
   const buffer = Buffer.alloc(MAX_REQUEST_BYTES);
   let length = 0;
@@ -106,6 +109,6 @@ function send(reply: KeychainReply): void {
   try {
     writeSync(STDOUT, `${JSON.stringify(reply)}\n`);
   } catch {
-    // The starter has gone away; nobody is left to tell.
+    // The parent has exited; nobody can receive the reply.
   }
 }

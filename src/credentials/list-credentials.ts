@@ -5,20 +5,21 @@ import type { CredentialStore } from "./store.ts";
 
 type CredentialState = "active" | "expired" | "revoked";
 
+/** A credential with its current state. */
 export interface ListedCredential {
   readonly record: CredentialRecord;
   readonly state: CredentialState;
-  /** It is the token this machine uses when none is given. */
+  /** True when it is this machine's default token. */
   readonly isDefault: boolean;
 }
 
 interface CredentialFilter {
   readonly kind: CredentialKind;
-  /** Expired and revoked ones too. */
+  /** Include expired and revoked credentials; false by default. */
   readonly all?: boolean;
 }
 
-/** The credentials of one kind, oldest first; none where no store was ever made. */
+/** Returns the credentials of one kind, oldest first; none where no store exists. */
 export function listCredentials(
   store: CredentialStore | undefined,
   { kind, all = false }: CredentialFilter,
@@ -39,7 +40,7 @@ export function listCredentials(
     .toSorted((a, b) => compare(a.record, b.record));
 }
 
-/** Whether `secret` is the one the record was made for. */
+/** Returns true when `secret` is the secret of this record. */
 export function matchesSecret({ digest }: CredentialRecord, secret: string | undefined): boolean {
   return secret !== undefined && digestOf(secret).toString("hex") === digest;
 }

@@ -1,7 +1,6 @@
-// Gives the store another data key, kept in another place. Killed at any moment it leaves a store that
-// opens, with the old key or with the new one: the new key is there before the store is sealed with
-// it, the anchor vouches for both states meanwhile, and the old key goes when the store has been
-// opened with the new one.
+// Gives the store another data key in another place. A kill at any moment leaves a store that opens, with the old
+// key or the new one: the new key exists before the store is sealed with it, the anchor accepts both states
+// meanwhile, and the old key is removed only after the store has been opened with the new one.
 import { dirname } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
@@ -22,21 +21,24 @@ import { openStore, type StoreOptions } from "./open-store.ts";
 import { deriveKeys, type SubKeys } from "./seal.ts";
 import type { CredentialStore } from "./store.ts";
 
+/** Result of a migration: the kinds of the old and the new place, and warnings. */
 export interface Migration {
   readonly from: KeySource["kind"];
   readonly to: KeySource["kind"];
-  /** What the user has to see to: an old key that could not be removed, a setting that leads to it. */
+  /**
+   * What the user still has to do: remove an old key that could not be removed, or change a setting that names it.
+   */
   readonly warnings: readonly string[];
 }
 
-/** Throws CREDENTIAL_STORE when there is no store, or when it or the place of the new key does not open. */
+/** Throws CREDENTIAL_STORE when there is no store, or when the store or the place of the new key cannot be opened. */
 export async function migrateStore(options: StoreOptions, target: KeyTarget): Promise<Migration> {
   const store = await required(options);
   try {
     const from = parseKeySource(store.header.keySource);
     const made = await newKey(options, target, from);
-    const { audit: _, ...quiet } = options;
-    const after = { ...quiet, ...choicesAfter(made.source, target) };
+    const { audit: _, ...withoutAudit } = options;
+    const after = { ...withoutAudit, ...choicesAfter(made.source, target) };
     await reseal(store, after, made);
     const warnings = await finish({ store, from, to: made.source }, options, after);
     return { from: from.kind, to: made.source.kind, warnings };
@@ -96,7 +98,7 @@ async function reseal(
   }
 }
 
-/** A migration that ended just now may have removed the very file that was found or made before. */
+/** A migration that has just ended may have removed the file that was found or created before. */
 function requireKeyFile(path: string, key: Buffer): void {
   const found = openFileKey({ directory: dirname(path), chosen: undefined, pinned: path });
   if (sameBytes(found, key)) return;
@@ -109,12 +111,12 @@ function isSealedWith(store: CredentialStore, keys: SubKeys): boolean {
   try {
     return sameBytes(store.header.keyId, keys.keyId);
   } catch (error) {
-    // In doubt it is: the key of a store must not be thrown away.
+    // In doubt assume that it is: a key that a store needs must not be discarded.
     return !(error instanceof DataKeyChangedError);
   }
 }
 
-/** Opens the store with its new key, which also takes the old one out of the anchor, and removes the old key. */
+/** Opens the store with its new key, which also removes the old one from the anchor, and removes the old key. */
 async function finish(
   {
     store,
@@ -141,10 +143,10 @@ async function finish(
   } finally {
     moved.close();
   }
-  return [...warnings, ...misleadingSettings(to, before, after)];
+  return [...warnings, ...staleSettingWarnings(to, before, after)];
 }
 
-function misleadingSettings(to: KeySource, before: StoreOptions, after: StoreOptions): string[] {
+function staleSettingWarnings(to: KeySource, before: StoreOptions, after: StoreOptions): string[] {
   const { keyFile } = before;
   if (
     keyFile === undefined ||
@@ -158,7 +160,7 @@ function misleadingSettings(to: KeySource, before: StoreOptions, after: StoreOpt
   ];
 }
 
-/** What opens the store when it has its new key. */
+/** Returns the choices that open the store with its new key. */
 function choicesAfter(to: KeySource, target: KeyTarget): Partial<DataKeyChoices> {
   if (target.kind === "passphrase") return { passphrase: target.passphrase };
   return to.kind === "file" ? { keyFile: undefined } : {};

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { ensureCheckedDirectory, isErrno } from "./private-files.ts";
 
 /**
- * Puts an addon where the system's loader can take it, since it cannot load from memory, and returns
- * the path. The file is named by its content, so that another version of svc never meets it, and what
- * is there already is compared whole before it is trusted.
+ * Writes an addon to a file, because the system's loader cannot load it from memory, and returns its path. The file
+ * name contains a hash of the content, so other versions of svc never use it. An existing file is compared whole
+ * before it is trusted.
  */
 export function extractAddon(directory: string, name: string, bytes: Uint8Array): string {
   ensureCheckedDirectory(directory);
@@ -29,7 +29,7 @@ function holds(path: string, bytes: Uint8Array): boolean {
       fs.closeSync(file);
     }
   } catch (error) {
-    // ELOOP: a symbolic link, which the new file replaces.
+    // ELOOP: a symbolic link; the new file replaces it.
     if (isErrno(error, "ENOENT") || isErrno(error, "ELOOP")) return false;
     throw error;
   }

@@ -37,24 +37,25 @@ import { damagedStore, isWriteError, withTranslatedErrors } from "./store-errors
 import { storeFile } from "./store-file.ts";
 import { StoreReader } from "./store-reader.ts";
 
+/** Where a store is, and how to open it. */
 export interface StoreOptions extends DataKeyChoices {
   /** Holds credentials.db. */
   readonly directory: string;
   readonly log?: Logger;
-  /** The store is only looked at: nothing can be changed, and no file is. */
+  /** Open the store for reading only: nothing can be changed, and no file is written. */
   readonly isReadOnly?: boolean;
-  /** Called once when a store has been opened; gives what records its events. */
+  /** Called once when a store has been opened. Returns the sink that records its events. */
   readonly audit?: OpenAudit;
-  /** Where the audit log lies that the store has to agree with; it is compared with none unless given. */
+  /** Directories of the audit log that the store must agree with; not compared unless given. */
   readonly auditPlaces?: AuditDirectories;
 }
 
-/** The store of this machine; undefined when none has been created. Throws CREDENTIAL_STORE. */
+/** Returns the store of this machine; undefined when none was created. Throws CREDENTIAL_STORE. */
 export function openStore(options: StoreOptions): Promise<CredentialStore | undefined> {
   return withExplainedErrors(() => open(options));
 }
 
-/** Like `openStore`, but creates the store when there is none; its `notice` then says what the user should know. */
+/** As `openStore`, but creates the store when there is none. Its `notice` is then a text for the user. */
 export function openOrCreateStore(options: StoreOptions): Promise<CredentialStore> {
   return withExplainedErrors(async () => {
     ensureCheckedDirectory(options.directory);
@@ -65,7 +66,7 @@ export function openOrCreateStore(options: StoreOptions): Promise<CredentialStor
     if (options.requireKeychain !== true || store.keySource === "keychain") return store;
     store.close();
     throw new SvcError("CREDENTIAL_STORE", "The data key of the store is not in the keychain.", {
-      hint: "Move it there with `svc auth store migrate --to keychain`, or do without --require-keychain.",
+      hint: "Move it there with `svc auth store migrate --to keychain`, or omit --require-keychain.",
     });
   });
 }
@@ -74,12 +75,12 @@ function removeTemporaryFiles({ keyDirectory, log }: StoreOptions): void {
   try {
     removeAbandonedDrafts(keyDirectory);
   } catch (error) {
-    // On a read-only disk they stay.
-    log?.warn("credential store: files that a killed process left stay", { error });
+    // On a read-only disk they cannot be removed.
+    log?.warn("credential store: files of a killed process could not be removed", { error });
   }
 }
 
-/** How often a store is opened again because its data key was changed while it was opened. */
+/** How often opening is retried because the data key changed meanwhile. */
 const MAX_ATTEMPTS = 3;
 
 async function open(options: StoreOptions): Promise<CredentialStore | undefined> {
@@ -94,18 +95,18 @@ async function open(options: StoreOptions): Promise<CredentialStore | undefined>
 
 async function attempt(options: StoreOptions): Promise<CredentialStore | undefined> {
   checkPrivateDirectory(options.keyDirectory);
-  // Asked before the store is looked at: a process that creates it now writes the anchor last.
-  const wasHere = hasAnchor(options.keyDirectory);
+  // Checked before the store is opened: a process that is creating the store writes the anchor last.
+  const hadStore = hasAnchor(options.keyDirectory);
   const connection = checkPrivateDirectory(options.directory)
     ? openConnection(storeFile(options.directory), options.isReadOnly)
     : undefined;
-  if (connection === undefined) return noStore(wasHere);
+  if (connection === undefined) return noStore(hadStore);
   const { db } = connection;
   return closingOnError(connection, async () => {
     const header = withTranslatedErrors(() => readHeader(db));
     if (header === undefined) {
       closeUnmodified(db);
-      return noStore(wasHere);
+      return noStore(hadStore);
     }
     requireKnownFormat(header);
     const source = parseKeySource(header.keySource);
@@ -113,7 +114,7 @@ async function attempt(options: StoreOptions): Promise<CredentialStore | undefin
     try {
       key = await openDataKey(source, options);
     } catch (error) {
-      // Another process may have moved the key away just now.
+      // Another process may have just moved the key away.
       const isAsBefore = withTranslatedErrors(() => readHeader(db))?.keySource === header.keySource;
       throw isAsBefore ? error : new DataKeyChangedError();
     }
@@ -122,8 +123,8 @@ async function attempt(options: StoreOptions): Promise<CredentialStore | undefin
 }
 
 /**
- * The key is made before the file is locked, because a keychain may take its time. Of two processes
- * that create at once one header is kept, and the other process opens with that one.
+ * The key is created before the file is locked, because a keychain may be slow. If two processes create a store at
+ * once, one header wins, and the other process opens the store with that one.
  */
 async function create(options: StoreOptions): Promise<CredentialStore> {
   const { key, source, notice } = await createDataKey(options);
@@ -146,7 +147,10 @@ async function create(options: StoreOptions): Promise<CredentialStore> {
     try {
       await discardDataKey(source, options);
     } catch (error) {
-      options.log?.warn("credential store: an unused data key stays in the keychain", { error });
+      options.log?.warn(
+        "credential store: an unused data key could not be removed from the keychain",
+        { error },
+      );
     }
     const store = await open(options);
     if (store === undefined)
@@ -185,14 +189,14 @@ function storeOf(
   return new CredentialStore({ reader, keys, anchor, keySource: source.kind, notice, log, audit });
 }
 
-/** That of a store that is being made. */
+/** The history of a store that is being created. */
 const NO_HISTORY: StoreHistory = { line: undefined, generation: 0 };
 
 const NO_SINK: AuditSink = { recordEvent: () => undefined, committed: () => undefined };
 
-/** An anchor without a store means that the store was deleted or emptied, not that it never was. */
-function noStore(wasHere: boolean): undefined {
-  if (wasHere) throw damagedStore("The credential store is gone, but was here before.");
+/** An anchor without a store means that the store was deleted or emptied, not that it never existed. */
+function noStore(hadStore: boolean): undefined {
+  if (hadStore) throw damagedStore("The credential store is gone, but was here before.");
 }
 
 async function closingOnError<T>({ db }: StoreConnection, work: () => Promise<T>): Promise<T> {
@@ -204,7 +208,7 @@ async function closingOnError<T>({ db }: StoreConnection, work: () => Promise<T>
   }
 }
 
-/** Says for failures of the file system (no permission, read-only, no such disk) what they stopped. */
+/** Adds to file system errors (no permission, read-only, no such disk) the operation that they stopped. */
 async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

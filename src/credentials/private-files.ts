@@ -1,19 +1,22 @@
-// Files and directories that belong to this user alone. Windows has neither mode bits nor user ids
-// in Node; there the access list of the user's profile directory does this work.
+// Files and directories that only this user can access. On Windows Node has neither mode bits nor user ids; there
+// the access list of the user's profile directory protects them.
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
 
-/** Creates the directory with mode 0700, or checks the one that is there. */
+/** Creates the directory with mode 0700, or checks an existing one. Throws CREDENTIAL_STORE when the check fails. */
 export function ensureCheckedDirectory(path: string): void {
   if (checkPrivateDirectory(path)) return;
   fs.mkdirSync(path, { recursive: true, mode: 0o700 });
   checkPrivateDirectory(path);
 }
 
-/** False when there is none. Throws unless it is a directory of this user; takes away what others may do in it. */
+/**
+ * Returns false when there is none. Throws unless it is a directory of this user that nobody else can write to;
+ * removes the read access of others.
+ */
 export function checkPrivateDirectory(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
@@ -21,14 +24,15 @@ export function checkPrivateDirectory(path: string): boolean {
   requireOwnedByUser(path, stat);
   requireSafeParent(path);
   if (hasModes() && (stat.mode & 0o077) !== 0) {
-    // What others could write to may already hold what they planted; what they could only list may be closed.
+    // A directory that others can write to may already contain files they planted. One they can only list can be
+    // restricted.
     if ((stat.mode & 0o022) !== 0) throw refused(path, "can be written by other users");
     restrictToOwner(path);
   }
   return true;
 }
 
-/** False when there is no such file. Throws unless it is a plain file that only this user can use. */
+/** Returns false when there is no such file. Throws unless it is a plain file that only this user can access. */
 export function checkPrivateFile(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
@@ -38,12 +42,12 @@ export function checkPrivateFile(path: string): boolean {
   return true;
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined when there is no such file. */
 export function readPrivateFile(path: string): string | undefined {
   return checkPrivateFile(path) ? fs.readFileSync(path, "utf8") : undefined;
 }
 
-/** Creates the file whole, or not at all and returns false when there is one already. */
+/** Creates the whole file and returns true; returns false when a file exists already. */
 export function createPrivateFile(path: string, content: string): boolean {
   const draft = writeDraft(path, content);
   try {
@@ -58,7 +62,7 @@ export function createPrivateFile(path: string, content: string): boolean {
   }
 }
 
-/** Readers see the old content or the new, also after a crash. */
+/** Replaces the file atomically: readers see the old content or the new, even after a crash. */
 export function replacePrivateFile(path: string, content: string): void {
   const draft = writeDraft(path, content);
   try {
@@ -70,10 +74,10 @@ export function replacePrivateFile(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
-/** A draft is there for milliseconds; what is older was left by a process that was killed. */
+/** A draft exists for milliseconds; an older one was left by a killed process. */
 const ABANDONED_MS = 60_000;
 
-/** Removes drafts of private files that a killed process has left in the directory: a key may be in one. */
+/** Removes drafts that a killed process left in the directory, because a draft may contain a key. */
 export function removeAbandonedDrafts(directory: string, now = Date.now()): void {
   for (const name of fs.readdirSync(directory).filter((entry) => DRAFT.test(entry))) {
     const draft = join(directory, name);
@@ -85,6 +89,7 @@ export function removeAbandonedDrafts(directory: string, now = Date.now()): void
 
 const DRAFT = /\.[0-9a-f]{12}\.tmp$/;
 
+/** Returns true for an error with this code, such as "ENOENT". */
 export function isErrno(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
@@ -108,7 +113,7 @@ function restrictToOwner(directory: string): void {
   try {
     fs.chmodSync(directory, 0o700);
   } catch (error) {
-    // On a read-only disk it stays as it is; the files in it are each checked as well.
+    // On a read-only disk the mode stays; each file in the directory is checked as well.
     if (!isErrno(error, "EROFS")) throw error;
   }
 }
@@ -128,7 +133,7 @@ function requireOwnedByUser(path: string, stat: fs.Stats): void {
   if (user !== undefined && stat.uid !== user) throw refused(path, "belongs to another user");
 }
 
-/** In a parent that others may write to, and that is not sticky, the directory itself can be swapped. */
+/** If others can write to the parent and it is not sticky, they can replace the directory itself. */
 function requireSafeParent(path: string): void {
   if (!hasModes()) return;
   const { mode } = fs.statSync(dirname(path));

@@ -7,23 +7,24 @@ import type { CredentialStore } from "./store.ts";
 
 interface RevocationRequest {
   readonly kind: CredentialKind;
-  /** The whole id: a revocation cannot be taken back, so the beginning of one is never enough. */
+  /** The whole id. A prefix is never enough, because a revocation cannot be undone. */
   readonly id: string;
-  /** For the audit log; safe to stand there. */
+  /** Reason for the audit log; must be safe to log. */
   readonly reason?: string;
 }
 
+/** Result of a revocation. */
 export interface Revocation {
   readonly record: CredentialRecord & { readonly revokedAt: number };
-  /** False where it had been revoked before: nothing was changed then. */
+  /** False when the credential was revoked earlier; then nothing was changed. */
   readonly isNew: boolean;
-  /** It was the token this machine used when none was given; now there is none. */
+  /** True when it was this machine's default token. The machine then has none. */
   readonly wasDefault: boolean;
 }
 
 /**
- * Revokes a credential: every process refuses it from its next call on. Again changes nothing. Throws
- * USAGE for an id that is not there. `store` is undefined on a machine that has none.
+ * Revokes a credential: every process refuses it from its next call on. Revoking it again changes nothing. Throws
+ * USAGE for an unknown id. `store` is undefined on a machine without one.
  */
 export function revokeCredential(
   store: CredentialStore | undefined,
@@ -32,7 +33,7 @@ export function revokeCredential(
 ): Revocation {
   refuseSecret(request, store);
   if (store === undefined) throw notFound(request, []);
-  // Before anything is written: that it was revoked long ago can be told of a read-only store too.
+  // Before any write, so that a read-only store can also report an earlier revocation.
   const known = requireRecord(request, store.list());
   if (known.revokedAt !== undefined) return unchanged(known, known.revokedAt);
   const time = store.time(now);
@@ -70,7 +71,7 @@ function requireRecord(
   });
 }
 
-/** The nearest id, or the ids of what has that name: people remember names. */
+/** Suggests the closest id, or the ids of credentials with that name: people remember names. */
 function notFound({ kind, id }: RevocationRequest, records: readonly CredentialRecord[]): SvcError {
   const { name, command } = KINDS[kind];
   const active = records.filter((record) => record.kind === kind && record.revokedAt === undefined);
@@ -82,14 +83,14 @@ function notFound({ kind, id }: RevocationRequest, records: readonly CredentialR
   });
 }
 
-/** A secret typed in the place of an id is answered with its id, and is not repeated. */
+/** If the id is really a secret, throws an error that names its id and does not repeat the secret. */
 function refuseSecret({ id }: RevocationRequest, store: CredentialStore | undefined): void {
   if (!/^sv[kt]_/.test(id)) return;
   const record = store?.find(id);
   throw new SvcError("USAGE", "That is a secret; a revocation takes the id.", {
     hint:
       record === undefined
-        ? "It is none of this machine's."
+        ? "No credential of this machine has this secret."
         : `Its id is ${record.id}: run \`${KINDS[record.kind].command} revoke ${record.id}\`.`,
   });
 }

@@ -2,23 +2,24 @@ import { errorRow, type SvcError, toSvcError } from "../base/errors.ts";
 import type { Principal } from "../sources/principal.ts";
 
 interface RightsWatcherOptions {
-  /** Another number when any credential was changed, by whichever process; undefined without a store. Cheap. */
+  /** Returns a number that changes when any process changes a credential; undefined without a store. Cheap. */
   readonly revision: () => Promise<number | undefined>;
-  /** How often it is asked for while somebody is watched. */
+  /** Polling interval in milliseconds while any credential is watched; 1000 by default. */
   readonly intervalMs?: number;
 }
 
+/** A credential to watch, and the callbacks. */
 export interface WatchedCredential {
-  /** Verifies the credential anew, without noting a use of it. */
+  /** Verifies the credential again, without recording a use. */
   readonly verify: () => Promise<Principal & { readonly expiresAt?: number | undefined }>;
-  /** Told of the rights that hold now, which may be those that held before. */
+  /** Called with the current rights, which may be unchanged. */
   readonly onVerified: (principal: Principal) => void;
-  /** Told that the credential no longer lets its owner in. */
+  /** Called when the credential is no longer accepted. */
   readonly onRefused?: (error: SvcError) => void;
 }
 
 interface Entry extends WatchedCredential {
-  /** Milliseconds since 1970. */
+  /** Time of the next check in milliseconds since 1970. */
   dueAt: number;
   isVerifying: boolean;
 }
@@ -27,9 +28,9 @@ const INTERVAL_MS = 1000;
 const UNAUTHORIZED = 401;
 
 /**
- * Notices that a credential has other rights, was revoked or has expired while its owner only listens.
- * One timer serves all; while the store is as it was, a look costs one reading of its revision, however
- * many are watched.
+ * Notices that a credential got other rights, was revoked or has expired while its owner only listens. One timer
+ * serves all credentials. While the store is unchanged, a check costs one read of its revision, however many are
+ * watched.
  */
 export class RightsWatcher {
   readonly #options: RightsWatcherOptions;
@@ -46,9 +47,9 @@ export class RightsWatcher {
     return this.#entries.size;
   }
 
-  /** Until what is returned is called. */
+  /** Starts watching. Call the returned function to stop. */
   add(watched: WatchedCredential): () => void {
-    // Due at once: the store may have changed since the owner was let in.
+    // Due at once: the store may have changed since the owner was authenticated.
     const entry = { ...watched, dueAt: 0, isVerifying: false };
     this.#entries.add(entry);
     const { intervalMs = INTERVAL_MS } = this.#options;
@@ -66,7 +67,7 @@ export class RightsWatcher {
     this.#isChecking = true;
     const revision = await this.#options.revision().catch(() => undefined);
     this.#isChecking = false;
-    // What cannot be told counts as a change: whoever asks then is told what is wrong.
+    // An unreadable revision counts as a change: verifying the credential then reports the error.
     const isSame = revision !== undefined && revision === this.#revision;
     this.#revision = revision;
     const now = Date.now();
@@ -78,7 +79,7 @@ export class RightsWatcher {
 
   async #verify(entry: Entry): Promise<void> {
     entry.isVerifying = true;
-    // A change in the meantime sets it back to 0.
+    // A change of the store in the meantime sets it back to 0.
     entry.dueAt = Infinity;
     try {
       const principal = await entry.verify();
@@ -86,7 +87,7 @@ export class RightsWatcher {
       if (this.#entries.has(entry)) entry.onVerified(principal);
     } catch (thrown) {
       const error = toSvcError(thrown);
-      // Who is refused stays so until the store changes; a store that fails may work the next time.
+      // A refused credential stays refused until the store changes. A store that failed may work the next time.
       if (errorRow(error).http !== UNAUTHORIZED) entry.dueAt = 0;
       if (this.#entries.has(entry)) entry.onRefused?.(error);
     } finally {

@@ -14,16 +14,17 @@ export const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** One key per use, all derived from the data key: none can stand in for another. */
+/** One key per use, all derived from the data key, so that none can replace another. */
 export interface SubKeys {
   readonly enc: Buffer;
   readonly index: Buffer;
   readonly mac: Buffer;
   readonly audit: Buffer;
-  /** Eight bytes that name the data key and tell nothing about it: they show that a key is the wrong one. */
+  /** Eight bytes that identify the data key and reveal nothing about it. They show when a key is the wrong one. */
   readonly keyId: Buffer;
 }
 
+/** Derives the sub-keys with HKDF-SHA-256. */
 export function deriveKeys(dataKey: Uint8Array): SubKeys {
   const derive = (use: string, bytes = KEY_BYTES): Buffer =>
     Buffer.from(hkdfSync("sha256", dataKey, "", `svc/cred/v1/${use}`, bytes));
@@ -36,7 +37,7 @@ export function deriveKeys(dataKey: Uint8Array): SubKeys {
   };
 }
 
-/** AES-256-GCM. The result is IV, ciphertext and tag in a row; `aad` binds it to its place. */
+/** Encrypts with AES-256-GCM. Returns IV, ciphertext and tag, concatenated; `aad` binds the value to its row. */
 export function seal(
   key: Buffer,
   text: string,
@@ -48,7 +49,7 @@ export function seal(
   return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The text that was sealed. Throws when a bit of it, of the key or of `aad` differs. */
+/** Returns the decrypted text. Throws when a bit of the value, the key or `aad` differs. */
 export function unseal(key: Buffer, sealed: Uint8Array, aad: string): string {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < IV_BYTES + TAG_BYTES) throw new Error("The sealed value is cut short.");
@@ -58,31 +59,35 @@ export function unseal(key: Buffer, sealed: Uint8Array, aad: string): string {
   });
   decipher.setAAD(Buffer.from(aad));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  // A stream of text keeps characters whole that lie across its pieces.
+  // Decoding as a stream keeps characters whole that span two pieces.
   const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, "utf8");
   return text + decipher.final("utf8");
 }
 
+/** Returns the additional authenticated data that binds a sealed value to its row. */
 export function rowAad(id: string, kind: string): string {
   return `cred:${id}:${kind}`;
 }
 
-/** SHA-256 of the whole secret: enough, because a secret has 190 random bits. */
+/** Returns the SHA-256 of the whole secret. No slow hash is needed, because a secret has 190 random bits. */
 export function digestOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-/** The same in hexadecimal. */
+/** As `digestOf`, in hexadecimal. */
 export function hexDigestOf(secret: string): string {
   return hash("sha256", secret, "hex");
 }
 
-/** Finds a row by secret without the file showing a digest that a stolen candidate could be tested against. */
+/**
+ * Returns the index by which a row is found. It is keyed, so that nobody can test a guessed secret against the
+ * file.
+ */
 export function blindIndex(key: Buffer, digest: Buffer): Buffer {
   return createHmac("sha256", keyObjectOf(key)).update(digest).digest().subarray(0, 16);
 }
 
-/** OpenSSL takes a key in bytes apart anew at every use, which costs more than the use. */
+/** OpenSSL parses a raw key on every use, which costs more than the use. */
 const KEY_OBJECTS = new WeakMap<Buffer, KeyObject>();
 
 function keyObjectOf(key: Buffer): KeyObject {

@@ -6,7 +6,7 @@ import { SvcError } from "../base/errors.ts";
 /** `key`: an API key for the REST search; `token`: an access token for MCP. */
 export type CredentialKind = "key" | "token";
 
-/** What a kind is called, after "an", and the command group for it. */
+/** Name of a kind, to be used after "an", and its command group. */
 export const KINDS: Readonly<Record<CredentialKind, { name: string; command: string }>> = {
   key: { name: "API key", command: "svc auth keys" },
   token: { name: "access token", command: "svc auth token" },
@@ -20,27 +20,27 @@ const PAYLOAD_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SECRET = /^sv[kt]_[0-9A-Za-z]{38}$/;
 
-/** What to run when no usable access token is at hand; the hint of most refusals. */
+/** Command to run when there is no usable access token; the hint of most refusals. */
 export const CREATE_TOKEN_HINT = "Run `svc auth token create --name NAME --save`.";
 
-/** A new secret with 190.5 random bits: prefix, 32 random characters, 6 check characters. */
+/** Returns a new secret with 190.5 random bits: prefix, 32 random characters, 6 check characters. */
 export function newSecret(kind: CredentialKind): string {
   return withChecksum(PREFIXES[kind] + randomBase62(PAYLOAD_LENGTH));
 }
 
-/** A new public id: `key_` or `tok_` and 16 hexadecimal digits. Not secret; safe to log. */
+/** Returns a new public id: `key_` or `tok_` and 16 hexadecimal digits. It is not secret and safe to log. */
 export function newId(kind: CredentialKind): string {
   return ID_PREFIXES[kind] + randomBytes(8).toString("hex");
 }
 
 /**
- * Tells the kind of a secret from its form alone, without looking it up. Throws CREDENTIAL_MALFORMED
- * for a mistyped secret of ours and UNAUTHENTICATED for a text that never was one.
+ * Returns the kind of a secret, judged only by its format. Throws CREDENTIAL_MALFORMED for a mistyped secret of svc
+ * and UNAUTHENTICATED for any other text.
  */
 export function parseSecret(text: string): { readonly kind: CredentialKind } {
   const kind = kindOf(text);
   if (kind === undefined) {
-    throw new SvcError("UNAUTHENTICATED", "The credential is not one of svc.", {
+    throw new SvcError("UNAUTHENTICATED", "This is not a credential of svc.", {
       hint: CREATE_TOKEN_HINT,
     });
   }
@@ -52,13 +52,13 @@ export function parseSecret(text: string): { readonly kind: CredentialKind } {
   return { kind };
 }
 
-/** How ours begin, in any case, behind quotes, and in the middle of what was pasted around them. */
+/** How secrets of svc begin: in any case, after quotes, and within other pasted text. */
 const SECRET_LOOKALIKE = /^[^0-9a-z]*sv[kt]|[^0-9a-z]sv[kt](?:_|%5f)|sv[kt](?:_|%5f)[0-9a-z]{38}/i;
 const WITHOUT_PREFIX = /^[0-9A-Za-z]{38}$/;
 
 /**
- * True for a secret of ours and for what may have been one before it was mistyped: nobody else may
- * be shown it. What lost its prefix is known by its check characters.
+ * Returns true for a secret of svc and for a text that may be a mistyped one, which must not be shown to anybody
+ * else. A secret without its prefix is recognised by its check characters.
  */
 export function looksLikeSecret(text: string): boolean {
   if (SECRET_LOOKALIKE.test(text)) return true;
@@ -67,7 +67,7 @@ export function looksLikeSecret(text: string): boolean {
   return whole.some((secret) => withChecksum(secret.slice(0, -CHECKSUM_LENGTH)) === secret);
 }
 
-/** Appends the check characters: CRC-32 of prefix and payload, so that the prefix cannot be swapped. */
+/** Appends the check characters: CRC-32 of prefix and payload, so that the prefix cannot be exchanged. */
 function withChecksum(text: string): string {
   let rest = crc32(text);
   let check = "";
@@ -87,7 +87,7 @@ function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length)) {
-      // 248 is the largest multiple of 62 in a byte: larger values would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte; larger values would favour the first characters.
       if (byte < 248) text += BASE62.charAt(byte % 62);
     }
   }

@@ -1,56 +1,57 @@
 import type { CredentialEvent } from "./audit-event.ts";
 import type { AuditLine, CredentialRecord, StoreSettings } from "./credential-record.ts";
 
-/** What `write` hands to its callback; nothing of it is kept when the callback throws. */
+/** The argument of the callback of `write`. If the callback throws, nothing is kept. */
 export interface StoreChange {
+  /** All credentials by id, with the changes made so far. */
   readonly records: ReadonlyMap<string, CredentialRecord>;
   /** Adds a record, or replaces the one with its id. */
   readonly put: (record: CredentialRecord) => void;
-  /** The secret of this machine's default token, as the change found it. */
+  /** The secret of this machine's default token before the change. */
   readonly defaultToken: string | undefined;
-  /** Undefined leaves the machine without one. */
+  /** Undefined removes the default token. */
   readonly setDefaultToken: (secret: string | undefined) => void;
-  /** Told to the audit log just before the change is committed; what that throws undoes the change. */
+  /** Recorded in the audit log just before the commit; if that throws, the change is undone. */
   readonly audit: (event: CredentialEvent) => void;
 }
 
-/** Receives what happens to the store and its credentials. */
+/** Receives the events of the store and its credentials. */
 export interface AuditSink {
   /**
-   * Records the events of a change before it is committed; the result is where the log ends then. Throws when they
+   * Records the events of a change before it is committed, and returns the new end of the log. Throws when they
    * cannot be recorded, which undoes the change.
    */
   readonly recordEvent: (events: readonly CredentialEvent[]) => LogEnd | undefined;
-  /** Records that the change was committed, and the generation that the store reached with it. Never throws. */
+  /** Records that the change was committed, with the new generation of the store. Never throws. */
   readonly committed: (generation: number) => void;
 }
 
-/** Where the audit log ends. */
+/** The end of the audit log. */
 export interface LogEnd extends AuditLine {
-  /** The highest generation of the store that the log knows to be committed; 0 when it knows of none. */
+  /** The highest store generation that the log records as committed; 0 when it records none. */
   readonly generation: number;
 }
 
-/** Asked once, when a store has been opened, for where its events go. */
+/** Called once when a store has been opened. Returns the sink of its events. */
 export type OpenAudit = (store: AuditedStore) => AuditSink;
 
-/** What the audit log has from the store. */
+/** The part of the store that the audit log uses. */
 export interface AuditedStore {
   /** Key of the chain. */
   readonly auditKey: Buffer;
-  /** What the store holds at the moment of the call. Throws CREDENTIAL_STORE. */
+  /** Returns the store's current history. Throws CREDENTIAL_STORE. */
   history(): StoreHistory;
 }
 
-/** What is compared with the audit log: neither may lack what the other one knows. */
+/** Compared with the audit log: neither side may lack what the other one records. */
 export interface StoreHistory {
-  /** The log has this line, and ends there or later. Undefined when the store knows of no log. */
+  /** The log contains this line, and ends there or later. Undefined when the store records no log. */
   readonly line: AuditLine | undefined;
-  /** How many changes the store has seen. */
+  /** Number of changes the store has seen. */
   readonly generation: number;
 }
 
-/** What a callback of `write` has asked for. */
+/** The changes that a callback of `write` requested. */
 export interface CollectedChange<T> {
   readonly result: T;
   readonly put: ReadonlyMap<string, CredentialRecord>;
@@ -58,7 +59,7 @@ export interface CollectedChange<T> {
   readonly events: readonly CredentialEvent[];
 }
 
-/** Runs the callback, and after it notes the uses (id to minute) that fell into the meantime. */
+/** Runs the callback, then adds the pending uses (credential id to minute). */
 export function collectChange<T>(
   before: {
     readonly records: ReadonlyMap<string, CredentialRecord>;

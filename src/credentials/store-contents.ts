@@ -1,4 +1,4 @@
-// What the store's file holds, read whole and checked: nothing of it is used unless all of it is genuine.
+// The content of the store's file, read whole and checked. No part of it is used unless all of it is genuine.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
@@ -12,23 +12,23 @@ import { hex, StoredRow } from "./stored-row.ts";
 const FORMAT = 1;
 const SETTINGS = { id: "settings", kind: "settings" } as const;
 
-/** The store has got another data key since these keys were opened: it has to be opened anew. */
+/** The data key changed after these keys were derived; open the store again. */
 export class DataKeyChangedError extends SvcError {
   constructor() {
-    super("CREDENTIAL_STORE", "The credential store has got another data key meanwhile.", {
+    super("CREDENTIAL_STORE", "The data key of the credential store has changed.", {
       hint: "Try again.",
     });
   }
 }
 
-/** A state of the store that has passed every check. Rows are unsealed when they are first asked for. */
+/** A state of the store that has passed every check. Each row is unsealed on first use. */
 export class StoreContents {
   readonly header: StoreHeader;
   readonly rows: ReadonlyMap<string, StoredRow>;
   readonly settings: StoreSettings;
   readonly #keys: SubKeys;
   readonly #byLookup = new Map<string, StoredRow>();
-  /** By SHA-256, in hexadecimal; holds what has been found once. */
+  /** Rows already found, by SHA-256 in hexadecimal. */
   readonly #byDigest = new Map<string, StoredRow>();
   #records: ReadonlyMap<string, CredentialRecord> | undefined;
 
@@ -42,7 +42,7 @@ export class StoreContents {
     this.settings = settings === undefined ? { clock: 0 } : parseSettings(settings.text(keys.enc));
   }
 
-  /** Every credential by its id. */
+  /** Every credential, by id. */
   get records(): ReadonlyMap<string, CredentialRecord> {
     this.#records ??= new Map(
       [...this.rows.values()]
@@ -52,7 +52,7 @@ export class StoreContents {
     return this.#records;
   }
 
-  /** The credential whose secret has this SHA-256, in hexadecimal. */
+  /** Returns the credential whose secret has this SHA-256, in hexadecimal. */
   find(digest: string): CredentialRecord | undefined {
     const bytes = Buffer.from(digest, "hex");
     const row = this.#byDigest.get(digest) ?? this.#byBlindIndex(bytes);
@@ -67,9 +67,9 @@ export class StoreContents {
 }
 
 /**
- * Reads and checks the file, in a transaction of the caller. `anchored` gives the generation that it
- * must have reached; rows that are as they were in `before` are not worked out again. Throws
- * CREDENTIAL_STORE, and DataKeyChanged when the keys are those of an earlier data key.
+ * Reads and checks the file, in a transaction of the caller. `anchored` returns the generation that the file must
+ * have reached. Rows that equal those in `before` are reused. Throws CREDENTIAL_STORE, and DataKeyChangedError when
+ * the keys belong to an earlier data key.
  */
 export function readContents(
   db: DatabaseSync,
@@ -84,7 +84,7 @@ export function readContents(
   if (!sameBytes(header.keyId, keys.keyId)) throw new DataKeyChangedError();
   const rows = new Map<string, StoredRow>();
   for (const row of readRows(db)) {
-    // In tables that svc did not make; the MAC below would see but one of them.
+    // Only in tables that svc did not create; the MAC below would cover only one of the two rows.
     if (rows.has(row.id)) throw damagedStore("The credential store holds a row twice.");
     const known = before?.rows.get(row.id);
     rows.set(row.id, known?.equals(row) === true ? known : new StoredRow(row));
@@ -94,27 +94,31 @@ export function readContents(
   }
   requireKnownFormat(header);
   const reached = anchored();
-  // Both the file and its anchor may have been put back since this process read them.
+  // Both the file and its anchor may have been replaced by older copies since this process read them.
   if (before !== undefined && header.generation < before.header.generation) throw olderCopy();
-  // Only a store that has never held anything may be without its anchor: that is written at creation.
+  // Only an empty store may lack its anchor, which is written right after the store is created.
   if (reached === undefined ? header.generation > 0 : header.generation < reached) {
     throw olderCopy();
   }
   return new StoreContents(keys, header, rows);
 }
 
-/** The error for a store that lacks changes which svc knows were made. */
+/** Returns the error for a store that lacks changes known to have been made. */
 export function olderCopy(): SvcError {
   return damagedStore("The credential store is an older copy: it lacks changes made since.");
 }
 
+/** The contents after a change. */
 export interface NextStoreContents {
   readonly contents: StoreContents;
-  /** The rows that differ. */
+  /** The rows to write. */
   readonly written: readonly RawRow[];
 }
 
-/** The contents after a change; the generation is one higher than before, and than `above`. */
+/**
+ * Returns the contents after a change. The generation is one higher than the larger of the previous one and
+ * `above`.
+ */
 export function nextContents(
   before: StoreContents,
   keys: SubKeys,
@@ -133,7 +137,7 @@ export function nextContents(
   return { contents: new StoreContents(keys, withMac(keys, header, rows), rows), written };
 }
 
-/** The same credentials under the keys of another data key, kept at `keySource`; the generation is one higher. */
+/** Returns the same credentials sealed with another data key, found at `keySource`; the generation is one higher. */
 export function resealedContents(
   before: StoreContents,
   keys: SubKeys,
@@ -147,7 +151,7 @@ export function resealedContents(
   return { contents: new StoreContents(keys, withMac(keys, header, rows), rows), written };
 }
 
-/** The header of a store that holds nothing yet. */
+/** Returns the header of an empty store. */
 export function firstHeader(keys: SubKeys, keySource: string): StoreHeader {
   return withMac(
     keys,
@@ -156,13 +160,19 @@ export function firstHeader(keys: SubKeys, keySource: string): StoreHeader {
   );
 }
 
+/** Throws CREDENTIAL_STORE when another version of svc wrote the store. */
 export function requireKnownFormat({ format }: StoreHeader): void {
   if (format === FORMAT) return;
-  throw new SvcError("CREDENTIAL_STORE", "The credential store is of another version of svc.", {
-    hint: "Use the newest svc on this machine.",
-  });
+  throw new SvcError(
+    "CREDENTIAL_STORE",
+    "The credential store was written by another version of svc.",
+    {
+      hint: "Use the newest svc on this machine.",
+    },
+  );
 }
 
+/** Compares in constant time. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
@@ -192,7 +202,7 @@ function withMac(
   return { ...header, mac: macOf(keys.mac, header, rows) };
 }
 
-/** Vouches for the header and for every row: none can be added, dropped, swapped or taken from an older copy. */
+/** Covers the header and every row: no row can be added, dropped, swapped or taken from an older copy. */
 function macOf(
   key: Buffer,
   header: Omit<StoreHeader, "mac">,

@@ -1,8 +1,8 @@
-// What SQLite and the file system say, as errors of ours.
+// Translates errors of SQLite and the file system into SvcError.
 import { SvcError, sqliteCode } from "../base/errors.ts";
 import { isErrno } from "./private-files.ts";
 
-/** The error for a store whose content is not what svc wrote. Nothing is ever repaired or reset on its own. */
+/** Returns the error for a store whose content svc did not write. svc never repairs or resets a store by itself. */
 export function damagedStore(detail: string, cause?: unknown): SvcError {
   return new SvcError("CREDENTIAL_STORE", detail, {
     hint:
@@ -12,12 +12,12 @@ export function damagedStore(detail: string, cause?: unknown): SvcError {
   });
 }
 
-/** Runs `work`, turning errors of SQLite into ours. */
+/** Runs `work` and translates its SQLite errors. */
 export function withTranslatedErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    // An integer that was changed to one beyond what JavaScript can hold.
+    // A stored integer was altered to one beyond JavaScript's range.
     if (isErrno(error, "ERR_OUT_OF_RANGE"))
       throw damagedStore("The credential store is damaged.", error);
     if (isStorageFull(error)) throw storageFull(error);
@@ -46,17 +46,17 @@ const IOERR = 10;
 const FULL = 13;
 const CANTOPEN = 14;
 
-/** SQLite could not make its shared memory file larger: it says so, and not FULL, when the disk is full. */
+/** SQLite could not enlarge its shared-memory file: on a full disk it reports this instead of FULL. */
 const IOERR_SHMSIZE = 4874;
 
-/** True where another way of opening may do: the file is there, but cannot be written. */
+/** Returns true when another way of opening may work: the file exists but cannot be written. */
 export function isWriteError(error: unknown): boolean {
   const result = sqliteResult(error);
   if (result !== undefined) return [READONLY, IOERR, FULL, CANTOPEN].includes(result);
   return ["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"].some((code) => isErrno(error, code));
 }
 
-/** For a store that can be read and not written. */
+/** Returns the error for a store that can be read but not written. */
 export function readOnlyStore(cause: unknown): SvcError {
   if (isStorageFull(cause)) return storageFull(cause);
   return new SvcError("CREDENTIAL_STORE", "The credential store can only be read here.", {
@@ -79,7 +79,7 @@ function storageFull(cause: unknown): SvcError {
   });
 }
 
-/** The primary result code when the error comes from SQLite. */
+/** Returns the primary result code if the error comes from SQLite, else undefined. */
 function sqliteResult(error: unknown): number | undefined {
   if (!isErrno(error, "ERR_SQLITE_ERROR")) return undefined;
   return (sqliteCode(error) ?? 0) & 0xff;

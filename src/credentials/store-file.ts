@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The database of the credential store in its directory. */
+/** Returns the path of the credential store's database in its directory. */
 export function storeFile(directory: string): string {
   return join(directory, "credentials.db");
 }
 
-/** Whether a store was ever made there, without opening it: cheap enough for `initialize`. */
+/** Returns true when a store was created there. Does not open it: cheap enough for `initialize`. */
 export function storeExists(directory: string): boolean {
   return existsSync(storeFile(directory));
 }

@@ -1,38 +1,40 @@
 import type { CredentialStore } from "./store.ts";
 
-/** The store as a process has it open: opened when it is first asked for, and again when its data key was changed. */
+/** The store of this process. It is opened on first use, and again when its data key has changed. */
 export class StoreHandle {
   readonly #open: () => Promise<CredentialStore | undefined>;
   #store: Promise<CredentialStore | undefined> | undefined;
-  /** What `#store` came to. */
+  /** The resolved value of `#store`. */
   #current: CredentialStore | undefined;
 
   constructor(open: () => Promise<CredentialStore | undefined>) {
     this.#open = open;
   }
 
-  /** Undefined while there is none. */
+  /** Returns the store; undefined while there is none. */
   async get(): Promise<CredentialStore | undefined> {
     this.#store ??= this.#open().then((opened) => (this.#current = opened));
     try {
       const opened = await this.#store;
-      // Absence is not remembered: another process may make the store at any moment.
+      // Absence is not cached: another process may create the store at any moment.
       if (opened === undefined) this.#store = undefined;
       return opened;
     } catch (thrown) {
-      // Nor is failure: a locked keychain can be unlocked.
+      // Nor is failure: the user can unlock a locked keychain.
       this.#store = undefined;
       throw thrown;
     }
   }
 
-  /** Takes a store that was just created. */
+  /** Takes a newly created store. */
   set(created: CredentialStore): void {
     this.#store = Promise.resolve(created);
     this.#current = created;
   }
 
-  /** What `work` comes to with the store; tried again with a new opening when its data key is another one now. */
+  /**
+   * Returns the result of `work` on the store. If the store's data key has changed, reopens it and tries once more.
+   */
   async use<T>(work: (store: CredentialStore | undefined) => T): Promise<T> {
     const opened = await this.get();
     try {
@@ -49,12 +51,12 @@ export class StoreHandle {
   }
 
   #drop(stale: CredentialStore): void {
-    // Of calls at the same time, a later one must not drop what an earlier one has opened anew,
+    // A later concurrent call must not drop the store that an earlier one has reopened,
     if (this.#current === stale) {
       this.#store = undefined;
       this.#current = undefined;
     }
-    // nor find closed what it still has in hand.
+    // and calls in progress must not find their store closed.
     setImmediate(() => stale.close());
   }
 }

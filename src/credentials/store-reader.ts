@@ -1,5 +1,5 @@
-// The store's file as one process works with it: read whole when another process has changed it,
-// changed under SQLite's lock, and held against the anchor each time.
+// One process's access to the store's file: reads it whole when another process has changed it, writes it under
+// SQLite's lock, and checks it against the anchor each time.
 import { statSync } from "node:fs";
 
 import { SvcError } from "../base/errors.ts";
@@ -28,14 +28,14 @@ interface Change<T> extends NextStoreContents {
 
 interface Loaded {
   readonly contents: StoreContents;
-  /** Of the connection, when the contents were read. */
+  /** Version of the connection when the contents were read. */
   readonly version: string | number;
 }
 
-/** How often a file without locks is read again because it changed while it was read. */
+/** How often a file without locks is reread because it changed during the read. */
 const MAX_ATTEMPTS = 5;
 
-// Invariant: `#loaded` has passed every check, and is what the file held at that version.
+// Invariant: `#loaded` has passed every check and equals the file at that version.
 export class StoreReader {
   readonly #path: string;
   readonly #inode: bigint | number | undefined;
@@ -43,13 +43,13 @@ export class StoreReader {
   readonly #anchor: Anchor;
   #connection: StoreConnection;
   #loaded: Loaded;
-  /** True from when the file was opened again until it has been read: versions of two connections do not compare. */
+  /** True from reopening the file until it has been read: versions of two connections cannot be compared. */
   #isOutdated = false;
   #isClosed = false;
-  /** False from when what the file holds is read until it has passed every check. */
+  /** False while content that has been read has not yet passed every check. */
   #isGenuine = false;
 
-  /** Reads and checks the whole file. Throws CREDENTIAL_STORE, and DataKeyChanged. */
+  /** Reads and checks the whole file. Throws CREDENTIAL_STORE and DataKeyChangedError. */
   constructor({ path, connection, keys, anchor }: FileParts) {
     this.#path = path;
     this.#inode = inodeOf(path);
@@ -69,10 +69,10 @@ export class StoreReader {
   }
 
   get isReadOnly(): boolean {
-    return this.#connection.access !== "read-write" || this.#anchorObstacle() !== undefined;
+    return this.#connection.access !== "read-write" || this.#anchorError() !== undefined;
   }
 
-  /** What the file holds now. Throws CREDENTIAL_STORE, and DataKeyChanged. */
+  /** Returns the current content of the file. Throws CREDENTIAL_STORE and DataKeyChangedError. */
   current(): StoreContents {
     this.#requireSameFile();
     if (!this.#isClosed && !this.#connection.db.isOpen) this.#reopen();
@@ -84,14 +84,17 @@ export class StoreReader {
     return this.#loaded.contents;
   }
 
-  /** Makes a change, whole or not at all; what `work` throws undoes it. Throws CREDENTIAL_STORE and STORAGE_FULL. */
+  /**
+   * Makes a change as a whole or not at all; an exception from `work` undoes it. Throws CREDENTIAL_STORE and
+   * STORAGE_FULL.
+   */
   change<T>(work: (before: StoreContents) => Change<T>): T {
     this.#requireSameFile();
     this.#requireWritable();
     const { db } = this.#connection;
     const { loaded, result } = transaction(db, "IMMEDIATE", () => {
-      // Read again even when nothing seems to have changed: the new MAC must not vouch for rows that
-      // were altered behind SQLite's back.
+      // Read again even if the version is unchanged: the new MAC must not cover rows that were altered without
+      // SQLite.
       const { contents: before, version } = this.#read(this.#loaded.contents);
       const next = work(before);
       for (const row of next.written) writeRow(db, row);
@@ -103,22 +106,22 @@ export class StoreReader {
     return result;
   }
 
-  /** Brings the anchor up to what was last read or written. Throws what the file system throws. */
+  /** Raises the anchor to the generation last read or written. Throws the file system's errors. */
   raiseAnchor(): void {
     const { generation } = this.#loaded.contents.header;
-    if (this.#anchor.read().isJust(generation)) return;
+    if (this.#anchor.read().isExactly(generation)) return;
     if (this.#connection.access !== "read-write") return;
-    // Under the write lock, so that two processes cannot put a lower number over a higher one.
+    // Under the write lock, so that no process replaces a higher number by a lower one.
     this.exclusively(() => {
       const reading = this.#anchor.read();
       const reached = Math.max(generation, reading.generation() ?? 0);
-      if (!reading.isJust(reached)) this.#anchor.write(reached);
+      if (!reading.isExactly(reached)) this.#anchor.write(reached);
     });
   }
 
   /**
-   * Runs `work` while no process can change the store. Does not, and returns false, when the store has
-   * got another data key meanwhile: what lies beside it is then no longer ours to change.
+   * Runs `work` while no process can change the store, and returns true. Returns false without running it when the
+   * store has got another data key: its key file and anchor are then no longer this process's to change.
    */
   exclusively(work: () => void): boolean {
     const { db } = this.#connection;
@@ -130,7 +133,7 @@ export class StoreReader {
     });
   }
 
-  /** Takes SQLite's log into the file and empties it, where no reader is in the way: nothing older stays in it. */
+  /** Checkpoints and truncates the WAL unless a reader prevents it, so that no older content stays in it. */
   emptyLog(): void {
     withTranslatedErrors(() => this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
@@ -144,7 +147,7 @@ export class StoreReader {
 
   #load(before: StoreContents | undefined): Loaded {
     for (let left = MAX_ATTEMPTS; ; left -= 1) {
-      // A connection without locks keeps to what it has once read.
+      // A connection without locks keeps what it has read once.
       const isFresh = before === undefined && left === MAX_ATTEMPTS;
       if (this.#connection.access === "immutable" && !isFresh) this.#reopen();
       const loaded = this.#attempt(before);
@@ -153,7 +156,7 @@ export class StoreReader {
     }
   }
 
-  /** Undefined when a file without locks was changed while it was read. */
+  /** Returns undefined when a file without locks changed during the read. */
   #attempt(before: StoreContents | undefined): Loaded | undefined {
     const { db, access, version } = this.#connection;
     const from = version();
@@ -167,7 +170,7 @@ export class StoreReader {
   }
 
   #read(before: StoreContents | undefined): Loaded {
-    // Before the rows: another process may raise the anchor between the two reads, never lower it.
+    // Read the anchor before the rows: meanwhile another process may raise it, but never lower it.
     const anchor = this.#anchor.read();
     const version = this.#connection.version();
     const anchored = (): number | undefined => anchor.generation();
@@ -177,16 +180,16 @@ export class StoreReader {
     return { contents, version };
   }
 
-  /** What could not be written when the store was opened may be writable by now. */
+  /** A store that was not writable when it was opened may be writable now. */
   #requireWritable(): void {
     if (this.#connection.access !== "read-write") this.#reopen();
     if (this.#connection.readOnlyReason !== undefined) throw this.#connection.readOnlyReason;
-    // A change whose generation never reaches the anchor could be undone by an older copy of the file.
-    const error = this.#anchorObstacle();
+    // If the generation of a change never reached the anchor, an older copy of the file could undo the change.
+    const error = this.#anchorError();
     if (error !== undefined) throw error;
   }
 
-  #anchorObstacle(): SvcError | undefined {
+  #anchorError(): SvcError | undefined {
     try {
       this.#anchor.requireWritable();
       return undefined;
@@ -196,7 +199,7 @@ export class StoreReader {
   }
 
   #reopen(): void {
-    // Closed first: SQLite shares what it knows of a file among the connections of one process.
+    // Close first: SQLite shares its state of a file among the connections of one process.
     if (this.#connection.db.isOpen) this.#connection.db.close();
     this.#isOutdated = true;
     const connection = openConnection(this.#path);
@@ -206,7 +209,7 @@ export class StoreReader {
     this.#connection = connection;
   }
 
-  /** A file that was moved away or copied over lives on in our open handle, without the changes of others. */
+  /** If the file was moved or replaced, the open handle still reads the old one, without the changes of others. */
   #requireSameFile(): void {
     if (inodeOf(this.#path) === this.#inode) return;
     throw new SvcError("CREDENTIAL_STORE", "The credential store was replaced while in use.", {
@@ -215,7 +218,7 @@ export class StoreReader {
   }
 }
 
-/** Asked on every call: numbers of Windows alone need big integers, which cost a third of the whole. */
+/** Runs on every call. Only Windows needs big integers, which cost a third of the total. */
 function inodeOf(path: string): bigint | number | undefined {
   return statSync(path, { bigint: process.platform === "win32", throwIfNoEntry: false })?.ino;
 }

@@ -12,35 +12,37 @@ import type { CredentialStore } from "./store.ts";
 import { withTranslatedErrors } from "./store-errors.ts";
 import { storeExists, storeFile } from "./store-file.ts";
 
-/** What can be said of a store, a damaged or locked one too; what is not known then is undefined. */
+/** The state of a store, which may be damaged or locked. A fact that could not be read is undefined. */
 export interface StoreStatus {
   readonly directory: string;
   readonly exists: boolean;
-  /** As the header says, which only a store without a problem has been checked. */
+  /** According to the header, which is verified only if the store has no problem. */
   readonly keySource: KeySource["kind"] | undefined;
   /** Path of the key file, account in the keychain, or the variable with the passphrase. */
   readonly keyLocation: string | undefined;
-  /** Number of changes since the store was created; as the header says. */
+  /** Number of changes since the store was created, according to the header. */
   readonly generation: number | undefined;
   readonly credentials:
     | { readonly active: number; readonly expired: number; readonly revoked: number }
     | undefined;
   readonly readOnly: boolean | undefined;
   readonly clock: StoreClock | undefined;
-  /** A key file in the usual place that this store does not use: what a migration that was cut short has left. */
+  /** A key file in the default place that this store does not use, left by an interrupted migration. */
   readonly unusedKeyFile: string | undefined;
+  /** The error that prevents opening or using the store; undefined when there is none. */
   readonly problem: { readonly detail: string; readonly hint: string | undefined } | undefined;
 }
 
+/** The store's clock and the machine's. */
 export interface StoreClock {
-  /** The latest time the store has seen, and the time of the machine; milliseconds since 1970. */
+  /** The latest time the store has seen, and the machine's time, in milliseconds since 1970. */
   readonly known: number;
   readonly now: number;
-  /** The machine's clock once stood so far in the future that tokens expire early and new ones live too long. */
+  /** True when the machine's clock was once so far ahead that tokens expire early and new ones live too long. */
   readonly isAhead: boolean;
 }
 
-/** More than processes and corrections of a clock differ by. */
+/** Larger than the difference between processes, and than a correction of a clock. */
 const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 const UNKNOWN = {
@@ -55,15 +57,15 @@ const UNKNOWN = {
 } as const;
 
 /**
- * What keeps the store from being opened is its `problem`; throws nothing. Tells the audit log nothing. `inspect`
- * gets the store while it is open.
+ * Returns the state of the store. Never throws: an error that prevents opening becomes `problem`. Records nothing
+ * in the audit log. Calls `inspect` with the store while it is open.
  */
 export async function storeStatus(
   options: StoreOptions,
   inspect?: (store: CredentialStore) => void,
 ): Promise<StoreStatus> {
   const { directory } = options;
-  const { audit: _, auditPlaces, ...quiet } = options;
+  const { audit: _, auditPlaces, ...withoutAudit } = options;
   const facts = {
     ...UNKNOWN,
     directory,
@@ -71,7 +73,7 @@ export async function storeStatus(
     ...headerFacts(options),
   };
   try {
-    const store = await openStore(quiet);
+    const store = await openStore(withoutAudit);
     if (store === undefined) return facts;
     try {
       const problem = historyProblem(store, auditPlaces);
@@ -86,7 +88,7 @@ export async function storeStatus(
   }
 }
 
-/** What keeps a store from being used that can be opened: it and the audit log do not agree. */
+/** Returns the problem of a store that opens but does not agree with the audit log. */
 function historyProblem(
   store: CredentialStore,
   places: AuditDirectories | undefined,
@@ -105,7 +107,7 @@ function problemOf(error: unknown): StoreStatus["problem"] {
   return { detail, hint };
 }
 
-/** What can be read without the data key. */
+/** Facts that can be read without the data key. */
 function headerFacts(options: StoreOptions): Partial<StoreStatus> {
   try {
     const connection = openConnection(storeFile(options.directory), options.isReadOnly);
@@ -116,7 +118,7 @@ function headerFacts(options: StoreOptions): Partial<StoreStatus> {
       if (connection !== undefined) closeUnmodified(connection.db);
     }
   } catch {
-    // Opening the store meets the same obstacle, and says what it is.
+    // Opening the store fails for the same reason and reports it.
     return {};
   }
 }
@@ -147,7 +149,7 @@ function factsOf(store: CredentialStore, options: StoreOptions): Partial<StoreSt
   };
 }
 
-/** Told only when the store has been opened: before that, the file might be the key to it. */
+/** Call it only after the store has been opened: before that, the file might be the key to it. */
 function unusedKeyFile(store: CredentialStore, options: StoreOptions): string | undefined {
   const usual = defaultKeyFile(options.keyDirectory);
   const used = keyLocation(parseKeySource(store.header.keySource), options);

@@ -1,5 +1,5 @@
-// The sealed store as the rest of svc sees it. Several processes use one store at the same time; each
-// sees the changes of the others at its next call.
+// The sealed store as the rest of svc uses it. Several processes share one store; each sees the changes of the
+// others at its next call.
 import type { Logger } from "../base/log.ts";
 import type { Anchor } from "./anchor.ts";
 import {
@@ -39,12 +39,13 @@ interface StoreParts {
 
 const MINUTE_MS = 60_000;
 
+/** An open credential store. Methods that read or write throw CREDENTIAL_STORE. */
 export class CredentialStore {
-  /** Which provider keeps the data key. */
+  /** Kind of the provider that keeps the data key. */
   readonly keySource: KeySource["kind"];
-  /** To be shown to the user once; only a store that was just created has one. */
+  /** Text to show to the user once; only a newly created store has one. */
   readonly notice: string | undefined;
-  /** Key of the audit log's chain: that of the first data key, whatever key the store has now. */
+  /** Key of the audit log's chain, derived from the first data key. It stays the same when the data key changes. */
   readonly auditKey: Buffer;
   readonly #reader: StoreReader;
   readonly #keys: SubKeys;
@@ -52,11 +53,11 @@ export class CredentialStore {
   readonly #log: Logger;
   readonly #audit: AuditSink;
   readonly #highWater = new HighWater();
-  /** Uses not yet written: id to minute. */
+  /** Uses not yet written: credential id to minute. */
   readonly #lastUses = new Map<string, number>();
   #flushTimer: NodeJS.Timeout | undefined;
 
-  /** For open-store.ts. */
+  /** Called by open-store.ts. */
   constructor({ reader, keys, anchor, keySource, notice, log, audit }: StoreParts) {
     this.keySource = keySource;
     this.notice = notice;
@@ -69,22 +70,25 @@ export class CredentialStore {
     this.#audit = audit(this);
   }
 
-  /** True where the store, or the anchor beside it, can be read but not written. */
+  /** True when the store or its anchor can be read but not written. */
   get isReadOnly(): boolean {
     return this.#reader.isReadOnly;
   }
 
-  /** How many changes the store has seen, and where its key is. Throws CREDENTIAL_STORE, as all that reads does. */
+  /** The generation of the store and the place of its key. Throws CREDENTIAL_STORE, like every method that reads. */
   get header(): StoreHeader {
     return this.#reader.current().header;
   }
 
-  /** What has to agree with the audit log. Throws CREDENTIAL_STORE. */
+  /** Returns the history that must agree with the audit log. Throws CREDENTIAL_STORE. */
   history(): StoreHistory {
     return historyOf(this.#reader.current());
   }
 
-  /** True when the store has got another data key: close it and open it anew. What reads or writes would throw. */
+  /**
+   * Returns true when the store has got another data key: close it and open it again. Otherwise reads and writes
+   * throw.
+   */
   isStale(): boolean {
     try {
       this.#reader.current();
@@ -94,17 +98,17 @@ export class CredentialStore {
     }
   }
 
-  /** Every credential, revoked and expired ones too. */
+  /** Returns all credentials, including revoked and expired ones. */
   list(): readonly CredentialRecord[] {
     return [...this.#reader.current().records.values()];
   }
 
-  /** The record of a secret, whatever its state. */
+  /** Returns the record of a secret, whatever its state. */
   find(secret: string): CredentialRecord | undefined {
     return this.#reader.current().find(hexDigestOf(secret));
   }
 
-  /** As `find`, with the time to judge the record by; asks the file once for both. */
+  /** As `find`, with the time for checking expiry. Reads the file once for both. */
   findAt(
     secret: string,
     now: number,
@@ -113,21 +117,25 @@ export class CredentialStore {
     return { record: contents.find(hexDigestOf(secret)), time: this.#timeIn(contents, now) };
   }
 
+  /** Returns the secret of this machine's default token; undefined when there is none. */
   defaultToken(): string | undefined {
     return this.#reader.current().settings.defaultToken;
   }
 
-  /** `now`, or the latest time the store has seen when the machine's clock has been set back. */
+  /** Returns `now`, or the latest time the store has seen if the machine's clock was set back. */
   time(now: number): number {
     return this.#timeIn(this.#reader.current(), now);
   }
 
-  /** The latest time the store has seen beside that of the machine: far ahead when its clock was once wrong. */
+  /**
+   * Returns the latest time the store has seen and the machine's time. The first is far ahead if the clock was once
+   * wrong.
+   */
   clock(): { readonly known: number; readonly now: number } {
     return { known: this.#highWater.known(this.#reader.current().settings), now: Date.now() };
   }
 
-  /** Makes the store forget that it has seen a time later than `now`, in every process. Throws USAGE. */
+  /** Makes the store forget, in every process, that it has seen a time later than `now`. Throws USAGE. */
   resetClock(now: number): void {
     requireResetTime(now);
     this.#lastUses.clear();
@@ -144,8 +152,8 @@ export class CredentialStore {
   }
 
   /**
-   * Takes the store as it is for the newest, whatever the audit log knows of a newer one, and the end of the log for
-   * its true end. Copies from before are refused afterwards.
+   * Accepts the store as the newest, even if the audit log knows a newer one, and the end of the log as its true
+   * end. Earlier copies are refused afterwards.
    */
   accept(): void {
     this.#change(({ audit }) => audit({ event: "store.accept" }), withSameClock(this.#highWater), {
@@ -153,25 +161,25 @@ export class CredentialStore {
     });
   }
 
-  /** Notes a use of the credential, to the minute. Costs one write a minute for all credentials together. */
+  /** Records a use of the credential, to the minute. All credentials together cost one write a minute. */
   touchLastUsed({ id, lastUsedAt = 0 }: CredentialRecord, now: number): void {
     const minute = now - (now % MINUTE_MS);
     const known = this.#lastUses.get(id) ?? lastUsedAt;
-    // One from the future was noted under a wrong clock.
+    // A time in the future was recorded under a wrong clock.
     if (minute <= known && known <= now) return;
     this.#lastUses.set(id, minute);
     this.#flushLater();
   }
 
-  /** Makes a change, whole or not at all, that every process sees from its next call on. */
+  /** Makes a change as a whole or not at all. Every process sees it from its next call on. */
   write<T>(work: (change: StoreChange) => T): T {
     return this.#change(work, withSameClock(this.#highWater));
   }
 
   /**
-   * Seals everything anew with the keys of another data key, which `keySource` says where to find;
-   * `confirm` is called while no other process can change the store, and throws when the key is not there. The anchor vouches for both states until
-   * the store is opened with the new key. Close this one then.
+   * Seals everything again with the keys of another data key, whose place is `keySource`. `confirm` is called while
+   * no other process can change the store; it throws when the key is not there. The anchor accepts both states
+   * until the store is opened with the new key. Close this store afterwards.
    */
   reseal(keys: SubKeys, keySource: KeySource, confirm: () => void): void {
     const reached = this.#reader.change((before) => {
@@ -180,7 +188,7 @@ export class CredentialStore {
       const details = { from: this.keySource, to: keySource.kind };
       const end = this.#audit.recordEvent([{ event: "store.migrate", details }]);
       if ((end?.generation ?? 0) > generation) throw olderCopy();
-      // A key that was only copied to another place keeps its anchor.
+      // If the key was only copied to another place, the anchor stays valid.
       if (!sameBytes(keys.keyId, this.#keys.keyId)) {
         this.#anchor.writeWith(generation, { key: keys.mac, generation: generation + 1 });
       }
@@ -200,12 +208,15 @@ export class CredentialStore {
     }
   }
 
-  /** Runs `work` unless another process has given the store another data key, and while none can; says whether it did. */
+  /**
+   * Runs `work` while no other process can change the data key. Returns false without running it if one has changed
+   * it.
+   */
   whileKeyUnchanged(work: () => void): boolean {
     return this.#reader.exclusively(work);
   }
 
-  /** Writes what is pending and closes the file; again does nothing. */
+  /** Writes pending uses and closes the file; a second call does nothing. */
   close(): void {
     if (!this.#reader.isOpen) return;
     if (this.#flushTimer !== undefined) this.#flush();
@@ -222,7 +233,7 @@ export class CredentialStore {
       const settings = updateSettings(change.settings);
       const isAudited = change.events.length > 0;
       const end = isAudited ? this.#audit.recordEvent(change.events) : undefined;
-      // A store that holds nothing yet may follow another one, whose copies must not pass for newer.
+      // An empty store may replace an older one, whose copies must not pass for newer.
       const mayJump = isAccepted || before.header.generation === 0;
       if (!mayJump && (end?.generation ?? 0) > before.header.generation) throw olderCopy();
       const next = nextContents(before, this.#keys, {
@@ -266,12 +277,12 @@ export class CredentialStore {
     this.#cancelFlush();
     if (this.isReadOnly) return;
     try {
-      // Before its first credential a store has nothing to note, and its generation is compared with nothing.
+      // Before its first credential a store has no uses to record, and its generation is not compared with the log.
       if (this.header.generation === 0) return;
       this.write(() => undefined);
     } catch (error) {
-      // When a credential was last used is worth no failed call.
-      this.#log.warn("credential store: uses were not recorded", { error });
+      // Failing to record a last use must not fail a call.
+      this.#log.warn("credential store: last uses were not recorded", { error });
     }
   }
 
@@ -281,12 +292,13 @@ export class CredentialStore {
   }
 }
 
-/** Key of the audit log's chain: that of the first data key. */
+/** Returns the key of the audit log's chain, which the first data key derived. */
 export function auditKeyOf({ settings }: StoreContents, keys: SubKeys): Buffer {
   const { auditKey } = settings;
   return auditKey === undefined ? keys.audit : Buffer.from(auditKey, "hex");
 }
 
+/** Returns the history that these contents record. */
 export function historyOf({ settings, header }: StoreContents): StoreHistory {
   return { line: settings.auditLine, generation: header.generation };
 }

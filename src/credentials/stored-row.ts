@@ -5,12 +5,15 @@ import { type CredentialRecord, parseRecord } from "./credential-record.ts";
 import { rowAad, unseal } from "./seal.ts";
 import { damagedStore } from "./store-errors.ts";
 
-/** A row as it is on disk, with what follows from its bytes: worked out once, and kept while they stay the same. */
+/**
+ * A row as stored on disk, with values computed from its bytes: each is computed once and kept while the bytes stay
+ * the same.
+ */
 export class StoredRow {
   readonly row: RawRow;
   /** Blind index in hexadecimal; undefined for rows that are not found by secret. */
   readonly lookup: string | undefined;
-  /** What the store's MAC is made of. */
+  /** The input of the store's MAC for this row. */
   readonly line: string;
   #record: CredentialRecord | undefined;
   #digest: Buffer | undefined;
@@ -22,7 +25,7 @@ export class StoredRow {
     this.line = JSON.stringify([id, kind, this.lookup ?? null, hex(body)]);
   }
 
-  /** True when the other row differs in no byte. */
+  /** Returns true when the other row has the same bytes. */
   equals({ id, kind, lookup, body }: RawRow): boolean {
     const mine = this.row;
     if (id !== mine.id || kind !== mine.kind || Buffer.compare(body, mine.body) !== 0) return false;
@@ -30,19 +33,19 @@ export class StoredRow {
     return Buffer.compare(lookup, mine.lookup) === 0;
   }
 
-  /** Unsealed on the first call. Throws CREDENTIAL_STORE. */
+  /** Returns the record, unsealed on the first call. Throws CREDENTIAL_STORE. */
   record(key: Buffer): CredentialRecord {
     this.#record ??= parseRecord(this.text(key));
     return this.#record;
   }
 
-  /** Whether the credential of this row has that digest; takes the same time whichever bytes differ. */
+  /** Whether this row's credential has that digest. The comparison takes constant time. */
   hasDigest(key: Buffer, digest: Buffer): boolean {
     this.#digest ??= Buffer.from(this.record(key).digest, "hex");
     return this.#digest.length === digest.length && timingSafeEqual(this.#digest, digest);
   }
 
-  /** What is sealed in it. Throws CREDENTIAL_STORE. */
+  /** Returns the unsealed text. Throws CREDENTIAL_STORE. */
   text(key: Buffer): string {
     const { id, kind, body } = this.row;
     try {
@@ -53,6 +56,7 @@ export class StoredRow {
   }
 }
 
+/** Returns the bytes in hexadecimal. */
 export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }

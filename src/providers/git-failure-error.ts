@@ -1,5 +1,5 @@
-// What git said when it failed, as one sentence and the way to mend it. Git's own words are shown only from its lines
-// that begin with `fatal:`, cleaned: the others may be the server's.
+// Turns git's output into an error with a detail and a hint. Only lines that begin with `fatal:` or `error:` are
+// shown, cleaned: the others may come from the server.
 
 import { redactText } from "../base/redact.ts";
 import { SvcError } from "../base/errors.ts";
@@ -14,17 +14,17 @@ type FailurePattern = readonly [pattern: RegExp, detail: string, hint: string];
 
 const TRY = "Try `git ls-remote URL` in a terminal";
 
-/** The first that fits what git wrote. */
+/** The first pattern that matches git's output is used. */
 const FAILURE_PATTERNS: readonly FailurePattern[] = [
   [
     /transport '.*' not allowed/i,
-    "The repository, or a redirect of its server, wants a transport that is not allowed.",
-    "Name it by the URL that it is redirected to.",
+    "The repository, or a redirect of its server, requires a transport that is not allowed.",
+    "Use the URL that the server redirects to.",
   ],
   [
     /could not read (?:Username|Password)|terminal prompts disabled|Authentication failed|HTTP Basic: Access denied|returned error: 40[13]/i,
-    "The server wants a login, and git has none for it.",
-    "Set up a credential helper (`git help credentials`) or name the repository by ssh. " +
+    "The server requires a login, and git has no credentials for it.",
+    "Set up a credential helper (`git help credentials`) or use the ssh URL of the repository. " +
       TRY +
       ".",
   ],
@@ -35,7 +35,7 @@ const FAILURE_PATTERNS: readonly FailurePattern[] = [
   ],
   [
     /Host key verification failed/i,
-    "The ssh host is not known on this machine.",
+    "The ssh key of the host is not known on this machine.",
     "Connect to it once by hand (`ssh HOST`) and check its key.",
   ],
   [
@@ -46,7 +46,7 @@ const FAILURE_PATTERNS: readonly FailurePattern[] = [
   [
     /couldn't find remote ref|not our ref|unadvertised object|no such remote ref/i,
     "The repository has no such branch, tag or commit.",
-    "`git ls-remote URL` lists those it has; a commit is given with all its digits.",
+    "`git ls-remote URL` lists its branches and tags; write a commit with all its digits.",
   ],
   [
     /dubious ownership/i,
@@ -65,35 +65,35 @@ const FAILURE_PATTERNS: readonly FailurePattern[] = [
   ],
   [
     /certificate|SSL|gnutls/i,
-    "No trusted connection to the server can be made.",
+    "git cannot make a trusted connection to the server.",
     "Give git the certificate authority of the server (`http.sslCAInfo`).",
   ],
   [
     /mismatched algorithms|different object format|unsupported object format/i,
-    "The repository names its objects by SHA-256, which cannot be fetched yet.",
+    "The repository uses SHA-256 object names, which svc cannot fetch yet.",
     "Clone it yourself, and index the folder.",
   ],
   [
     /not found|does not (?:appear to be|exist)|not a git repository|No such file/i,
-    "There is no such repository, or it is not shown to you.",
+    "The repository does not exist, or you have no access to it.",
     "Check the URL. " + TRY + ".",
   ],
 ];
 
-/** FETCH_FAILED, or STORAGE_FULL, for how git ended. */
+/** Returns FETCH_FAILED or STORAGE_FULL for a failed run of git. */
 export function gitFailureError({ outcome, lines, ref }: GitFailure): SvcError {
   if (outcome === "absent") {
-    return new SvcError("FETCH_FAILED", "There is no git on this machine.", {
+    return new SvcError("FETCH_FAILED", "git is not installed on this machine.", {
       hint: "Install it, or copy the repository's files here and index the folder.",
     });
   }
   if (outcome === "late") {
-    return new SvcError("FETCH_FAILED", "The server said nothing for too long.", {
+    return new SvcError("FETCH_FAILED", "The server sent nothing for too long.", {
       hint: `Try again later. ${TRY}.`,
     });
   }
-  const said = lines.join("\n");
-  const [pattern, detail = "", hint] = FAILURE_PATTERNS.find(([one]) => one.test(said)) ?? [];
+  const output = lines.join("\n");
+  const [pattern, detail = "", hint] = FAILURE_PATTERNS.find(([one]) => one.test(output)) ?? [];
   if (pattern !== undefined && detail === "") {
     return new SvcError("STORAGE_FULL", "The disk is full.", hint === undefined ? {} : { hint });
   }

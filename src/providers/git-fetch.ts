@@ -1,6 +1,6 @@
-// The one place that has another machine asked for a repository: git, the user's own, with the user's own way to
-// connect (ssh keys, credential helpers, proxies). It fetches objects into a clone of svc's, and nothing else: files
-// are checked out elsewhere, by a git that reads no configuration. A repository's content decides nothing here.
+// The only code that fetches a repository from another machine. It runs the user's git, with the user's own way to
+// connect (ssh keys, credential helpers, proxies). git only fetches objects into a clone that svc owns. Another
+// git, which reads no configuration, checks out the files. The repository's content decides nothing here.
 
 import { join } from "node:path";
 
@@ -10,67 +10,68 @@ import { runProgram } from "../base/run-program.ts";
 import { readConnectionEnvironment } from "../config/settings.ts";
 import { gitFailureError } from "./git-failure-error.ts";
 
+/** One fetch of one ref. */
 export interface FetchRequest {
   /** A work tree with its own `.git`. */
   readonly root: string;
   readonly url: string;
-  /** A branch, a tag or a commit; the branch that the repository puts first by default. */
+  /** A branch, tag or commit; the repository's default branch if undefined. */
   readonly ref: string | undefined;
-  /** What git may use to connect. */
+  /** Protocols that git may use to connect. */
   readonly protocols: readonly string[];
-  /** The ref of the clone that is to point at what was fetched. */
+  /** The ref of the clone that will point at the fetched commit. */
   readonly into: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: FetchProgress) => void;
-  /** How long git may say nothing; 5 minutes by default. */
+  /** Maximum time without output from git, in milliseconds; 5 minutes by default. */
   readonly idleTimeoutMs?: number;
 }
 
-/** Objects, as git counts them. */
+/** Progress in objects, as git counts them. */
 export interface FetchProgress {
   readonly step: "receive" | "resolve";
   readonly done: number;
   readonly total: number;
 }
 
-/** As many commits as the files that change together are learned from. */
+/** The number of commits from which svc learns which files change together. */
 const MAX_COMMITS = 3000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** Options of git, before its command. Whatever a hook, a monitor or a prompt could be started by is off. */
+/** Options of git, before its command. They turn off every setting that could start a hook, a monitor or a prompt. */
 const SAFE_CONFIG = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["core.askPass", ""],
-  // Objects stay the pack they came in: fewer files, and progress from the first of them.
+  // Keep the received pack instead of loose objects: fewer files, and progress from the first object on.
   ["fetch.unpackLimit", "1"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
   ["submodule.recurse", "false"],
   ["transfer.bundleURI", "false"],
-  // A connection that stalls is given up.
+  // Give up a connection that stalls.
   ["http.lowSpeedLimit", "1000"],
   ["http.lowSpeedTime", "60"],
 ].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 const FETCH = ["fetch", "--progress", "--force", "--no-tags", "--no-recurse-submodules"];
 
 /**
- * Fetches one ref. Throws FETCH_FAILED with the way to mend it, TIMEOUT when it was cancelled, and STORAGE_FULL. The
- * clone is as before then: git moves its ref only when all objects are there.
+ * Fetches one ref. Throws FETCH_FAILED with a hint, TIMEOUT when cancelled, and STORAGE_FULL. The clone is then
+ * unchanged: git moves its ref only after all objects have arrived.
  */
 export function fetchRepository(request: FetchRequest): Promise<void> {
   const { root, url, ref, into, signal } = request;
-  return withDiskSpace(root, signal, async (both) => {
+  return withDiskSpace(root, signal, async (combinedSignal) => {
     const { outcome, lines } = await runProgram(
       "git",
       [...SAFE_CONFIG, `--git-dir=${join(root, ".git")}`, ...FETCH]
         .concat("--no-write-fetch-head", `--depth=${MAX_COMMITS}`)
-        // Nothing behind it is an option.
+        // Arguments after `--` are never options.
         .concat("--", url, `+${ref ?? "HEAD"}:${into}`),
       {
         directory: root,
         environment: environmentFor(request),
-        signal: both,
+        signal: combinedSignal,
         idleTimeoutMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
         onLine: (line) => {
           const progress = progressIn(line);
@@ -89,7 +90,7 @@ function environmentFor({ protocols }: FetchRequest): Readonly<Record<string, st
     GIT_ALLOW_PROTOCOL: protocols.join(":"),
     GIT_TERMINAL_PROMPT: "0",
     SSH_ASKPASS_REQUIRE: "never",
-    // Read by the other end of a local repository as well, whose configuration is a stranger's.
+    // For a local repository the git at the other end reads these too; its configuration is untrusted.
     GIT_NO_LAZY_FETCH: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
     LC_ALL: "C",

@@ -4,14 +4,17 @@ import { untilAborted } from "../base/deadline.ts";
 import { SvcError } from "../base/errors.ts";
 import { Semaphore } from "../base/semaphore.ts";
 
-/** Asks the provider what a key can use. Throws UNAUTHENTICATED for a key that it refuses. */
+/**
+ * Returns the models that a key can use, as the provider lists them. Throws UNAUTHENTICATED when it refuses the
+ * key.
+ */
 type ListModels = (key: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 interface KeyVerifierOptions {
   readonly listModels: ListModels;
-  /** Milliseconds of a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
-  /** How many keys are remembered; the one checked longest ago is forgotten first. */
+  /** Maximum number of keys remembered; 1000 by default. The key checked longest ago is forgotten first. */
   readonly maxKeys?: number;
 }
 
@@ -20,16 +23,16 @@ interface CheckedKey {
   readonly expiresAt: number;
 }
 
-/** How long a key that was accepted is taken for good. */
+/** How long an accepted key is accepted without asking the provider again. */
 const CACHE_TTL_MS = 5 * 60_000;
-/** Questions to the provider at a time, and how long one waits for its turn. */
+/** Maximum number of concurrent requests to the provider, and how long a check waits for its turn. */
 const MAX_CONCURRENT_CHECKS = 8;
 const QUEUE_TIMEOUT_MS = 5000;
 
 /**
- * Which keys the provider accepts, and the models they can use. No key is kept: each is known by its
- * HMAC under a secret that ends with the process. Refusals are not remembered: who tries keys is
- * stopped by `requireAllowed`, and who mends one is let in.
+ * Caches which keys the provider accepts, and their models. No key is kept: each is identified by its HMAC under a
+ * secret of this process. Refusals are not cached: `requireAllowed` stops clients that guess keys, and a corrected
+ * key works at once.
  */
 export class KeyVerifier {
   readonly #listModels: ListModels;
@@ -40,9 +43,9 @@ export class KeyVerifier {
   readonly #pending = new Map<string, Promise<readonly string[]>>();
   readonly #semaphore = new Semaphore(MAX_CONCURRENT_CHECKS);
   readonly #closing = new AbortController();
-  /** No key of anybody's. */
+  /** A random key that belongs to nobody. */
   readonly #invalidKey = `sk-${randomBytes(24).toString("hex")}`;
-  /** Until when it is known that the provider refuses what is made up. */
+  /** Until this time the provider is known to refuse invalid keys. */
   #rejectsInvalidUntil = -Infinity;
 
   constructor({ listModels, now = () => performance.now(), maxKeys = 1000 }: KeyVerifierOptions) {
@@ -52,8 +55,8 @@ export class KeyVerifier {
   }
 
   /**
-   * The models that a key can use. `requireAllowed` throws when the provider must not be asked for this client. Throws
-   * UNAUTHENTICATED, PROVIDER_ERROR.
+   * Returns the models that a key can use. `requireAllowed` throws when the provider must not be asked for this
+   * client. Throws UNAUTHENTICATED and PROVIDER_ERROR.
    */
   async models(
     key: string,
@@ -65,7 +68,7 @@ export class KeyVerifier {
     if (known !== undefined && known.expiresAt > this.#now()) return known.models;
     let pending = this.#pending.get(id);
     if (pending === undefined) {
-      // Not with the client's own signal: others may come to wait for the same answer.
+      // Not with the client's own signal: other clients may wait for the same result.
       pending = this.#fetchModels(key, requireAllowed).finally(() => this.#pending.delete(id));
       this.#pending.set(id, pending);
     }
@@ -73,8 +76,8 @@ export class KeyVerifier {
   }
 
   /**
-   * Throws UNAUTHENTICATED where the provider accepts a key that was made up: then a key says nothing
-   * about who sends it. Looked at again every five minutes. `requireAllowed` as for `models`.
+   * Throws UNAUTHENTICATED when the provider accepts an invalid key: then a key proves nothing about its sender.
+   * Checked again every five minutes. `requireAllowed` as for `models`.
    */
   async requireRejectsInvalid(signal: AbortSignal, requireAllowed?: () => void): Promise<void> {
     if (this.#rejectsInvalidUntil > this.#now()) return;
@@ -85,12 +88,16 @@ export class KeyVerifier {
       this.#rejectsInvalidUntil = this.#now() + CACHE_TTL_MS;
       return;
     }
-    throw new SvcError("UNAUTHENTICATED", "The model provider accepts any key, so none lets in.", {
-      hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
-    });
+    throw new SvcError(
+      "UNAUTHENTICATED",
+      "The model provider accepts any key, so a key proves nothing.",
+      {
+        hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
+      },
+    );
   }
 
-  /** After the provider refused it: the next request has it checked. */
+  /** Call it after the provider refused the key: the next request checks it again. */
   forget(key: string): void {
     this.#checked.delete(this.#idOf(key));
   }
@@ -102,7 +109,7 @@ export class KeyVerifier {
   async #fetchModels(key: string, requireAllowed: () => void): Promise<readonly string[]> {
     await this.#acquireSlot();
     try {
-      // Now, not on arrival: many wrong keys at once have become failures meanwhile.
+      // Checked now, not on arrival: meanwhile other wrong keys of this client may have failed.
       requireAllowed();
       const models = await this.#listModels(key, this.#closing.signal);
       this.#remember(this.#idOf(key), { models, expiresAt: this.#now() + CACHE_TTL_MS });
@@ -112,17 +119,21 @@ export class KeyVerifier {
     }
   }
 
-  /** Waits, but not for as long as a crowd of strangers would like it to. */
+  /** Waits for a slot, but only for a limited time, even if many strangers send keys. */
   async #acquireSlot(): Promise<void> {
     const late = AbortSignal.timeout(QUEUE_TIMEOUT_MS);
     try {
       await this.#semaphore.acquire(AbortSignal.any([this.#closing.signal, late]));
     } catch (thrown) {
       if (!late.aborted) throw thrown;
-      throw new SvcError("OVERLOADED", "Too many keys wait to be checked at the model provider.", {
-        hint: "Try again in a second.",
-        retryAfter: 1,
-      });
+      throw new SvcError(
+        "OVERLOADED",
+        "Too many keys are waiting to be checked by the model provider.",
+        {
+          hint: "Try again in a second.",
+          retryAfter: 1,
+        },
+      );
     }
   }
 

@@ -1,25 +1,28 @@
-// The one file that opens connections to elsewhere. Everything it is asked for goes to one origin, with
-// headers of its own and the key it is given; redirects are answers like any other and not followed.
+// The only file that opens connections to another machine. Every request goes to one origin, with fixed headers and
+// the given key. Redirects are not followed; they are errors like any other status.
 import type { Dispatcher, Pool } from "undici";
 
 import { SvcError } from "../base/errors.ts";
 import type { BaseUrl } from "./base-url.ts";
 
+/** One request to the provider. */
 export interface ProviderRequest {
-  /** Below the base, as in `/models`. */
+  /** Path relative to the base, such as `/models`. */
   readonly path: string;
+  /** The client's key, sent as a bearer token. */
   readonly key: string;
   /** Sent as JSON with POST; without it the method is GET. */
   readonly body?: unknown;
   readonly signal: AbortSignal;
-  /** The longest answer that is read. */
+  /** Maximum size of the response in bytes. */
   readonly maxBytes: number;
 }
 
-/** Connections at the same time; further requests wait for one within their own time. */
+/** Maximum number of connections; further requests wait for one within their own time limit. */
 const MAX_CONNECTIONS = 64;
 const UNAUTHORIZED = new Set([401, 403]);
 
+/** Sends requests to one provider over a pool of connections. */
 export class ProviderClient {
   readonly #base: BaseUrl;
   #pool: Promise<Pool> | undefined;
@@ -29,8 +32,8 @@ export class ProviderClient {
   }
 
   /**
-   * The JSON of an answer with status 200. Throws UNAUTHENTICATED when the key is refused,
-   * PROVIDER_ERROR for all that can go wrong there; rejects with the signal's reason once that is aborted.
+   * Returns the JSON of a response with status 200. Throws UNAUTHENTICATED when the key is refused, and
+   * PROVIDER_ERROR for every other failure; rejects with the signal's reason once that is aborted.
    */
   async send(request: ProviderRequest): Promise<unknown> {
     const pool = await this.#open();
@@ -64,23 +67,23 @@ export class ProviderClient {
       signal,
     });
     if (response.statusCode !== 200) {
-      // What stands in it may repeat the key: nobody reads it.
+      // The body may repeat the key, so it is not read.
       response.body.on("error", () => {}).destroy();
       if (UNAUTHORIZED.has(response.statusCode)) throw keyRefused();
-      throw providerError(`answers with the status ${response.statusCode}`);
+      throw providerError(`returned status ${response.statusCode}`);
     }
     return parseJson(await readText(response.body, maxBytes));
   }
 
-  /** Loaded with the first request: a start pays nothing for it. */
+  /** Loaded with the first request, so that startup does not pay for it. */
   #open(): Promise<Pool> {
-    // Bundled, a module of CommonJS has its default export alone.
+    // In the bundle, a CommonJS module has only its default export.
     this.#pool ??= import("undici").then(
       ({ default: { Pool: Connections } }) =>
         new Connections(this.#base.origin, {
           connections: MAX_CONNECTIONS,
           pipelining: 1,
-          // Said, because Node has a variable that would have certificates not looked at.
+          // Set explicitly, because an environment variable of Node can turn off the check of certificates.
           connect: { rejectUnauthorized: true },
           allowH2: false,
           maxHeaderSize: 16_384,
@@ -90,7 +93,7 @@ export class ProviderClient {
   }
 }
 
-/** What `work` comes to with a signal that has a limit of time besides. Throws PROVIDER_ERROR when that is over. */
+/** Returns the result of `work`, whose signal also aborts after `timeoutMs`. Throws PROVIDER_ERROR on timeout. */
 export async function withTimeout<T>(
   timeoutMs: number,
   signal: AbortSignal,
@@ -101,18 +104,18 @@ export async function withTimeout<T>(
     return await work(AbortSignal.any([signal, late]));
   } catch (thrown) {
     signal.throwIfAborted();
-    throw late.aborted ? providerError(`has not answered within ${timeoutMs / 1000} s`) : thrown;
+    throw late.aborted ? providerError(`did not answer within ${timeoutMs / 1000} s`) : thrown;
   }
 }
 
 async function readText(body: Dispatcher.ResponseData["body"], maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
-  // Leaving the loop destroys the stream, and with it the connection.
+  // Leaving the loop destroys the stream and its connection.
   for await (const piece of body) {
-    if (!Buffer.isBuffer(piece)) throw providerError("answers with something that is not bytes");
+    if (!Buffer.isBuffer(piece)) throw providerError("returned something that is not bytes");
     length += piece.length;
-    if (length > maxBytes) throw providerError(`answers with more than ${maxBytes} bytes`);
+    if (length > maxBytes) throw providerError(`returned more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -122,22 +125,22 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw providerError("answers with something that is not JSON");
+    throw providerError("returned something that is not JSON");
   }
 }
 
-/** A failure of the provider; `how` is a sentence about it without its subject. */
+/** Returns the error for a failure of the provider. `how` completes the sentence "The model provider ...". */
 export function providerError(how: string): SvcError {
   return new SvcError("PROVIDER_ERROR", `The model provider ${how}.`);
 }
 
 function keyRefused(): SvcError {
   return new SvcError("UNAUTHENTICATED", "The model provider does not accept this key.", {
-    hint: "Send one that is valid there.",
+    hint: "Send a key that the provider accepts.",
   });
 }
 
-/** The code alone: messages may hold what was sent. */
+/** Returns only the error code: messages may contain the data sent. */
 function codeOf(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   return /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : "no connection";

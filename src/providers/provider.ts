@@ -1,4 +1,4 @@
-// A model provider with an API like OpenAI's, at one address that the operator chose.
+// A model provider with an OpenAI-compatible API, at one address that the operator chose.
 import { SvcError } from "../base/errors.ts";
 import { parseBaseUrl } from "./base-url.ts";
 import { KeyVerifier } from "./key-verifier.ts";
@@ -7,42 +7,46 @@ import { parseOrder } from "./rerank-response.ts";
 import { rerankMessages } from "./rerank-prompt.ts";
 import { providerError, ProviderClient, withTimeout } from "./provider-client.ts";
 
+/** How to reach the provider. */
 export interface ProviderOptions {
-  /** An origin, or an origin with a path. */
+  /** An origin, optionally with a path. */
   readonly url: string;
-  /** Which model ranks; the only one there is by default. */
+  /** Name of the model that ranks; by default the only model of the provider. */
   readonly model?: string | undefined;
-  /** Milliseconds of a clock that is never set back, by which checks of keys grow old. */
+  /** Milliseconds of a monotonic clock, which ages the cached keys. */
   readonly now?: () => number;
+  /** Timeout of the check of a key, in milliseconds; 5000 by default. */
   readonly checkTimeoutMs?: number;
+  /** Timeout of one ranking, in milliseconds; 8000 by default. */
   readonly rerankTimeoutMs?: number;
 }
 
-/** A passage to be ranked. */
+/** A passage to rank. */
 export interface RerankCandidate {
   readonly path: string;
-  /** "" where there is none. */
+  /** Empty when there is none. */
   readonly symbol: string;
   readonly text: string;
 }
 
 interface RerankRequest {
   readonly query: string;
-  /** In the order they have now. */
+  /** In their current order. */
   readonly candidates: readonly RerankCandidate[];
   readonly signal: AbortSignal;
 }
 
 const CHECK_TIMEOUT_MS = 5000;
-/** A call has 30 s; a search that has to build its index first takes 20 of them at most. */
+/** A call has 30 s; a search that first has to build its index takes up to 20 s of them. */
 const RERANK_TIMEOUT_MS = 8000;
-/** At the same time, of the 64 calls a server works on: one that is slow must not hold up all others. */
+/** Out of the 64 calls that a server runs at once: a slow provider must not block all others. */
 const MAX_CONCURRENT_RERANKS = 32;
 /** Some gateways list hundreds of models with their prices. */
 const MAX_MODELS_BYTES = 4 * 1024 * 1024;
-/** An order takes a few hundred bytes, what a model thinks aloud before it far more. */
+/** An order takes a few hundred bytes; the reasoning that a model writes before it takes far more. */
 const MAX_ORDER_BYTES = 256 * 1024;
 
+/** Verifies keys and ranks passages at one provider. */
 export class Provider {
   readonly #client: ProviderClient;
   readonly #keyVerifier: KeyVerifier;
@@ -50,7 +54,7 @@ export class Provider {
   readonly #rerankTimeoutMs: number;
   #activeReranks = 0;
 
-  /** Throws USAGE for an address that cannot be used. Nothing is connected to. */
+  /** Throws USAGE when the address is invalid. Opens no connection. */
   constructor({ url, model, now, checkTimeoutMs, rerankTimeoutMs }: ProviderOptions) {
     this.#client = new ProviderClient(parseBaseUrl(url));
     this.#model = model;
@@ -66,18 +70,21 @@ export class Provider {
   }
 
   /**
-   * Resolves when the provider vouches for the key, and would not for any other. `requireAllowed` throws when this client
-   * may not have the provider asked. Throws UNAUTHENTICATED, PROVIDER_ERROR.
+   * Resolves when the provider accepts the key and refuses invalid ones. `requireAllowed` throws when the provider
+   * must not be asked for this client. Throws UNAUTHENTICATED and PROVIDER_ERROR.
    */
   async requireKey(key: string, signal: AbortSignal, requireAllowed: () => void): Promise<void> {
     await this.#keyVerifier.requireRejectsInvalid(signal, requireAllowed);
     await this.#keyVerifier.models(key, signal, requireAllowed);
   }
 
-  /** Places of the candidates, the best first, as the model has them; those it is silent about are missing. */
+  /**
+   * Returns indices of the candidates in the model's order, the best first. Candidates that the model omits are
+   * missing.
+   */
   async rerank(key: string, request: RerankRequest): Promise<readonly number[]> {
     if (this.#activeReranks === MAX_CONCURRENT_RERANKS)
-      throw providerError("is at work on as many rankings as it gets");
+      throw providerError("is already running the maximum number of rankings");
     this.#activeReranks += 1;
     try {
       return await withTimeout(this.#rerankTimeoutMs, request.signal, (signal) =>

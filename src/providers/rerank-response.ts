@@ -1,21 +1,21 @@
 import { providerError } from "./provider-client.ts";
 
-/** Asked for; models that think aloud name several, and the last one is meant. */
+/** The requested format. Models that reason aloud write several orders; the last one counts. */
 const ORDER = /"order"\s*:\s*(?<list>\[[\d\s,"]*\])/g;
-/** An answer that is nothing but a list, in a fence or not. */
+/** A response that consists only of a list, with or without a code fence. */
 const BARE = /^\s*(?:```\w*\s)?\s*(?<list>\[[\d\s,"]*\])\s*(?:```)?\s*$/;
 
 /**
- * The order in an answer of POST /chat/completions: numbers below `count`, each once, the best first. Numbers
- * that were not given are dropped, what is missing is left to the caller. Throws PROVIDER_ERROR where
- * there is nothing of use.
+ * Returns the order in a response of POST /chat/completions: distinct numbers below `count`, the best first. Other
+ * numbers are dropped, and missing ones are left to the caller. Throws PROVIDER_ERROR when there is no usable
+ * order.
  */
 export function parseOrder(response: unknown, count: number): readonly number[] {
   const content = contentOf(response) ?? "";
   const found = [...content.matchAll(ORDER)].at(-1) ?? BARE.exec(content);
   const numbers = (found?.groups?.["list"]?.match(/\d+/g) ?? []).map(Number);
   const order = [...new Set(numbers)].filter((number) => number < count);
-  if (order.length === 0) throw providerError("answers without an order of the passages");
+  if (order.length === 0) throw providerError("returned no order of the passages");
   return order;
 }
 

@@ -1,19 +1,19 @@
-// Lines too long to be shown: a piece of each, the one that has most of the question.
+// Cuts lines that are too long to show to the part that matches the query best.
 import { truncateAt } from "../base/truncate-at.ts";
 
-/** Where on a line a term of the question stands, and how much it counts. */
+/** Start of a query term on a line, in UTF-16 units, and the weight of the term. */
 export interface ClipHit {
   readonly start: number;
   readonly weight: number;
 }
 
-/** A cut falls behind a blank that is at most as far away. */
+/** A cut moves to the next blank if that is within this many characters. */
 const MAX_WORD_SEEK_CHARS = 24;
 
 /**
- * At most `limit` characters of a line, `…` standing for what is left out before and behind them.
- * `hits` are in order. A ```json at its end loses its name: programs that read replies take the first
- * block so called for the result list, and not for what a file says.
+ * Returns up to `limit` characters of a line, with `…` in place of the text omitted at either end. `hits` are in
+ * order. A ```json at the end of the line loses its name, because programs that read replies take the first block
+ * of that name for the result list.
  */
 export function clip(line: string, limit: number, hits: readonly ClipHit[] = []): string {
   const text = line.trimEnd();
@@ -23,7 +23,10 @@ export function clip(line: string, limit: number, hits: readonly ClipHit[] = [])
   return `${start > 0 ? "…" : ""}${piece}${start + piece.length < text.length ? "…" : ""}`;
 }
 
-/** The beginning of the piece with the most weight, a third of it before the first hit; 0 if the beginning does. */
+/**
+ * Returns the start of the heaviest piece, with a third of it before the first hit; 0 if the line's start is as
+ * good.
+ */
 function startOfBest(text: string, limit: number, hits: readonly ClipHit[]): number {
   let best = hits.reduce((sum, { start, weight }) => (start < limit ? sum + weight : sum), 0);
   let first = -1;
@@ -45,6 +48,6 @@ function startOfBest(text: string, limit: number, hits: readonly ClipHit[]): num
   const from = Math.min(first - Math.floor(limit / 3), text.length - limit);
   const blank = text.slice(from, from + MAX_WORD_SEEK_CHARS).search(/\s\S/);
   const start = blank < 0 ? from : from + blank + 1;
-  // Never between the halves of a character.
+  // Do not cut between two surrogates.
   return /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start;
 }

@@ -1,18 +1,20 @@
-// Words of a question that stand nowhere and are likely slips of a typist: read as what was likely meant.
+// Corrects words of a query that the index does not contain and that are probably typos.
 import type { Tokenizer } from "../parse/tokenizer.ts";
 import type { IndexReader } from "../index/port.ts";
 import { MIN_LONG_QUERY_CHARS } from "./parse-query.ts";
 
-/** A word of a question, and what it was read as. */
+/** A word of a query, and the word searched instead. */
 export interface Correction {
   readonly from: string;
   readonly to: string;
 }
 
+/** What the correction needs to know of words. */
 export interface Lexicon {
   readonly tokenizer: Tokenizer;
+  /** Returns the number of chunks that contain each term. */
   readonly termCounts: IndexReader["termCounts"];
-  /** As in an embedding table. */
+  /** As `EmbeddingTable.logProbability`. */
   readonly logProbability: (word: string) => number | undefined;
 }
 
@@ -21,32 +23,33 @@ interface CorrectedText {
   readonly corrections: readonly Correction[];
 }
 
-/** Words, and the parts of names: shorter ones have too many neighbours. Letters of other scripts end none. */
+/** Words, and parts of names. Shorter ones have too many neighbours. A letter of another script never ends a word. */
 const WORD = /(?<![\u0080-\uffff])[A-Za-z][a-z]{3,23}(?![a-z\u0080-\uffff])/g;
-/** More words that nobody knows are no slips. */
+/** If more words are unknown, they are not typos. */
 const MAX_UNKNOWN_WORDS = 4;
-/** Words of programs that are as common as this are meant as they stand. */
+/** Words that are at least this common in programs are never corrected. */
 const MIN_COMMON_LOG_PROBABILITY = -11;
-/** What is read instead of a word that programs use is so much commoner (e to the power of it). */
+/** A correction of a word that occurs in programs must be more common by this log probability. */
 const MIN_COMMONER_BY = 4;
 /**
- * A shorter word is as likely a name of something else (`nvim`, `jest`), unless two of its letters are swapped; one
- * of five letters may be a slip for a word that all programs use (`ervor`).
+ * A shorter word is as likely another name (`nvim`, `jest`), unless two of its letters are swapped. A word of five
+ * letters may be a typo of a word that all programs use (`ervor`).
  */
 const MIN_LONG_WORD_LENGTH = 6;
 const MIN_VERY_COMMON_LOG_PROBABILITY = -9.5;
 /**
- * How much likelier it is that letters were swapped, or one left out or typed twice, than that one certain
- * other was typed: the former are some ten places in a word, the latter some ten times 25 letters.
+ * Log prior of swapped, missing or doubled letters over any one other letter typed: there are some ten places in a
+ * word for the former, and some ten times 25 letters for the latter.
  */
 const LIKELY_TYPO_PRIOR = 1.5;
-/** And how much likelier a word is meant that programs use than one that only has an ending of such (`handleing`). */
+/** Log prior of a word that programs use over one that merely ends like such a word (`handleing`). */
 const KNOWN_WORD_PRIOR = 2;
 
 /**
- * Reads a word that stands nowhere in the index, and that programs seldom use, as the commonest word of the index
- * that is one slip away: by the edits of Damerau (1964), to whom four of five slips were single ones, as Norvig
- * tries them out. The first letter is believed. Looks at short questions alone: others are pasted.
+ * Replaces a word that the index does not contain, and that is rare in programs, with the most common indexed word
+ * one typo away. The edits are those of Damerau (1964), who found that four of five typos are single ones; the
+ * search follows Norvig. The first letter is assumed correct. Only short queries are corrected: long ones are
+ * pasted. Returns the text unchanged when there is nothing to correct.
  */
 export async function correctTypos(text: string, lexicon: Lexicon): Promise<CorrectedText> {
   const unknown = text.length > MIN_LONG_QUERY_CHARS ? [] : await unknownWords(text, lexicon);
@@ -62,7 +65,7 @@ export async function correctTypos(text: string, lexicon: Lexicon): Promise<Corr
   };
 }
 
-/** Distinct words that stand nowhere, in the order of the question. */
+/** Returns the distinct words that the index does not contain, in the order of the query. */
 async function unknownWords(text: string, lexicon: Lexicon): Promise<readonly string[]> {
   const rare = [...new Set(text.match(WORD))].filter(
     (word) =>
@@ -105,9 +108,9 @@ function isPlausible(
   { typo, edited, term, known }: Candidate,
   { word, own }: { readonly word: string; readonly own: number | undefined },
 ): boolean {
-  if (typo === "swap")
+  if (typo === "transposition")
     return own === undefined || (known !== undefined && known >= own + MIN_COMMONER_BY);
-  // With another letter before its ending anything may become a word.
+  // With another letter before its ending almost any string becomes a word.
   const isWord = known !== undefined || term === edited.toLowerCase();
   if (own !== undefined || !isWord) return false;
   return (
@@ -119,23 +122,23 @@ function isPlausible(
 
 interface Edit {
   readonly edited: string;
-  readonly typo: "swap" | "left out or twice" | "other";
+  readonly typo: "transposition" | "missing or doubled" | "other";
 }
 
 const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz");
 
-/** The words that are one slip away from this one, with the same first letter: some fifty for each of its letters. */
+/** Returns all strings one typo away that keep the first letter: some fifty per letter of the word. */
 function editsOf(word: string): readonly Edit[] {
   const edits: Edit[] = [];
   for (let at = 1; at <= word.length; at += 1) {
     const [before, letter, next] = [word.slice(0, at), word[at] ?? "", word[at + 1] ?? ""];
     const add = (typo: Edit["typo"], edited: string): void => void edits.push({ edited, typo });
-    for (const other of LETTERS) add("left out or twice", before + other + word.slice(at));
+    for (const other of LETTERS) add("missing or doubled", before + other + word.slice(at));
     if (letter === "") continue;
     const after = word.slice(at + 1);
     for (const other of LETTERS) if (other !== letter) add("other", before + other + after);
-    add(letter === word[at - 1] ? "left out or twice" : "other", before + after);
-    if (next !== "") add("swap", before + next + letter + word.slice(at + 2));
+    add(letter === word[at - 1] ? "missing or doubled" : "other", before + after);
+    if (next !== "") add("transposition", before + next + letter + word.slice(at + 2));
   }
   return edits;
 }

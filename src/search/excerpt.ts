@@ -1,5 +1,5 @@
-// Which lines of a file are shown for the chunks that answer a question: the signature and the lines that
-// answer, not fifty lines around them. Every line shown is one of the file, `…` stands for those left out.
+// Chooses the lines of a file to show for the chunks that match a query: the signature and the matching lines, not
+// fifty lines around them. Every line shown is one of the file; `…` replaces omitted lines.
 import { selectSummaryLines, selectLines } from "./select-lines.ts";
 import { clip } from "./clip.ts";
 import { isFenceLine, withCompleteFences, type Fences } from "./fences.ts";
@@ -7,34 +7,36 @@ import { lineShapes } from "./line-shapes.ts";
 import { termHits } from "./line-terms.ts";
 import type { Query } from "./parse-query.ts";
 
-/** Characters shown of a line: those of prose are often whole paragraphs. */
-const MAX_LINE_LENGTHS = { code: 240, prose: 400, glimpse: 160 } as const;
-/** With fewer lines than these no passage makes sense: a glimpse is shown. */
+/** Maximum characters shown per line. A line of prose is often a whole paragraph. */
+const MAX_LINE_LENGTHS = { code: 240, prose: 400, summary: 160 } as const;
+/** With fewer lines than this an excerpt makes no sense, so a summary is shown. */
 export const MIN_LINES = 4;
 const ELLIPSIS = "…";
 
-/** A file, as far as a passage needs to know it. */
+/** The data of a file that an excerpt needs. */
 export interface ExcerptSource {
-  /** All of them, without line ends. */
+  /** All lines, without line breaks. */
   readonly lines: readonly string[];
   readonly isProse: boolean;
   readonly fences: Fences;
 }
 
-/** A chunk to be shown. */
+/** A chunk to show. */
 export interface ExcerptPart {
   /** Lines of the file, 1-based, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Qualified name of what is defined there; "" if nothing is. */
+  /** Qualified name of the definition in the chunk; empty if there is none. */
   readonly symbol: string;
-  /** Lines it may take, but for the ends of fences; with fewer than `MIN_LINES` it is a glimpse. */
+  /**
+   * Maximum number of lines, not counting fence lines added at the ends; below `MIN_LINES` only a summary is shown.
+   */
   readonly maxLines: number;
 }
 
 /**
- * The text shown for chunks of a file, which are in the order of the file; "" where they have no text
- * to show. Has an even number of lines that begin as fences.
+ * Returns the excerpt of a file for chunks in the order of the file; empty when they have no text. It contains an
+ * even number of fence lines.
  */
 export function excerpt(file: ExcerptSource, parts: readonly ExcerptPart[], query: Query): string {
   const trimmed = parts.flatMap((part) => withoutBlankEdges(file, part));
@@ -42,12 +44,12 @@ export function excerpt(file: ExcerptSource, parts: readonly ExcerptPart[], quer
   const lines = withCompleteFences(shown, fencesAround(file, trimmed));
   const isSummary = trimmed.every(({ maxLines }) => maxLines < MIN_LINES);
   const length = isSummary
-    ? MAX_LINE_LENGTHS.glimpse
+    ? MAX_LINE_LENGTHS.summary
     : MAX_LINE_LENGTHS[file.isProse ? "prose" : "code"];
   return render(file, lines, {
     from: trimmed[0]?.startLine ?? 0,
     to: trimmed.at(-1)?.endLine ?? 0,
-    // A fence line has to begin as one.
+    // A fence line must keep its start.
     show: (text) =>
       clip(text, length, text.length <= length || isFenceLine(text) ? [] : termHits(text, query)),
   });
@@ -61,7 +63,7 @@ function withoutBlankEdges({ lines }: ExcerptSource, part: ExcerptPart): readonl
   return [{ ...part, startLine: part.startLine + first, endLine: part.startLine + last }];
 }
 
-/** In prose all fences; those of a program's strings and comments only where they are in what is shown. */
+/** In prose, all fences; in code, only those in strings and comments that the excerpt contains. */
 function fencesAround({ isProse, fences }: ExcerptSource, parts: readonly ExcerptPart[]): Fences {
   if (isProse) return fences;
   const isInside = (line: number): boolean =>
@@ -70,7 +72,7 @@ function fencesAround({ isProse, fences }: ExcerptSource, parts: readonly Excerp
   return { ...fences, pairs };
 }
 
-/** Lines of the file that are shown of a part. */
+/** Returns the line numbers of a chunk to show. */
 function linesOf(file: ExcerptSource, part: ExcerptPart, query: Query): readonly number[] {
   const { startLine, endLine, maxLines, symbol } = part;
   const all = range(startLine, endLine);
@@ -85,7 +87,7 @@ function linesOf(file: ExcerptSource, part: ExcerptPart, query: Query): readonly
   return chosen.map((at) => startLine + at);
 }
 
-/** The lines with `…` where some are left out between `from` and `to`, but for blank ones. */
+/** Joins the lines, with `…` where lines between `from` and `to` are omitted that are not all blank. */
 function render(
   { lines }: ExcerptSource,
   shown: readonly number[],

@@ -1,28 +1,29 @@
-// What is known of a candidate, as numbers: the input of the ranking model. Most lie between 0 and 1.
-// docs/ranking.md tells what each is worth.
+// Features of a candidate, the input of the ranking model. Most are between 0 and 1. docs/ranking.md gives the
+// weight of each.
 
 import { scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
 import { FileFlag } from "../index/segment/format.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
 
-/** What the features of all candidates of a question need. */
+/** Values that the features of all candidates of a query share. */
 export interface QueryFacts {
   readonly query: Query;
-  /** What a term tells, by term; those that occur nowhere are absent. */
+  /** Weight of each query term; terms that the index does not contain are absent. */
   readonly weights: ReadonlyMap<string, number>;
-  /** The same by bit (see `Candidates.terms`). */
+  /** The same weights by bit (see `Candidates.terms`). */
   readonly bits: readonly number[];
   /** Sum of the weights; never 0. */
   readonly total: number;
-  /** Share of documentation among the files. */
+  /** Share of documentation among the files, 0 to 1. */
   readonly docsShare: number;
-  /** Cosine of the nearest chunk with the question. */
+  /** Highest cosine of any chunk with the query. */
   readonly maxSimilarity: number;
-  /** Cosine of a name's vector with the question; 0 without vectors. */
+  /** Cosine of a name's vector with the query; 0 without vectors. */
   readonly nameSimilarity: (name: string) => number;
 }
 
+/** Computes the facts of a query from its candidates. */
 export function queryFacts(
   query: Query,
   { terms, maxSimilarity }: Pick<Candidates, "terms" | "maxSimilarity">,
@@ -43,26 +44,26 @@ export function queryFacts(
   };
 }
 
-/** What is known of a chunk. In this order in `chunkFeatures`. */
+/** Features of a chunk, in the order of `chunkFeatures`. */
 export const CHUNK_FEATURES = [
-  /** BM25 of its text, 1 for the best chunk of the index; of the names it defines. */
+  /** BM25 of the chunk's text, and of the names it defines; 1 for the best chunk of the index. */
   "chunkText",
   "chunkNames",
-  /** Its cosine with the question, 1 for the nearest chunk. */
+  /** Cosine with the query; 1 for the most similar chunk. */
   "chunkMeaning",
-  /** How much of the question, by weight of its terms, it holds in its text … */
+  /** Share of the query, by term weight, that the text contains, */
   "chunkHeld",
-  /** … in its names … */
+  /** that the names contain, */
   "chunkNamed",
-  /** … and in text, names and path together. */
+  /** and that text, names and path contain together. */
   "chunkCovered",
-  /** Share of the parts of its own name that are in the question. */
+  /** Share of the parts of the chunk's own name that occur in the query. */
   "nameAsked",
-  /** The same times the weight of these parts: the question nearly says the name. */
+  /** `nameAsked` times the weight of these parts: high when the query almost spells out the name. */
   "nameSaid",
-  /** Cosine of its own name with the question. */
+  /** Cosine of the chunk's own name with the query. */
   "nameMeaning",
-  /** Words of the question that it defines: those that look like identifiers, and others. At most 2. */
+  /** Number of query words that the chunk defines: those that look like identifiers, and others. Up to 2 each. */
   "identifierDefined",
   "wordDefined",
   "isFunction",
@@ -71,36 +72,36 @@ export const CHUNK_FEATURES = [
   "isModule",
   "isSection",
   "isText",
-  /** It begins with the file. */
+  /** 1 if the chunk begins at line 1. */
   "isFirst",
-  /** Binary logarithm of its lines. */
+  /** Binary logarithm of the number of lines. */
   "lines",
 ] as const;
 
-/** What is known of a file, beside its best chunk. In this order in `fileFeatures`. */
+/** Features of a file apart from its best chunk, in the order of `fileFeatures`. */
 export const FILE_FEATURES = [
-  /** BM25 of the file as a whole, 1 for the best file. */
+  /** BM25 of the whole file; 1 for the best file. */
   "words",
-  /** It has none of the question's words: only its meaning speaks for it. */
+  /** 1 if the file contains no query term, so that only its vectors match. */
   "wordless",
-  /** The most that a chunk of it has. */
+  /** Maximum over the chunks of the file. */
   "text",
   "names",
   "meaning",
-  /** The same of its three nearest chunks. */
+  /** Weighted mean cosine of the three most similar chunks. */
   "meanings",
-  /** How much of the question its path holds; its name alone. */
+  /** Share of the query that the path contains, and that the file name contains. */
   "path",
   "fileName",
-  /** Share of the parts of its name that are in the question. */
+  /** Share of the parts of the file name that occur in the query. */
   "fileNameAsked",
-  /** Its name is an identifier of the question. */
+  /** 1 if the file name is an identifier of the query. */
   "fileNameIsIdentifier",
-  /** The question has its path. */
+  /** 1 if the query contains the path. */
   "pathNamed",
-  /** How much of the question the file holds. */
+  /** Share of the query that the file contains. */
   "held",
-  /** What it is for, unless the question asks for that; and when it does. */
+  /** Role of the file when the query does not ask for that role, and when it does. */
   "tests",
   "testsAsked",
   "docs",
@@ -116,13 +117,13 @@ export const FILE_FEATURES = [
   "declarations",
   "changelog",
   "readme",
-  /** Binary logarithm of the number of its chunks. */
+  /** Binary logarithm of the number of chunks. */
   "chunks",
-  /** Folders above it. */
+  /** Number of parent folders. */
   "depth",
 ] as const;
 
-/** Products of a feature and what is known of the question. In this order in `crossFeatures`. */
+/** Products of a file feature and a property of the query, in the order of `crossFeatures`. */
 export const CROSS_FEATURES = [
   ["names", "isSymbol"],
   ["words", "isLong"],
@@ -138,6 +139,7 @@ export const CROSS_FEATURES = [
   ["meanings", "nearest"],
 ] as const;
 
+/** Returns the features of a chunk in the order of `CHUNK_FEATURES`. */
 export function chunkFeatures(
   chunk: CandidateChunk,
   file: CandidateFile,
@@ -170,6 +172,7 @@ export function chunkFeatures(
   ];
 }
 
+/** Returns the features of a file in the order of `FILE_FEATURES`. */
 export function fileFeatures(
   candidate: CandidateFile,
   chunks: readonly CandidateChunk[],
@@ -218,6 +221,7 @@ export function fileFeatures(
 const CHANGELOG = /(?:^|\/)(?:changelog|changes|history|news)\b/i;
 const README = /(?:^|\/)readme[^/]*$/i;
 
+/** Returns the products in the order of `CROSS_FEATURES`; `features` are those of the file. */
 export function crossFeatures(
   features: readonly number[],
   { query, docsShare, maxSimilarity }: QueryFacts,
@@ -233,7 +237,7 @@ export function crossFeatures(
   );
 }
 
-/** How much of the question the terms are, 0 to 1. */
+/** Returns the share of the query, by weight, that these terms make up, 0 to 1. */
 function termCoverage(terms: number, { bits, total }: QueryFacts): number {
   let sum = 0;
   for (let bit = 0; bit < bits.length; bit += 1) {
@@ -242,7 +246,7 @@ function termCoverage(terms: number, { bits, total }: QueryFacts): number {
   return sum / total;
 }
 
-/** Which share of a name's parts are in the question, and how much of the question they are. */
+/** Returns the share of a name's parts that the query contains, and the share of the query that they make up. */
 function nameOverlap(name: string, facts: QueryFacts): { overlap: number; weight: number } {
   if (name === "") return { overlap: 0, weight: 0 };
   const parts = partsOf(name, facts.query);
@@ -256,7 +260,7 @@ function nameOverlap(name: string, facts: QueryFacts): { overlap: number; weight
   return { overlap: parts.length === 0 ? 0 : found / parts.length, weight: weight / facts.total };
 }
 
-/** The terms of a name's parts, without those of whole words. */
+/** Returns the terms of the parts of a name, without those of whole words. */
 function partsOf(name: string, { split }: Query): readonly string[] {
   const parts = new Set<string>();
   scanWords(name, (word) => {
@@ -267,7 +271,7 @@ function partsOf(name: string, { split }: Query): readonly string[] {
   return [...parts];
 }
 
-/** The last part of a qualified name. */
+/** Returns the last part of a qualified name. */
 function ownName(symbol: string): string {
   const title = symbol.lastIndexOf(" > ");
   return title >= 0 ? symbol.slice(title + 3) : symbol.slice(symbol.lastIndexOf(".") + 1);
@@ -277,7 +281,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
 }
 
-/** Words of the question that the chunk defines. */
+/** Counts the query words that the chunk defines. */
 function definedTerms(
   { facts: { names } }: CandidateChunk,
   query: Query,
@@ -295,12 +299,12 @@ function definedTerms(
   return { identifiers, words };
 }
 
-/** The same for `parseConfig`, `parse_config` and `PARSE_CONFIG`. */
+/** Gives the same result for `parseConfig`, `parse_config` and `PARSE_CONFIG`. */
 function normalizedName(name: string): string {
   return name.replaceAll(/[_$]/g, "").toLowerCase();
 }
 
-/** The most that the chunks have of each score, and all terms in them. */
+/** Returns the maximum of each score over the chunks, and the union of their terms. */
 function maxScores(chunks: readonly CandidateChunk[]): {
   readonly body: number;
   readonly names: number;
@@ -321,7 +325,7 @@ function maxScores(chunks: readonly CandidateChunk[]): {
     else if (similarity > second) [second, third] = [similarity, second];
     else if (similarity > third) third = similarity;
   }
-  // A file of one chunk is not less near than one of three.
+  // A file of one chunk must not count as less similar than one of three.
   if (chunks.length < 2) second = first;
   if (chunks.length < 3) third = second;
   return {

@@ -1,20 +1,20 @@
-// Fences: the lines of ``` or ~~~ around code in Markdown. Whoever reads a reply takes what stands between
-// two of them for code, so that one without its partner turns the rest of the reply inside out.
+// Fences are the lines of ``` or ~~~ around code in Markdown. Readers of a reply treat the text between two of them
+// as code, so a fence without its partner turns text into code for the rest of the reply.
 
-/** Backticks or tildes at the beginning of a line, after blanks: how readers of replies look for them. */
+/** Backticks or tildes at the start of a line, after blanks, as readers of replies detect them. */
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/s;
-/** Further in they may be cut off where the line is shown. */
+/** A fence that is indented further may be cut off when the line is shown. */
 const MAX_INDENT = 100;
 
-/** The two lines of a fence, 1-based. */
+/** The opening and closing line of a fence, 1-based. */
 interface FencePair {
   readonly open: number;
   readonly close: number;
 }
 
-/** The fences of a file; every line that begins as one is in a pair or among the lone ones. */
+/** The fences of a file. Every fence line is in one of the pairs or in `lone`. */
 export interface Fences {
-  /** In the order of their last lines: one inside of another comes before it. */
+  /** In the order of their closing lines, so an inner fence precedes the one around it. */
   readonly pairs: readonly FencePair[];
   /** Lines without a partner. */
   readonly lone: ReadonlySet<number>;
@@ -26,8 +26,9 @@ interface OpenFence {
 }
 
 /**
- * Pairs the fence lines of a text as CommonMark does (section 4.5), but with any indentation, as in
- * lists, with other fences inside of one, and without what it has no end for. Never fails.
+ * Pairs the fence lines of a text like CommonMark (section 4.5), with three differences: any indentation is
+ * allowed, as in lists; fences may be nested; and a fence without an end does not extend to the end of the text.
+ * Never fails.
  */
 export function readFences(lines: readonly string[]): Fences {
   const pairs: FencePair[] = [];
@@ -52,7 +53,7 @@ export function readFences(lines: readonly string[]): Fences {
       open.pop();
       pairs.push({ open: partner.line, close: line });
     } else {
-      // A fence as long cannot begin inside of one: that one has lost its end, or never was one.
+      // A fence of that length cannot begin inside this one, so this one lacks its end or is no fence.
       if (outermost >= 0) dropFrom(outermost);
       open.push({ line, marks });
     }
@@ -63,14 +64,14 @@ export function readFences(lines: readonly string[]): Fences {
 
 interface FenceLine {
   readonly marks: string;
-  /** True without a word behind the marks: it may end a fence. */
+  /** True when no word follows the marks, so that the line may end a fence. */
   readonly isBare: boolean;
-  /** False for code within a line, and where the marks may be cut off when the line is shown. */
+  /** False for inline code, and where the marks may be cut off when the line is shown. */
   readonly isPlausible: boolean;
 }
 
 function fenceIn(text: string): FenceLine | undefined {
-  // Nearly every line of a file is none.
+  // Fast path: nearly every line is no fence.
   if (!text.includes("```") && !text.includes("~~~")) return undefined;
   const [, blanks = "", marks, info = ""] = FENCE.exec(text) ?? [];
   if (marks === undefined) return undefined;
@@ -79,25 +80,26 @@ function fenceIn(text: string): FenceLine | undefined {
   return { marks, isBare: info.trim() === "", isPlausible };
 }
 
-/** Headings of reStructuredText are underlined with marks, as many as the title has characters. */
+/** reStructuredText underlines a heading with as many marks as its title has characters. */
 function isUnderline(marks: string, before = ""): boolean {
   const { length } = before.trim();
   return marks.length > 3 && length > 0 && length <= marks.length;
 }
 
-/** Whether a fence line can end the fence that another one begins. */
+/** Returns true when a fence of `marks` can end the fence opened by `begun`. */
 function isAsLong(marks: string, begun: string): boolean {
   return marks[0] === begun[0] && marks.length >= begun.length;
 }
 
-/** Whether a line looks like the beginning or the end of a fence. */
+/** Returns true when a line looks like the start or end of a fence. */
 export function isFenceLine(text: string): boolean {
   return FENCE.test(text);
 }
 
 /**
- * Completes the lines to be shown: of a fence whose content is shown both lines are, else none, and
- * lone fence lines are not. What is shown then has an even number of fence lines. In order, each once.
+ * Completes the lines to show: both lines of a fence are shown if any of its content is, else neither; lone fence
+ * lines are removed. The result has an even number of fence lines. Returns distinct line numbers in ascending
+ * order.
  */
 export function withCompleteFences(
   shown: ReadonlySet<number>,

@@ -1,17 +1,17 @@
-// How the lines of a passage look to who has to begin or end at one of them.
+// Classifies the lines of a passage, to choose where an excerpt may begin or end.
 import { isFenceLine, type Fences } from "./fences.ts";
 import type { LineShape } from "./line-window.ts";
 
 const TAB_COLUMNS = 4;
-/** Closes, or goes on with, what the line before has begun. */
+/** Closes or continues the previous line. */
 const CONTINUATION =
   /^(?:[)\]}>*{]|(?:end|else|elif|elsif|except|rescue|ensure|catch|finally|then|do|in|and|or)\b|[|&.,?:+]|=+\s*$|-{2,}\s*$)/;
 const COMMENT = /^(?:\/\/|--\s|;|#(?:\s|$))/;
-/** Markdown, AsciiDoc. */
+/** Headings of Markdown and AsciiDoc. */
 const HEADING = /^(?:#{1,6}|={1,6})\s+\S/;
 const UNDERLINE = /^([=\-~^"'`*+.])\1{2,}\s*$/;
 
-/** `startLine` is the line of the file, from 1, that `lines` begin with. */
+/** Returns the shape of each line. `startLine` is the 1-based file line of the first one. */
 export function lineShapes(
   lines: readonly string[],
   { startLine, isProse, fences }: { startLine: number; isProse: boolean; fences: Fences },

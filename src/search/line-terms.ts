@@ -1,11 +1,12 @@
-// Which terms of a question stand on which lines.
+// Finds the terms of a query on lines of text.
 import { scanWords } from "../parse/tokenizer.ts";
 import type { ClipHit } from "./clip.ts";
 import type { Query } from "./parse-query.ts";
 
-/** The distinct terms of the question on a line, with how much each counts. */
+/** The distinct query terms on a line, with their weights. */
 export type LineTerms = ReadonlyMap<string, number>;
 
+/** Returns the query terms on a line. */
 export function lineTerms(line: string, { terms, split }: Query): LineTerms {
   const found = new Map<string, number>();
   scanWords(line, (word) => {
@@ -17,14 +18,14 @@ export function lineTerms(line: string, { terms, split }: Query): LineTerms {
   return found;
 }
 
-/** How much of the question a line has. */
+/** Returns the total weight of the terms. */
 export function totalWeight(terms: LineTerms): number {
   let sum = 0;
   for (const weight of terms.values()) sum += weight;
   return sum;
 }
 
-/** Where terms of the question stand on a line, in order. */
+/** Returns the positions of query terms on a line, in order. */
 export function termHits(line: string, { terms, split }: Query): readonly ClipHit[] {
   const hits: ClipHit[] = [];
   scanWords(line, (word, start) => {

@@ -1,34 +1,37 @@
-// Which stretch of lines answers a question, and where it is best begun and ended.
+// Finds the lines that match a query best, and where an excerpt of them should begin and end.
 import { totalWeight, type LineTerms } from "./line-terms.ts";
 
-/** Lines from 0, inclusive. */
+/** Lines, 0-based, inclusive. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** What has to be known of a line to begin or end at it. */
+/** The properties of a line that decide whether an excerpt may begin or end there. */
 export interface LineShape {
   readonly isBlank: boolean;
-  /** Columns. */
+  /** Indentation in columns. */
   readonly indent: number;
-  /** A title of a section. */
+  /** True for the title of a section. */
   readonly isHeading: boolean;
   readonly opensFence: boolean;
-  /** True for what goes with the line before: a closing bracket, `else`, the middle of a comment or of a fence. */
+  /**
+   * True when the line belongs to the previous one: a closing bracket, `else`, the middle of a comment or of a
+   * fence.
+   */
   readonly isContinuation: boolean;
 }
 
-/** Lines that count less than this share of the best one do not decide what is shown. */
+/** A line with less than this share of the best line's weight does not affect the window. */
 const MIN_LINE_SHARE = 0.1;
-/** A window is not shortened by more than this share to end with a paragraph. */
+/** A window is shortened by up to this share to end with a paragraph. */
 const MAX_CUT_SHARE = 0.3;
-/** Lines that a window may begin earlier, and so end, than where it has all of the answer. */
+/** A window may begin, and so end, up to this many lines before the range that contains all matches. */
 const MAX_EXTRA_LINES = 5;
 
 /**
- * The lines that have most of the question among `size` neighbouring ones: each term counts
- * less each further time, and those that are together on one line more. Undefined where no line has any.
+ * Returns the `size` consecutive lines that match the query best. Repeats of a term count less each time, and terms
+ * on the same line count more. Undefined when no line contains a term.
  */
 export function bestWindow(lines: readonly LineTerms[], size: number): LineSpan | undefined {
   const alone = lines.map(totalWeight);
@@ -49,7 +52,7 @@ export function bestWindow(lines: readonly LineTerms[], size: number): LineSpan 
     if (at >= size) count(at - size, -1);
     const from = Math.max(0, at - size + 1);
     const score = sum + Math.max(...together.slice(from, at + 1)) / 2;
-    // What rounding leaves is not better.
+    // A rounding error must not count as an improvement.
     if (score > best + 1e-9) {
       best = score;
       start = from;
@@ -64,14 +67,14 @@ export function bestWindow(lines: readonly LineTerms[], size: number): LineSpan 
   };
 }
 
-/** What a term counts that comes so often: 1, 1.5, 1.75, and never 2. */
+/** Returns the factor for a term that occurs `count` times: 1, 1.5, 1.75, always below 2. */
 function repeated(count: number): number {
   return count === 0 ? 0 : 2 - 2 ** (1 - count);
 }
 
 /**
- * At most `size` lines around those given, begun at a heading, else at the least indented line
- * nearby, and ended with a paragraph where one ends nearby.
+ * Returns up to `size` lines around the span. They begin at a heading, else at the least indented line nearby, and
+ * end with a paragraph if one ends nearby.
  */
 export function windowAround(
   { first, last }: LineSpan,
@@ -80,7 +83,7 @@ export function windowAround(
 ): LineSpan {
   const latest = Math.max(0, Math.min(first, shapes.length - size));
   const earliest = Math.max(0, Math.min(latest, last - size + 1));
-  // Some lines before the answer, more behind it.
+  // Leave a third of the room before the match and the rest after it.
   const wanted = first - Math.floor((size - (last - first + 1)) / 3);
   const bestFrom = (lowest: number): number => {
     let best = latest;
@@ -109,7 +112,7 @@ function isBetterStart(
   return Math.abs(at - wanted) < Math.abs(than - wanted);
 }
 
-/** What speaks against a beginning, the most important first. */
+/** Returns the penalties of a start line, the most important first. */
 function startPenalties(shapes: readonly LineShape[], at: number): readonly number[] {
   const shape = shapes[at];
   if (shape === undefined || shape.isBlank) return [3];
@@ -118,14 +121,17 @@ function startPenalties(shapes: readonly LineShape[], at: number): readonly numb
   return [shape.isContinuation ? 2 : 1, shape.indent, isAfterBlank ? 0 : 1];
 }
 
-/** Where a window of at most `size` lines ends: with a paragraph or the whole, not with a blank line or what has just begun. */
+/**
+ * Returns the last line of a window of up to `size` lines: the end of the text or of a paragraph, but not a blank
+ * line or one that opens a block.
+ */
 export function windowEnd(
   { first, last }: LineSpan,
   shapes: readonly LineShape[],
   size: number,
 ): number {
   const maxEnd = Math.min(shapes.length, first + size) - 1;
-  // The mark for what is left out would be a line as well.
+  // The ellipsis would also take a line.
   if (shapes.length - 1 - maxEnd <= 1) return shapes.length - 1;
   const minEnd = Math.max(last, maxEnd - Math.floor(size * MAX_CUT_SHARE));
   for (let at = maxEnd; at >= minEnd; at -= 1) {
@@ -137,7 +143,7 @@ export function windowEnd(
   return end;
 }
 
-/** Whether what follows a line belongs to it. */
+/** Returns true when the next line belongs to this one. */
 function startsBlock(shapes: readonly LineShape[], at: number): boolean {
   const shape = shapes[at];
   const next = shapes.slice(at + 1).find(({ isBlank }) => !isBlank);

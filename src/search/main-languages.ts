@@ -1,9 +1,9 @@
 import type { IndexReader } from "../index/port.ts";
 
-/** A language that so many of the files are written in is that of the project. */
+/** A language is a main language of the project if at least this share of its files is written in it. */
 const MIN_MAIN_SHARE = 0.3;
 
-/** Ids of the languages that much of an index is written in. */
+/** Returns the ids of the main languages of an index. */
 export async function mainLanguages(index: IndexReader): Promise<ReadonlySet<string>> {
   const { languages } = await index.corpusStats();
   return new Set(

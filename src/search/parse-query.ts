@@ -1,58 +1,59 @@
 import { scanWords, type Tokenizer } from "../parse/tokenizer.ts";
 import { synonymsOf } from "./synonyms.ts";
 
-/** A question, taken apart. */
+/** A parsed query. */
 export interface Query {
-  /** Distinct terms with how much each counts. */
+  /** Distinct terms with their weights. */
   readonly terms: ReadonlyMap<string, number>;
-  /** Words of the question as written, without stop words. */
+  /** Words of the query as written, without stop words; up to 64. */
   readonly words: readonly string[];
-  /** Those that look like names in a program: camelCase, snake_case, A::b, a.b(). */
+  /** The words that look like names in a program: camelCase, snake_case, A::b, a.b(). */
   readonly identifiers: ReadonlySet<string>;
-  /** Words that look like a path or the name of a file. */
+  /** Words that look like a path or a file name. */
   readonly paths: readonly string[];
-  /** True when the question is nothing but one name. */
+  /** True when the query consists of a single name. */
   readonly isSymbol: boolean;
+  /** The roles of files that the query asks for, by its words. */
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
-  /** What its vector is made of: the question without the names of languages. */
+  /** The text that is embedded: the query without names of the project's languages. */
   readonly embeddingText: string;
-  /** Characters of the question. */
+  /** Length of the query in characters (UTF-16 units). */
   readonly length: number;
-  /** How words become terms. */
+  /** Splits words into terms. */
   readonly split: Tokenizer["split"];
 }
 
-/** Words for languages beside their ids. */
+/** Further words for languages, with their ids. */
 const LANGUAGE_WORDS: Readonly<Record<string, string>> = { golang: "go" };
 /** Languages whose names are ordinary words. */
 const ORDINARY_WORDS = new Set(["go", "c", "r", "swift", "dart", "make", "text", "d", "v"]);
 /**
- * What the project's language counts when a question names it: the word tells where one asks, stands in few
- * files of such a project, and would count for much. And a word of the project's own name, as in "how does
- * gin bind a query".
+ * Weight of a term that names the project's own language. The word narrows nothing in such a project, yet few of
+ * its files contain it, so its IDF would be high. PROJECT_WEIGHT is the weight of a term from the project's own
+ * name, as in "how does gin bind a query".
  */
 const LANGUAGE_WEIGHT = 0.15;
 const PROJECT_WEIGHT = 0.3;
-/** Questions longer than this are issues, stack traces or pasted code. */
+/** Longer queries are issues, stack traces or pasted code. */
 export const MIN_LONG_QUERY_CHARS = 200;
-/** What a term counts in the first line of a long question, and in the rest of it. */
+/** Weight of a term in the first line of a long query, and in the rest of it. */
 const TITLE_WEIGHT = 2;
 const REST_WEIGHT = 0.6;
-/** What another word for a word counts. */
+/** Weight of a synonym. */
 const SYNONYM_WEIGHT = 0.4;
 
-/** What a question is asked of. */
+/** The project that a query is about. */
 export interface Project {
-  /** What it is called: the names of its folders. */
+  /** Its names, which are those of its folders. */
   readonly names?: readonly string[] | undefined;
-  /** Ids of the languages that much of it is written in. */
+  /** Ids of its main languages. */
   readonly languages?: ReadonlySet<string> | undefined;
 }
 
 const NO_LANGUAGES: ReadonlySet<string> = new Set();
 
-// Function words, and the verbs of questions about programs. Negations stay out of the list's reach
-// only where programs use them as names ("not", "none" are kept).
+// Function words, and the verbs of queries about programs. Negations that programs use as names ("not", "none") are
+// not in the list.
 const STOP = new Set(
   (
     "a an the of to in on for and or is are be as by with from at it its this that these those how does do did " +
@@ -62,16 +63,14 @@ const STOP = new Set(
   ).split(" "),
 );
 
-// The look-behind keeps the time linear: without it every character of a long word begins anew.
+// The look-behind keeps matching linear: without it every character of a long word starts a new attempt.
 const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b(?!\()/g;
 
-/**
- * Takes a question apart. Never fails: a question of stop words alone is searched as it stands.
- */
+/** Parses a query. Never fails: a query that consists of stop words is searched as it is. */
 export function parseQuery(
   text: string,
   tokenizer: Tokenizer,
-  { names = [], languages: spoken = NO_LANGUAGES }: Project = {},
+  { names = [], languages: mainLanguages = NO_LANGUAGES }: Project = {},
 ): Query {
   const words: string[] = [];
   scanWords(text, (word) => void words.push(word));
@@ -80,7 +79,7 @@ export function parseQuery(
   const distinct = new Set(remaining);
   const isSymbol = /^[\w$]+(?:(?:\.|::|#|->)[\w$]+)*(?:\(\))?$/.test(text.trim());
   const languages = new Set(
-    remaining.length > 2 ? remaining.filter((word) => namesLanguage(word, spoken)) : [],
+    remaining.length > 2 ? remaining.filter((word) => namesLanguage(word, mainLanguages)) : [],
   );
   const terms = termsOf(remaining, tokenizer);
   if (isLong(text)) emphasizeTitle(terms, titleOf(text), tokenizer);
@@ -112,7 +111,9 @@ export function parseQuery(
   };
 }
 
-/** A word said twice counts twice at most: in a pasted stack trace the common word is not the telling one. */
+/**
+ * Counts a repeated word up to twice: in a pasted stack trace the most common word is not the most distinctive one.
+ */
 function termsOf(words: readonly string[], tokenizer: Tokenizer): Map<string, number> {
   const terms = new Map<string, number>();
   for (const word of words) {
@@ -127,7 +128,7 @@ function isLong(text: string): boolean {
   return text.length > MIN_LONG_QUERY_CHARS;
 }
 
-/** The first line, and the last where it is the error below a traceback. */
+/** Returns the first line, with the last one if that is the error below a traceback. */
 function titleOf(text: string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const [first = ""] = lines;
@@ -135,7 +136,7 @@ function titleOf(text: string): string {
   return /^\s*[\w.]*(?:Error|Exception|Warning)\b/.test(last) ? `${first}\n${last}` : first;
 }
 
-/** The text without some words. */
+/** Returns the text without these words. */
 function without(text: string, words: ReadonlySet<string>): string {
   let rest = "";
   let end = 0;
@@ -153,7 +154,7 @@ function termsIn(text: string, tokenizer: Tokenizer): readonly string[] {
   return [...terms];
 }
 
-/** What stands in the title of an issue, or in the error above a stack trace, counts more than the rest. */
+/** Terms in the title of an issue, or in the error above a stack trace, get more weight than the rest. */
 function emphasizeTitle(terms: Map<string, number>, title: string, tokenizer: Tokenizer): void {
   const own = new Set<string>();
   scanWords(title, (word) => {

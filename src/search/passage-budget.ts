@@ -1,28 +1,28 @@
-// How much of an answer is shown: its reader has a budget of tokens.
+// Limits the size of an answer: the client has a token budget.
 import { excerpt, MIN_LINES, type ExcerptSource, type ExcerptPart } from "./excerpt.ts";
 import type { Query } from "./parse-query.ts";
 
-/** Lines that the first, second ... passage of an answer may take; of later ones there is a glimpse. */
+/** Maximum lines of the first, second and further passages of an answer; later ones get a summary. */
 const LINES_BY_RANK = [32, 20, 14, 12, 10] as const;
 const SUMMARY_LINES = 1;
-/** Tokens for each line of a passage at most: with lines so long there are fewer of them. */
+/** Maximum tokens per line of a passage: a passage of longer lines gets fewer of them. */
 const TOKENS_PER_LINE = 15;
 const TOKENS_PER_SUMMARY = 120;
-/** For the place of a result: its path, lines, and name; most take less. */
+/** Tokens for the location of a result: its path, lines and name. Most need fewer. */
 const TOKENS_PER_POINTER = 30;
-/** In a place that is longer: for its lines, and that the file has changed. */
+/** Tokens for the line numbers of a longer location, and the note that the file has changed. */
 const TOKENS_PER_LINE_NUMBERS = 12;
-/** For what stands beside the results: the cursor, that nothing is good. */
+/** Tokens for the text besides the results: the cursor, or the note that no match is good. */
 const TOKENS_OF_NOTES = 20;
 
-/** The usual estimate for source text: four characters a token. */
+/** Estimates the tokens of source text in the usual way: four characters per token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
 /**
- * How many lines the passage at `rank` (0 is the best) may take; see `ExcerptPart.maxLines`. What is shown
- * of its neighbours takes a quarter each.
+ * Returns the maximum lines of the passage at `rank` (0 is the best); see `ExcerptPart.maxLines`. Each neighbour of
+ * a passage gets a quarter of that.
  */
 export function maxPassageLines(
   rank: number,
@@ -32,12 +32,12 @@ export function maxPassageLines(
   return isNeighbor ? lines / 4 : lines;
 }
 
-/** How many results an answer of `maxTokens` has room for; half of them are for passages. */
+/** Returns how many results fit into an answer of `maxTokens`; half of the tokens are for passages. */
 export function maxResultsWithin(maxTokens: number): number {
   return Math.max(1, Math.floor(maxTokens / 2 / TOKENS_PER_POINTER));
 }
 
-/** Tokens that the text of passages may take when these results share `maxTokens`. */
+/** Returns the tokens left for passage text when these results share `maxTokens`. */
 export function passageBudget(
   maxTokens: number,
   results: readonly { readonly path: string; readonly symbol: string }[],
@@ -48,7 +48,7 @@ export function passageBudget(
   return Math.max(0, maxTokens - TOKENS_OF_NOTES - pointers.reduce((sum, one) => sum + one, 0));
 }
 
-/** The excerpt with as many of its lines as `maxTokens` has room for; else "". */
+/** Returns the excerpt with as many lines as fit into `maxTokens`; empty if none fit. */
 export function fittingExcerpt(
   file: ExcerptSource,
   parts: readonly ExcerptPart[],

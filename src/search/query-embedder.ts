@@ -3,10 +3,10 @@ import { Pooler } from "../embed/pooler.ts";
 import type { QueryVector } from "../index/scoring/vector-scores.ts";
 import { scanWords } from "../parse/tokenizer.ts";
 
-/** Names whose vectors are remembered: some megabytes. */
+/** Maximum number of name vectors cached; some megabytes. */
 const MAX_CACHED_NAMES = 20_000;
 
-/** Makes vectors of questions, and compares names with them. Loads the table when the first question comes. */
+/** Embeds queries and compares names with them. Loads the embedding table for the first query. */
 export class QueryEmbedder {
   readonly #source: EmbeddingSource;
   #pooler: Pooler | undefined;
@@ -16,13 +16,13 @@ export class QueryEmbedder {
     this.#source = source;
   }
 
-  /** Undefined when the table knows none of the words. Cost: microseconds. */
+  /** Returns the vector of a query; undefined when the table contains none of its words. Cost: microseconds. */
   embed(text: string): QueryVector | undefined {
     const components = this.#componentsOf(text);
     return components && { embedder: this.#source.id, components };
   }
 
-  /** Cosine of a name, which has few words, with a question; 0 where the table knows none of its words. */
+  /** Returns the cosine of a short name with a query; 0 when the table contains none of the name's words. */
   nameSimilarity(name: string, query: QueryVector): number {
     if (!this.#names.has(name)) {
       if (this.#names.size >= MAX_CACHED_NAMES) this.#names = new Map();
@@ -51,6 +51,7 @@ export class QueryEmbedder {
   }
 }
 
+/** Returns the cosine of two vectors of equal length. */
 export function cosineOf(one: Int8Array, other: Int8Array): number {
   let dot = 0;
   let ones = 0;

@@ -1,5 +1,5 @@
-// Ranks what an index has for a question: candidates by words and meaning, then a close look at the best of
-// them with a learned model. docs/ranking.md tells the whole way.
+// Ranks the files of an index for a query: it finds candidates by terms and vectors, then reranks the best of them
+// with a learned model. docs/ranking.md describes the whole pipeline.
 
 import type { IndexReader } from "../index/port.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
@@ -34,23 +34,24 @@ import {
   MAX_SCORE_GAP,
 } from "./weights.ts";
 
-/** Which files a question is limited to; undefined is all. */
+/** Returns true for the files that a query covers; undefined covers all. */
 export type FileFilter = (file: FileFacts) => boolean;
 
-/** A file of the answer. */
+/** A file in the result. */
 export interface RankedFile {
   readonly file: FileFacts;
-  /** Sum of the signals; larger is better, and only of use beside others of the same question. */
+  /** Sum of the signals. Larger is better; comparable only within one query. */
   readonly score: number;
-  /** What made the score: for `--explain` and the item's metadata. */
+  /** Contribution of each signal to the score, for `--explain` and the item's metadata. */
   readonly signals: Readonly<Record<string, number>>;
-  /** Its chunks that answer best, at least one, best first. */
+  /** Its best chunks, at least one, best first. */
   readonly chunks: readonly RankedChunk[];
 }
 
+/** A chunk in the result. */
 export interface RankedChunk {
   readonly chunk: ChunkFacts;
-  /** That of the file for its best chunk, less for others: comparable with those of other files. */
+  /** The file's score for its best chunk, less for the others; comparable across files. */
   readonly score: number;
 }
 
@@ -64,32 +65,33 @@ const WEIGHTS = {
 
 interface QueryEmbedding {
   readonly vector: QueryVector;
-  /** Cosine of a name with the question. */
+  /** Returns the cosine of a name with the query. */
   readonly nameSimilarity: (name: string) => number;
 }
 
 interface RankOptions {
   readonly limit: number;
   readonly filter?: FileFilter | undefined;
-  /** Undefined where only words count. */
+  /** Undefined when only terms count. */
   readonly embedding?: QueryEmbedding | undefined;
 }
 
+/** Result of `rank`. */
 export interface Ranking {
   /** Best first. */
   readonly files: readonly RankedFile[];
-  /** True when even the best hardly answers: the question is likely of something that is not here. */
+  /** True when even the best file matches poorly: the index probably has no answer to the query. */
   readonly isWeak: boolean;
 }
 
-/** Ranks the files of an index for a question, at most `limit`. */
+/** Ranks the files of an index for a query; returns up to `limit` of them. */
 export async function rank(
   index: IndexReader,
   query: Query,
   options: RankOptions,
 ): Promise<Ranking> {
   const { reranked, candidates } = await rerankCandidates(index, query, options);
-  // Block after block: the next page of an answer looks at more files, and must not order these anew.
+  // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const files = blocksOf(reranked, RERANK_DEPTH)
     .flatMap((block) =>
       block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
@@ -101,8 +103,8 @@ export async function rank(
 }
 
 /**
- * Nothing is near in meaning, a word of the question stands nowhere, and no file holds most of the others.
- * `held`: how much of what occurs a file holds at most.
+ * Returns true when no chunk is similar, the index lacks a word of the query, and no file contains most of the
+ * others. `coverage` is the maximum share of the indexed terms that one file contains.
  */
 function isWeak(
   { words, split }: Query,
@@ -115,7 +117,7 @@ function isWeak(
   return known.length < words.length && (coverage * known.length) / words.length < MIN_COVERAGE;
 }
 
-/** The features of the files with the best first scores, in the order of these. */
+/** Returns the features of the files with the best first scores, in the order of those scores. */
 export async function rerankCandidates(
   index: IndexReader,
   query: Query,
@@ -131,31 +133,32 @@ export async function rerankCandidates(
   const docsShare = 1 - (await index.corpusStats()).code;
   const nameSimilarity = embedding?.nameSimilarity ?? ((): number => 0);
   const facts = queryFacts(query, candidates, { docsShare, nameSimilarity });
-  // Something is nearest to every question: without a word of it, it must be near.
+  // Some chunk is always the most similar one, so a file without a query term must exceed a minimum similarity.
   const likely = candidates.files.filter(
     ({ fileScore, maxSimilarity: similarity }) =>
       fileScore > 0 || similarity >= MIN_SIMILARITY_WITHOUT_TERMS,
   );
-  const close = blocksOf(likely, CANDIDATE_DEPTH)
+  const toRerank = blocksOf(likely, CANDIDATE_DEPTH)
     .flatMap((block) =>
       block
         .map((file) => ({ file, first: file.score * rolePrior(file.file, facts) }))
         .toSorted((one, other) => other.first - one.first),
     )
     .slice(0, Math.ceil(limit / RERANK_DEPTH) * RERANK_DEPTH);
-  const reranked = await Promise.all(close.map(({ file }) => scoreFile(file, facts)));
+  const reranked = await Promise.all(toRerank.map(({ file }) => scoreFile(file, facts)));
   return { reranked: reranked.filter((file) => file !== undefined), candidates };
 }
 
-/** A file that was looked at closely. */
+/** A file scored by the ranking model. */
 export interface RerankedFile {
   readonly file: FileFacts;
+  /** Score of the ranking model. */
   readonly score: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
-  /** How much of the question it holds, of what occurs in the index. */
+  /** Share of the query, counting only indexed terms, that the file contains. */
   readonly coverage: number;
-  /** Its promising chunks, best first. */
+  /** Its most promising chunks, best first. */
   readonly chunks: readonly ScoredChunk[];
 }
 
@@ -166,7 +169,7 @@ interface ScoredChunk {
   readonly score: number;
 }
 
-/** Undefined for a file without chunks: there is nothing to show of it. */
+/** Returns undefined for a file without chunks, which has nothing to show. */
 async function scoreFile(
   file: CandidateFile,
   facts: QueryFacts,
@@ -187,7 +190,7 @@ async function scoreFile(
   };
 }
 
-/** The chunks of a file that may answer, best first. Looks at those only that have most in common with the question. */
+/** Returns the best chunks of a file, best first. Scores only those with the highest first scores. */
 function bestChunks(
   all: readonly CandidateChunk[],
   file: CandidateFile,

@@ -1,23 +1,23 @@
-// The learned part of ranking: two linear models over features with names, so that every point of a score
-// can be told where it comes from. `scripts/ranking/train.ts` makes the weights.
+// The learned part of ranking: two linear models over named features, so that every part of a score can be
+// explained. `scripts/ranking/train.ts` computes the weights.
 
 import { CHUNK_FEATURES, CROSS_FEATURES, FILE_FEATURES } from "./features.ts";
 import weights from "./ranking-weights.json" with { type: "json" };
 
-/** What chooses the chunk of a file: weights in the order of `CHUNK_FEATURES`. */
+/** Weights that select the chunks of a file, in the order of `CHUNK_FEATURES`. */
 export const CHUNK_WEIGHTS = weightsInOrder(weights.chunk, CHUNK_FEATURES);
 
-/** The names of what orders files: features of the file, of its best chunk, and products. */
+/** Names of the features that order files: those of the file, of its best chunk, and products. */
 export const RANKING_FEATURES: readonly string[] = [
   ...FILE_FEATURES,
   ...CHUNK_FEATURES.map((name) => `best ${name}`),
   ...CROSS_FEATURES.map(([feature, of]) => `${feature} × ${of}`),
 ];
 
-/** What orders files: weights in the order of `RANKING_FEATURES`. */
+/** Weights that order files, in the order of `RANKING_FEATURES`. */
 export const RANKING_WEIGHTS = weightsInOrder(weights.ranking, RANKING_FEATURES);
 
-/** The part of each feature in a score, those that count for nothing left out; by name. */
+/** Returns the contribution of each feature to a score, by name, without negligible ones. */
 export function contributions(features: readonly number[]): Readonly<Record<string, number>> {
   const parts: Record<string, number> = {};
   for (const [at, name] of RANKING_FEATURES.entries()) {
@@ -27,13 +27,14 @@ export function contributions(features: readonly number[]): Readonly<Record<stri
   return parts;
 }
 
+/** Returns the sum of the features multiplied by their weights. */
 export function scoreFeatures(features: readonly number[], by: readonly number[]): number {
   let sum = 0;
   for (let at = 0; at < by.length; at += 1) sum += (features[at] ?? 0) * (by[at] ?? 0);
   return sum;
 }
 
-/** A feature without a weight counts for nothing. */
+/** A feature without a weight gets the weight 0. */
 function weightsInOrder(
   byName: Readonly<Record<string, number>>,
   names: readonly string[],

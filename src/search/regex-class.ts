@@ -1,11 +1,12 @@
-// Escapes and character classes of RE2's syntax: https://github.com/google/re2/wiki/Syntax
+// Parses escapes and character classes of RE2's syntax: https://github.com/google/re2/wiki/Syntax
 
-/** Up to MAX_CHARACTERS code points, each possible; undefined: more, or nothing is known of them. */
+/** Up to MAX_CHARACTERS possible code points; undefined when there are more or they are unknown. */
 export type Characters = readonly number[] | undefined;
 
-/** What stands at a place of a pattern and where it ends. */
+/** A parsed item of a pattern, and the offset of its end. */
 export interface ClassItem {
   readonly characters: Characters;
+  /** Offset after the item, in UTF-16 units. */
   readonly end: number;
 }
 
@@ -16,10 +17,10 @@ const SETS = /^\\(?:[dswDSW]|[pP](?:\{[^}]*\}|[^{]))/u;
 const HEXADECIMAL = /^\\x(?:\{([0-9A-Fa-f]{1,8})\}|([0-9A-Fa-f]{2}))/;
 const OCTAL = /^\\(0[0-7]{0,2}|[1-7][0-7]{1,2})/;
 const POSIX = /^\[:\^?[a-z]+:\]/;
-/** An item is looked for in as many characters as the longest may have. */
+/** Length of the slice in which an item is parsed; no item is longer. */
 const MAX_ITEM_CHARS = 64;
 
-/** The characters of the escape that begins at `at`; undefined when it is not understood. */
+/** Parses the escape that begins at `at`; returns undefined when it is not supported. */
 export function readEscape(source: string, at: number): ClassItem | undefined {
   const rest = source.slice(at, at + MAX_ITEM_CHARS);
   const set = SETS.exec(rest);
@@ -41,14 +42,14 @@ function one(character: number, end: number): ClassItem {
   return { characters: [character], end };
 }
 
-/** The class that begins at `at`, with its `[`; undefined when it is not understood. */
+/** Parses the class whose `[` is at `at`; returns undefined when it is not supported. */
 export function readClass(source: string, at: number): ClassItem | undefined {
   const isNegated = source[at + 1] === "^";
   const first = at + (isNegated ? 2 : 1);
   const found = new Set<number>();
   let isKnown = !isNegated;
   for (let place = first; place < source.length;) {
-    // A bracket in the first place stands for itself.
+    // A bracket in first position is literal.
     if (source[place] === "]" && place > first) {
       const isSmall = isKnown && found.size > 0 && found.size <= MAX_CHARACTERS;
       return { characters: isSmall ? [...found] : undefined, end: place + 1 };
@@ -62,14 +63,14 @@ export function readClass(source: string, at: number): ClassItem | undefined {
   return undefined;
 }
 
-/** One member of a class: a set, a character or a range. */
+/** Parses one member of a class: a set, a character or a range. */
 function readRange(source: string, at: number): ClassItem | undefined {
   const posix = POSIX.exec(source.slice(at, at + MAX_ITEM_CHARS));
   if (posix !== null) return { characters: undefined, end: at + posix[0].length };
   const low = readMember(source, at);
   const from = low?.characters?.[0];
   if (low === undefined || from === undefined || source[low.end] !== "-") return low;
-  // A hyphen before the end stands for itself.
+  // A hyphen before the closing bracket is literal.
   if (source[low.end + 1] === "]") return low;
   const high = readMember(source, low.end + 1);
   const to = high?.characters?.[0];

@@ -1,12 +1,13 @@
-// RE2's syntax as a tree, as far as the text that a match must contain depends on it.
+// Parses RE2's syntax into a tree with the details that determine which text a match must contain.
 // https://github.com/google/re2/wiki/Syntax
 
 import { readClass, readEscape, type Characters } from "./regex-class.ts";
 
+/** A node of a parsed pattern. */
 export type RegexNode =
   /** The empty text: anchors and word boundaries. */
   | { readonly kind: "empty" }
-  /** One character of those, in any case when `ignoresCase`; `characters` undefined: of any. */
+  /** One of these characters, in any case if `ignoresCase`; any character if `characters` is undefined. */
   | { readonly kind: "character"; readonly characters: Characters; readonly ignoresCase: boolean }
   | { readonly kind: "concatenation" | "alternation"; readonly parts: readonly RegexNode[] }
   | {
@@ -20,7 +21,7 @@ export type RegexNode =
 const EMPTY: RegexNode = { kind: "empty" };
 const GROUP = /^\((?:\?(?:P?<[^>]*>|([imsU]*)(?:-([imsU]*))?([:)])))?/;
 const COUNTED = /^\{(0|[1-9][0-9]{0,3})(,(0|[1-9][0-9]{0,3})?)?\}\??/;
-/** V8 counts here and RE2 does not. */
+/** V8 treats these braces as a count, RE2 does not. */
 const DISPUTED_BRACE = /^\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]+)\}/;
 const ASSERTIONS = new Set(["\\A", "\\z", "\\b", "\\B"]);
 /** RE2 allows 1000. */
@@ -28,8 +29,8 @@ const MAX_DEPTH = 1000;
 const MAX_NAME_CHARS = 256;
 
 /**
- * The tree of a pattern that RE2 accepts; undefined for one that is not understood, and for most that
- * RE2 rejects. `ignoresCase`: as if the pattern began with `(?i)`.
+ * Parses a pattern that RE2 accepts. Returns undefined when it is not supported, and for most patterns that RE2
+ * rejects. `ignoresCase` acts as a leading `(?i)`.
  */
 export function parseRegex(source: string, ignoresCase: boolean): RegexNode | undefined {
   const parser = new RegexParser(source, ignoresCase);
@@ -52,7 +53,7 @@ class RegexParser {
     return this.#at >= this.#source.length;
   }
 
-  /** Reads up to the end, or to the `)` that closes the group. */
+  /** Parses up to the end, or to the `)` that closes the group. */
   alternation(depth: number): RegexNode {
     if (depth > MAX_DEPTH) return this.#giveUp();
     const alternatives: RegexNode[] = [];
@@ -78,7 +79,7 @@ class RegexParser {
     return EMPTY;
   }
 
-  /** One atom with its quantifier; a quotation is several. */
+  /** Parses one atom with its quantifier; a quotation gives several nodes. */
   #term(depth: number): readonly RegexNode[] {
     if (this.#source.startsWith("\\Q", this.#at)) {
       const quoted = this.#quotation();
@@ -161,13 +162,13 @@ class RegexParser {
     const opening = GROUP.exec(this.#source.slice(this.#at, this.#at + MAX_NAME_CHARS));
     if (opening === null) return this.#giveUp();
     const [text, on, off = "", close] = opening;
-    // `(?` of something else.
+    // `(?` begins something other than a group.
     if (text === "(" && this.#source[this.#at + 1] === "?") return this.#giveUp();
     this.#at += text.length;
     const outside = this.#ignoresCase;
     if (off.includes("i")) this.#ignoresCase = false;
     else if (on?.includes("i") === true) this.#ignoresCase = true;
-    // `(?i)` holds up to the end of the group around it.
+    // `(?i)` applies up to the end of the enclosing group.
     if (close === ")") return EMPTY;
     const node = this.alternation(depth + 1);
     this.#ignoresCase = outside;

@@ -1,6 +1,6 @@
-// The literals that a match must contain, from the tree of the pattern: Russ Cox, "Regular Expression
-// Matching with a Trigram Index" (https://swtch.com/~rsc/regexp/regexp4.html), with whole literals
-// where he has trigrams.
+// Derives the literals that a match must contain from the pattern's tree, after Russ Cox, "Regular Expression
+// Matching with a Trigram Index" (https://swtch.com/~rsc/regexp/regexp4.html), with whole literals in place of his
+// trigrams.
 
 import { foldText } from "../index/trigrams/fold-text.ts";
 import { ALL, allOf, anyOf, literal, type LiteralQuery } from "../index/trigrams/literal-query.ts";
@@ -11,25 +11,25 @@ interface PatternOptions {
   readonly caseSensitive: boolean;
 }
 
-/** What is known of every match of a part of the pattern; all texts are folded. */
+/** Facts about every match of a part of the pattern. All texts are case-folded. */
 interface LiteralFacts {
-  /** It is one of these; undefined: they are too many, or not known. */
+  /** The match is one of these; undefined when they are unknown or too many. */
   readonly exact: readonly string[] | undefined;
-  /** It begins with one of these. */
+  /** The match begins with one of these. */
   readonly prefixes: readonly string[];
-  /** It ends with one of these. */
+  /** The match ends with one of these. */
   readonly suffixes: readonly string[];
-  /** It contains this, besides. */
+  /** The match also satisfies this. */
   readonly query: LiteralQuery;
 }
 
-/** Alternatives of a set that are followed one by one. */
+/** Maximum number of alternatives tracked one by one. */
 const MAX_ALTERNATIVES = 32;
-/** A larger class says nothing: its letters would be in most files anyway. */
+/** A larger class adds nothing: most files contain its letters anyway. */
 const MAX_CLASS_CHARACTERS = 8;
-/** Length of a text in UTF-16 units; longer ones are taken in pieces. */
+/** Maximum length of a literal in UTF-16 units; longer ones are split. */
 const MAX_LITERAL_CHARS = 256;
-/** Copies of a repeated part that are written out. */
+/** Maximum number of copies into which a repetition is expanded. */
 const MAX_COPIES = 16;
 
 const NOTHING_KNOWN: LiteralFacts = {
@@ -40,9 +40,9 @@ const NOTHING_KNOWN: LiteralFacts = {
 };
 
 /**
- * What a file must contain for the pattern to match in it. Never throws: of what it does not
- * understand it knows nothing. compilePattern has accepted the pattern, with the same options; whether
- * whole words are looked for does not matter.
+ * Returns the literals that a file must contain for the pattern to match in it. Never throws: an unsupported
+ * pattern requires nothing. compilePattern must have accepted the pattern with the same options. Matching whole
+ * words makes no difference.
  */
 export function requiredLiterals(pattern: string, options: PatternOptions): LiteralQuery {
   const { isRegex, caseSensitive } = options;
@@ -83,10 +83,10 @@ function exactFacts(texts: readonly string[]): LiteralFacts {
   return { exact: texts, prefixes: texts, suffixes: texts, query: ALL };
 }
 
-/** Letters beyond ASCII that have another case, in the eyes of RE2 or of V8. */
+/** Letters beyond ASCII with another case, according to RE2 or V8. */
 const HAS_CASES = /[\p{Cased}\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u;
 
-/** A character as it is in a folded text; undefined when it may be another, or ends the line. */
+/** Returns a character as it is in folded text; undefined when it may be another one, or ends the line. */
 function textOf(character: number, ignoresCase: boolean): string | undefined {
   const text = foldText(String.fromCodePoint(character));
   if (text === "\n" || text === "\r") return undefined;
@@ -105,19 +105,19 @@ function concatenate(one: LiteralFacts, other: LiteralFacts): LiteralFacts {
       return { ...exactFacts(exact), query: allOf([one.query, other.query]) };
   }
   const query = [one.query, other.query];
-  // What is next to the seam is known best; it must not be lost when the match grows beyond it.
-  const seam = product(one.suffixes, other.prefixes);
-  if (seam === undefined) query.push(oneOf(one.suffixes), oneOf(other.prefixes));
-  else if (one.exact === undefined && other.exact === undefined) query.push(oneOf(seam));
+  // The literals next to the boundary are the most precise; keep them before the match grows beyond it.
+  const boundary = product(one.suffixes, other.prefixes);
+  if (boundary === undefined) query.push(oneOf(one.suffixes), oneOf(other.prefixes));
+  else if (one.exact === undefined && other.exact === undefined) query.push(oneOf(boundary));
   return {
     exact: undefined,
-    prefixes: one.exact === undefined ? one.prefixes : (seam ?? one.prefixes),
-    suffixes: other.exact === undefined ? other.suffixes : (seam ?? other.suffixes),
+    prefixes: one.exact === undefined ? one.prefixes : (boundary ?? one.prefixes),
+    suffixes: other.exact === undefined ? other.suffixes : (boundary ?? other.suffixes),
     query: allOf(query),
   };
 }
 
-/** Each of the first followed by each of the second; undefined when they are too many or too long. */
+/** Returns each of the first followed by each of the second; undefined when they are too many or too long. */
 function product(
   firsts: readonly string[],
   seconds: readonly string[],
@@ -145,7 +145,7 @@ function alternated(parts: readonly LiteralFacts[]): LiteralFacts {
   };
 }
 
-/** Cuts texts until they are few enough; in the end nothing is left of them. */
+/** Shortens the texts until there are few enough; they may become empty. */
 function shortened(
   texts: readonly string[],
   cut: (text: string, length: number) => string,

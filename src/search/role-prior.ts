@@ -3,7 +3,7 @@ import type { FileFacts } from "../index/segment/segment-reader.ts";
 import type { QueryFacts } from "./features.ts";
 import { MIN_CODE_SHARE, PRIOR } from "./weights.ts";
 
-/** What a file's first score is multiplied with before the best are looked at closely: what it is for. */
+/** Returns the factor, by role of the file, for its first score, before the best files are reranked. */
 export function rolePrior(file: FileFacts, { query, docsShare }: QueryFacts): number {
   const { requestedRoles, paths } = query;
   let factor = 1;

@@ -1,4 +1,4 @@
-// Which lines stand for a chunk that is too long to be shown whole.
+// Selects the lines that represent a chunk too long to show whole.
 import { lineTerms, totalWeight, type LineTerms } from "./line-terms.ts";
 import type { Query } from "./parse-query.ts";
 import { signatureIn } from "./signature.ts";
@@ -10,24 +10,25 @@ import {
   type LineSpan,
 } from "./line-window.ts";
 
-/** A comment above the signature is shown if it takes no more than this share of the lines. */
+/** A comment above the signature is shown if it takes up to this share of the lines. */
 const MAX_COMMENT_SHARE = 0.25;
-/** Prose with lines no longer than this has its sentences broken into several. */
+/** If the lines of prose are no longer than this, a sentence may span several. */
 const MAX_WRAPPED_LINE_LENGTH = 100;
 const BEGINNING: LineSpan = { first: 0, last: 0 };
 const NO_TERMS: LineTerms = new Map();
 
+/** The lines of a chunk from which some are selected. */
 export interface ChunkLines {
   readonly lines: readonly string[];
   readonly shapes: readonly LineShape[];
-  /** Qualified name of what is defined there; "" if nothing is. */
+  /** Qualified name of the definition in the chunk; empty if there is none. */
   readonly symbol: string;
   readonly isProse: boolean;
 }
 
 /**
- * The title and the stretch of lines that answers, in one where there is room: some `size` lines,
- * counted from 0. The title is the signature, or the heading that the chunk begins with.
+ * Returns the title and the best matching lines, contiguous where there is room: about `size` lines, 0-based. The
+ * title is the signature, or the heading at the start of the chunk.
  */
 export function selectLines(chunk: ChunkLines, query: Query, size: number): readonly number[] {
   const { lines, shapes, isProse } = chunk;
@@ -42,13 +43,13 @@ export function selectLines(chunk: ChunkLines, query: Query, size: number): read
     });
   }
   const own = title === undefined ? [] : range(title);
-  // What the title says is shown anyway.
+  // The title is shown anyway, so its terms do not count here.
   const others = terms.map((found, at) => (own.includes(at) ? NO_TERMS : found));
   const rest = Math.max(1, size - own.length);
   return [...own, ...range(windowAround(bestWindow(others, rest) ?? best, shapes, rest))];
 }
 
-/** The line of a definition that may be begun at and still shows the answer; undefined if none does. */
+/** Returns the line of the definition to start at so that the match still fits; undefined if there is none. */
 function startLineFor(best: LineSpan, signature: number, size: number): number | undefined {
   const isShortComment = signature <= size * MAX_COMMENT_SHARE;
   if (best.last < size && (best.first < signature || isShortComment)) return 0;
@@ -60,7 +61,10 @@ function titleOf({ lines, shapes, symbol, isProse }: ChunkLines): LineSpan | und
   return shapes[0]?.isHeading === true ? BEGINNING : undefined;
 }
 
-/** The signature alone; without one, and in prose, whose headings are names already, what tells most. */
+/**
+ * Returns the signature. Without one, and in prose, whose heading is already the result's name, the best matching
+ * line.
+ */
 export function selectSummaryLines(chunk: ChunkLines, query: Query): readonly number[] {
   const { lines, shapes, isProse } = chunk;
   const signature = isProse ? undefined : titleOf(chunk);
@@ -76,7 +80,7 @@ export function selectSummaryLines(chunk: ChunkLines, query: Query): readonly nu
   return isProse ? sentenceAround(best, chunk, weights) : [best];
 }
 
-/** A sentence goes on in the line behind or before, where lines are broken. */
+/** Returns the line with the next or the previous one, where prose is wrapped: a sentence may continue there. */
 function sentenceAround(
   at: number,
   { lines, shapes }: ChunkLines,

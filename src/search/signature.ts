@@ -1,21 +1,21 @@
-// Where in a chunk the definition begins that it is named after: behind its comments and annotations.
+// Finds where the definition that names a chunk begins, after its comments and annotations.
 import type { LineSpan } from "./line-window.ts";
 
-/** Lines of code in which the name has to come: in C the type of the result may stand on one of its own. */
+/** Maximum lines of code up to the one with the name: in C the result type may be on a line of its own. */
 const MAX_LINES_BEFORE_NAME = 3;
-/** A signature that goes on for longer is cut to its first line. */
+/** A longer signature is cut to its first line. */
 const MAX_LINES = 4;
-/** Nothing is looked for further behind on a line. */
+/** Maximum characters of a line that are scanned. */
 const MAX_SCANNED_CHARS = 1000;
 
 const COMMENT = /^(?:\/\/|\*|#(?![a-z]+\b)|--|;|%|<!--|\{-)/;
 const ANNOTATION = /^(?:@[\w.:]+|#!?\[|\[[\w.]+[\](])/;
-/** Code behind an annotation on the same line. */
+/** Code after an annotation on the same line. */
 const ANNOTATED = /^@[\w.]+(?:\([^()]*\))?\s+[\w$]/;
 
 /**
- * The signature of the definition `symbol` (a qualified name), of which `lines` are the beginning or
- * a later part; undefined where it is not among them.
+ * Returns the signature of the definition `symbol` (a qualified name). `lines` are its beginning or a later part;
+ * undefined when they do not contain the signature.
  */
 export function signatureIn(lines: readonly string[], symbol: string): LineSpan | undefined {
   const text = lines.map((line) => line.slice(0, MAX_SCANNED_CHARS));
@@ -30,7 +30,7 @@ function wordsOf(line: string): readonly string[] {
   return line.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-/** The first lines that are neither blank nor comment nor annotation. */
+/** Returns the first lines that are neither blank nor comment nor annotation. */
 function linesOfCode(lines: readonly string[]): readonly number[] {
   const found: number[] = [];
   let end: string | undefined;
@@ -53,7 +53,7 @@ function isCommentOrAnnotation(text: string): boolean {
   return ANNOTATION.test(text) && !ANNOTATED.test(text);
 }
 
-/** What ends the comment that a line leaves open. */
+/** Returns the text that ends a comment left open on this line. */
 function openComment(text: string): string | undefined {
   if (text.startsWith("/*")) return text.includes("*/", 2) ? undefined : "*/";
   if (text.startsWith("{-")) return text.includes("-}") ? undefined : "-}";
@@ -65,7 +65,7 @@ function openComment(text: string): string | undefined {
   return undefined;
 }
 
-/** Through the line that closes the brackets opened on the first. */
+/** Returns the line that closes the brackets opened on the first one. */
 function endOfSignature(lines: readonly string[], first: number): number {
   let depth = 0;
   for (let at = first; at < Math.min(lines.length, first + MAX_LINES); at += 1) {

@@ -1,4 +1,4 @@
-// The definitions of the names that somebody may mean, in the order in which they are listed.
+// Lists the definitions of matching names in order of rank.
 
 import { FileFlag } from "../index/segment/format.ts";
 import type { ChunkKind } from "../index/segment/format.ts";
@@ -7,43 +7,44 @@ import type { SegmentSymbols } from "../index/names/symbol-names.ts";
 import { MATCH_KINDS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
-/** One definition of a name that was found. */
+/** A definition of a matching name. */
 export interface SymbolMatchPlace {
   readonly part: SegmentSymbols;
+  /** Its number in the name table of the part. */
   readonly name: number;
-  /** Its number in the table of the part. */
+  /** Its number in the symbol table of the part. */
   readonly symbol: number;
   readonly file: FileFacts;
   readonly match: MatchKind;
 }
 
-/** What is listed of the definitions of names. */
+/** The definitions to list. */
 export interface SymbolFilters {
   readonly isFile?: ((file: FileFacts) => boolean) | undefined;
   readonly isKind: (kind: ChunkKind) => boolean;
-  /** Where a definition has to stand; undefined: anywhere. */
+  /** Scopes to include; undefined includes all. */
   readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
 }
 
-/** In how many files a name is used. */
+/** Returns the number of files that use a name. */
 export type CountUsers = (name: string) => Promise<number>;
 
-/** Of so many names of equal rank the users are counted, which the index has to be asked for. */
+/** Maximum number of equally ranked names whose users are counted; each count is a request to the index. */
 const MAX_COUNTED_NAMES = 24;
 const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 
-/** Entries of equal rank, and how many letters the name of each has. */
+/** Definitions of equal rank, and the length of each one's name. */
 interface Bucket {
   readonly places: SymbolMatchPlace[];
   readonly lengths: number[];
 }
 
-/** All that was found, ordered as far as somebody looks. */
+/** All definitions found, sorted only as far as they are requested. */
 export class SymbolListing {
   readonly #buckets: readonly Bucket[];
-  /** How many definitions there are. */
+  /** Number of definitions. */
   readonly total: number;
-  /** How many of them, at the beginning, have the very name. */
+  /** Number of definitions, at the beginning of the list, whose name equals the query. */
   readonly exact: number;
 
   constructor(
@@ -59,7 +60,7 @@ export class SymbolListing {
     this.exact = this.#buckets.filter(isExact).reduce(sizeOf, 0);
   }
 
-  /** At most `limit` of them from the one at `offset` on. */
+  /** Returns up to `limit` definitions from `offset` on. */
   async slice(
     offset: number,
     limit: number,
@@ -103,7 +104,7 @@ function collect(
     for (const symbol of names.symbolsOf(name)) {
       const file = names.files[names.fileOf(symbol)];
       if (file === undefined || !isListed(symbol)) continue;
-      // Fields are mostly called after what they hold: that comes first.
+      // A field is usually named after its type, so the type comes first.
       const isField = names.kindOf(symbol) === "constant" && names.ownerOf(symbol) !== "";
       const own =
         rank + rankOfFile(file) * 8 + (isField ? 4 : 0) + ACCESS_RANK[names.accessOf(symbol)];
@@ -120,7 +121,7 @@ function passesFilters(
   limits: SymbolFilters,
 ): (symbol: number) => boolean {
   const { isKind, isFile, isIn } = limits;
-  /** What is known of each file: 0 nothing, 1 it is left out, 2 it is looked at. */
+  /** State per file: 0 not yet checked, 1 excluded, 2 included. */
   const known = new Uint8Array(names.files.length);
   const isWanted = (number: number): boolean => {
     const file = names.files[number];
@@ -143,8 +144,8 @@ function rankOfFile({ role, flags }: FileFacts): number {
 }
 
 /**
- * The first `count` of a bucket in their order, and perhaps more: of the shortest names those with more users
- * first, then the others, the shorter first. What has been sorted does not depend on `count`.
+ * Returns at least the first `count` of a bucket in order: shorter names first, and the first MAX_COUNTED_NAMES
+ * names sorted by number of users, the most used first. The order does not depend on `count`.
  */
 async function ordered(
   { places, lengths }: Bucket,
@@ -170,7 +171,7 @@ async function ordered(
   for (const name of counted) users.set(name, await usersOf(name));
   const usersOfPlace = ({ part, name }: SymbolMatchPlace): number =>
     users.get(part.names.name(name)) ?? 0;
-  // Sorting is stable: what has as many users stays as it is.
+  // The sort is stable: equal numbers of users keep their order.
   const byUsers = first.toSorted((one, other) => usersOfPlace(other) - usersOfPlace(one));
   return [...byUsers, ...rest];
 }

@@ -1,11 +1,11 @@
-// Which of the names of an index somebody may mean who wrote one, and how likely each is.
+// Matches the name in a symbol query against the names of an index, by how likely each is meant.
 
 import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
 import { letterMask, subWords } from "../index/names/sub-words.ts";
 import type { SymbolNames } from "../index/names/symbol-names.ts";
 import type { SymbolQuery } from "./symbol-query.ts";
 
-/** How a name is like the one that was asked for, the most likely first. */
+/** How a name matches the query, the most likely kind first. */
 export const MATCH_KINDS = [
   "exact",
   "other case",
@@ -18,34 +18,35 @@ export const MATCH_KINDS = [
 ] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
+/** A name that matches a query. */
 export interface NameMatch {
-  /** Its number in the table. */
+  /** Its number in the name table. */
   readonly name: number;
   readonly match: MatchKind;
-  /** Slips, in a name that was misspelt; else 0. */
+  /** Number of typos for "misspelt"; else 0. */
   readonly distance: number;
 }
 
-/** Two letters are the first ones of too many names. */
+/** Two letters are the initials of too many names. */
 const ACRONYM_LENGTH = { min: 3, max: 8 } as const;
-/** Fewer letters are in too many words; a word of more is rather misspelt. */
+/** Fewer letters occur in too many words; a longer word is more likely misspelt. */
 const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
-/** A part of a name that was written without the boundaries between its words. */
+/** Minimum length of several words of a name written without boundaries. */
 const MIN_RUN_LENGTH = 4;
-/** In all words of a name together. */
+/** Maximum typos in all words of a name together. */
 const MAX_TYPOS = 2;
 
-/** The names that are like the one asked for, leaving out mere guesses, which the functions below have. */
+/** Returns the names that match, without the weaker kinds that the functions below return. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowPairs, highPairs, words } = query;
   const isAcronym = mayBeAcronym(query);
   const found: NameMatch[] = [];
-  const withWords = new NamesWith(names, words, (word, other) =>
+  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     other.startsWith(word) ? 0 : undefined,
   );
   for (let name = 0; name < names.size; name += 1) {
     if ((mask & ~(names.masks[name] ?? 0)) !== 0) continue;
-    const hasWords = withWords.has(name);
+    const hasWords = wordMatcher.has(name);
     const mayHaveRun =
       (lowPairs & ~(names.lowPairs[name] ?? 0)) === 0 &&
       (highPairs & ~(names.highPairs[name] ?? 0)) === 0;
@@ -57,27 +58,27 @@ export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly 
   return found;
 }
 
-/** The names of which the words of the one asked for may be abbreviations: `gUsr` of `getUser`. */
+/** Returns the names that the query may abbreviate: `gUsr` matches `getUser`. */
 export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { lowerName, words } = query;
   if (words.length === 1 && lowerName.length < ABBREVIATION_LENGTH.min) return [];
-  const withWords = new NamesWith(names, words, (word, other) =>
+  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     isAbbreviation(word, other) ? 0 : undefined,
   );
   const found: NameMatch[] = [];
   for (let name = 0; name < names.size; name += 1) {
-    if (!withWords.has(name)) continue;
+    if (!wordMatcher.has(name)) continue;
     const isMatch = words.length === 1 || allMatch(words, names.name(name), isAbbreviation);
     if (isMatch) found.push({ name, match: "abbreviation", distance: 0 });
   }
   return found;
 }
 
-/** The names that were meant if the one asked for, or a sub-word of it, is misspelt. */
+/** Returns the names that match if the query, or a sub-word of it, has typos. */
 export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { mask, lowerName, words } = query;
   const allowed = maxTypos(lowerName.length);
-  const withWords = new NamesWith(names, words, (word, other) =>
+  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
     other.startsWith(word) ? 0 : distanceWithin(word, other, maxTypos(word.length)),
   );
   const found: NameMatch[] = [];
@@ -90,28 +91,28 @@ export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly
     const whole = mayBeWhole
       ? distanceWithin(lowerName, names.name(name).toLowerCase(), allowed)
       : undefined;
-    const distance = whole ?? (withWords.has(name) ? withWords.typosIn(name) : MAX_TYPOS + 1);
+    const distance = whole ?? (wordMatcher.has(name) ? wordMatcher.typosIn(name) : MAX_TYPOS + 1);
     if (distance <= MAX_TYPOS) found.push({ name, match: "misspelt", distance });
   }
   return found;
 }
 
-/** The names that have words like those of a question. */
-class NamesWith {
-  /** Of each name, how many of the words of the question, from the first on, it has a word like. */
-  readonly #checked: Uint8Array | undefined;
-  /** The slips in the words of each name, taken together; undefined when there are none at all. */
+/** The names that contain words similar to those of a query. */
+class SimilarWordMatcher {
+  /** For each name, how many of the query's words, counted from the first, it has a similar word for. */
+  readonly #matchedWords: Uint8Array | undefined;
+  /** Number of typos in each name's words; undefined when no name has any. */
   #typos: Uint8Array | undefined;
-  readonly #wanted: number;
+  readonly #wordCount: number;
 
-  /** `like`: the slips by which one word is another. Two words of a question may be like the same of a name. */
+  /** `like` returns the typos between two words. Two query words may match the same word of a name. */
   constructor(names: SymbolNames, words: readonly string[], like: WordSimilarity) {
-    this.#wanted = words.length;
+    this.#wordCount = words.length;
     const found = words.map((word) => similarWords(names, word, like));
     if (words.length === 0 || found.some(({ length }) => length === 0)) return;
     const checked = new Uint8Array(names.size);
     for (const [at, likely] of found.entries()) {
-      // Of the words of a name the most like comes first.
+      // The most similar word of a name comes first.
       for (const { number, typos } of likely) {
         if (typos > 0) this.#typos ??= new Uint8Array(names.size);
         for (const name of names.namesOf(number)) {
@@ -121,11 +122,11 @@ class NamesWith {
         }
       }
     }
-    this.#checked = checked;
+    this.#matchedWords = checked;
   }
 
   has(name: number): boolean {
-    return this.#checked?.[name] === this.#wanted;
+    return this.#matchedWords?.[name] === this.#wordCount;
   }
 
   typosIn(name: number): number {
@@ -144,7 +145,7 @@ function similarWords(
   const allowed = maxTypos(word.length);
   const found: { number: number; typos: number }[] = [];
   for (let number = 0; number < words.length; number += 1) {
-    // Each slip loses one letter at most.
+    // Each typo loses at most one letter.
     if (bitCount(mask & ~(wordMasks[number] ?? 0)) > allowed) continue;
     const typos = like(word, words[number] ?? "");
     if (typos !== undefined) found.push({ number, typos });
@@ -178,19 +179,19 @@ function initialsOf(text: string): string {
     .join("");
 }
 
-/** Whether each of the words is like another sub-word of the name, in whatever order. */
+/** Returns true when each word matches a different sub-word of the name, in any order. */
 function allMatch(
   words: readonly string[],
   name: string,
-  isLike: (word: string, other: string) => boolean,
+  isMatch: (word: string, other: string) => boolean,
 ): boolean {
   const own = subWords(name);
   const free = new Set(own.keys());
-  // The longest has the fewest to choose from.
+  // The longest word has the fewest candidates.
   return words
     .toSorted((one, other) => other.length - one.length)
     .every((word) => {
-      const at = own.findIndex((other, index) => free.has(index) && isLike(word, other));
+      const at = own.findIndex((other, index) => free.has(index) && isMatch(word, other));
       return free.delete(at);
     });
 }
@@ -199,7 +200,7 @@ function isBeginning(word: string, other: string): boolean {
   return other.startsWith(word);
 }
 
-/** Whether the words without the boundaries between them begin where a sub-word of the name does. */
+/** Returns true when the joined words start at the beginning of a sub-word of the name. */
 function isRun(words: readonly string[], name: string, lowerName: string): boolean {
   const run = words.join("");
   if (run.length < MIN_RUN_LENGTH) return false;
@@ -208,7 +209,7 @@ function isRun(words: readonly string[], name: string, lowerName: string): boole
   return own.some((_, at) => own.slice(at).join("").startsWith(run));
 }
 
-/** `usr` of `user`: letters of a word in their order, the first among them. */
+/** True for `usr` and `user`: letters of the word in order, including the first one. */
 function isAbbreviation(word: string, other: string): boolean {
   if (other.startsWith(word)) return true;
   if (word.charCodeAt(0) !== other.charCodeAt(0)) return false;

@@ -1,13 +1,15 @@
-// What somebody means who names a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
+// Parses a query for a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
 
 import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
 import { eachPair, letterMask, subWords } from "../index/names/sub-words.ts";
 
+/** A parsed symbol query. */
 export interface SymbolQuery {
-  /** All that was asked for, without calls, quotes and keywords around it. */
+  /** The whole query, without surrounding quotes, keywords and call. */
   readonly whole: string;
-  /** What comes behind the qualifiers. */
+  /** The part after the qualifiers. */
   readonly name: string;
+  /** `name` in lower case. */
   readonly lowerName: string;
   /** Outermost first, in lower case; empty when there are none. */
   readonly qualifiers: readonly string[];
@@ -15,19 +17,19 @@ export interface SymbolQuery {
   readonly words: readonly string[];
   /** `letterMask` of the name. */
   readonly mask: number;
-  /** The numbers of `eachPair` as bits: 0 to 31, and 32 to 63. */
+  /** The bits of `eachPair`: 0 to 31, and 32 to 63. */
   readonly lowPairs: number;
   readonly highPairs: number;
 }
 
 const KEYWORDS =
   /^(?:(?:export|public|private|static|async|abstract|final|class|interface|struct|enum|trait|type|function|func|fn|fun|def|method|module|namespace|const|new)\s+)+(?=[\w$#@]+$)/;
-/** What is named by where one is, and so says nothing of where that is. */
+/** Qualifiers that refer to the current scope, and so do not say where a symbol is. */
 const RELATIVE = new Set(["crate", "self", "super", "this", "cls", "static", "global"]);
 const SEPARATOR = /::|->|[.#/\\]|\s>\s/;
 const MAX_QUALIFIERS = 12;
 
-/** Undefined when there is nothing in the text that a symbol could be called. */
+/** Returns undefined when the text contains no possible symbol name. */
 export function parseSymbolQuery(text: string): SymbolQuery | undefined {
   const whole = wholeOf(text);
   const parts = whole.split(SEPARATOR).map((part) => part.trim());
@@ -41,7 +43,7 @@ export function parseSymbolQuery(text: string): SymbolQuery | undefined {
   return { whole, qualifiers, ...queryOf(name) };
 }
 
-/** The same for a name that is taken as it is, separators included: headings have dots. */
+/** Returns the query with its text as one name, separators included: headings contain dots. */
 export function wholeQuery(query: SymbolQuery): SymbolQuery {
   return { whole: query.whole, qualifiers: [], ...queryOf(query.whole) };
 }
@@ -68,37 +70,38 @@ function wholeOf(text: string): string {
   return withoutCall(bare).replace(KEYWORDS, "").replace(/\s+/g, " ").trim();
 }
 
-/** Without what stands in angle brackets, in whatever depth. */
+/** Removes text in angle brackets, however deeply nested. */
 function withoutTypes(text: string): string {
   const shorter = text.replace(/(?<=[\p{L}\p{N}_$])<[^<>]*>/gu, "");
   return shorter === text ? text : withoutTypes(shorter);
 }
 
-/** Without the arguments of a call, and what comes behind them. */
+/** Removes the arguments of a call and everything after them. */
 function withoutCall(text: string): string {
   return text.replace(/(?<=[\p{L}\p{N}_$])\s*[(<[].*$/su, "");
 }
 
-/** Where a definition stands. */
+/** The scope that contains a definition. */
 export interface SymbolScope {
-  /** As SymbolNames.ownerOf has it. */
+  /** As SymbolNames.ownerOf returns it. */
   readonly owner: string;
+  /** Path of the file that contains it. */
   readonly path: string;
 }
 
 /**
- * Whether a definition lies in what its name is qualified with: the last qualifier is what it stands directly
- * in, the others are around that, in their order, none of them missing.
+ * Returns true when the definition is in the scope that the qualifiers name. The last qualifier names the directly
+ * enclosing scope; the others must enclose that one, in order.
  */
 export function isQualifiedBy(qualifiers: readonly string[], scope: SymbolScope): boolean {
   const { folders, stem, owners } = chainOf(scope);
-  // At the top of a file it is in the file, or in the folder that is the package.
+  // The scope of a top-level definition is its file, or the folder that is the package.
   return owners.length > 0
     ? endsIn([...folders, stem, ...owners], qualifiers)
     : endsIn([...folders, stem], qualifiers) || endsIn(folders, qualifiers);
 }
 
-/** Whether what is around a definition, or else its file, is almost called as the last qualifier says. */
+/** Returns true when an enclosing scope, or else the file, has almost the name of the last qualifier. */
 export function isNearlyQualifiedBy(qualifiers: readonly string[], scope: SymbolScope): boolean {
   const last = qualifiers.at(-1) ?? "";
   const { stem, owners } = chainOf(scope);
@@ -107,7 +110,7 @@ export function isNearlyQualifiedBy(qualifiers: readonly string[], scope: Symbol
   return around.some((one) => distanceWithin(last, one, allowed) !== undefined);
 }
 
-/** What is around a definition, in lower case, outermost first. */
+/** Returns the enclosing scopes of a definition, in lower case, outermost first. */
 function chainOf({ owner, path }: SymbolScope): {
   readonly folders: readonly string[];
   readonly stem: string;
@@ -123,7 +126,7 @@ function chainOf({ owner, path }: SymbolScope): {
   };
 }
 
-/** Whether the chain ends in the last of the names, and has the others before that in their order. */
+/** Returns true when the chain ends with the last name and contains the others before it, in order. */
 function endsIn(chain: readonly string[], names: readonly string[]): boolean {
   if (chain.at(-1) !== names.at(-1)) return false;
   let left = names.length;

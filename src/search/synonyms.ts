@@ -1,4 +1,4 @@
-// Words that programs use for each other. Each line is one meaning; a word may stand in several.
+// Words that programs use for each other. Each line is one meaning; a word may be on several lines.
 
 const SYNONYM_GROUPS = `
 addr address
@@ -70,7 +70,7 @@ for (const line of SYNONYM_GROUPS.trim().split("\n")) {
   }
 }
 
-/** Other words for a word, in any case. */
+/** Returns the synonyms of a word in any case. */
 export function synonymsOf(word: string): readonly string[] {
   return SYNONYMS_BY_WORD.get(word.toLowerCase()) ?? [];
 }

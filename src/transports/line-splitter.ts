@@ -3,11 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { SvcError } from "../base/errors.ts";
 
 const NEWLINE = 0x0a;
-/** Space, tab and the carriage return of a CRLF line end; JSON allows them around a value. */
+/** Space, tab and the carriage return of a CRLF line end, which JSON allows around a value. */
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const BLOCK_BYTES = 64 * 1024;
-/** Made once, stack and all: there are floods of garbage. */
+/** Created once, including its stack, because invalid input may come in floods. */
 const NOT_UTF8 = new SvcError("PARSE_ERROR", "The message is not valid UTF-8.");
 
 interface LineHandlers {
@@ -16,9 +16,9 @@ interface LineHandlers {
 }
 
 /**
- * Cuts bytes into lines at each newline, before they are decoded: a character split over two chunks
- * stays whole. A line that comes in pieces is gathered in blocks, so that neither pieces of one byte
- * nor a line that turns out too long cost more memory than their bytes.
+ * Splits bytes into lines before decoding them, so that a character split over two chunks stays whole. A line that
+ * arrives in pieces is collected in blocks, so that neither one-byte pieces nor an oversized line cost more memory
+ * than their bytes.
  */
 export class LineSplitter {
   readonly #handlers: LineHandlers;
@@ -30,6 +30,7 @@ export class LineSplitter {
     this.#handlers = handlers;
   }
 
+  /** Takes a chunk and calls the handlers for each line that it completes. */
   push(chunk: Buffer): void {
     let from = 0;
     while (from < chunk.length) {
@@ -40,7 +41,7 @@ export class LineSplitter {
     }
   }
 
-  /** The last line may lack its newline. */
+  /** Ends the input. The last line may lack its newline. */
   end(): void {
     this.#take(Buffer.alloc(0), true);
   }
@@ -50,7 +51,7 @@ export class LineSplitter {
       this.#isSkipping = true;
       this.#clear();
       this.#handlers.onUnreadable(
-        new SvcError("MESSAGE_TOO_LARGE", `A line holds at most ${MAX_LINE_BYTES} bytes.`),
+        new SvcError("MESSAGE_TOO_LARGE", `A line may have up to ${MAX_LINE_BYTES} bytes.`),
       );
     }
     if (this.#isSkipping) {
@@ -80,7 +81,7 @@ export class LineSplitter {
     }
   }
 
-  /** The first block stays for the next line that comes in pieces. */
+  /** Keeps the first block for the next line that arrives in pieces. */
   #clear(): void {
     this.#blocks.length = Math.min(this.#blocks.length, 1);
     this.#bufferedBytes = 0;
@@ -88,7 +89,7 @@ export class LineSplitter {
 
   #read(line: Buffer): void {
     if (line.every((byte) => BLANKS.has(byte))) return;
-    // A byte order mark is kept, and so refused by the parser of JSON, rather than quietly dropped.
+    // A byte order mark is kept, so that the JSON parser refuses it instead of dropping it silently.
     if (isUtf8(line)) this.#handlers.onLine(line.toString("utf8"));
     else this.#handlers.onUnreadable(NOT_UTF8);
   }

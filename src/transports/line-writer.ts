@@ -1,15 +1,16 @@
 import type { Writable } from "node:stream";
 
 const BLOCK_BYTES = 64 * 1024;
-/** Less than that is copied out of the block: a short write would keep all of it. */
+/** Shorter writes are copied out of the block, because a pending write would keep the whole block in use. */
 const MIN_BLOCK_WRITE_BYTES = BLOCK_BYTES / 4;
 const MAX_FREE_BLOCKS = 16;
-/** Of UTF-8, for each unit of UTF-16. */
+/** Bytes of UTF-8 per UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Writes lines to a stream, those of one turn together: each write costs a system call and a buffer. The
- * buffers are used again, since what is dropped a thousand times a second is not collected as fast.
+ * Writes lines to a stream. Lines of one event-loop turn are written together, because each write costs a system
+ * call and a buffer. Buffers are reused: the garbage collector does not keep up with thousands of dropped buffers
+ * per second.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -22,11 +23,12 @@ export class LineWriter {
     this.#output = output;
   }
 
-  /** Bytes that the system has not taken yet. */
+  /** Number of bytes that the system has not taken yet. */
   get unwrittenBytes(): number {
     return this.#output.writableLength + this.#filled;
   }
 
+  /** Queues a line. It is written in this turn of the event loop. */
   write(line: string): void {
     const maxBytes = line.length * MAX_BYTES_PER_UNIT + 1;
     if (this.#filled + maxBytes > BLOCK_BYTES) this.flush();
@@ -40,6 +42,7 @@ export class LineWriter {
     this.#filled += block.write("\n", this.#filled);
   }
 
+  /** Writes the queued lines now. */
   flush(): void {
     const block = this.#block;
     if (block === undefined || this.#filled === 0) return;

@@ -4,13 +4,16 @@ import type { Readable, Writable } from "node:stream";
 
 const BUFFER_BYTES = 64 * 1024;
 
-/** The standard streams of the process, for the protocol alone. What comes in holds until its listeners return. */
+/**
+ * Returns the standard streams of the process, reserved for the protocol. An input chunk is valid until its
+ * listeners return.
+ */
 export function processStreams(): { readonly input: Readable; readonly output: Writable } {
   // oxlint-disable-next-line no-restricted-properties -- this is where the protocol gets it
   return { input: isPipe(0) ? readPipe(0) : process.stdin, output: process.stdout };
 }
 
-/** Windows has no such files. */
+/** Returns false on Windows, which has no such files. */
 function isPipe(fd: number): boolean {
   try {
     const stats = fstatSync(fd);
@@ -21,8 +24,8 @@ function isPipe(fd: number): boolean {
 }
 
 /**
- * As `process.stdin`, but with one buffer for all that comes: those it would make for a line of 64 MB are
- * collected only when there are some 50 MB of them.
+ * Like `process.stdin`, but with one buffer for all input: for a line of 64 MB, `process.stdin` allocates buffers
+ * that are collected only after some 50 MB of them.
  */
 function readPipe(fd: number): Readable {
   const pipe: Socket = new Socket({

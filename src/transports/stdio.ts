@@ -13,26 +13,26 @@ interface StdioStreams {
 }
 
 const MIB = 1024 * 1024;
-/** Lines are read in parts of this length: answers to one part are all that can come on top of a full buffer. */
+/** Input is read in parts of this length, so only the replies to one part can exceed a full output buffer. */
 const READ_BYTES = 4 * 1024;
 /**
- * With so much unwritten nothing more is read or begun. What runs by then still answers: 64 calls, of
- * 20,000 tokens at most, keep all of it below 8 MiB.
+ * With more unwritten bytes, nothing more is read or begun. Running calls still reply: 64 calls of up to 20,000
+ * tokens keep the total below 8 MiB.
  */
 const MAX_UNWRITTEN_BYTES = MIB;
-/** With so much read and not begun nothing more is read: some 15,000 calls. */
+/** With more bytes of waiting calls, nothing more is read: some 15,000 calls. */
 const MAX_WAITING_BYTES = 16 * MIB;
 /**
- * After the end of input, calls may still finish for so long: `printf ... | svc mcp --stdio` gets its
- * answers. Together with FLUSH_MS it stays under the one second a client waits for the process to go.
+ * After the end of input, calls may still finish within this time, so that `printf ... | svc mcp --stdio` gets its
+ * replies. Together with FLUSH_MS it is below the one second that a client waits for the process to exit.
  */
 const GRACE_MS = 500;
 const FLUSH_MS = 300;
 
 /**
- * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the
- * output closes or the signal is aborted. Resolves at most 800 ms after that, with running calls
- * aborted and written answers flushed. Never rejects.
+ * Serves one client over a pair of streams, one JSON-RPC message per line, until the input ends, the output closes
+ * or the signal is aborted. Resolves within 800 ms after that, with running calls aborted and written replies
+ * flushed. Never rejects.
  */
 export async function serveStdio(options: ServerOptions, streams: StdioStreams): Promise<void> {
   const { input, output } = streams;
@@ -54,7 +54,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
     },
     onUnreadable: (error) => session.refuse(error),
   });
-  /** Of what has come, what was not read yet. */
+  /** The part of the received input that has not been read yet. */
   let unread: Buffer = Buffer.alloc(0);
   const hasRoom = (): boolean =>
     writer.unwrittenBytes <= MAX_UNWRITTEN_BYTES && session.waitingBytes <= MAX_WAITING_BYTES;
@@ -64,7 +64,7 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
       unread = unread.subarray(READ_BYTES);
       lines.push(part);
     }
-    // The buffer it came in is used again.
+    // The input buffer is reused, so copy the rest.
     if (unread.length > 0) unread = Buffer.from(unread);
     if (!hasRoom()) input.pause();
     else if (input.isPaused()) input.resume();
@@ -79,27 +79,27 @@ export async function serveStdio(options: ServerOptions, streams: StdioStreams):
   });
   input.once("end", () => lines.end());
 
-  const cutOff = whenCutOff(streams);
-  await Promise.race([whenInputEnds(input), cutOff]);
+  const stopped = whenStopped(streams);
+  await Promise.race([whenInputEnds(input), stopped]);
   await session.endSubscriptions();
-  await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), cutOff]));
+  await waitAtMost(GRACE_MS, Promise.race([Promise.all(working), stopped]));
   session.close();
   input.destroy();
   writer.flush();
   if (output.writable) await waitAtMost(FLUSH_MS, flushed(output));
 }
 
-/** Resolves when there is nothing more to read, whether it ended well or not. */
+/** Resolves when there is no more input, whether it ended normally or with an error. */
 function whenInputEnds(input: Readable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ["end", "close", "error"]) input.on(event, () => resolve());
   });
 }
 
-/** Resolves when the session is to stop at once: told so, or nobody reads its answers any more. */
-function whenCutOff({ output, signal }: StdioStreams): Promise<void> {
+/** Resolves when the session must stop at once: on the signal, or when nobody reads its output any more. */
+function whenStopped({ output, signal }: StdioStreams): Promise<void> {
   return new Promise((resolve) => {
-    // EPIPE and its kin. The listener stays, because each pending write reports its own.
+    // EPIPE and similar errors. The listener stays, because each pending write reports its own error.
     output.on("error", () => resolve());
     output.once("close", resolve);
     if (signal?.aborted === true) resolve();

@@ -1,18 +1,20 @@
-// What the page shows, as the fragment of its address: it can be shared, and is not sent to a server.
+// The state of the page as the fragment of its address. It can be shared, and browsers do not send it to a server.
 import { FILE_KINDS, type SearchQuery } from "./search-response.ts";
 
-/** A line of a file, from 1. */
+/** A line of a file, 1-based. */
 export interface LinePosition {
   readonly path: string;
   readonly line: number;
 }
 
+/** The state that the address contains. */
 export interface Address {
   readonly searchQuery: SearchQuery;
+  /** The marked line; undefined if none is. */
   readonly at: LinePosition | undefined;
 }
 
-/** Reads a fragment, with or without `#`. What makes no sense in it is left out. */
+/** Parses a fragment, with or without `#`. Ignores invalid parts. */
 export function readAddress(fragment: string): Address {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const kinds = fields.getAll("kind");
@@ -27,7 +29,7 @@ export function readAddress(fragment: string): Address {
   };
 }
 
-/** With `#`; of a page where nothing was asked it is "#". */
+/** Returns the fragment with its `#`; "#" when there is no query. */
 export function writeAddress({ searchQuery, at }: Address): string {
   const { query, language, kinds, path } = searchQuery;
   const fields = new URLSearchParams();
@@ -36,7 +38,7 @@ export function writeAddress({ searchQuery, at }: Address): string {
   for (const kind of kinds) fields.append("kind", kind);
   if (path !== "") fields.append("path", path);
   if (at !== undefined) fields.append("at", `${at.path}:${at.line}`);
-  // A slash and a colon need no escape in a fragment, and the address is read by people.
+  // A fragment may contain slashes and colons, and unescaped ones are easier to read.
   return `#${fields.toString().replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
 }
 

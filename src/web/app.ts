@@ -1,4 +1,4 @@
-// The search page: what runs in the browser (docs/decisions/0024-search-page.md).
+// Entry of the search page in the browser (docs/decisions/0024-search-page.md).
 import { listenToKeys } from "./keys.ts";
 import { SearchView } from "./search-view.ts";
 import { SignIn } from "./sign-in.ts";

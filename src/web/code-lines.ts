@@ -1,7 +1,8 @@
-// A passage as lines of pieces: each has one colour, and is marked or not.
+// Splits a passage into lines of pieces. Each piece has one colour and is marked or not.
 import type { Token, TokenKind } from "./code-tokens.ts";
 import type { Range } from "./ranges.ts";
 
+/** A part of a line with one colour. */
 export interface Piece {
   readonly text: string;
   readonly kind: TokenKind | undefined;
@@ -10,7 +11,7 @@ export interface Piece {
 
 export type Line = readonly Piece[];
 
-/** Both lists are in order, and no two ranges of one overlap. */
+/** Both lists are in order, and the ranges within one list do not overlap. */
 export function linesOf(text: string, tokens: readonly Token[], marks: readonly Range[]): Line[] {
   const lines: Piece[][] = [];
   const [tokenAt, markAt] = [cursorOver(tokens), cursorOver(marks)];
@@ -20,7 +21,7 @@ export function linesOf(text: string, tokens: readonly Token[], marks: readonly 
     const end = start + written.length;
     for (let at = start; at < end;) {
       const [token, mark] = [tokenAt(at), markAt(at)];
-      const until = Math.min(end, borderOf(token, at), borderOf(mark, at));
+      const until = Math.min(end, boundaryOf(token, at), boundaryOf(mark, at));
       line.push({
         text: text.slice(at, until),
         kind: token !== undefined && token.start <= at ? token.kind : undefined,
@@ -34,7 +35,7 @@ export function linesOf(text: string, tokens: readonly Token[], marks: readonly 
   return lines;
 }
 
-/** The range at a position or the next one behind it; positions must not fall. */
+/** Returns a function that finds the range at a position, or the next one. Its positions must not decrease. */
 function cursorOver<R extends Range>(ranges: readonly R[]): (at: number) => R | undefined {
   let next = 0;
   return (at) => {
@@ -43,7 +44,7 @@ function cursorOver<R extends Range>(ranges: readonly R[]): (at: number) => R | 
   };
 }
 
-function borderOf(range: Range | undefined, at: number): number {
+function boundaryOf(range: Range | undefined, at: number): number {
   if (range === undefined) return Infinity;
   return range.start > at ? range.start : range.end;
 }

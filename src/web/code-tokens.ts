@@ -1,5 +1,5 @@
-// Enough of a language to tell comments, strings, numbers and keywords apart by their colour. A passage
-// may begin anywhere, so no tokenizer could be right always: a wrong colour is all that can happen.
+// Recognises comments, strings, numbers and keywords, to colour them. A passage may begin anywhere, so no tokenizer
+// can always be right; the only risk is a wrong colour.
 import type { Range } from "./ranges.ts";
 
 export type TokenKind = "comment" | "string" | "literal" | "keyword";
@@ -9,10 +9,10 @@ export interface Token extends Range {
 }
 
 interface Syntax {
-  /** Expressions of comments. */
+  /** Regular expressions that match comments. */
   readonly comments: readonly string[];
   readonly strings: readonly string[];
-  /** Comments may go over several lines, each of which begins with `*`. */
+  /** True when comments may span lines that each begin with `*`. */
   readonly hasBlocks?: boolean;
 }
 
@@ -21,7 +21,7 @@ const HASH = [String.raw`#[^\n]*`];
 const DASHES = [String.raw`--[^\n]*`];
 const DOUBLE = String.raw`"(?:\\.|[^"\\\n])*"?`;
 const SINGLE = String.raw`'(?:\\.|[^'\\\n])*'?`;
-/** In languages that use `'` for more than characters. */
+/** For languages in which `'` has other uses than characters. */
 const CHARACTER = String.raw`'(?:\\[^\n']{1,10}|[^'\\\n])'`;
 const BACKTICKS = "`(?:\\\\[\\s\\S]|[^`\\\\])*(?:`|$)";
 const TRIPLE = String.raw`"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)`;
@@ -78,7 +78,7 @@ for (const [languages, syntax] of SYNTAXES) {
   for (const language of languages.split(" ")) expressions.set(language, { expression, syntax });
 }
 
-/** The tokens of a passage that have a colour, in their order; none in a language that is not known. */
+/** Returns the coloured tokens of a passage in order; none for an unknown language. */
 export function tokensOf(text: string, language: string): readonly Token[] {
   const known = expressions.get(language);
   if (known === undefined) return [];
@@ -101,11 +101,11 @@ function kindOf({ groups = {} }: RegExpExecArray): TokenKind | undefined {
   return KEYWORDS.has(groups["word"] ?? "") ? "keyword" : undefined;
 }
 
-/** Where a comment ends that had begun before the text; 0 if none had. */
+/** Returns the end of a comment that began before the text; 0 if there is none. */
 function endOfComment(text: string): number {
   const end = text.indexOf("*/");
   const start = text.indexOf("/*");
   const isWithin = end >= 0 && (start < 0 || start > end);
-  // It may stand in a glob or a string too: lines of a comment begin with a star.
+  // `*/` may also occur in a glob or a string, so the text must begin with a star, like a line of a comment.
   return isWithin && text.trimStart().startsWith("*") ? end + 2 : 0;
 }

@@ -1,7 +1,7 @@
-// The only ways in which the page makes and finds elements: what comes from an index becomes text or the
-// value of a harmless attribute, never markup.
+// The only functions of the page that create and find elements. Data from an index becomes text or the value of a
+// harmless attribute, never markup.
 
-/** Throws where index.html has no such element. */
+/** Returns the element with this id. Throws when index.html has no such element of this type. */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`the page has no ${type.name} "${id}"`);
@@ -23,6 +23,7 @@ type AttributeName =
 
 type Attributes = Readonly<Partial<Record<AttributeName, string>>>;
 
+/** Creates an element with these attributes and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -34,6 +35,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Creates a button that calls `onClick`. */
 export function button(
   label: string,
   attributes: Attributes,

@@ -1,16 +1,16 @@
-/** What went wrong, in words for whoever asked. */
+/** A failure, in words for the user. */
 export interface Failure {
-  /** Our own words. */
+  /** Heading written by the page. */
   readonly title: string;
-  /** What the server says, and how to mend it; "" if it says nothing. */
+  /** The server's message and hint; empty if there is none. */
   readonly detail: string;
-  /** The code of the server's error; "" where there was no answer of it. */
+  /** Error code of the server; empty if the response has none. */
   readonly code: string;
-  /** True when the key does not let in any more, or never did. */
+  /** True when the key is not accepted, or no longer. */
   readonly isRefusal: boolean;
 }
 
-/** An error of the search, to be shown. */
+/** A failed search, with what to show. */
 export class SearchError extends Error {
   readonly failure: Failure;
 
@@ -24,31 +24,31 @@ const TITLES: Readonly<Record<string, string>> = {
   CREDENTIAL_MALFORMED: "This is not an API key",
   CREDENTIAL_REVOKED: "This key was revoked",
   CREDENTIAL_STORE: "The server cannot check keys",
-  FORBIDDEN: "The server does not answer to this address",
+  FORBIDDEN: "The server does not accept this address",
   INDEX_EMPTY: "Nothing is indexed yet",
   INVALID_CURSOR: "The index has changed since these results",
-  INVALID_PARAMS: "A filter does not fit",
-  INVALID_QUERY: "The question does not fit",
-  OVERLOADED: "The server has too much to do",
+  INVALID_PARAMS: "A filter is invalid",
+  INVALID_QUERY: "The query is invalid",
+  OVERLOADED: "The server is overloaded",
   RATE_LIMITED: "Too many attempts",
   TIMEOUT: "The search took too long",
   TOKEN_EXPIRED: "This key has expired",
-  UNAUTHENTICATED: "This key does not open anything here",
+  UNAUTHENTICATED: "The server does not accept this key",
 };
 
-/** Where the server's words are about more than keys. */
+/** Replaces server messages that also speak of other credentials. */
 const DETAILS: Readonly<Record<string, string>> = {
   CREDENTIAL_MALFORMED:
     "It is mistyped or cut short. An API key is one word that begins with `svk_`; copy it again as a whole.",
 };
 
-const NOT_OURS =
-  "That is not an answer of svc: a proxy may stand between. Look at the server's log.";
+const FOREIGN_RESPONSE =
+  "This response is not from svc; a proxy may have sent it. Check the server's log.";
 
 const UNAUTHORIZED = 401;
 
-/** Nobody answered. */
-export function serverAway(): SearchError {
+/** Returns the error for a server that did not respond. */
+export function serverUnreachable(): SearchError {
   return new SearchError({
     title: "The server cannot be reached",
     detail: `Nothing answers at ${location.origin}. Is \`svc serve\` still running there?`,
@@ -57,7 +57,7 @@ export function serverAway(): SearchError {
   });
 }
 
-/** What an answer says that is not one of a search. */
+/** Returns the error for an unsuccessful response. */
 export function failureOf(response: Response, body: unknown): SearchError {
   const { status } = response;
   const { code, detail } = errorIn(body);
@@ -65,7 +65,7 @@ export function failureOf(response: Response, body: unknown): SearchError {
     TITLES[code] ?? (code === "" ? `The server answered ${status}` : "The search failed");
   return new SearchError({
     title,
-    detail: code === "" ? NOT_OURS : (DETAILS[code] ?? detail),
+    detail: code === "" ? FOREIGN_RESPONSE : (DETAILS[code] ?? detail),
     code,
     isRefusal: status === UNAUTHORIZED,
   });

@@ -1,7 +1,8 @@
-// The keyboard. Keys that are letters or signs can be switched off, since dictation types them too.
+// Keyboard shortcuts. Those of a single letter or sign can be turned off, because dictation types them too.
 import { byId } from "./dom.ts";
 import type { SearchView } from "./search-view.ts";
 
+/** Installs the keyboard shortcuts. */
 export function listenToKeys(view: SearchView): void {
   const help = byId("help", HTMLDialogElement);
   const singleKeys = byId("single-keys", HTMLInputElement);
@@ -10,14 +11,14 @@ export function listenToKeys(view: SearchView): void {
   document.addEventListener("keydown", (event) => {
     const isShortcut = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
     if (!isShortcut || help.open || byId("search", HTMLElement).hidden) return;
-    const act = actionFor(event.key, view, { openHelp, hasSingleKeys: singleKeys.checked });
-    if (act === undefined) return;
+    const action = actionFor(event.key, view, { openHelp, hasSingleKeys: singleKeys.checked });
+    if (action === undefined) return;
     event.preventDefault();
-    act();
+    action();
   });
 }
 
-interface Surroundings {
+interface ShortcutContext {
   readonly openHelp: () => void;
   readonly hasSingleKeys: boolean;
 }
@@ -27,7 +28,7 @@ type Action = () => void;
 function actionFor(
   key: string,
   view: SearchView,
-  { openHelp, hasSingleKeys }: Surroundings,
+  { openHelp, hasSingleKeys }: ShortcutContext,
 ): Action | undefined {
   const { results, form } = view;
   const toQuery = (): void => {
@@ -85,7 +86,7 @@ function letterAction(
   }
 }
 
-/** Whether keys are typed there. */
+/** Returns true when the user types into this element. */
 function isField(focused: Element | null): boolean {
   return focused instanceof HTMLInputElement && focused.type !== "checkbox";
 }

@@ -1,28 +1,28 @@
 import type { Line } from "./code-lines.ts";
 
 const PREVIEW_LINES = 12;
-/** Nothing is folded away for fewer lines than these. */
+/** Fewer lines than this are not hidden. */
 const MIN_HIDDEN_LINES = 4;
 
-/** The lines that are shown before all are asked for: from 0, `end` exclusive. */
+/** Returns the lines shown before the user expands the passage: 0-based, `end` exclusive. */
 export function previewOf(lines: readonly Line[]): {
   readonly start: number;
   readonly end: number;
 } {
   if (lines.length < PREVIEW_LINES + MIN_HIDDEN_LINES) return { start: 0, end: lines.length };
-  const worth = lines.map((line) => markCount(line));
+  const markCounts = lines.map((line) => markCount(line));
   const last = lines.length - PREVIEW_LINES;
   let best = 0;
-  let bestSum = sum(worth.slice(0, PREVIEW_LINES));
+  let bestSum = sum(markCounts.slice(0, PREVIEW_LINES));
   for (let start = 1, running = bestSum; start <= last; start += 1) {
-    running += (worth[start + PREVIEW_LINES - 1] ?? 0) - (worth[start - 1] ?? 0);
-    // The first lines say what it is: others have to hold clearly more.
+    running += (markCounts[start + PREVIEW_LINES - 1] ?? 0) - (markCounts[start - 1] ?? 0);
+    // The first lines identify the passage, so another window needs clearly more marks.
     if (running > bestSum * (best === 0 ? 1.5 : 1)) [best, bestSum] = [start, running];
   }
   return { start: best, end: best + PREVIEW_LINES };
 }
 
-/** Each of its words counts once. */
+/** Counts the distinct marked words of a line. */
 function markCount(line: Line): number {
   return new Set(line.filter(({ isMarked }) => isMarked).map(({ text }) => text.toLowerCase()))
     .size;

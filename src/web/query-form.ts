@@ -2,17 +2,17 @@ import { FILE_KINDS, type SearchResult, type SearchQuery } from "./search-respon
 import { byId, element } from "./dom.ts";
 
 const DEBOUNCE_MS = 200;
-/** The server takes none of fewer than three code points. */
+/** The server rejects queries of fewer than three code points. */
 const MIN_QUERY = /^.{3}/su;
 
 interface QueryFormListener {
-  /** Told when typing has paused, or a filter has changed. */
+  /** Called when typing has paused, or a filter has changed. */
   readonly onPause: () => void;
-  /** Told of Enter. */
+  /** Called when the user presses Enter. */
   readonly onEnter: () => void;
 }
 
-/** The fields of a question. */
+/** The form with the query and its filters. */
 export class QueryForm {
   readonly query = byId("query", HTMLInputElement);
   readonly #language = byId("language", HTMLInputElement);
@@ -33,9 +33,9 @@ export class QueryForm {
         listener.onEnter();
       });
     }
-    // Leaving the field says that the name of a language is complete.
+    // Leaving the field shows that the language name is complete.
     this.#language.addEventListener("change", () => this.#schedule());
-    // Two text fields and no submit button: Enter would do nothing by itself.
+    // A form with two text fields and no submit button ignores Enter.
     this.#filters.addEventListener("keydown", (event) => {
       const isField = event.target === this.#language || event.target === this.#path;
       if (event.key === "Enter" && isField && !event.isComposing) this.#filters.requestSubmit();
@@ -43,7 +43,7 @@ export class QueryForm {
     this.#clear.addEventListener("click", () => this.clearFilters());
   }
 
-  /** As it stands in the fields. */
+  /** The current content of the fields. */
   get searchQuery(): SearchQuery {
     const chosen = [...this.#kindBoxes()]
       .filter(({ checked }) => checked)
@@ -65,7 +65,7 @@ export class QueryForm {
     this.#offerToClear();
   }
 
-  /** Asks again without filters. */
+  /** Searches again without filters. */
   clearFilters(): void {
     this.searchQuery = { ...this.searchQuery, language: "", kinds: [], path: "" };
     this.query.focus();
@@ -76,7 +76,7 @@ export class QueryForm {
     return hasFilters(this.searchQuery);
   }
 
-  /** Remembers languages that there are, to be offered. */
+  /** Adds the languages of these results to the suggestions. */
   addLanguages(passages: readonly SearchResult[]): void {
     const known = new Set([...this.#languages.options].map(({ value }) => value));
     const found = passages.map(({ language }) => language);
@@ -90,9 +90,9 @@ export class QueryForm {
   #onInput(event: Event): void {
     this.#offerToClear();
     this.#cancel();
-    // A word that is still being composed is not yet what is meant.
+    // During composition the text is not yet final.
     if (event instanceof InputEvent && event.isComposing) return;
-    // Half a name would be answered with an error.
+    // An incomplete language name would give an error.
     if (event.target === this.#language && !this.#isOffered(this.#language.value)) return;
     this.#schedule();
   }
@@ -119,6 +119,7 @@ export class QueryForm {
   }
 }
 
+/** Returns true when the server would accept the length of the query. */
 export function isLongEnough({ query }: SearchQuery): boolean {
   return MIN_QUERY.test(query);
 }

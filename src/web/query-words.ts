@@ -1,5 +1,5 @@
-// Which words of a passage are those of the question. The index knows more (it finds by meaning too);
-// this shows a reader why a passage is there.
+// Finds the words of the query in a passage. The index also matches by vectors; these marks show the reader why a
+// passage was found.
 import type { Range } from "./ranges.ts";
 
 const STOP_WORDS = new Set(
@@ -10,20 +10,20 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
-/** Parts of camelCase, PascalCase and snake_case, runs of digits. */
+/** Parts of camelCase, PascalCase and snake_case names, and runs of digits. */
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{M}]+|\p{N}+/gu;
 const MIN_LENGTH = 2;
 
-/** The stems of what a question asks for. */
+/** Returns the stems of the query's words. */
 export function stemsOf(query: string): ReadonlySet<string> {
   const words = [...query.matchAll(PART)].map(([word]) => word);
   const distinctive = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
-  // A question of nothing but small words means them.
+  // A query that consists of stop words keeps them.
   const chosen = distinctive.length === 0 ? words : distinctive;
   return new Set(chosen.filter((word) => word.length >= MIN_LENGTH).map(stemOf));
 }
 
-/** Where the words are, in their order. */
+/** Returns the positions of the words, in order. */
 export function marksIn(text: string, stems: ReadonlySet<string>): readonly Range[] {
   if (stems.size === 0) return [];
   const marks: Range[] = [];
@@ -34,7 +34,7 @@ export function marksIn(text: string, stems: ReadonlySet<string>): readonly Rang
   return marks;
 }
 
-/** So that "revoked", "revoke" and "revokes" are the same. */
+/** Maps "revoked", "revoke" and "revokes" to the same stem. */
 function stemOf(word: string): string {
   const lower = word.toLowerCase();
   return lower.replace(/(?<=.{4})ing$|(?<=.{3})(?:ed|es|s|e)$/su, "");

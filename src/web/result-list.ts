@@ -3,7 +3,7 @@ import type { SearchResult } from "./search-response.ts";
 import { byId } from "./dom.ts";
 import { ResultView, type ResultContext } from "./result-view.ts";
 
-/** The results on the page, the best first. */
+/** The results on the page, best first. */
 export class ResultList {
   readonly #list = byId("results", HTMLOListElement);
   #views: readonly ResultView[] = [];
@@ -12,7 +12,7 @@ export class ResultList {
     return this.#views.length;
   }
 
-  /** The result that has the focus, or holds what has it. */
+  /** The result that has the focus, or contains the focused element. */
   get current(): ResultView | undefined {
     return this.#views.find((view) => view.hasFocus);
   }
@@ -22,7 +22,7 @@ export class ResultList {
     this.#list.replaceChildren();
   }
 
-  /** Puts passages behind those that are there; the first of them. */
+  /** Appends passages and returns the view of the first one. */
   append(passages: readonly SearchResult[], context: ResultContext): ResultView | undefined {
     const views = passages.map((passage) => new ResultView(passage, context));
     this.#list.append(...views.map(({ item }) => item));
@@ -34,7 +34,7 @@ export class ResultList {
     this.#list.setAttribute("aria-busy", String(isBusy));
   }
 
-  /** Moves the focus; false where there is no result to go to. */
+  /** Moves the focus to the next or previous result; returns false when there is none. */
   move(step: 1 | -1): boolean {
     const at = this.#views.findIndex((view) => view.hasFocus);
     const next = this.#views[at + step] ?? (step === 1 ? this.#views[at] : undefined);
@@ -46,7 +46,7 @@ export class ResultList {
     this.#views[0]?.focus();
   }
 
-  /** Marks a line and scrolls to it; false where no result has it. Undefined takes the mark away. */
+  /** Marks a line and scrolls to it; returns false when no result contains it. Undefined removes the mark. */
   mark(position: LinePosition | undefined): boolean {
     for (const view of this.#views) view.mark(undefined);
     if (position === undefined) return true;

@@ -7,22 +7,24 @@ import { previewOf } from "./preview.ts";
 import { marksIn } from "./query-words.ts";
 import { makeVisible } from "./make-visible.ts";
 
+/** What a result needs to know of its search. */
 export interface ResultContext {
   readonly searchQuery: Address["searchQuery"];
+  /** Stems of the query's words, which are marked in the text. */
   readonly stems: ReadonlySet<string>;
-  /** Says something to those who cannot see it. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
 }
 
-/** How long a button says that it has copied. */
+/** How long the button shows that it has copied. */
 const COPIED_MS = 1500;
 
-/** Pixels at the top that the search field lies over. */
+/** Height in pixels of the search bar, which covers the top of the page. */
 const BAR_HEIGHT = 72;
 
 let count = 0;
 
-/** One passage of an answer. */
+/** One passage of a response. */
 export class ResultView {
   readonly item: HTMLLIElement;
   readonly passage: SearchResult;
@@ -51,7 +53,7 @@ export class ResultView {
     this.#rows = lines.map((line, at) => rowOf(line, addressOf(passage, at, searchQuery)));
     this.#collapsed = previewOf(lines);
     this.#code = element("div", { class: "code", id: `${id}-code` }, ...this.#rows);
-    this.#expandButton = button("", { class: "fold", "aria-controls": `${id}-code` }, () =>
+    this.#expandButton = button("", { class: "expand", "aria-controls": `${id}-code` }, () =>
       this.toggle(),
     );
     this.#copy = button("Copy", { class: "copy" }, () => void this.copy());
@@ -62,20 +64,19 @@ export class ResultView {
     const article = element("article", { class: "result", tabindex: "-1", "aria-labelledby": id });
     article.append(head, factsOf(passage));
     if (lines.length > 0) article.append(this.#code);
-    else
-      article.append(element("p", { class: "muted" }, "Its lines are too long to be shown here."));
-    if (this.#hides()) article.append(this.#expandButton);
+    else article.append(element("p", { class: "muted" }, "The lines are too long to show here."));
+    if (this.#isCollapsible()) article.append(this.#expandButton);
     this.#article = article;
     this.item = element("li", {}, article);
     this.#draw();
-    this.#setStop(this.#rows[this.#collapsed.start]);
+    this.#setTabStop(this.#rows[this.#collapsed.start]);
   }
 
   get hasFocus(): boolean {
     return this.#article.contains(document.activeElement);
   }
 
-  /** True while the result itself has the focus, and nothing within it. */
+  /** True while the result itself has the focus, not an element in it. */
   get isFocused(): boolean {
     return document.activeElement === this.#article;
   }
@@ -86,24 +87,24 @@ export class ResultView {
     this.#article.scrollIntoView({ block: isTall ? "start" : "nearest" });
   }
 
-  /** Shows all lines, or fewer. */
+  /** Expands or collapses the passage. */
   toggle(isOpen = !this.#isOpen): void {
-    if (!this.#hides() || isOpen === this.#isOpen) return;
+    if (!this.#isCollapsible() || isOpen === this.#isOpen) return;
     this.#isOpen = isOpen;
     this.#draw();
     if (!isOpen) this.#article.scrollIntoView({ block: "nearest" });
   }
 
-  /** Copies where it is, as editors and compilers write it. */
+  /** Copies the location in the form that editors and compilers write. */
   async copy(): Promise<void> {
     const text = this.#location();
     const isDone = await copyText(text);
     this.#copy.textContent = isDone ? "Copied" : "No access";
-    this.#announce(isDone ? `Copied ${text}` : "The browser does not let this page copy.");
+    this.#announce(isDone ? `Copied ${text}` : "The browser does not allow this page to copy.");
     setTimeout(() => (this.#copy.textContent = "Copy"), COPIED_MS);
   }
 
-  /** Marks a line of it, and says whether it has it; undefined takes a mark away. */
+  /** Marks a line and returns true if the passage contains it; undefined removes the mark. */
   mark(line: number | undefined): boolean {
     for (const row of this.#rows) {
       row.classList.remove("marked");
@@ -115,11 +116,11 @@ export class ResultView {
     if (at < this.#collapsed.start || at >= this.#collapsed.end) this.toggle(true);
     row.classList.add("marked");
     row.firstElementChild?.setAttribute("aria-current", "location");
-    this.#setStop(row);
+    this.#setTabStop(row);
     return true;
   }
 
-  /** Moves the focus to the marked line, and scrolls there unless it can be seen. */
+  /** Moves the focus to the marked line, and scrolls to it unless it is visible. */
   reveal(): void {
     const link = this.#article.querySelector<HTMLElement>(".marked > a");
     if (link === null) return;
@@ -129,14 +130,16 @@ export class ResultView {
     if (!isSeen) link.scrollIntoView({ block: "center", inline: "nearest" });
   }
 
-  /** Moves the focus from the line that has it to the next (1) or previous (-1) one. */
+  /**
+   * Moves the focus from the focused line to the next (1) or previous (-1) one. Returns false when no line has it.
+   */
   moveLine(step: 1 | -1): boolean {
     const at = this.#rows.findIndex((row) => row.firstElementChild === document.activeElement);
     if (at < 0) return false;
     const row = this.#rows[at + step];
     const link = row?.firstElementChild;
     if (row?.hidden === false && link instanceof HTMLElement) {
-      this.#setStop(row);
+      this.#setTabStop(row);
       link.focus();
     }
     return true;
@@ -144,11 +147,11 @@ export class ResultView {
 
   #location(): string {
     const { path, start_line } = this.passage;
-    // As it is shown: a line break in a name would begin a command of its own where it is pasted.
+    // Copied as shown: a line break in a file name would start a new command where the text is pasted.
     return `${makeVisible(path)}:${start_line}`;
   }
 
-  #hides(): boolean {
+  #isCollapsible(): boolean {
     return this.#collapsed.end - this.#collapsed.start < this.#rows.length;
   }
 
@@ -160,13 +163,13 @@ export class ResultView {
     this.#expandButton.textContent = this.#isOpen
       ? "Show fewer lines"
       : `Show all ${this.#rows.length} lines`;
-    // The one line that Tab goes to must not be hidden.
+    // The line that Tab reaches must not be hidden.
     const stop = this.#rows.find((row) => row.firstElementChild?.getAttribute("tabindex") === "0");
-    if (stop?.hidden === true) this.#setStop(this.#rows[start]);
+    if (stop?.hidden === true) this.#setTabStop(this.#rows[start]);
   }
 
-  /** Tab goes to one line of a passage; the others are reached from there. */
-  #setStop(stop: HTMLElement | undefined): void {
+  /** Makes one line of the passage the tab stop; the arrow keys reach the others from there. */
+  #setTabStop(stop: HTMLElement | undefined): void {
     for (const row of this.#rows) {
       row.firstElementChild?.setAttribute("tabindex", row === stop ? "0" : "-1");
     }
@@ -184,7 +187,7 @@ function addressOf(
 function rowOf(line: Line, address: Address): HTMLElement {
   const number = String(address.at?.line ?? "");
   const link = element("a", { class: "number", "aria-label": `Line ${number}` }, number);
-  // A fragment of this page: it cannot lead elsewhere, whatever a path holds.
+  // A fragment of this page cannot lead elsewhere, whatever the path contains.
   link.href = writeAddress(address);
   const pieces = line.map(({ text, kind, isMarked }) => {
     if (isMarked) return element("mark", {}, makeVisible(text));
@@ -216,7 +219,7 @@ function factsOf({ symbol, kind, language, score, changed }: SearchResult): HTML
   if (symbol !== "") facts.append(element("bdi", { class: "symbol" }, makeVisible(symbol)));
   facts.append(element("span", { class: "fact" }, kind));
   if (language !== "") facts.append(element("span", { class: "fact" }, language));
-  const title = "Score: to compare passages of one answer with";
+  const title = "Score, comparable only within these results";
   facts.append(element("span", { class: "fact", title }, `score ${score.toFixed(1)}`));
   if (changed) facts.append(element("span", { class: "fact changed" }, "changed since indexing"));
   return facts;
@@ -224,7 +227,7 @@ function factsOf({ symbol, kind, language, score, changed }: SearchResult): HTML
 
 async function copyText(text: string): Promise<boolean> {
   try {
-    // There is no clipboard where the page was not loaded securely.
+    // A page that was not loaded securely has no clipboard.
     await navigator.clipboard.writeText(text);
     return true;
   } catch {

@@ -1,23 +1,24 @@
-// Asks the server that the page came from. One question at a time: a new one gives up the one before.
+// Sends searches to the server that the page came from. One request at a time: a new one cancels the previous one.
 import type { SearchResponse, SearchQuery } from "./search-response.ts";
-import { failureOf, SearchError, serverAway } from "./failure.ts";
+import { failureOf, SearchError, serverUnreachable } from "./failure.ts";
 
 const PAGE_LENGTH = 10;
-/** The most that may be asked for: people read faster than models pay. */
+/** The maximum that the server accepts; a person reads faster than a model. */
 const MAX_TOKENS = 20_000;
-/** The least that is an answer, to see whether a key opens anything. */
+/** The smallest search, to test whether a key is accepted. */
 const PROBE = { query: "readme", limit: 1, max_tokens: 100 };
 
+/** Sends the searches of one API key. */
 export class SearchClient {
   readonly #key: string;
   #running: AbortController | undefined;
 
-  /** The key is kept here and nowhere else. */
+  /** The key is kept only here. */
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** The answer, or undefined when another question has come meanwhile. Throws SearchError. */
+  /** Returns the response; undefined when a newer search replaced this one. Throws SearchError. */
   search(searchQuery: SearchQuery, cursor?: string): Promise<SearchResponse | undefined> {
     const { query, language, kinds, path } = searchQuery;
     return this.#send({
@@ -32,18 +33,18 @@ export class SearchClient {
     });
   }
 
-  /** Throws SearchError for a key that does not let in, or a server that cannot tell. */
+  /** Throws SearchError when the key is not accepted, or when the server cannot check it. */
   async probe(): Promise<void> {
     try {
       await this.#send(PROBE);
     } catch (error) {
-      // Who is let in has signed in, and is told with the first question what else is wrong.
+      // The key is accepted; the first search will report any other problem.
       if (error instanceof SearchError && ACCEPTED_KEY_CODES.has(error.failure.code)) return;
       throw error;
     }
   }
 
-  /** What is under way is not wanted any more. */
+  /** Cancels the request in progress. */
   stop(): void {
     this.#running?.abort();
     this.#running = undefined;
@@ -57,14 +58,14 @@ export class SearchClient {
       return await post(body, { key: this.#key, signal: running.signal });
     } catch (error) {
       if (running.signal.aborted) return undefined;
-      throw error instanceof SearchError ? error : serverAway();
+      throw error instanceof SearchError ? error : serverUnreachable();
     } finally {
       if (this.#running === running) this.#running = undefined;
     }
   }
 }
 
-/** Errors that only those meet whose key was accepted. */
+/** Errors that only clients with an accepted key receive. */
 const ACCEPTED_KEY_CODES: ReadonlySet<string> = new Set([
   "INDEX_EMPTY",
   "INDEX_UNAVAILABLE",

@@ -8,15 +8,15 @@ import { stemsOf } from "./query-words.ts";
 import { ResultList } from "./result-list.ts";
 import type { SearchClient } from "./search-client.ts";
 
-/** A question that was answered. */
+/** A query and its results. */
 interface ShownResults {
   readonly searchQuery: SearchQuery;
   readonly stems: ReadonlySet<string>;
-  /** The last page of it. */
+  /** The last page of results. */
   readonly response: SearchResponse;
 }
 
-/** The page of somebody who has signed in. */
+/** The page after signing in. */
 export class SearchView {
   readonly results = new ResultList();
   readonly form = new QueryForm({
@@ -34,12 +34,12 @@ export class SearchView {
   readonly #onSignOut: (failure?: Failure) => void;
   #client: SearchClient | undefined;
   #shown: ShownResults | undefined;
-  /** The question that the server is being asked. */
+  /** The query of the request in progress. */
   #requested: SearchQuery | undefined;
-  /** True when the address at hand is worth going back to: another question gets one of its own. */
+  /** True when the current address should stay in the history: the next query then gets an entry of its own. */
   #isInHistory = true;
 
-  /** `onSignOut` is told when the key has been given up, and why if it was not the user's wish. */
+  /** Calls `onSignOut` when the key was dropped, with the failure unless the user signed out. */
   constructor(onSignOut: (failure?: Failure) => void) {
     this.#onSignOut = onSignOut;
     byId("sign-out", HTMLButtonElement).addEventListener("click", () => this.#leave());
@@ -50,7 +50,7 @@ export class SearchView {
     });
   }
 
-  /** Shows what the address says. */
+  /** Shows the search that the address contains. */
   enter(client: SearchClient): void {
     this.#client = client;
     this.#view.hidden = false;
@@ -66,7 +66,7 @@ export class SearchView {
     this.#onSignOut(failure);
   }
 
-  /** Goes to an address that was opened, or gone back to. */
+  /** Shows an address that was opened or returned to. */
   async #follow({ searchQuery, at }: Address): Promise<void> {
     const isShown = this.#shown !== undefined && isSameQuery(this.#shown.searchQuery, searchQuery);
     this.form.searchQuery = searchQuery;
@@ -74,7 +74,7 @@ export class SearchView {
     if (this.#shown === undefined || !isSameQuery(this.#shown.searchQuery, searchQuery)) return;
     this.#title(searchQuery);
     if (!this.results.mark(at) && at !== undefined) {
-      const text = `${at.path}:${at.line} is not among these results: the index or the file may have changed.`;
+      const text = `${at.path}:${at.line} is not among these results; the index or the file may have changed.`;
       this.#notices.prepend(notice(text));
     }
   }
@@ -89,19 +89,19 @@ export class SearchView {
     await this.#search("entered");
   }
 
-  /** Asks what stands in the fields, unless that is what is shown or asked already. */
-  async #search(way: "typed" | "entered" | "opened" | "again"): Promise<void> {
+  /** Searches for the content of the fields, unless its results are shown or requested already. */
+  async #search(trigger: "typed" | "entered" | "opened" | "again"): Promise<void> {
     const { searchQuery } = this.form;
     if (this.#requested !== undefined && isSameQuery(this.#requested, searchQuery)) return;
     if (
-      way !== "again" &&
+      trigger !== "again" &&
       this.#shown !== undefined &&
       isSameQuery(this.#shown.searchQuery, searchQuery)
     ) {
       this.#cancel();
       return;
     }
-    if (way !== "opened") this.#setAddress(searchQuery, way);
+    if (trigger !== "opened") this.#setAddress(searchQuery, trigger);
     if (!isLongEnough(searchQuery)) {
       this.#cancel();
       this.#reset();
@@ -123,7 +123,7 @@ export class SearchView {
     this.#showStatus(summaryOf(this.results.length, response));
   }
 
-  /** Undefined where there was no answer, or none that is wanted any more. */
+  /** Returns undefined when the request failed or was replaced by a newer one. */
   async #request(searchQuery: SearchQuery, cursor?: string): Promise<SearchResponse | undefined> {
     const client = this.#client;
     if (client === undefined) return undefined;
@@ -167,7 +167,7 @@ export class SearchView {
 
   #nothingFound(): HTMLElement {
     if (!this.form.hasFilters) return notice("Try other words, or fewer of them.");
-    const text = "Nothing matches within the filters. Try other words, or search without them.";
+    const text = "Nothing matches with these filters. Try other words, or clear the filters.";
     return notice(
       text,
       button("Clear filters", {}, () => this.form.clearFilters()),
@@ -188,7 +188,7 @@ export class SearchView {
     this.#problem.replaceChildren(problemBox(failure, actions));
   }
 
-  /** Nothing was asked, and nothing is shown. */
+  /** Clears the results and shows the start page. */
   #reset(): void {
     this.#shown = undefined;
     this.results.clear();
@@ -223,13 +223,13 @@ export class SearchView {
     document.title = query === "" ? "svc search" : `${query} · svc search`;
   }
 
-  /** Back leads to questions that were entered or looked into, not to each pause in typing. */
-  #setAddress(searchQuery: SearchQuery, way: "typed" | "entered" | "again"): void {
+  /** The back button leads to queries that were submitted or used, not to each pause in typing. */
+  #setAddress(searchQuery: SearchQuery, trigger: "typed" | "entered" | "again"): void {
     const address = writeAddress({ searchQuery, at: undefined });
     if (address !== location.hash && !(address === "#" && location.hash === "")) {
       if (this.#isInHistory) history.pushState(undefined, "", address);
       else history.replaceState(undefined, "", address);
     }
-    this.#isInHistory = way === "entered";
+    this.#isInHistory = trigger === "entered";
   }
 }

@@ -3,9 +3,10 @@ import { SearchError, type Failure } from "./failure.ts";
 import { problemBox } from "./notices.ts";
 import { SearchClient } from "./search-client.ts";
 
-/** Of characters that a header can carry; others would make `fetch` fail as if nobody were there. */
+/** The characters that a header can contain; others would make `fetch` fail as if the server were unreachable. */
 const HEADER_VALUE = /^[\u0021-\u007e]+$/u;
 
+/** The form that asks for an API key. */
 export class SignIn {
   readonly #view = byId("sign-in", HTMLElement);
   readonly #key = byId("key", HTMLInputElement);
@@ -13,7 +14,7 @@ export class SignIn {
   readonly #problem = byId("sign-in-problem", HTMLElement);
   readonly #onEnter: (client: SearchClient) => void;
 
-  /** `onEnter` is told of each client whose key was accepted. */
+  /** Calls `onEnter` with a client when its key was accepted. */
   constructor(onEnter: (client: SearchClient) => void) {
     this.#onEnter = onEnter;
     byId("sign-in-form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -22,7 +23,7 @@ export class SignIn {
     });
   }
 
-  /** Shows the form, and why it is there again. */
+  /** Shows the form, with the failure that led back to it. */
   show(failure?: Failure): void {
     document.title = "svc search";
     this.#view.hidden = false;
@@ -34,7 +35,7 @@ export class SignIn {
     if (this.#button.disabled) return;
     const key = this.#key.value.trim();
     if (!HEADER_VALUE.test(key)) {
-      this.#refuse(key === "" ? MISSING : FOREIGN);
+      this.#refuse(key === "" ? MISSING_KEY : INVALID_KEY);
       return;
     }
     this.#setBusy(true);
@@ -48,7 +49,7 @@ export class SignIn {
     } finally {
       this.#setBusy(false);
     }
-    // From here on the key is in the memory of the client alone.
+    // From here on only the client keeps the key.
     this.#key.value = "";
     this.#showFailure(undefined);
     this.#view.hidden = true;
@@ -73,14 +74,14 @@ export class SignIn {
   }
 }
 
-const MISSING: Failure = {
+const MISSING_KEY: Failure = {
   title: "Paste an API key",
   detail: "It begins with svk_.",
   code: "",
   isRefusal: true,
 };
 
-const FOREIGN: Failure = {
+const INVALID_KEY: Failure = {
   title: "This is not an API key",
   detail: "It is one word of letters, digits and underscores. Copy it again as a whole.",
   code: "",

@@ -14,7 +14,7 @@ const linux: ClientMachine = { platform: "linux", home: "/home/ann", env: {} };
 const mac: ClientMachine = { platform: "mac", home: "/Users/ann", env: {} };
 const windows: ClientMachine = { platform: "windows", home: "C:\\Users\\ann", env: {} };
 
-/** Id: on Linux, on macOS, on Windows. */
+/** Client id: path on Linux, on macOS, on Windows. */
 const FILES: Readonly<Record<string, readonly [string, string, string]>> = {
   "claude-code": [
     "/home/ann/.claude.json",
@@ -101,7 +101,7 @@ describe("variables move the files", () => {
   });
 });
 
-test("the home directory is no sign of a client", () => {
+test("the home directory alone does not count as a client", () => {
   expect(markerPaths(requireClient("claude-code"), linux)).toEqual([
     "/home/ann/.claude",
     "/home/ann/.claude.json",
@@ -112,7 +112,7 @@ test("the home directory is no sign of a client", () => {
   ]);
 });
 
-test("programs are looked for in PATH, with the endings of the platform", () => {
+test("programs are searched in PATH, with the extensions of the platform", () => {
   const zed = requireClient("zed");
   expect(programPaths(zed, { ...linux, env: { PATH: "/bin::/x" } })).toEqual([
     "/bin/zed",
@@ -136,14 +136,14 @@ test.each([
   expect(platformOf(name)).toBe(platform);
 });
 
-test("a client that is misspelt is told the nearest, and any the list", () => {
+test("an unknown client gets the closest match, and always the list", () => {
   expect(() => requireClient("curser")).toThrow(
     expect.objectContaining({
       code: "USAGE",
-      hint: `Did you mean cursor? There are ${Object.keys(FILES).join(", ")}.`,
+      hint: `Did you mean cursor? Known clients: ${Object.keys(FILES).join(", ")}.`,
     }),
   );
-  expect(() => requireClient("emacs")).toThrow(/does not know a client "emacs"/);
+  expect(() => requireClient("emacs")).toThrow(/Unknown client "emacs"/);
   expect(requireClient("VSCode").id).toBe("vscode");
 });
 

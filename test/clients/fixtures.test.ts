@@ -1,4 +1,4 @@
-// Configurations as each client has them: everything around our entry keeps its bytes.
+// Realistic configurations of each client: everything around svc's entry keeps its bytes.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -21,7 +21,7 @@ const VARIANTS: Readonly<Record<string, (text: string) => string>> = {
     text.replaceAll(/^(?: {2})+/gm, (blanks) => "\t".repeat(blanks.length / 2)),
 };
 
-/** The entry each client gets. */
+/** The entry that each client gets. */
 const ENTRIES: Readonly<Record<string, object>> = {
   "claude-code": { type: "stdio", command: "/opt/svc", args: ["mcp", "--stdio"] },
   vscode: { type: "stdio", command: "/opt/svc", args: ["mcp", "--stdio"] },
@@ -69,7 +69,7 @@ test("every fixture belongs to a client", () => {
   expect(readdirSync(FIXTURES).toSorted()).toEqual(names.toSorted());
 });
 
-/** What is left of `longer` after the one stretch is cut that `shorter` does not have, but for a comma. */
+/** Removes the one range that `shorter` lacks from `longer`, apart from a comma. */
 function withoutAdded(longer: string, shorter: string): string {
   let start = 0;
   while (longer[start] === shorter[start] && start < shorter.length) start++;

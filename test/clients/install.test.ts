@@ -35,7 +35,7 @@ function json(machine: Installation, name = CURSOR): Record<string, Record<strin
 }
 
 describe("the entry", () => {
-  test("is added to the others; what was there before is kept beside it", async () => {
+  test("is added to the others; the previous content is kept in a backup", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     const outcome = await machine.install(machine.target("cursor"));
     expect(outcome).toEqual({
@@ -50,7 +50,7 @@ describe("the entry", () => {
     expect(readdirSync(machine.path("home/.cursor"))).toEqual(["mcp.json", "mcp.json.svc-backup"]);
   });
 
-  test("that is there already leaves the file alone", async () => {
+  test("that exists already leaves the file unchanged", async () => {
     const machine = installation({ [CURSOR]: WITH_SVC });
     utimesSync(machine.path(CURSOR), 1000, 1000);
     const before = statSync(machine.path(CURSOR), { bigint: true });
@@ -63,7 +63,7 @@ describe("the entry", () => {
     expect(existsSync(machine.path(`${CURSOR}.svc-backup`))).toBe(false);
   });
 
-  test("of another version is set right; keys, comments and flags that were added stay", async () => {
+  test("of another version is updated; added keys, comments and flags stay", async () => {
     const mine = `{
   "mcpServers": {
     "svc": {
@@ -96,7 +96,7 @@ describe("the entry", () => {
     expect((await machine.install(machine.target("cursor"))).state).toBe("unchanged");
   });
 
-  test("serves the folder and the namespace that are asked for now", async () => {
+  test("serves the requested folder and namespace", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     const target = machine.target("cursor");
     await machine.install(target, { root: "/a", namespace: "one" });
@@ -105,7 +105,7 @@ describe("the entry", () => {
     expect(json(machine)["mcpServers"]?.["svc"]).toMatchObject({ args });
   });
 
-  test("of Gemini CLI and Codex gets the token's name, beside what is there and in no place of it", async () => {
+  test("of Gemini CLI and Codex gets the token's name, in addition to existing values", async () => {
     const machine = installation({
       "home/.gemini/settings.json": '{"mcpServers":{"svc":{"env":{"A":"1"}}}}',
       "home/.codex/config.toml": '[mcp_servers.svc]\nenv_vars = ["A"] # mine\n',
@@ -122,16 +122,18 @@ describe("the entry", () => {
     expect([gemini.state, gemini.unmanaged]).toEqual(["unchanged", []]);
   });
 
-  test("for a server elsewhere is not ours to change", async () => {
+  test("for a remote server is not changed", async () => {
     const text = '{"mcpServers":{"svc":{"type":"http","url":"https://team.example.com/mcp"}}}';
     const machine = installation({ [CURSOR]: text });
     const target = machine.target("cursor");
-    await expect(machine.install(target)).rejects.toThrow(/has an entry "svc" for a server else/);
-    await expect(machine.uninstall(target)).rejects.toThrow(/has an entry "svc" for a server else/);
+    await expect(machine.install(target)).rejects.toThrow(/has an entry "svc" for a remote server/);
+    await expect(machine.uninstall(target)).rejects.toThrow(
+      /has an entry "svc" for a remote server/,
+    );
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(text);
   });
 
-  test("is taken out alone, and once", async () => {
+  test("is removed without other entries, and only once", async () => {
     const machine = installation({ [CURSOR]: WITH_SVC });
     expect(await machine.uninstall(machine.target("cursor"))).toMatchObject({ state: "removed" });
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(OTHERS);
@@ -149,7 +151,7 @@ describe("the file", () => {
     ["an empty file", { [CURSOR]: "" }],
     ["blanks", { [CURSOR]: "\n  \n" }],
     ["an empty object", { [CURSOR]: "{}\n" }],
-  ])("is made of %s", async (_, files) => {
+  ])("is created from %s", async (_, files) => {
     const machine = installation(files);
     await machine.install(machine.target("cursor"));
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(
@@ -157,7 +159,7 @@ describe("the file", () => {
     );
   });
 
-  test("that is new can be read by its owner alone, one of a project by all", async () => {
+  test("that is new can be read only by its owner, one of a project by all", async () => {
     const machine = installation({});
     await machine.install(machine.target("cursor"));
     await machine.install(machine.target("cursor", "project"));
@@ -167,7 +169,7 @@ describe("the file", () => {
     expect(modes).toEqual([0o600, 0o644]);
   });
 
-  test("that nobody has is not made to take svc out of it", async () => {
+  test("that does not exist is not created by uninstalling", async () => {
     const machine = installation({});
     expect((await machine.uninstall(machine.target("cursor"))).state).toBe("absent");
     expect(existsSync(machine.path("home/.cursor"))).toBe(false);
@@ -176,7 +178,7 @@ describe("the file", () => {
   test("keeps its mode and its owner", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     const file = machine.path(CURSOR);
-    // Only root may give files away.
+    // Only root may change the owner of a file.
     const owner = process.getuid?.() === 0 ? 12_345 : (process.getuid?.() ?? 0);
     if (process.getuid?.() === 0) chownSync(file, owner, owner);
     chmodSync(file, 0o640);
@@ -187,7 +189,7 @@ describe("the file", () => {
     }
   });
 
-  test("behind links is written where it is, and the links stay", async () => {
+  test("behind links is written in place, and the links stay", async () => {
     const machine = installation({ "dotfiles/cursor/mcp.json": OTHERS, "home/.cursor/": "" });
     symlinkSync("../../dotfiles/link.json", machine.path(CURSOR));
     symlinkSync("cursor/mcp.json", machine.path("dotfiles/link.json"));
@@ -198,14 +200,14 @@ describe("the file", () => {
     expect(backup).toBe(machine.path("dotfiles/cursor/mcp.json.svc-backup"));
   });
 
-  test("behind a link that leads to nothing yet is made where it leads", async () => {
+  test("behind a dangling link is created at the target of the link", async () => {
     const machine = installation({ "dotfiles/": "", "home/.cursor/": "" });
     symlinkSync(machine.path("dotfiles/mcp.json"), machine.path(CURSOR));
     await machine.install(machine.target("cursor"));
     expect(json(machine, "dotfiles/mcp.json")).toHaveProperty("mcpServers.svc");
   });
 
-  test("of a project may not lead out of it", async () => {
+  test("of a project must not lead out of the project", async () => {
     const machine = installation({ "outside/mcp.json": OTHERS, "project/.cursor/": "" });
     symlinkSync(machine.path("outside/mcp.json"), machine.path("project/.cursor/mcp.json"));
     const target = machine.target("cursor", "project");
@@ -226,7 +228,7 @@ describe("the file", () => {
     ["an entry that is a text", '{"mcpServers": {"svc": "x"}}', /"mcpServers\.svc" that is not/],
     ["UTF-16", Buffer.from('\uFEFF{"mcpServers": {}}', "utf16le"), /is not text in UTF-8/],
     ["bytes cut short", Buffer.from([0x7b, 0x22, 0xc3, 0x22]), /is not text in UTF-8/],
-  ])("with %s is refused and stays as it is", async (_, content, message) => {
+  ])("with %s is refused and not changed", async (_, content, message) => {
     const machine = installation({ [CURSOR]: content });
     const target = machine.target("cursor");
     const refusal = { code: "CLIENT_CONFIG", message: expect.stringMatching(message) };
@@ -236,16 +238,16 @@ describe("the file", () => {
     expect(readdirSync(machine.path("home/.cursor"))).toEqual(["mcp.json"]);
   });
 
-  test("with broken TOML is refused with its place and what to do", async () => {
+  test("with broken TOML is refused with the position and a hint", async () => {
     const machine = installation({ "home/.codex/config.toml": 'model = "x"\n[tui\n' });
     await expect(machine.install(machine.target("codex"))).rejects.toMatchObject({
       code: "CLIENT_CONFIG",
       message: expect.stringMatching(/config\.toml:2:\d+ is not valid TOML/),
-      hint: expect.stringMatching(/Mend that line.*`svc install codex --print`/),
+      hint: expect.stringMatching(/Fix that line.*`svc install codex --print`/),
     });
   });
 
-  test("with the servers in one inline table is refused, with a way to do it by hand", async () => {
+  test("with the servers in one inline table is refused, with a hint for a manual edit", async () => {
     const text = 'mcp_servers = { o = { command = "x" } }\n';
     const machine = installation({ "home/.codex/config.toml": text });
     await expect(machine.install(machine.target("codex"))).rejects.toMatchObject({
@@ -276,7 +278,7 @@ describe("the file", () => {
     await expect(machine.install(machine.target("gemini"))).rejects.toThrow(/leads to itself/);
   });
 
-  test("of opencode is the one that holds svc, else the one that is there", async () => {
+  test("of opencode is the one that contains svc, else the existing one", async () => {
     const machine = installation({ "home/.config/opencode/opencode.jsonc": "{} // mine\n" });
     const folder = machine.path("home/.config/opencode");
     expect(machine.target("opencode").path).toBe(`${folder}/opencode.jsonc`);
@@ -287,8 +289,8 @@ describe("the file", () => {
   });
 });
 
-describe("what happens meanwhile", () => {
-  test("what another program writes between reading and writing is not lost", async () => {
+describe("concurrent changes", () => {
+  test("a change by another program between reading and writing is not lost", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     let writes = 0;
     const prepare = async (): Promise<void> => {
@@ -300,7 +302,7 @@ describe("what happens meanwhile", () => {
     expect(Object.keys(json(machine)["mcpServers"] ?? {})).toEqual(["new", "svc"]);
   });
 
-  test("a file that comes into being meanwhile is not replaced", async () => {
+  test("a file created meanwhile is not replaced", async () => {
     const machine = installation({});
     const prepare = async (): Promise<void> => {
       mkdirSync(machine.path("home/.cursor"));
@@ -310,7 +312,7 @@ describe("what happens meanwhile", () => {
     expect(readFileSync(machine.path(CURSOR), "utf8")).toBe(WITH_SVC);
   });
 
-  test("what fails before the writing leaves the file as it was", async () => {
+  test("a failure before the write leaves the file unchanged", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     const target = machine.target("cursor");
     const wish = { prepare: () => Promise.reject(new Error("no store")) };
@@ -319,7 +321,7 @@ describe("what happens meanwhile", () => {
     expect(readdirSync(machine.path("home/.cursor"))).toEqual(["mcp.json"]);
   });
 
-  test("a file that cannot be written asks for nothing to be prepared", async () => {
+  test("nothing is prepared for a file that cannot be written", async () => {
     const machine = installation({ [CURSOR]: OTHERS });
     chmodSync(machine.path(CURSOR), 0o444);
     let isPrepared = false;

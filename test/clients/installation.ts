@@ -20,14 +20,14 @@ interface Wish {
 }
 
 export interface Installation {
-  /** Of the files that stand in for a home and a project. */
+  /** Returns the absolute path of a file below the test's home and project. */
   readonly path: (name: string) => string;
   readonly target: (client: string, project?: "project") => ConfigTarget;
   readonly install: (target: ConfigTarget, wish?: Wish) => Promise<InstallResult>;
   readonly uninstall: (target: ConfigTarget) => Promise<InstallResult>;
 }
 
-/** A machine with these files below `home/` and `project/`. */
+/** Creates a machine with these files below `home/` and `project/`. */
 export function installation(files: Readonly<Record<string, string | Uint8Array>>): Installation {
   const place = tree({ "home/": "", "project/": "", ...files });
   onTestFinished(place.dispose);

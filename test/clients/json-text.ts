@@ -1,4 +1,4 @@
-// JSON as people might have written it: any value with blanks, line breaks, comments and trailing commas around it.
+// Generates JSON as people write it: any value, with blanks, line breaks, comments and trailing commas around it.
 import {
   array,
   boolean,
@@ -13,7 +13,7 @@ import {
   type Arbitrary,
 } from "fast-check";
 
-/** What may stand between two tokens. */
+/** Text that may occur between two tokens. */
 const gap = (lineBreak: string): Arbitrary<string> =>
   oneof(
     { weight: 4, arbitrary: constant("") },
@@ -40,7 +40,7 @@ interface Member {
   readonly value: string;
 }
 
-/** The text of an object with these members, in this order. */
+/** Generates the text of an object with these members, in this order. */
 function objectText(members: readonly Member[], lineBreak: string): Arbitrary<string> {
   const parts = members.map(({ key: name, value }) =>
     tuple(gap(lineBreak), gap(lineBreak), gap(lineBreak), gap(lineBreak)).map(
@@ -59,7 +59,7 @@ function membersOf(value: Arbitrary<string>): Arbitrary<Member[]> {
   );
 }
 
-/** A file that has a `mcpServers` with other servers or none, somewhere between other members. */
+/** Generates a file whose `mcpServers` has other servers or none, between other members. */
 export const configText: Arbitrary<string> = constantFrom("\n", "\r\n").chain((lineBreak) =>
   tuple(
     membersOf(scalar),

@@ -8,7 +8,7 @@ import { configText } from "./json-text.ts";
 const PATH = ["mcpServers", "svc"];
 const ENTRY = { command: "/bin/svc", args: ["mcp", "--stdio"] };
 
-test("whatever the file looks like, taking the entry out again gives back its bytes", () => {
+test("removing the added entry restores the bytes of any file", () => {
   assert(
     property(configText, (text) => {
       const installed = JSONC_FORMAT.set(text, PATH, ENTRY);
@@ -19,13 +19,13 @@ test("whatever the file looks like, taking the entry out again gives back its by
   );
 });
 
-test("every character of the file is still there, in its order", () => {
+test("every character of the file is kept, in order", () => {
   assert(
     property(configText, (text) => {
       const installed = JSONC_FORMAT.set(text, PATH, ENTRY);
       let at = 0;
       for (const character of installed) if (character === text[at]) at++;
-      // A surrogate pair is one character of the loop and two of the text.
+      // A surrogate pair is one iteration of the loop and two UTF-16 units of the text.
       const isWhole = at === text.length || /[\uD800-\uDFFF]/.test(text);
       expect(isWhole).toBe(true);
     }),
@@ -33,7 +33,7 @@ test("every character of the file is still there, in its order", () => {
   );
 });
 
-test("a member is set at a path, below what is there and what is made for it", () => {
+test("a member is set at a path, in existing and in created parents", () => {
   const text = '{\n  "a": { "env": { "B": "1" } } // x\n}\n';
   expect(JSONC_FORMAT.set(text, ["a", "env", "B"], "2")).toBe(text.replace('"1"', '"2"'));
   expect(JSONC_FORMAT.set(text, ["a", "env", "C"], "2")).toBe(
@@ -48,7 +48,7 @@ describe("a new member looks like those around it", () => {
   test.each([
     ["no file", "", '{\n  "s": {\n    "svc": {\n      "c": 1\n    }\n  }\n}\n'],
     [
-      "comments alone",
+      "only comments",
       "// mine",
       '// mine\n{\n  "s": {\n    "svc": {\n      "c": 1\n    }\n  }\n}\n',
     ],
@@ -56,7 +56,7 @@ describe("a new member looks like those around it", () => {
     ["CRLF", '{\r\n "s": {}\r\n}', '{\r\n "s": {\r\n  "svc": {\r\n   "c": 1\r\n  }\r\n }\r\n}'],
     ["one line", '{"s": {"a": 1}}', '{"s": {"a": 1, "svc": { "c": 1 }}}'],
     [
-      "a trailing comma, and a comment behind it",
+      "a trailing comma, and a comment after it",
       '{\n  "s": {\n    "a": 1, // one\n  },\n}',
       '{\n  "s": {\n    "a": 1, // one\n    "svc": {\n      "c": 1\n    },\n  },\n}',
     ],
@@ -70,15 +70,15 @@ describe("a new member looks like those around it", () => {
   });
 });
 
-describe("what is removed takes nothing else along", () => {
+describe("a removal removes nothing else", () => {
   test.each([
     ["the first", '{ "s": { "svc": 1, "b": 2 } }', '{ "s": { "b": 2 } }'],
     ["the middle", '{"s":{"a":1,"svc":1,"b":2}}', '{"s":{"a":1,"b":2}}'],
     ["the last", '{"s":{"a":1,"svc":1}}', '{"s":{"a":1}}'],
     ["the only one", '{ "s": { "svc": 1 } }', '{ "s": {} }'],
-    ["one that is there twice", '{"s":{"svc":1,"a":1,"svc":2}}', '{"s":{"a":1}}'],
+    ["a duplicate", '{"s":{"svc":1,"a":1,"svc":2}}', '{"s":{"a":1}}'],
     [
-      "comments above and behind",
+      "comments above and after",
       '{\n  "s": {\n    "a": 1,\n    // above\n    "svc": 1 // behind\n  }\n}',
       '{\n  "s": {\n    "a": 1\n    // above\n    // behind\n  }\n}',
     ],
@@ -97,13 +97,13 @@ test.each<[string, number, number]>([
   ['{ "a": 1 } x', 1, 12],
   ["{'a': 1}", 1, 2],
   ["[".repeat(200_000), 1, 1],
-])("%j is refused at its place", (text, line, column) => {
+])("%j is refused with its position", (text, line, column) => {
   const refusal = refusalOf(() => JSONC_FORMAT.read(text));
   expect(refusal).toBeInstanceOf(SyntaxProblem);
   expect(refusal).toMatchObject({ line, column });
 });
 
-test("what is no object is not written into", () => {
+test("a member is not written into a value that is no object", () => {
   expect(() => JSONC_FORMAT.set('{"s": []}', ["s", "svc"], 1)).toThrow(EditProblem);
   expect(() => JSONC_FORMAT.set("[]", ["s", "svc"], 1)).toThrow(EditProblem);
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { programCommand } from "../../src/clients/program-command.ts";
 import { tree } from "../helpers/tree.ts";
 
-/** A version of the program, and a link to it in a folder of PATH. */
+/** Creates a version of the program, and a link to it in a folder of PATH. */
 function installed(): {
   home: string;
   version: string;
@@ -28,7 +28,7 @@ function installed(): {
   return { home: place.path, version, link, start };
 }
 
-test("the link that was typed is kept, for it will lead to the next version too", () => {
+test("the link that was typed is kept, because it will lead to the next version", () => {
   const { version, link, start } = installed();
   expect(start("svc")).toBe(link);
   expect(start(link)).toBe(link);
@@ -37,7 +37,7 @@ test("the link that was typed is kept, for it will lead to the next version too"
   expect(start(version)).toBe(version);
 });
 
-test("another program of that name, and none, leave the program itself", () => {
+test("another program of that name, or none, is not used in place of the program", () => {
   const { home, version, start } = installed();
   expect(start("svc", `${home}/other`)).toBe(version);
   expect(start("other/svc")).toBe(version);
@@ -45,7 +45,7 @@ test("another program of that name, and none, leave the program itself", () => {
   expect(start("anything")).toBe(version);
 });
 
-test("from its sources it is started by this Node", () => {
+test("from the sources, this Node starts the program", () => {
   const sources = { command: process.execPath, args: ["/src/main.ts"] };
   const start = { typed: "node", searchPath: "/bin", workingDirectory: "/" };
   expect(programCommand(sources, start)).toEqual(sources);

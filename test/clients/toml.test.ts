@@ -8,7 +8,7 @@ const PATH = ["mcp_servers", "svc"];
 const ENTRY = { command: "/bin/svc", args: ["mcp", "--stdio"] };
 const TABLE = '[mcp_servers.svc]\ncommand = "/bin/svc"\nargs = ["mcp", "--stdio"]\n';
 
-/** Pieces that can follow each other in any order; N stands for a number that makes their keys differ. */
+/** Pieces that can follow each other in any order; N is replaced by a number that makes their keys distinct. */
 const PIECES = [
   "# a comment [mcp_servers.svc]\n",
   "\n",
@@ -32,7 +32,7 @@ const configText = tuple(
   return whole.replaceAll("\n", lineBreak);
 });
 
-test("whatever the file looks like, taking the table out again gives back its bytes", () => {
+test("removing the added table restores the bytes of any file", () => {
   assert(
     property(configText, (text) => {
       const installed = TOML_FORMAT.set(text, PATH, ENTRY);
@@ -44,13 +44,13 @@ test("whatever the file looks like, taking the table out again gives back its by
   );
 });
 
-test("a table is added at the end, set apart by a blank line", () => {
+test("a table is added at the end, separated by a blank line", () => {
   expect(TOML_FORMAT.set("", PATH, ENTRY)).toBe(TABLE);
   expect(TOML_FORMAT.set("a = 1\n", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE}`);
   expect(TOML_FORMAT.set("a = 1", PATH, ENTRY)).toBe(`a = 1\n\n${TABLE.trimEnd()}`);
 });
 
-describe("one value of the table is set where it stands, or below the others", () => {
+describe("one value of the table is set in place, or below the others", () => {
   const text = "[mcp_servers.svc] # mine\ncommand = 'old' # here\n\n[x]\n";
   test.each([
     ["command", "new", text.replace("'old'", '"new"')],
@@ -68,7 +68,7 @@ describe("one value of the table is set where it stands, or below the others", (
   });
 });
 
-describe("all that belongs to the table goes, and nothing else", () => {
+describe("exactly the parts of the table are removed", () => {
   test.each([
     ["between others", `[a]\nb = 1\n\n${TABLE}\n[c]\nd = 1\n`, "[a]\nb = 1\n\n[c]\nd = 1\n"],
     [
@@ -88,13 +88,13 @@ describe("all that belongs to the table goes, and nothing else", () => {
     expect(TOML_FORMAT.remove(before, PATH)).toBe(after);
   });
 
-  test("not out of a table that is one line with others", () => {
+  test("a table on one line with others is not removed", () => {
     const inline = "mcp_servers = { svc = { command = 'x' }, other = {} }\n";
     expect(() => TOML_FORMAT.remove(inline, PATH)).toThrow(EditProblem);
   });
 });
 
-test("paths of Windows and odd characters are strings of TOML", () => {
+test("Windows paths and special characters become TOML strings", () => {
   const command = 'C:\\Users\\ann "x"\\svc.exe\u007f\u0001';
   const text = TOML_FORMAT.set("", PATH, { command });
   expect(text).toContain('"C:\\\\Users\\\\ann \\"x\\"\\\\svc.exe\\u007f\\u0001"');
@@ -105,7 +105,7 @@ test.each<[string, number, number]>([
   ["a = 1\nb = \n", 2, 4],
   ["[a]\n[a]\n", 2, 2],
   ["a = 1\na = 2\n", 2, 1],
-])("%j is refused at its place", (text, line, column) => {
+])("%j is refused with its position", (text, line, column) => {
   let refusal: unknown;
   try {
     TOML_FORMAT.read(text);

@@ -15,7 +15,7 @@ const NOW = Date.parse("2030-01-01T00:00:00Z");
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The code that creating a token with these arguments ends with. */
+/** Returns the outcome code of creating a token with these arguments. */
 async function call(request: Partial<Parameters<typeof createToken>[1]>): Promise<string> {
   const store = await tempHome().open();
   return codeOf(() => createToken(store, { name: "laptop", ...request }, NOW));
@@ -54,7 +54,7 @@ promise([36], "lifetimes are 1 minute to 365 days", async () => {
   return 8;
 });
 
-test("namespaces must have the form of one, and there must be one", async () => {
+test("namespaces must be well-formed, and there must be at least one", async () => {
   expect(await call({ namespaces: ["docs", "api-2"] })).toBe("ok");
   expect(await call({ namespaces: ["Docs"] })).toBe("USAGE");
   expect(await call({ namespaces: [] })).toBe("USAGE");
@@ -85,7 +85,7 @@ test("durations are a number and a unit", async () => {
   }
 });
 
-test("the default token is what was saved last, also for the next opening", async () => {
+test("the default token is the one saved last, also when the store is opened again", async () => {
   const home = tempHome();
   const store = await home.open();
   expect([defaultToken(undefined), defaultToken(store)]).toEqual([undefined, undefined]);

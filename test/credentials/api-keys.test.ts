@@ -30,7 +30,7 @@ test("a key is bound to its one namespace, may read only, and does not expire", 
   expect(["docs", "api"].map((name) => principal.canAccess(name))).toEqual([true, false]);
 });
 
-test("names and namespaces out of form are refused, and nothing is stored", async () => {
+test("malformed names and namespaces are refused, and nothing is stored", async () => {
   const store = await tempHome().open();
   const bad = [
     { name: "", namespace: "docs" },
@@ -49,7 +49,7 @@ test("names and namespaces out of form are refused, and nothing is stored", asyn
   expect(store.list()).toEqual([]);
 });
 
-test("whatever the namespace, a key sees that one and no other", async () => {
+test("a key can access its namespace and no other", async () => {
   const store = await tempHome().open();
   const namespace = stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/).filter(isNamespaceName);
   let made = 0;
@@ -65,7 +65,7 @@ test("whatever the namespace, a key sees that one and no other", async () => {
   );
 });
 
-test("its creation is told to the audit log, without name or secret", async () => {
+test("the audit log records the creation, without name or secret", async () => {
   const { store, events } = await auditedHome();
   const { record } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
   expect(events).toEqual([

@@ -3,7 +3,7 @@ import type { AuditSink } from "../../src/credentials/store-change.ts";
 import type { CredentialStore } from "../../src/credentials/store.ts";
 import { tempHome, type Home } from "./home.ts";
 
-/** An audit log that is a list; it fails where `requireRoom` throws. */
+/** An audit log that appends to a list; it fails where `requireRoom` throws. */
 export function listSink(
   events: CredentialEvent[] = [],
   requireRoom: () => void = () => {},
@@ -21,11 +21,11 @@ export function listSink(
 interface AuditedHome {
   readonly home: Home;
   readonly store: CredentialStore;
-  /** What was told since the store was made. */
+  /** Events recorded since the store was created. */
   readonly events: CredentialEvent[];
 }
 
-/** A store whose audit log is a list. */
+/** Creates a store whose audit log is a list. */
 export async function auditedHome(): Promise<AuditedHome> {
   const events: CredentialEvent[] = [];
   const home = tempHome();

@@ -12,7 +12,7 @@ const NOW = Date.parse("2030-01-01T00:00:30Z");
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The name of the principal, or code and detail of the refusal. */
+/** Returns the name of the principal, or code and detail of the refusal. */
 function call(store: CredentialStore | undefined, secret: string, now = NOW): string {
   try {
     return authenticate(store, secret, now).name;
@@ -40,7 +40,7 @@ test("a valid token gives its principal", async () => {
   expect(["docs", "api"].map((name) => principal.canAccess(name))).toEqual([true, false]);
 });
 
-test("each refusal has its code, and a hint that mends it", async () => {
+test("each refusal has its code, and a hint for fixing it", async () => {
   const store = await tempHome().open();
   const { secret, record } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
   const create = "Run `svc auth token create --name NAME --save`.";
@@ -48,7 +48,7 @@ test("each refusal has its code, and a hint that mends it", async () => {
   expect(call(store, newSecret("token"))).toBe(unknown);
   expect(call(undefined, secret)).toBe(unknown);
   expect(call(store, "sk-other")).toBe(
-    `UNAUTHENTICATED: The credential is not one of svc. ${create}`,
+    `UNAUTHENTICATED: This is not a credential of svc. ${create}`,
   );
   expect(call(store, secret.slice(0, -1))).toBe(
     "CREDENTIAL_MALFORMED: The credential is mistyped or cut short. Copy it again as one word of 42 characters. " +
@@ -63,7 +63,7 @@ test("each refusal has its code, and a hint that mends it", async () => {
   );
 });
 
-test("an API key is refused where a token is wanted, and the other way round", async () => {
+test("an API key is refused in place of a token, and vice versa", async () => {
   const store = await tempHome().open();
   const key = newSecret("key");
   const record = { id: newId("key"), kind: "key", name: "search", namespaces: ["docs"] } as const;
@@ -80,7 +80,7 @@ test("an API key is refused where a token is wanted, and the other way round", a
   );
 });
 
-test("a token is good until the very millisecond it expires", async () => {
+test("a token is valid until the millisecond it expires", async () => {
   const store = await tempHome().open();
   const { secret } = createToken(store, { name: "laptop", ttlMs: MINUTE }, NOW);
   expect(call(store, secret, NOW + MINUTE - 1)).toBe("laptop");
@@ -97,7 +97,7 @@ test("a clock set back revives no expired token, in this process or the next", a
   expect(call(await home.open(), secret, NOW)).toMatch(/^TOKEN_EXPIRED/);
 });
 
-test("a token created under a clock that was set back still lives its whole time", async () => {
+test("a token created under a clock that was set back is valid for its whole lifetime", async () => {
   const store = await tempHome().open();
   createToken(store, { name: "before" }, NOW);
   const { secret } = createToken(store, { name: "after", ttlMs: DAY }, NOW - 7 * DAY);
@@ -114,7 +114,7 @@ test("a revocation by another opening is refused at the next call", async () => 
   expect(call(server, secret)).toMatch(/^CREDENTIAL_REVOKED/);
 });
 
-test("the last use is kept to the minute, without a write for each call", async () => {
+test("the last use is recorded to the minute, without a write for each call", async () => {
   const home = tempHome();
   const [store, watcher] = [await home.open(), await home.open()];
   const { secret } = createToken(store, { name: "laptop" }, NOW);

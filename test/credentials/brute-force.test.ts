@@ -16,7 +16,7 @@ const PREFIX = 4;
 const CHECK = 6;
 const CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A real store with credentials of both kinds, and their secrets. */
+/** Creates a real store with credentials of both kinds, and returns their secrets. */
 async function fullStore(): Promise<{ store: CredentialStore; secrets: readonly string[] }> {
   const store = await tempHome().open();
   const tokens = ["one", "two", "three"].map((name) => createToken(store, { name }).secret);
@@ -30,7 +30,7 @@ async function fullStore(): Promise<{ store: CredentialStore; secrets: readonly 
   return { store, secrets: [...tokens, ...keys] };
 }
 
-/** How often each outcome was met: error codes, and `accepted`. */
+/** Counts each outcome: error codes, and `accepted`. */
 function outcomes(
   store: CredentialStore,
   attempts: Iterable<string>,
@@ -62,7 +62,7 @@ function* mistyped(secrets: readonly string[]): Generator<string> {
   for (let at = 0; at < ATTEMPTS; at++) yield slip(secrets[at % secrets.length] ?? "", at % 5);
 }
 
-/** Slips and forgeries that a CRC-32 never misses, because they change at most 32 bits in a row. */
+/** Typos and forgeries that a CRC-32 always detects, because they change at most 32 bits in a row. */
 function slip(secret: string, kind: number): string {
   if (kind === 0) return replaced(secret, randomInt(PREFIX, secret.length));
   if (kind === 1) return secret.replace(/^sv./, secret.startsWith("svk") ? "svt" : "svk");
@@ -92,7 +92,7 @@ promise([37], "none of 50,000 well-formed guesses is accepted", async () => {
 
 promise([37], "none of 50,000 mistyped secrets reaches the store", async () => {
   const { store, secrets } = await fullStore();
-  // What is asked of a closed store ends with another error.
+  // A call that reaches the closed store ends with another error.
   store.close();
   expect(outcomes(store, mistyped(secrets))).toEqual({ CREDENTIAL_MALFORMED: ATTEMPTS });
   const asked = outcomes(store, secrets.slice(0, 1));

@@ -10,17 +10,17 @@ import { programEntry } from "../../src/base/assets.ts";
 import { fixturePath, tempHome } from "./home.ts";
 import { promise } from "../trust/promise.ts";
 
-/** A reply that takes longer than this after its cause was waiting for something. */
+/** A reply that comes later than this after its cause had to wait for something. */
 const AT_ONCE_MS = 1000;
 
 interface Asking {
   readonly parent: ChildProcessWithoutNullStreams;
-  /** The agent's connection to the bus that never answers; closed when the agent ends. */
+  /** The agent's connection to the silent bus; closed when the agent exits. */
   readonly connection: Socket;
   readonly agent: number;
 }
 
-/** A process whose keychain agent hangs, because nobody on the session bus says a word. */
+/** Starts a process whose keychain agent hangs, because nobody on the session bus replies. */
 async function call(): Promise<Asking> {
   const { root } = tempHome();
   const bus = join(root, "mute-bus");
@@ -40,13 +40,13 @@ async function call(): Promise<Asking> {
   });
   const [connection]: Socket[] = await once(server, "connection");
   if (connection === undefined) throw new Error("the bus has no client");
-  // Without a reader the end of the connection would not be seen.
+  // Without a reader the end of the connection would not be noticed.
   connection.on("error", () => {}).resume();
   const children = readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8");
   return { parent, connection, agent: Number(children) };
 }
 
-test("the agent's arguments and environment hold neither the request nor a setting of svc", async () => {
+test("the agent's arguments and environment contain neither the request nor a setting of svc", async () => {
   const { agent } = await call();
   const [command, environment] = ["cmdline", "environ"].map((name) =>
     readFileSync(`/proc/${agent}/${name}`, "utf8").split("\0"),
@@ -77,18 +77,18 @@ promise(
   },
 );
 
-test("giving up ends the wait and the agent at once", async () => {
+test("cancelling ends the wait and the agent at once", async () => {
   const { parent, connection } = await call();
   const closed = once(connection, "close");
   const from = performance.now();
   parent.stdin.write("give up\n");
   const [output] = await once(parent.stdout, "data");
-  expect(String(output)).toBe("Error: nobody waits for it any more");
+  expect(String(output)).toBe("Error: the request was cancelled");
   await Promise.all([once(parent, "exit"), closed]);
   expect(performance.now() - from).toBeLessThan(AT_ONCE_MS);
 });
 
-test("an agent whose starter was killed does not stay", async () => {
+test("an agent whose parent was killed exits", async () => {
   const { parent, connection } = await call();
   parent.kill("SIGKILL");
   await once(connection, "close");

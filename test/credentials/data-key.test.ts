@@ -19,7 +19,7 @@ import { createToken } from "../../src/credentials/access-tokens.ts";
 import { codeOf, fixturePath, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
 import { promise } from "../trust/promise.ts";
 
-// No environment of a desktop leads to a running keychain: an address that leads nowhere is given explicitly.
+// An explicit address that leads nowhere keeps the desktop's environment from leading to a running keychain.
 const NO_DBUS = { PATH: process.env["PATH"], DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" };
 
 async function call(home: Home, options: Partial<StoreOptions> = {}): Promise<string> {
@@ -64,7 +64,7 @@ promise([41], "svc stops waiting for a keychain that hangs after its limit", asy
   return 1;
 });
 
-test("the keychain is preferred, and then no key file exists", async () => {
+test("the keychain is preferred, and no key file is created then", async () => {
   const home = tempHome();
   const keychain = memoryKeychain();
   const store = await home.open({ keychain });
@@ -109,7 +109,7 @@ promise(
   },
 );
 
-test("a store of the key file stays with it when a keychain or passphrase appears later", async () => {
+test("a store with a key file keeps it when a keychain or passphrase appears later", async () => {
   const home = tempHome();
   (await home.open()).close();
   const keychain = memoryKeychain();
@@ -117,7 +117,7 @@ test("a store of the key file stays with it when a keychain or passphrase appear
   expect([store.keySource, keychain.secrets.size]).toEqual(["file", 0]);
 });
 
-test("a key file named explicitly is created or taken as it is, and the keychain is not asked", async () => {
+test("a key file named explicitly is created or used as it is, and the keychain is not used", async () => {
   const home = tempHome();
   const keychain = memoryKeychain();
   const keyFile = join(home.root, "my.key");
@@ -133,7 +133,7 @@ test("a key file named explicitly is created or taken as it is, and the keychain
   expect(readFileSync(join(other.root, "new.key"), "utf8")).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
 });
 
-test("a key file named at creation is found again without being named", async () => {
+test("a key file named at creation is found again without naming it", async () => {
   const home = tempHome();
   const keyFile = join(home.root, "my.key");
   (await home.open({ keyFile })).close();
@@ -146,7 +146,7 @@ test("a key file named at creation is found again without being named", async ()
   ]);
 });
 
-test("a key file that is named later must hold the key of the store, and none is made there", async () => {
+test("a key file named later must contain the key of the store, and none is created there", async () => {
   const home = tempHome();
   (await home.open()).close();
   const keyFile = join(home.root, "later.key");
@@ -169,7 +169,7 @@ test.each([
   ["none", () => undefined],
   ["one that is locked", () => memoryKeychain("fails")],
   ["one that forgets", () => memoryKeychain("forgets")],
-])("a store that must have the keychain is not created with %s", async (_what, keychain) => {
+])("a store that requires the keychain is not created with %s", async (_what, keychain) => {
   const home = tempHome();
   await expect(home.open({ keychain: keychain(), requireKeychain: true })).rejects.toMatchObject({
     code: "CREDENTIAL_STORE",
@@ -180,7 +180,7 @@ test.each([
   expect(store.keySource).toBe("keychain");
 });
 
-test("requiring the keychain contradicts other places, chosen now or before", async () => {
+test("requiring the keychain contradicts another place, chosen now or before", async () => {
   const home = tempHome();
   const strict = { keychain: memoryKeychain(), requireKeychain: true };
   for (const choice of [{ passphrase: "open sesame" }, { keyFile: join(home.root, "my.key") }]) {
@@ -209,7 +209,7 @@ test("a wrong, damaged or lost key file is refused", async () => {
   expect(await call(home)).toBe("ok");
 });
 
-test("a passphrase opens its store however it is composed; a wrong or missing one does not", async () => {
+test("a passphrase opens its store in any Unicode normal form; a wrong or missing one does not", async () => {
   const home = tempHome();
   const store = await home.open({ passphrase: "café" });
   expect([store.keySource, existsSync(home.key)]).toEqual(["passphrase", false]);

@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 
 import { fixturePath, tempHome } from "./home.ts";
 
-/** Root may make a mount namespace as it is, other users inside of a user namespace. */
+/** Root may create a mount namespace directly, other users only inside a user namespace. */
 const NAMESPACE = [...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]), "--mount"];
 
 /**
- * Runs a scenario of fixtures/hard-disk.ts on a disk of its own, in a mount namespace of its own. Modes of
- * files hold for the scenario as for any user.
+ * Runs a scenario of fixtures/hard-disk.ts on its own disk in its own mount namespace. File modes apply to it as
+ * for a normal user.
  */
 export async function onItsOwnDisk(scenario: string): Promise<unknown> {
   const { root } = tempHome();

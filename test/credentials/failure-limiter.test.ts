@@ -7,7 +7,7 @@ import { FailureLimiter } from "../../src/credentials/failure-limiter.ts";
 const LIMIT = 10;
 const MINUTE = 60_000;
 
-/** A limit under a clock that only the test moves. */
+/** Creates a limiter with a clock that only the test advances. */
 function limitAt(maxClients?: number): { limit: FailureLimiter; clock: { now: number } } {
   const clock = { now: 0 };
   const options = maxClients === undefined ? {} : { maxClients };
@@ -26,7 +26,7 @@ function thrownBy(limit: FailureLimiter, address: string, code: ErrorCode): SvcE
   throw new Error("an attempt that failed has passed");
 }
 
-/** The code that a failed attempt from this address is answered with. */
+/** Returns the error code that a failed attempt from this address gets. */
 function fail(limit: FailureLimiter, address: string, code: ErrorCode = "UNAUTHENTICATED"): string {
   return thrownBy(limit, address, code).code;
 }
@@ -39,14 +39,14 @@ function addressOf(number: number): string {
   return `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** Whether a failure from `two` is refused after the limit was used up from `one`. */
+/** Returns true when a failure from `two` is refused after `one` used up the limit. */
 function isShared(one: string, two: string): boolean {
   const { limit } = limitAt();
   expect(new Set(failTimes(limit, one))).toEqual(new Set(["UNAUTHENTICATED"]));
   return fail(limit, two) === "RATE_LIMITED";
 }
 
-test("after ten failures every kind of failure is answered alike, with the time to wait", () => {
+test("after ten failures every kind of failure gets the same answer, with the time to wait", () => {
   const { limit, clock } = limitAt();
   failTimes(limit, "192.0.2.1");
   clock.now = 12_345;
@@ -63,7 +63,7 @@ test("after ten failures every kind of failure is answered alike, with the time 
   expect(new Set(answers.map(({ detail }) => detail)).size).toBe(1);
 });
 
-test("a valid credential passes from an address that is limited, and counts nothing", () => {
+test("a valid credential passes from a limited address and is not counted", () => {
   const { limit } = limitAt();
   for (let at = 0; at < 3 * LIMIT; at++) expect(limit.attempt("192.0.2.1", () => at)).toBe(at);
   expect(limit.size).toBe(0);
@@ -72,7 +72,7 @@ test("a valid credential passes from an address that is limited, and counts noth
   expect(limit.attempt("192.0.2.1", () => "principal")).toBe("principal");
 });
 
-test("what is no refusal of a credential is neither counted nor replaced", () => {
+test("an error other than a refused credential is neither counted nor replaced", () => {
   const { limit } = limitAt();
   failTimes(limit, "192.0.2.1");
   expect(fail(limit, "192.0.2.1", "CREDENTIAL_STORE")).toBe("CREDENTIAL_STORE");
@@ -86,7 +86,7 @@ test("what is no refusal of a credential is neither counted nor replaced", () =>
   expect(limit.size).toBe(1);
 });
 
-test("IPv4 clients are told apart by address, IPv6 clients by their /64 network", () => {
+test("IPv4 clients are distinguished by address, IPv6 clients by their /64 network", () => {
   const same: readonly (readonly [string, string])[] = [
     ["192.0.2.1", "::ffff:192.0.2.1"],
     ["192.0.2.1", "::FFFF:c000:201"],
@@ -107,7 +107,7 @@ test("IPv4 clients are told apart by address, IPv6 clients by their /64 network"
   expect(others.filter(([one, two]) => isShared(one, two))).toEqual([]);
 });
 
-test("what is no address is a client too, of a name that does not grow", () => {
+test("a text that is no address is a client too, whose name has bounded length", () => {
   assert(property(string(), (text) => isShared(text, text)));
   assert(
     property(array(constantFrom(":", "::", ".", "%", "f", "0", "256")), (parts) =>
@@ -117,7 +117,7 @@ test("what is no address is a client too, of a name that does not grow", () => {
   expect(isShared("x".repeat(100), "x".repeat(1000))).toBe(true);
 });
 
-test("a failure is forgotten after 60 seconds to the millisecond", () => {
+test("a failure is forgotten after exactly 60 seconds", () => {
   const { limit, clock } = limitAt();
   failTimes(limit, "192.0.2.1");
   clock.now = MINUTE - 1;
@@ -131,13 +131,13 @@ const steps = array(tuple(constantFrom("192.0.2.1", "192.0.2.2", "2001:db8::1"),
   maxLength: 200,
 });
 
-test("of any 60 seconds ten failures are answered, no more and no less", () => {
+test("in any 60 seconds exactly ten failures are answered", () => {
   assert(
     property(steps, (attempts) => {
       const { limit, clock } = limitAt();
       const answered = new Map<string, number[]>();
       for (const [address, laterMs] of attempts) {
-        // Most come at once: otherwise the limit would seldom be met.
+        // Most come without a delay: otherwise the limit would seldom be reached.
         clock.now += laterMs < 15_000 ? 0 : laterMs;
         const times = answered.get(address) ?? [];
         answered.set(address, times);
@@ -150,7 +150,7 @@ test("of any 60 seconds ten failures are answered, no more and no less", () => {
   );
 });
 
-test("a client that waits as long as it was told is answered again, one that does not is not", () => {
+test("a client that waits for Retry-After is answered again, one that does not is not", () => {
   assert(
     property(array(nat(6000), { minLength: LIMIT, maxLength: LIMIT }), nat(5), (gaps, tries) => {
       const { limit, clock } = limitAt();
@@ -160,7 +160,7 @@ test("a client that waits as long as it was told is answered again, one that doe
       }
       const { retryAfter = 0 } = thrownBy(limit, "192.0.2.1", "UNAUTHENTICATED");
       expect(retryAfter).toBeGreaterThanOrEqual(1);
-      // Attempts meanwhile are answered the same and do not make the wait longer.
+      // Attempts in the meantime get the same answer and do not extend the wait.
       clock.now += (retryAfter - 1) * 1000;
       for (let at = 0; at < tries; at++) expect(fail(limit, "192.0.2.1")).toBe("RATE_LIMITED");
       clock.now += 1000;
@@ -169,7 +169,7 @@ test("a client that waits as long as it was told is answered again, one that doe
   );
 });
 
-test("however many addresses fail, only so many are remembered, and after a minute none", () => {
+test("a bounded number of failing addresses is remembered, and after a minute none", () => {
   const { limit, clock } = limitAt(100);
   for (let at = 0; at < 20_000; at++) fail(limit, addressOf(at));
   expect(limit.size).toBe(100);
@@ -180,7 +180,7 @@ test("however many addresses fail, only so many are remembered, and after a minu
   expect(limit.size).toBe(1);
 });
 
-test("there is room until the next failure would not be answered, and again after a minute", () => {
+test("requireAllowed passes until the next failure would not be answered, and again after a minute", () => {
   const { limit, clock } = limitAt();
   const room = (address: string): string => {
     try {
@@ -201,6 +201,6 @@ test("there is room until the next failure would not be answered, and again afte
   expect(room("192.0.2.1")).toBe("RATE_LIMITED 1");
   clock.now = MINUTE;
   expect(room("192.0.2.1")).toBe("room");
-  // Looking counts nothing.
+  // Checking counts nothing.
   expect(limit.size).toBe(1);
 });

@@ -16,7 +16,7 @@ const DAY = 24 * 60 * 60_000;
 const YEAR = 365 * DAY;
 const time = fc.integer({ min: -1e15, max: Date.UTC(9999, 11, 31) });
 
-/** What authenticating comes to: the token's name, or the code of the refusal. */
+/** Returns the token's name if authentication succeeds, else the code of the refusal. */
 function call(store: CredentialStore, secret: string, now: number): string {
   try {
     return authenticate(store, secret, now).name;
@@ -36,7 +36,7 @@ test("time never goes back, whatever the clock of the machine does", () => {
   );
 });
 
-test("a reset makes what was seen before it forgotten, and nothing after it", () => {
+test("a reset forgets the times seen before it, and none after it", () => {
   fc.assert(
     fc.property(time, fc.nat(), time, (before, to, after) => {
       const highWater = new HighWater();
@@ -49,7 +49,7 @@ test("a reset makes what was seen before it forgotten, and nothing after it", ()
 });
 
 test.each([Number.NaN, Infinity, -Infinity, Date.UTC(10_000, 0, 1)])(
-  "%d is no time: nobody is let in by it, and no clock is set to it",
+  "%d is no valid time: it authenticates nobody, and no clock is set to it",
   async (now) => {
     const store = await tempHome().open();
     const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);
@@ -69,7 +69,7 @@ promise(
     onTestFinished(
       () => void (zone === undefined ? delete process.env["TZ"] : (process.env["TZ"] = zone)),
     );
-    // The clocks of each zone but the first are changed on one of these days.
+    // In every zone but the first, the clocks change on one of these days.
     const days = ["2031-03-09", "2031-04-06", "2031-10-05", "2031-11-02", "2011-12-30"];
     for (const [at, day] of days.entries()) {
       process.env["TZ"] = zones[at % zones.length];
@@ -104,14 +104,14 @@ promise(
   },
 );
 
-test("a clock that once stood in the future is mended in every process, and told to the audit log", async () => {
+test("resetting a clock that was once in the future works in every process, and the audit log records it", async () => {
   const home = tempHome();
   const events: CredentialEvent[] = [];
   const audit = () => listSink(events);
   const [shell, server] = [await home.open({ audit }), await home.open()];
   const { secret } = createToken(shell, { name: "laptop", ttlMs: 30 * DAY }, NOW);
   expect(call(server, secret, NOW)).toBe("laptop");
-  // The server has seen the future and has not yet written it; the shell has.
+  // The server has seen the future time and has not yet written it; the shell has.
   expect(call(server, secret, NOW + 2 * YEAR)).toBe("TOKEN_EXPIRED");
   createToken(shell, { name: "too long" }, NOW + YEAR);
   expect(shell.clock().known).toBe(NOW + YEAR);
@@ -136,7 +136,7 @@ test("a clock that once stood in the future is mended in every process, and told
   ]);
 });
 
-test("a use that was noted under a clock of the future does not hide later ones", async () => {
+test("a use recorded under a future clock does not hide later ones", async () => {
   const home = tempHome();
   const store = await home.open();
   const { secret } = createToken(store, { name: "key", ttlMs: 365 * DAY }, NOW);

@@ -20,7 +20,7 @@ export interface Home extends StoreOptions {
   readonly open: (options?: Partial<StoreOptions>) => Promise<CredentialStore>;
 }
 
-/** Real directories for one store, removed when the test ends. */
+/** Creates real directories for one store; removed when the test ends. */
 export function tempHome(): Home {
   const root = mkdtempSync(join(tmpdir(), "svc-credentials-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ export function tempHome(): Home {
   };
 }
 
-/** The error code that `work` ends with, `ok` when it does not fail; other errors are thrown on. */
+/** Returns the error code of `work`, or `ok` when it succeeds; other errors are rethrown. */
 export async function codeOf(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -50,7 +50,7 @@ export async function codeOf(work: () => unknown): Promise<string> {
   }
 }
 
-/** Runs a script of fixtures/ in a process of its own and gives what it prints. */
+/** Runs a script of fixtures/ in its own process and returns its output. */
 export async function runFixture(
   name: string,
   args: readonly string[],
@@ -66,7 +66,7 @@ export function fixturePath(name: string): string {
   return join(import.meta.dirname, "fixtures", name);
 }
 
-/** A keychain in memory that works, forgets, or fails. */
+/** An in-memory keychain that works, forgets, or fails. */
 export function memoryKeychain(behaviour: "works" | "forgets" | "fails" = "works"): Keychain & {
   readonly secrets: Map<string, string>;
 } {
@@ -87,7 +87,7 @@ export function memoryKeychain(behaviour: "works" | "forgets" | "fails" = "works
   };
 }
 
-/** A directory that belongs to somebody else: root's, or for root one given away. */
+/** Creates a directory of another user: root's, or for root one whose owner was changed. */
 export function foreignDirectory(inside: string): string {
   if (process.getuid?.() !== 0) return "/usr";
   const path = mkdtempSync(join(inside, "foreign-"));

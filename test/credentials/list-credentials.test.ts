@@ -25,7 +25,7 @@ test("each kind is listed by itself, oldest first", async () => {
   expect(listCredentials(store, { kind: "token" }, NOW)).toMatchObject([{ record }]);
 });
 
-test("what expired or was revoked is listed only when all is asked for", async () => {
+test("expired and revoked credentials are listed only on request", async () => {
   const store = await tempHome().open();
   const [short, long, gone] = [
     createToken(store, { name: "short", ttlMs: MINUTE }, NOW),
@@ -40,7 +40,7 @@ test("what expired or was revoked is listed only when all is asked for", async (
   expect(states(false, NOW + MINUTE - 1)).toEqual(["short active", "long active"]);
   expect(states(false, NOW + MINUTE)).toEqual(["long active"]);
   expect(states(true, NOW + MINUTE)).toEqual(["short expired", "long active", "gone revoked"]);
-  // What has expired stays expired when the clock is set back.
+  // An expired token stays expired when the clock is set back.
   expect(states(false, NOW)).toEqual(["long active"]);
   expect(matchesSecret(long.record, long.secret)).toBe(true);
   expect(matchesSecret(short.record, long.secret)).toBe(false);

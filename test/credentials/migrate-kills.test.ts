@@ -24,7 +24,7 @@ function optionsOf(root: string): StoreOptions {
   return { ...places, keychain: folderKeychain(root) };
 }
 
-/** A store whose key is in this place, to be copied for each death. */
+/** Creates a store whose key is in this place, to be copied for each kill. */
 async function template(kind: "file" | "keychain"): Promise<{ root: string; auditKey: string }> {
   const { root } = tempHome();
   const { keychain, ...places } = optionsOf(root);
@@ -35,7 +35,10 @@ async function template(kind: "file" | "keychain"): Promise<{ root: string; audi
   return { root, auditKey };
 }
 
-/** What a death has left: how the store opens, takes a change, and ends its migration in a second attempt. */
+/**
+ * Returns the state after a kill: how the store opens, accepts a change, and completes its migration in a second
+ * attempt.
+ */
 async function aftermath(root: string, target: KeyTarget): Promise<readonly unknown[]> {
   const options = optionsOf(root);
   const state = await namesAndKey(options, (store) => createToken(store, { name: "after" }));
@@ -116,7 +119,7 @@ test(
       await dies([copy, JSON.stringify(target)], wholeMs * (0.5 + round / 40));
       const [names, key] = await namesAndKey(optionsOf(copy));
       expect([names, key]).toEqual(["one two", auditKey]);
-      // Refused where it came to its end before: the key is in that file already.
+      // Refused if the first attempt completed: the key is in that file already.
       const second = await codeOf(() => migrateStore(optionsOf(copy), target));
       expect(["ok", "USAGE"]).toContain(second);
       expect((await namesAndKey(optionsOf(copy)))[0]).toBe("one two");

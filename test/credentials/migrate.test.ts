@@ -14,7 +14,7 @@ import { codeOf, type Home, memoryKeychain, runFixture, tempHome } from "./home.
 
 type Target = Parameters<typeof migrateStore>[1];
 
-/** A closed store that holds one token, the default one. */
+/** Creates a closed store with one token, the default one. */
 async function withToken(choices: Partial<StoreOptions> = {}): Promise<Home & { secret: string }> {
   const home = tempHome();
   const store = await home.open(choices);
@@ -24,7 +24,7 @@ async function withToken(choices: Partial<StoreOptions> = {}): Promise<Home & { 
   return { ...home, secret };
 }
 
-/** Name of the default token that the store opens to, or an error code. */
+/** Returns the name of the default token after opening the store, or an error code. */
 async function call(home: Home, choices: Partial<StoreOptions> = {}): Promise<string | undefined> {
   let name: string | undefined;
   const code = await codeOf(async () => {
@@ -96,7 +96,7 @@ test("file to a file at another path, which the store remembers", async () => {
   expect(await call(home)).toBe("one");
 });
 
-test("a setting that leads to the old key file is told", async () => {
+test("a setting that names the old key file gives a warning", async () => {
   const keyFile = join(tempHome().root, "old.key");
   const home = await withToken({ keyFile });
   const path = join(home.root, "new.key");
@@ -118,7 +118,7 @@ test("a key that was copied to the new place is kept, and so is a file with two 
   expect([await call(home), existsSync(copy)]).toEqual(["one", true]);
 });
 
-test("nothing that the old key sealed is left, and an older copy is refused", async () => {
+test("nothing sealed with the old key is left, and an older copy is refused", async () => {
   const home = await withToken();
   const old = join(home.root, "old");
   for (const path of [home.database, home.key]) copyFileSync(path, `${old}-${path.slice(-3)}`);
@@ -133,7 +133,7 @@ test("nothing that the old key sealed is left, and an older copy is refused", as
   expect(await call(home)).toBe("CREDENTIAL_STORE");
 });
 
-test("the audit log's key stays the same, and the migration is told to it", async () => {
+test("the audit log keeps its key and records the migration", async () => {
   const home = tempHome();
   const keychain = memoryKeychain();
   const events: CredentialEvent[] = [];
@@ -191,7 +191,7 @@ test("an old key that cannot be removed is a warning", async () => {
   expect(await call(home)).toBe("one");
 });
 
-test("who has the store open learns at the next call that it has to be opened anew", async () => {
+test("an open store reports at the next call that it must be reopened", async () => {
   const home = tempHome();
   const store = await home.open();
   const { secret } = createToken(store, { name: "one" });
@@ -204,7 +204,7 @@ test("who has the store open learns at the next call that it has to be opened an
   expect((await home.open()).find(secret)?.name).toBe("one");
 });
 
-test("processes that write while the key is moved to and fro lose nothing", async () => {
+test("processes that write while the key is moved repeatedly lose nothing", async () => {
   const home = tempHome();
   (await home.open()).close();
   const writers = [1, 2].map(() => runFixture("write-while-migrated.ts", [home.root, "40"]));

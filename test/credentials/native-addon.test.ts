@@ -22,7 +22,7 @@ function call(directory: string, bytes = BYTES): string {
   return path;
 }
 
-test("an addon is extracted once, under a name made of its content, for this user alone", () => {
+test("an addon is extracted once, under a name derived from its content, for this user only", () => {
   const directory = join(tempHome().root, "native");
   const path = call(directory);
   expect(path).toMatch(/keyring-[0-9a-f]{32}\.node$/);

@@ -19,7 +19,7 @@ import { codeOf, foreignDirectory, type Home, tempHome } from "./home.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
-/** Opens and creates with this home; both must agree. */
+/** Opens and creates the store of this home; both outcomes must agree. */
 async function call(home: Home): Promise<string> {
   const code = await codeOf(async () => (await openStore(home))?.close());
   expect(await codeOf(() => home.open())).toBe(code);
@@ -81,7 +81,7 @@ test.each(["database", "anchor", "key"] as const)(
   },
 );
 
-test("a directory that others can write to is refused, one they can list is closed", async () => {
+test("a directory that others can write to is refused, one they can list is restricted", async () => {
   const home = await existing();
   chmodSync(home.directory, 0o770);
   expect(await call(home)).toBe("CREDENTIAL_STORE");
@@ -90,7 +90,7 @@ test("a directory that others can write to is refused, one they can list is clos
   expect(modeOf(home.directory)).toBe("700");
 });
 
-test("a directory inside one that every user can write to is refused, unless that is sticky", async () => {
+test("a directory in a world-writable one is refused, unless that is sticky", async () => {
   const home = await existing();
   chmodSync(home.root, 0o777);
   expect(await call(home)).toBe("CREDENTIAL_STORE");
@@ -105,7 +105,7 @@ test("a directory of another user is refused", async () => {
   expect(await codeOf(() => openStore({ ...home, directory }))).toBe("CREDENTIAL_STORE");
 });
 
-test("a place that cannot be created is named as the store's problem, with the system's reason", async () => {
+test("a directory that cannot be created is reported as the store's problem, with the system's reason", async () => {
   const home = tempHome();
   writeFileSync(join(home.root, "file"), "");
   const directory = join(home.root, "file", "store");
@@ -114,7 +114,7 @@ test("a place that cannot be created is named as the store's problem, with the s
   expect(await call(home)).toBe("CREDENTIAL_STORE");
 });
 
-test("what a killed process has left of a file is removed once it is a minute old", () => {
+test("drafts of a killed process are removed once they are a minute old", () => {
   const { path, dispose } = tree({
     "data.key": "key",
     "data.key.0123456789ab.tmp": "a draft of the key",

@@ -11,14 +11,14 @@ const FULL =
 const READ = { names: ["one"], found: "one", isDefault: true, principal: "one" };
 
 needs(["namespaces"], () => {
-  test("a store on a read-only disk is read, and says that it cannot be written", async () => {
+  test("a store on a read-only disk is read, and reports that it cannot be written", async () => {
     const expected = { ...READ, isReadOnly: true, readOnly: true, write: READ_ONLY };
     expect(await onItsOwnDisk("read-only")).toEqual(expected);
     expect(await onItsOwnDisk("read-only-keys")).toEqual(expected);
     expect(await onItsOwnDisk("closed-by-mode")).toEqual(expected);
   });
 
-  test("what a killed process has left in the log is read on a read-only disk and on a full one", async () => {
+  test("the log of a killed process is read on a read-only disk and on a full one", async () => {
     const expected = { ...READ, names: ["kept", "one"] };
     expect(await onItsOwnDisk("read-only-after-a-kill")).toEqual({
       ...expected,
@@ -29,7 +29,7 @@ needs(["namespaces"], () => {
     expect(await onItsOwnDisk("full-after-a-kill")).toMatchObject({ ...expected, write: FULL });
   });
 
-  test("a disk that becomes writable is written without a new start", async () => {
+  test("a disk that becomes writable is used without a restart", async () => {
     expect(await onItsOwnDisk("read-only-then-writable")).toEqual({
       ...READ,
       names: ["another", "one"],
@@ -39,15 +39,15 @@ needs(["namespaces"], () => {
     });
   });
 
-  test("who can only read sees at its next call what others write", async () => {
-    // Of one, two and three credentials: their number, how many are revoked, their number again.
+  test("a reader without write access sees the changes of others at its next call", async () => {
+    // With one, two and three credentials: their number, the number of revoked ones, their number again.
     expect(await onItsOwnDisk("read-only-view")).toEqual({
       seen: [1, 2, 2, 2, 3, 3, 3],
       found: "one",
     });
   });
 
-  test("a store on a full disk is read, refuses changes, and takes them when there is room again", async () => {
+  test("a store on a full disk is read, refuses changes, and accepts them when there is room again", async () => {
     expect(await onItsOwnDisk("full")).toEqual({
       ...READ,
       write: FULL,
@@ -56,7 +56,7 @@ needs(["namespaces"], () => {
     });
   });
 
-  test("a disk that fills up under an open store stops its changes only", async () => {
+  test("a disk that fills up under an open store prevents only its changes", async () => {
     const state = await onItsOwnDisk("full-under-an-open-store");
     expect(state).toMatchObject({ write: FULL, found: "one", isDefault: true, principal: "one" });
   });

@@ -14,7 +14,7 @@ import { codeOf, tempHome } from "./home.ts";
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const MINUTE = 60_000;
 
-/** Code and detail of the refusal. */
+/** Returns code and detail of the refusal. */
 function refusal(store: CredentialStore | undefined, kind: CredentialKind, id: string): string {
   try {
     revokeCredential(store, { kind, id }, NOW);
@@ -52,7 +52,7 @@ test("a second revocation changes nothing and is not recorded", async () => {
   ]);
 });
 
-test("a revocation made by another opening meanwhile is not made again", async () => {
+test("a revocation made meanwhile through another connection is not repeated", async () => {
   const home = tempHome();
   const [one, other] = [await home.open(), await home.open()];
   const { record } = createKey(one, { name: "ci", namespace: "docs" }, NOW);
@@ -76,7 +76,7 @@ test("revoking the default token leaves the machine without one, another token d
   expect(revoke(kept?.record.id)).toBe(false);
 });
 
-test("an id that is not there is told with the nearest that is", async () => {
+test("an unknown id is refused with the closest existing one", async () => {
   const store = await tempHome().open();
   const { record } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
   const near = `Did you mean ${record.id}?`;
@@ -92,7 +92,7 @@ test("an id that is not there is told with the nearest that is", async () => {
   expect(store.list()).toEqual([record]);
 });
 
-test("a name that several share, as an older svc allowed, is told with all their ids", async () => {
+test("a name that several credentials share, as an older svc allowed, is refused with all their ids", async () => {
   const store = await tempHome().open();
   const made = ["one", "two"].map((name) => createToken(store, { name }, NOW).record);
   store.write(({ put }) => made.forEach((record) => put({ ...record, name: "ci" })));
@@ -100,7 +100,7 @@ test("a name that several share, as an older svc allowed, is told with all their
   expect(refusal(store, "token", "ci")).toContain(`Did you mean ${ids.toSorted().join(" or ")}?`);
 });
 
-test("the id of the other kind is told with the command for it", async () => {
+test("an id of the other kind is refused with the command for it", async () => {
   const store = await tempHome().open();
   const { record } = createToken(store, { name: "laptop" }, NOW);
   expect(refusal(store, "key", record.id)).toBe(
@@ -108,7 +108,7 @@ test("the id of the other kind is told with the command for it", async () => {
   );
 });
 
-test("a secret in the place of an id is answered with its id and never repeated", async () => {
+test("a secret in place of an id is refused with its id and never repeated", async () => {
   const store = await tempHome().open();
   const { record, secret } = createKey(store, { name: "ci", namespace: "docs" }, NOW);
   expect(refusal(store, "token", secret)).toBe(
@@ -117,13 +117,13 @@ test("a secret in the place of an id is answered with its id and never repeated"
   const unknown = "svt_000000000000000000000000000000000Byi4J";
   for (const place of [store, undefined]) {
     expect(refusal(place, "token", unknown)).toBe(
-      "USAGE: That is a secret; a revocation takes the id. It is none of this machine's.",
+      "USAGE: That is a secret; a revocation takes the id. No credential of this machine has this secret.",
     );
   }
   expect(store.list()).toEqual([record]);
 });
 
-test("a revocation that the audit log cannot take is not made", async () => {
+test("a revocation that the audit log cannot record is not made", async () => {
   const home = tempHome();
   let isFull = false;
   const store = await home.open({

@@ -6,7 +6,7 @@ import { localOwner, type Principal } from "../../src/sources/principal.ts";
 
 const PATIENT = { timeout: 20_000, interval: 1 };
 
-/** A store whose revision the test sets, and how often it was asked for. */
+/** A store whose revision the test sets; it counts the reads of the revision. */
 function store(): {
   revision: () => Promise<number | undefined>;
   now: number | undefined;
@@ -23,7 +23,7 @@ function store(): {
   return it;
 }
 
-/** Who is watched, and what became of it. */
+/** A watched credential, and the callbacks it received. */
 function listener(answer: () => Principal & { expiresAt?: number } = () => localOwner()) {
   const it = {
     verified: 0,
@@ -88,7 +88,7 @@ describe("RightsWatcher", () => {
     const leave = watch.add(one);
     await expect.poll(() => one.refused, PATIENT).toEqual(["TOKEN_EXPIRED"]);
     await looks(kept, 10);
-    // Refused for good: nothing is asked for again until the store changes.
+    // Refused for good: the store is not asked again until it changes.
     expect([one.verified, one.refused.length]).toEqual([1, 1]);
     leave();
   });

@@ -1,4 +1,4 @@
-// The store and the audit log know of each other: what may lag behind, and what may not.
+// The store and the audit log record each other's state: which of them may lag behind, and which may not.
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -40,12 +40,12 @@ test("each change leaves the line of the log and the generation that the other o
   const end = readLogEnd(auditedHome(root).auditPlaces, new ChainKey(store.auditKey));
   const { line, generation } = store.history();
   expect([end?.generation, generation]).toEqual([2, 2]);
-  // The line that says that the change was committed comes after the last one that the store knows.
+  // The commit line of the change comes after the last line that the store records.
   expect(end?.seq).toBe((line?.seq ?? 0) + 1);
   close();
 });
 
-test("a store of an older svc, which knows of no log, opens and learns of it with its next change", async () => {
+test("a store of an older svc, which records no log, opens and records it with its next change", async () => {
   const { root } = tempHome();
   const home = auditedHome(root);
   const old = await openOrCreateStore({
@@ -64,7 +64,7 @@ test("a store of an older svc, which knows of no log, opens and learns of it wit
   expect(await opens(home)).toBe("ok");
 });
 
-test("the line that the store knows may be in a file that was dropped since", async () => {
+test("the line that the store records may be in a file dropped since", async () => {
   const { root } = tempHome();
   const { store, close } = await openAudited(root);
   createToken(store, { name: "one" });
@@ -92,7 +92,7 @@ test("the line that the store knows may be in a file that was dropped since", as
   expect(await opens(home)).toBe("ok");
 });
 
-test("a log that begins anew behind the back of a running process goes on after what the store knows", async () => {
+test("a log deleted under a running process continues after the line that the store records", async () => {
   const { root } = tempHome();
   const { store, close } = await openAudited(root);
   createToken(store, { name: "one" });
@@ -102,15 +102,15 @@ test("a log that begins anew behind the back of a running process goes on after 
   createToken(store, { name: "two" });
   const result = verifyAuditLog(auditPlaces, new ChainKey(store.auditKey));
   expect(result?.first).toBe(5);
-  expect(result?.damage?.detail).toContain("the log was gone, which had got to line 4");
+  expect(result?.damage?.detail).toContain("the log was gone; its last known line was 4");
   close();
-  // What was committed is not forgotten with the log.
+  // The committed generation is not lost with the log.
   const again = await openAudited(root);
   expect(again.store.history().generation).toBe(2);
   again.close();
 });
 
-test("a process that runs does not take an older copy of the store, with its anchor, for the newest", async () => {
+test("a running process does not accept an older copy of the store and its anchor as the newest", async () => {
   const home = tempHome();
   const store = await home.open();
   createToken(store, { name: "one" });
@@ -125,7 +125,7 @@ test("a process that runs does not take an older copy of the store, with its anc
   expect(await codeOf(() => running.list())).toBe("CREDENTIAL_STORE");
 });
 
-test("nor does one that has not read the newest state: the log knows it", async () => {
+test("nor does a process that has not read the newest state: the log records it", async () => {
   const { root } = tempHome();
   const { directory, keyDirectory } = auditedHome(root);
   const [database, anchor] = [
@@ -170,7 +170,7 @@ promise(
         cpSync(path, copyOf(path, at), { recursive: true });
       }
     }
-    /** Puts a part back as it was after that change; 0 leaves none of it. */
+    /** Restores a part to its state after that change; 0 removes it. */
     const put = (part: keyof typeof parts, at: number): void => {
       for (const path of parts[part]) {
         rmSync(path, { recursive: true, force: true });
@@ -191,7 +191,8 @@ promise(
           /* oxlint-enable no-await-in-loop */
           const damage = opened && logDamage(root, opened);
           opened?.close();
-          // A head that lags is what a killed process leaves. Copies of one moment are as good as the originals.
+          // A lagging head is what a killed process leaves. Copies from the same moment cannot be distinguished
+          // from the originals.
           const isConsistent = store === log && newest > 0 && newest <= log;
           expect([{ store, log, newest }, damage === undefined]).toEqual([
             { store, log, newest },

@@ -99,7 +99,7 @@ test("no text makes the parser fail in another way", () => {
   );
 });
 
-test("what may have been one of ours before it was mistyped is known", () => {
+test("a mistyped secret of svc is recognised", () => {
   const written = constantFrom(...VECTORS);
   const mistyped = written.chain((secret) =>
     constantFrom(
@@ -112,7 +112,7 @@ test("what may have been one of ours before it was mistyped is known", () => {
       secret.replace("_", ""),
       secret.replace("_", "-"),
       secret.replace("_", "%5F"),
-      // Copied without its prefix, with something around it.
+      // Copied without its prefix, with other text around it.
       secret.slice(4),
       `"${secret}"`,
       `'${secret.slice(0, 9)}`,
@@ -125,7 +125,7 @@ test("what may have been one of ours before it was mistyped is known", () => {
   assert(property(mistyped, looksLikeSecret));
 });
 
-test("keys of others are not taken for ours", () => {
+test("keys of other services are not mistaken for secrets of svc", () => {
   const others = [
     "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789",
     "sk-ant-api03-svtsvk0123456789",

@@ -9,7 +9,7 @@ import { listSink } from "./audited-home.ts";
 import { codeOf, tempHome } from "./home.ts";
 import { readFileSync } from "node:fs";
 
-/** Keeps what it is told, until it is closed: then it fails, as a log on a full disk does. */
+/** Records events until it is closed; after that it fails, like a log on a full disk. */
 function recorder(): {
   readonly audit: NonNullable<StoreOptions["audit"]>;
   readonly events: CredentialEvent[];
@@ -32,7 +32,7 @@ function recorder(): {
   };
 }
 
-test("the creation of a store is told once, and not when it is opened again", async () => {
+test("the creation of a store is recorded once, and not when it is opened again", async () => {
   const home = tempHome();
   const { audit, events, keys } = recorder();
   (await home.open({ audit })).close();
@@ -57,7 +57,7 @@ test("a store whose creation cannot be recorded is not created", async () => {
   expect(store.header.generation).toBe(0);
 });
 
-test("what a change tells is recorded in order, and after all of the change has been asked for", async () => {
+test("the events of a change are recorded in order, after its callback has returned", async () => {
   const { audit, events } = recorder();
   const store = await tempHome().open({ audit });
   events.length = 0;
@@ -85,7 +85,7 @@ test("a change that throws is not recorded", async () => {
   expect(events).toEqual([]);
 });
 
-test("a change that cannot be recorded is undone, and the store goes on", async () => {
+test("a change that cannot be recorded is undone, and the store stays usable", async () => {
   const home = tempHome();
   const { audit, close } = recorder();
   const [store, watcher] = [await home.open({ audit }), await home.open()];
@@ -100,7 +100,7 @@ test("a change that cannot be recorded is undone, and the store goes on", async 
   expect(await codeOf(revoke)).toBe("STORAGE_FULL");
   expect(store.list()).toEqual([record]);
   expect([watcher.list(), watcher.header.generation]).toEqual([[record], generation]);
-  // What nobody has to know of needs no log.
+  // A change without events needs no log.
   store.write(({ put }) => put({ ...record, name: "renamed" }));
   expect(watcher.list().map(({ name }) => name)).toEqual(["renamed"]);
 });

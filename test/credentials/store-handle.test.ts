@@ -10,7 +10,7 @@ import { StoreHandle } from "../../src/credentials/store-handle.ts";
 import { createToken } from "../../src/credentials/access-tokens.ts";
 import { type Home, tempHome } from "./home.ts";
 
-/** A keeper, and every store that it has opened. */
+/** Returns a handle, and every store that it has opened. */
 function keeperOf(home: Home): { keeper: StoreHandle; opened: (CredentialStore | undefined)[] } {
   const opened: (CredentialStore | undefined)[] = [];
   const keeper = new StoreHandle(async () => {
@@ -22,7 +22,7 @@ function keeperOf(home: Home): { keeper: StoreHandle; opened: (CredentialStore |
   return { keeper, opened };
 }
 
-test("a store is opened once for all who ask, and looked for again while there is none", async () => {
+test("a store is opened once for all callers, and looked for again while there is none", async () => {
   const home = tempHome();
   const { keeper, opened } = keeperOf(home);
   expect(await keeper.get()).toBeUndefined();
@@ -33,7 +33,7 @@ test("a store is opened once for all who ask, and looked for again while there i
   expect(opened).toHaveLength(2);
 });
 
-test("calls at the same time, before and after a migration, share one new opening and all pass", async () => {
+test("concurrent calls, before and after a migration, share one reopening and all pass", async () => {
   const home = tempHome();
   const store = await home.open();
   const { secret } = createToken(store, { name: "laptop" });
@@ -50,11 +50,11 @@ test("calls at the same time, before and after a migration, share one new openin
     // oxlint-disable-next-line no-await-in-loop -- as above
     expect(await round()).toEqual(all);
   }
-  // Of three keys: one opening each.
+  // One opening for each of the three keys.
   expect(opened).toHaveLength(3);
 });
 
-test("what fails for another reason fails at once, with the store kept", async () => {
+test("a call that fails for another reason fails at once and keeps the store open", async () => {
   const home = tempHome();
   (await home.open()).close();
   const { keeper, opened } = keeperOf(home);

@@ -19,7 +19,7 @@ const UNKNOWN = {
   problem: undefined,
 };
 
-test("before there is a store: where it would be, and nothing is made", async () => {
+test("without a store: where it would be, and nothing is created", async () => {
   const home = tempHome();
   const { directory } = home;
   expect(await storeStatus(home)).toEqual({ ...UNKNOWN, directory, exists: false });
@@ -47,7 +47,7 @@ test("an open store: its key, its changes, its credentials by state", async () =
   });
 });
 
-test("the place of the key is told for each kind of it", async () => {
+test("the location of the key is reported for each kind", async () => {
   const [file, passphrase, keychain] = [tempHome(), tempHome(), tempHome()];
   const keyFile = join(file.root, "my.key");
   const secrets = memoryKeychain();
@@ -66,7 +66,7 @@ test("the place of the key is told for each kind of it", async () => {
   ]);
 });
 
-test("a clock that is more than five minutes ahead is told", async () => {
+test("a clock that is more than five minutes ahead is reported", async () => {
   const home = tempHome();
   const store = await home.open();
   createToken(store, { name: "one" }, Date.now() + 4 * MINUTE);
@@ -77,7 +77,7 @@ test("a clock that is more than five minutes ahead is told", async () => {
   expect((await storeStatus(home)).clock?.isAhead).toBe(false);
 });
 
-test("a key file that a migration cut short has left is told", async () => {
+test("a key file left by an interrupted migration is reported", async () => {
   const home = tempHome();
   const keychain = memoryKeychain();
   await home.open();
@@ -88,7 +88,7 @@ test("a key file that a migration cut short has left is told", async () => {
   expect((await storeStatus({ ...home, keychain })).unusedKeyFile).toBe(home.key);
 });
 
-test("a locked store: what the header says, and how to unlock it", async () => {
+test("a locked store: the facts of the header, and how to unlock it", async () => {
   const home = tempHome();
   const keychain = memoryKeychain();
   createToken(await home.open({ keychain }), { name: "one" });
@@ -110,20 +110,17 @@ test.each([
   ["is no database", (path: string) => writeFileSync(path, "not a database".repeat(100))],
   ["is empty", (path: string) => writeFileSync(path, "")],
   ["is gone", (path: string) => rmSync(path)],
-])(
-  "a store whose file %s is a problem with a hint, and is left as it is",
-  async (_what, damage) => {
-    const home = tempHome();
-    const store = await home.open();
-    createToken(store, { name: "one" });
-    store.close();
-    damage(home.database);
-    expect(await storeStatus(home)).toMatchObject({
-      credentials: undefined,
-      problem: { detail: expect.any(String), hint: expect.stringContaining("backup") },
-    });
-  },
-);
+])("a store whose file %s is a problem with a hint, and is not changed", async (_what, damage) => {
+  const home = tempHome();
+  const store = await home.open();
+  createToken(store, { name: "one" });
+  store.close();
+  damage(home.database);
+  expect(await storeStatus(home)).toMatchObject({
+    credentials: undefined,
+    problem: { detail: expect.any(String), hint: expect.stringContaining("backup") },
+  });
+});
 
 test("directories of other users are a problem, not a failure", async () => {
   const home = tempHome();

@@ -14,7 +14,7 @@ import { openStore } from "../../src/credentials/open-store.ts";
 import { createToken, saveDefaultToken } from "../../src/credentials/access-tokens.ts";
 import { codeOf, type Home, memoryKeychain, runFixture, tempHome } from "./home.ts";
 
-/** What opening the store of this home and reading it comes to: its names in order, or an error code. */
+/** Opens and reads the store of this home; returns its names in order, or an error code. */
 async function call(home: Home): Promise<string> {
   let names = "";
   const code = await codeOf(async () => {
@@ -29,7 +29,7 @@ async function call(home: Home): Promise<string> {
   return code === "ok" ? names : code;
 }
 
-/** A closed store with the tokens `one` and `two`. */
+/** Creates a closed store with the tokens `one` and `two`. */
 async function twoTokens(): Promise<Home & { readonly secrets: readonly string[] }> {
   const home = tempHome();
   const store = await home.open();
@@ -51,12 +51,12 @@ test("there is no store before one is created, and asking for it creates nothing
   expect(readdirSync(home.root)).toEqual([]);
 });
 
-test("what one opening writes, the next one reads", async () => {
+test("a reopened store contains what was written", async () => {
   const home = await twoTokens();
   expect((await call(home)).split(" ").toSorted()).toEqual(["one", "two"]);
 });
 
-test("a change that throws leaves nothing behind", async () => {
+test("a change that throws has no effect", async () => {
   const home = tempHome();
   const store = await home.open();
   const { record } = createToken(store, { name: "one" });
@@ -69,7 +69,7 @@ test("a change that throws leaves nothing behind", async () => {
   expect(store.list()).toEqual([record]);
 });
 
-test("a change is seen by another opening at its next call", async () => {
+test("another connection sees a change at its next call", async () => {
   const home = tempHome();
   const [writer, reader] = [await home.open(), await home.open()];
   expect(reader.list()).toEqual([]);
@@ -92,7 +92,7 @@ test("processes that create and write one store at the same moment lose nothing"
   }
 });
 
-test("of two creations at the same moment one key is kept, and both open the same store", async () => {
+test("of two concurrent creations one key is kept, and both open the same store", async () => {
   const home = tempHome();
   const keychain = memoryKeychain();
   const [one, two] = await Promise.all([home.open({ keychain }), home.open({ keychain })]);
@@ -101,7 +101,7 @@ test("of two creations at the same moment one key is kept, and both open the sam
   expect(keychain.secrets.size).toBe(1);
 });
 
-test("a process that dies in the middle of its writes costs only the write it was in", async () => {
+test("a process that dies while writing loses only the write in progress", async () => {
   const home = tempHome();
   const store = await home.open();
   const { secret } = createToken(store, { name: "mine" });
@@ -203,7 +203,7 @@ test.each([
   expect(readFileSync(home.database).equals(before)).toBe(true);
 });
 
-/** A column of the two tokens exchanged; by way of other values, because blind indexes are unique. */
+/** Swaps a column of the two tokens; blind indexes are unique, so they take a detour over other values. */
 function swapped(column: string): string {
   return `
     CREATE TEMP TABLE old AS SELECT id, ${column} AS value FROM sealed WHERE kind = 'token';
@@ -212,7 +212,7 @@ function swapped(column: string): string {
   `;
 }
 
-test("an older copy of the file is refused, and with it the revocation it lacks is kept", async () => {
+test("an older copy of the file is refused, so that the revocation it lacks stays in force", async () => {
   const home = await twoTokens();
   const store = await home.open();
   copyFileSync(home.database, `${home.root}/old.db`);
@@ -225,7 +225,7 @@ test("an older copy of the file is refused, and with it the revocation it lacks 
   expect(await call(home)).toBe("CREDENTIAL_STORE");
 });
 
-test("a store whose file is gone, or emptied, is not quietly begun anew", async () => {
+test("a store whose file is gone, or emptied, is not silently recreated", async () => {
   const home = await twoTokens();
   const good = readFileSync(home.database);
   rmSync(home.database);
@@ -276,7 +276,7 @@ test("a crash right after the creation, before the anchor, loses nothing", async
   expect(await call(home)).toBe("one");
 });
 
-test("rows altered under an open store are not vouched for by its next write", async () => {
+test("rows altered under an open store are not accepted by its next write", async () => {
   const home = tempHome();
   const store = await home.open();
   const { record } = createToken(store, { name: "one" });
@@ -286,7 +286,7 @@ test("rows altered under an open store are not vouched for by its next write", a
   expect(await codeOf(() => store.list())).toBe("CREDENTIAL_STORE");
 });
 
-test("a file replaced under an open store is refused until svc is started again", async () => {
+test("a file replaced under an open store is refused until svc is restarted", async () => {
   const home = await twoTokens();
   const store = await home.open();
   copyFileSync(home.database, `${home.root}/copy.db`);

@@ -189,7 +189,7 @@ needs(["chromium"], () => {
     expect(await page.getByLabel("API key").getAttribute("aria-invalid")).toBe("true");
     expect(await focused(page)).toBe("key");
     expect(await findings(page)).toEqual([]);
-    await refused(token, "This key does not open anything here");
+    await refused(token, "The server does not accept this key");
     for (let attempt = 0; attempt < 10; attempt += 1) {
       // oxlint-disable-next-line no-await-in-loop -- the server counts them
       await page.request.post(`${server.url}/v1/search`, {

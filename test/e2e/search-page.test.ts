@@ -152,7 +152,7 @@ needs(["chromium"], () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.getByLabel("Letters and signs are shortcuts").uncheck();
+    await page.getByLabel("Use single letters and signs as shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("/");
@@ -189,7 +189,7 @@ needs(["chromium"], () => {
       "help-button",
       "sign-out",
     ]);
-    expect(stops.slice(8)).toEqual(["copy", "number", "fold", "copy", "number", "fold"]);
+    expect(stops.slice(8)).toEqual(["copy", "number", "expand", "copy", "number", "expand"]);
   });
 
   test("a line can be shared: its address marks it and scrolls to it", async () => {
@@ -236,7 +236,7 @@ needs(["chromium"], () => {
   test("a word that was read as another is told", async () => {
     const { page } = await enter();
     await ask(page, "kyechain");
-    await page.getByText("“kyechain” stands nowhere: searched for “keychain”.").waitFor();
+    await page.getByText("No match for “kyechain”; searched for “keychain”.").waitFor();
     expect(await findings(page)).toEqual([]);
   });
 

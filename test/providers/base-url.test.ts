@@ -17,9 +17,9 @@ test.each([
 });
 
 test.each([
-  ["api.openai.com", "is not an address"],
-  ["", "is not an address"],
-  ["file:///etc/passwd", "is not of HTTP"],
+  ["api.openai.com", "is not a URL"],
+  ["", "is not a URL"],
+  ["file:///etc/passwd", "is not an HTTP URL"],
   ["http://api.openai.com/v1", "plain HTTP"],
   ["http://192.168.1.5:11434/v1", "plain HTTP"],
   ["http://127.0.0.1.example.org/v1", "plain HTTP"],
@@ -27,7 +27,7 @@ test.each([
   ["https://user:hunter2@api.openai.com/v1", "credential"],
   ["https://api.openai.com/v1?key=hunter2", "query"],
   ["https://api.openai.com/v1#hunter2", "fragment"],
-])("%s is refused, and what it holds is not repeated", (text, problem) => {
+])("%s is refused, and its content is not repeated", (text, problem) => {
   const refusal = thrownBy(() => parseBaseUrl(text));
   expect(refusal).toMatchObject({ code: "USAGE" });
   expect(refusal.detail).toContain(problem);

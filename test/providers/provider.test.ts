@@ -48,7 +48,7 @@ function rerank({ provider }: Pick<Pair, "provider">, key = KEY, signal = never)
   return provider.rerank(key, { query: "which one", candidates: CANDIDATES, signal });
 }
 
-/** "ok", or the code and the detail of the failure. */
+/** Returns "ok", or the code and detail of the failure. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -59,7 +59,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-test("an order is asked for with the key, and nothing but headers of our own goes along", async () => {
+test("an order is requested with the key, and only with svc's own headers", async () => {
   const both = await pair();
   expect(await rerank(both)).toEqual([2, 1, 0]);
   expect(both.server.received.map(({ method, path, key }) => `${method} ${path} ${key}`)).toEqual([
@@ -73,7 +73,7 @@ test("an order is asked for with the key, and nothing but headers of our own goe
   }
 });
 
-test("the prompt holds the passages as data, cut, and without secrets that stand in them", async () => {
+test("the prompt contains the passages as data, truncated and without secrets", async () => {
   const { server, provider } = await pair({}, { model: "chosen" });
   const text = `const key = "sk-proj-abcdefghijklmnopqrstuv";\n${"x".repeat(5000)}`;
   const candidates = [{ path: "a.ts", symbol: "", text }];
@@ -85,11 +85,11 @@ test("the prompt holds the passages as data, cut, and without secrets that stand
   expect(passages[0]?.text).not.toContain("abcdefghijklmnop");
   expect(passages[0]?.text.length).toBeLessThanOrEqual(1500);
   expect(system).toContain("data");
-  // With a model that was named there is nothing to look up.
+  // With a named model there is nothing to look up.
   expect(server.received).toHaveLength(1);
 });
 
-test("of many passages all are shown, within the same bound", async () => {
+test("many passages are all included, within the same total length", async () => {
   const { server, provider } = await pair();
   const candidates = Array.from({ length: 80 }, (_, at) => ({
     path: `src/${at}.ts`,
@@ -141,7 +141,7 @@ const BAD: readonly (readonly [what: string, manners: Manners])[] = [
   ],
 ];
 
-test.each(BAD)("%s lets nobody in and orders nothing", async (_what, manners) => {
+test.each(BAD)("%s authenticates nobody and gives no order", async (_what, manners) => {
   const both = await pair(manners);
   const outcomes = [
     await outcomeOf(both.provider.requireKey(KEY, never, anybody)),
@@ -153,7 +153,7 @@ test.each(BAD)("%s lets nobody in and orders nothing", async (_what, manners) =>
   }
 });
 
-test("an answer without an end is not read to its end", async () => {
+test("an endless response is not read to its end", async () => {
   let written = 0;
   const both = await pair(
     {
@@ -175,7 +175,7 @@ test("an answer without an end is not read to its end", async () => {
   expect(written).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("a provider that says nothing, or drips, is left when its time is over", async () => {
+test("a provider that sends nothing, or drips, is abandoned after the timeout", async () => {
   for (const begun of [false, true]) {
     const both = await pair(
       {
@@ -188,14 +188,14 @@ test("a provider that says nothing, or drips, is left when its time is over", as
       },
       { model: "any", checkTimeoutMs: 150, rerankTimeoutMs: 150 },
     );
-    const late = /^PROVIDER_ERROR: The model provider has not answered within 0.15 s/;
+    const late = /^PROVIDER_ERROR: The model provider did not answer within 0.15 s/;
     expect(await outcomeOf(both.provider.requireKey(KEY, never, anybody))).toMatch(late);
     expect(await outcomeOf(rerank(both))).toMatch(late);
     expect(await both.server.received.at(-1)?.answered).toBe(false);
   }
 });
 
-test("a provider that is not there is told by the code of the system alone", async () => {
+test("an unreachable provider is reported with only the system's error code", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -209,7 +209,7 @@ test("a provider that is not there is told by the code of the system alone", asy
 });
 
 needs(["openssl"], () => {
-  test("a server whose certificate nobody vouches for is told no key", async () => {
+  test("a server with an untrusted certificate receives no key", async () => {
     const place = mkdtempSync(join(tmpdir(), "svc-tls-"));
     onTestFinished(() => rmSync(place, { recursive: true }));
     const [key, cert] = [join(place, "key.pem"), join(place, "cert.pem")];
@@ -238,7 +238,7 @@ needs(["openssl"], () => {
   });
 });
 
-test("who gives up has the request to the provider ended", async () => {
+test("cancelling a call ends the request to the provider", async () => {
   const both = await pair({ answer: () => {} }, { model: "any", rerankTimeoutMs: 60_000 });
   const leaving = new AbortController();
   const ranked = rerank(both, KEY, leaving.signal);
@@ -248,7 +248,7 @@ test("who gives up has the request to the provider ended", async () => {
   expect(await received.answered).toBe(false);
 });
 
-test("a key is checked once in five minutes, by however many at the same time", async () => {
+test("a key is checked once in five minutes, for any number of concurrent calls", async () => {
   const clock = { now: 0 };
   const { server, provider } = await pair({}, { now: () => clock.now });
   const check = (): Promise<void> => provider.requireKey(KEY, never, anybody);
@@ -264,7 +264,7 @@ test("a key is checked once in five minutes, by however many at the same time", 
   expect(checks()).toBe(2);
 });
 
-test("a key that the provider has come to refuse is checked again at once", async () => {
+test("a key that the provider begins to refuse is checked again at once", async () => {
   const both = await pair();
   await both.provider.requireKey(KEY, never, anybody);
   both.server.become({ accepts: () => false });
@@ -274,16 +274,16 @@ test("a key that the provider has come to refuse is checked again at once", asyn
   );
 });
 
-test("where any key is accepted none lets in, and ranking goes on", async () => {
+test("where any key is accepted none authenticates, and ranking still works", async () => {
   const both = await pair({ accepts: () => true });
   const check = both.provider.requireKey(KEY, never, anybody);
   expect(await outcomeOf(check)).toMatch(/^UNAUTHENTICATED: .*accepts any key.*X-Provider-Key/);
   expect(await rerank(both)).toEqual([2, 1, 0]);
-  // The made-up one was enough: it is not told that somebody came with a real one.
+  // The made-up key was enough: the provider never saw the real one.
   expect(both.server.received[0]?.key).not.toBe(KEY);
 });
 
-test("one that begins to check keys is believed after five minutes", async () => {
+test("a provider that begins to check keys is trusted after five minutes", async () => {
   const clock = { now: 0 };
   const { server, provider } = await pair({ accepts: () => true }, { now: () => clock.now });
   const check = (): Promise<string> => outcomeOf(provider.requireKey(KEY, never, anybody));
@@ -296,19 +296,19 @@ test("one that begins to check keys is believed after five minutes", async () =>
   expect(await check()).toMatch(/accepts any key/);
 });
 
-test("who may not ask is refused before the provider hears of the key", async () => {
+test("a client over the limit is refused before the provider receives the key", async () => {
   const { server, provider } = await pair();
   expect(await outcomeOf(provider.requireKey(KEY, never, nobody))).toBe("RATE_LIMITED: Too many.");
   expect(server.received).toEqual([]);
   await provider.requireKey(KEY, never, anybody);
-  // What is known already takes no asking.
+  // A cached result needs no request.
   expect(await outcomeOf(provider.requireKey(KEY, never, nobody))).toBe("ok");
 });
 
-test("without a name the only model is taken, and of several none", async () => {
+test("without a name the only model is used, and none of several", async () => {
   const several = await pair({ models: ["small", "large"] });
   expect(await outcomeOf(rerank(several))).toBe(
-    "PROVIDER_ERROR: The model provider has 2 models (small, large): `svc serve --provider-model NAME` chooses one.",
+    "PROVIDER_ERROR: The model provider has 2 models (small, large); choose one with `svc serve --provider-model NAME`.",
   );
   const none = await pair({ models: [] });
   expect(await outcomeOf(rerank(none))).toMatch(/^PROVIDER_ERROR: .*has no model/);
@@ -316,7 +316,7 @@ test("without a name the only model is taken, and of several none", async () => 
   expect(await outcomeOf(rerank(strange))).not.toContain("ignore");
 });
 
-test("the calls of different keys do not mix", async () => {
+test("calls with different keys do not mix", async () => {
   const both = await pair(
     {
       accepts: (key) => key.startsWith("key-"),
@@ -333,11 +333,11 @@ test("the calls of different keys do not mix", async () => {
   expect(orders).toEqual(Array.from({ length: 30 }, (_, at) => [at % 3]));
 });
 
-test("more rankings than it gets at a time are not waited for", async () => {
+test("rankings above the concurrency limit fail at once", async () => {
   const both = await pair({ answer: () => {} }, { model: "any", rerankTimeoutMs: 60_000 });
   const leaving = new AbortController();
   const held = Array.from({ length: 32 }, () => rerank(both, KEY, leaving.signal));
-  expect(await outcomeOf(rerank(both))).toMatch(/^PROVIDER_ERROR: .*as many rankings/);
+  expect(await outcomeOf(rerank(both))).toMatch(/^PROVIDER_ERROR: .*maximum number of rankings/);
   leaving.abort(new Error("enough"));
   await Promise.all(held.map((one) => expect(one).rejects.toThrow("enough")));
   both.server.become({});

@@ -9,7 +9,7 @@ function orderIn(content: unknown, count = 4): readonly number[] | string {
   return readOrDont(completion(content), count) ?? "PROVIDER_ERROR";
 }
 
-/** Undefined where that is a failure of the provider; any other failure is thrown. */
+/** Undefined for a failure of the provider; any other failure is rethrown. */
 function readOrDont(answer: unknown, count: number): readonly number[] | undefined {
   try {
     return parseOrder(answer, count);
@@ -20,7 +20,7 @@ function readOrDont(answer: unknown, count: number): readonly number[] | undefin
 }
 
 test.each([
-  ["what was asked for", '{"order": [2, 0, 1, 3]}', [2, 0, 1, 3]],
+  ["the requested form", '{"order": [2, 0, 1, 3]}', [2, 0, 1, 3]],
   ["a fence around it", '```json\n{"order": [2, 0]}\n```', [2, 0]],
   ["words around it", 'Sure! {"order":[1]} Hope that helps [3].', [1]],
   ["the bare list", "[3, 1]", [3, 1]],
@@ -29,7 +29,7 @@ test.each([
   ["thoughts before it", '<think>{"order": [0]}? No.</think>\n{"order": [3]}', [3]],
   ["numbers twice", '{"order": [1, 1, 2, 1]}', [1, 2]],
   ["numbers that were not given", '{"order": [9, 4, 2, 99999999999999999999]}', [2]],
-])("%s is understood", (_what, content, order) => {
+])("%s is parsed", (_what, content, order) => {
   expect(orderIn(content)).toEqual(order);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["nothing", ""],
   ["an apology", "I cannot rank these passages."],
   ["an empty order", '{"order": []}'],
-  ["unknown numbers alone", '{"order": [4, 5]}'],
+  ["only unknown numbers", '{"order": [4, 5]}'],
   ["fractions", '{"order": [0.5, 1.5]}'],
   ["negative numbers", '{"order": [-1, -2]}'],
   ["a list among words", "I would say [2] > [1] > [3]"],
@@ -48,7 +48,7 @@ test.each([
   expect(orderIn(content)).toBe("PROVIDER_ERROR");
 });
 
-test("any order a model may give is read back", () => {
+test("any order that a model may return is parsed", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(49), { minLength: 1 }), fc.lorem(), (order, words) => {
       expect(orderIn(`${words} ${JSON.stringify({ order })}\n${words}`, 50)).toEqual(order);
@@ -56,7 +56,7 @@ test("any order a model may give is read back", () => {
   );
 });
 
-test("whatever is answered, an order has numbers of passages alone, each once, or there is none", () => {
+test("for any response, an order has only distinct passage numbers, or there is none", () => {
   const noise = fc.array(
     fc.oneof(
       fc.constantFrom("[", "]", ",", '"order":', "{", "}", "```", "-", ".", "\n"),
@@ -91,7 +91,7 @@ test("whatever is answered, an order has numbers of passages alone, each once, o
   expect(orders).toBeGreaterThan(100);
 });
 
-test("an answer as long as may be read is read in linear time", () => {
+test("a response of maximum length is parsed in linear time", () => {
   const content = '"order": ['.repeat(25_000);
   const started = process.cpuUsage();
   expect(orderIn(content)).toBe("PROVIDER_ERROR");

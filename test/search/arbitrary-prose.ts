@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Lines as they come in Markdown and in the comments and strings of programs, fences much more often. */
+/** Lines as in Markdown and in the comments and strings of programs, with far more fences. */
 const LINES = [
   "# Tokens",
   "Revoke a token with revokeToken.",
@@ -29,7 +29,7 @@ const LINES = [
   '{ "revoke": "token" }',
 ];
 
-/** The lines of a file. */
+/** Generates the lines of a file. */
 export function arbitraryProse(maxLength = 80): fc.Arbitrary<string[]> {
   return fc.array(fc.constantFrom(...LINES), { minLength: 1, maxLength });
 }

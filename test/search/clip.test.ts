@@ -3,17 +3,17 @@ import { expect, test } from "vitest";
 
 import { clip } from "../../src/search/clip.ts";
 
-test("a line that is short enough is shown as it is, without blanks at its end", () => {
+test("a short line is shown whole, without trailing blanks", () => {
   expect(clip("  a b \t\r", 10)).toBe("  a b");
   expect(clip("x".repeat(240), 240)).toBe("x".repeat(240));
 });
 
-test("of a longer one the beginning is shown", () => {
+test("a longer line shows its beginning", () => {
   expect(clip("x".repeat(300), 240)).toBe(`${"x".repeat(240)}…`);
   expect(clip(`${"x".repeat(239)}😀${"y".repeat(100)}`, 240)).toBe(`${"x".repeat(239)}…`);
 });
 
-test("what has most of the question is shown, and begins with a word", () => {
+test("the piece with most of the query is shown, and begins with a word", () => {
   const line = `${"other ".repeat(100)}revoke a token ${"other ".repeat(100)}`;
   const shown = clip(line, 60, [
     { start: 0, weight: 1 },
@@ -25,7 +25,7 @@ test("what has most of the question is shown, and begins with a word", () => {
   );
 });
 
-test("the beginning is shown where it has as much", () => {
+test("the beginning is shown if it matches as well", () => {
   const line = `revoke ${"other ".repeat(100)}revoke`;
   const hits = [
     { start: 0, weight: 1 },
@@ -35,7 +35,7 @@ test("the beginning is shown where it has as much", () => {
   expect(clip(line, 60, hits.slice(1))).toMatch(/^…other .* revoke$/);
 });
 
-test("a fence called json loses its name, others keep theirs", () => {
+test("a json fence loses its name, others keep theirs", () => {
   expect(clip("```json", 240)).toBe("```…");
   expect(clip("  ```JSON  ", 240)).toBe("  ```…");
   expect(clip(" * ```json", 240)).toBe(" * ```…");
@@ -44,7 +44,7 @@ test("a fence called json loses its name, others keep theirs", () => {
   }
 });
 
-test("a clipped line is a piece of the line, no longer than it may be, of whole characters", () => {
+test("a clipped line is a piece of the line, within the limit, of whole characters", () => {
   const lines = fc.string({ unit: fc.constantFrom("a", " ", "😀", "ß", "\t"), maxLength: 300 });
   const hits = fc.array(fc.record({ start: fc.nat(300), weight: fc.integer({ min: 1, max: 3 }) }));
   fc.assert(

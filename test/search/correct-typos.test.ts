@@ -32,19 +32,27 @@ async function call(text: string): Promise<string> {
   return (await correctTypos(text, lexicon)).text;
 }
 
-describe("a word that stands nowhere is read as the one that was likely meant", () => {
+describe("an unindexed word is replaced by the one that was likely meant", () => {
   test.each([
     ["letters swapped", "authetnication", "authentication"],
     ["a letter left out", "authentcation", "authentication"],
     ["a letter typed twice", "authenticattion", "authentication"],
     ["another letter", "authenticarion", "authentication"],
     ["a letter too many", "authentiscation", "authentication"],
-    ["in its ending, which is no part of the term", "separaet occurrencse", "separate occurrences"],
+    [
+      "in its ending, which is not part of the term",
+      "separaet occurrencse",
+      "separate occurrences",
+    ],
     ["a short word, swapped", "widht", "width"],
     ["a word that all programs use", "valuq", "value"],
-    ["a word of this project alone", "frobnictor", "frobnicator"],
-    ["a slip that programs make as well", "recieve", "receive"],
-    ["a word, not only what has the ending of one", "authenticaeting", "authenticating"],
+    ["a word that only this project uses", "frobnictor", "frobnicator"],
+    ["a typo that also occurs in programs", "recieve", "receive"],
+    [
+      "a real word, preferred over one with just a common ending",
+      "authenticaeting",
+      "authenticating",
+    ],
     ["with a capital", "Authetnication", "Authentication"],
     ["in a part of a name", "authenticateSesison", "authenticateSession"],
     ["in a name with underscores", "authenticate_sesison()", "authenticate_session()"],
@@ -52,7 +60,7 @@ describe("a word that stands nowhere is read as the one that was likely meant", 
     expect(await call(`where is ${typed} done`)).toBe(`where is ${meant} done`);
   });
 
-  test("each is told once, in the order of the question", async () => {
+  test("each correction is reported once, in the order of the query", async () => {
     expect(await correctTypos("sesison of authetnication, sesison", lexicon)).toEqual({
       text: "session of authentication, session",
       corrections: [
@@ -63,30 +71,30 @@ describe("a word that stands nowhere is read as the one that was likely meant", 
   });
 });
 
-describe("left as it stands", () => {
+describe("not corrected", () => {
   test.each([
     ["words of the index", "where are frobnicators of middleware"],
-    ["a word of programs that is not in the index, though another is near", "inset the plugs"],
+    ["a word of programs that is not in the index, though a similar one is", "inset the plugs"],
     ["names of other things", "does Ecto run under nvim, jest or semver"],
-    ["what is near to nothing", "zzzqqq xxkkvv"],
-    ["a first letter: it is believed", "quthentication"],
-    ["two slips in a word", "autehntciation"],
-    ["capitals: what is pasted", "AUTHETNICATION"],
-    ["letters of another script beside it", "éauthetnication authetnicationé"],
+    ["a word similar to no other", "zzzqqq xxkkvv"],
+    ["a wrong first letter: it is assumed correct", "quthentication"],
+    ["two typos in a word", "autehntciation"],
+    ["capitals, which are pasted", "AUTHETNICATION"],
+    ["letters of another script next to it", "éauthetnication authetnicationé"],
     ["digits and short words", "wdth 12 x y2 ot"],
-    ["a long question: it is pasted", `authetnication ${"of words ".repeat(25)}`],
-    ["a question of many words that nobody knows", "sesison widht valuq frobnictor authetnication"],
+    ["a long query, which is pasted", `authetnication ${"of words ".repeat(25)}`],
+    ["a query of many unknown words", "sesison widht valuq frobnictor authetnication"],
   ])("%s", async (_what, text) => {
     expect(await correctTypos(text, lexicon)).toEqual({ text, corrections: [] });
   });
 
-  test("a word that nothing but its ending makes one", async () => {
+  test("a correction that is a word only by its ending", async () => {
     // "token" is in the index, and "tokenes" would be its plural.
     expect(await call("all the tokenxes")).toBe("all the tokenxes");
   });
 });
 
-test("whatever is asked, only words that stand nowhere are read otherwise, as words that stand somewhere", async () => {
+test("for any query, only unindexed words are replaced, and only by indexed ones", async () => {
   const word = fc.constantFrom("sesison", "revokeTokne", "authetnication", "store", "widht", "the");
   const question = fc.array(fc.oneof(word, fc.string()), { maxLength: 8 });
   await fc.assert(
@@ -101,13 +109,13 @@ test("whatever is asked, only words that stand nowhere are read otherwise, as wo
         expect(Math.abs(from.length - to.length)).toBeLessThanOrEqual(1);
       }
       expect(text === asked).toBe(corrections.length === 0);
-      // Read once, it is read.
+      // A corrected query is not corrected again.
       expect(await correctTypos(text, lexicon)).toEqual({ text, corrections: [] });
     }),
   );
 });
 
-test("the answer is the one to the question without the slip", async () => {
+test("a query with a typo gets the results of the correct query", async () => {
   const { search } = await index(FILES);
   const [slipped, meant] = [
     await search("how is authetnication done"),

@@ -22,7 +22,7 @@ interface Options {
   readonly isProse?: boolean;
 }
 
-/** The lines shown of a file, by default of all of it as one chunk. */
+/** Returns the lines shown of a file, by default of all of it as one chunk. */
 function call(
   lines: readonly string[],
   { question = "revoke token", parts = [{}], maxLines = 6, symbol = "", isProse = false }: Options,
@@ -34,7 +34,7 @@ function call(
   return excerpt(file, chosen, query).split("\n");
 }
 
-/** A function of 40 lines whose line `at`, from 0, is `line`. */
+/** Returns a function of 40 lines whose line `at`, 0-based, is `line`. */
 function body(at: number, line: string): string[] {
   const lines = [
     "function serve(options) {",
@@ -45,7 +45,7 @@ function body(at: number, line: string): string[] {
   return lines;
 }
 
-/** Every line shown is a line of the file, or a piece of one, in the order of the file. */
+/** Checks that every line shown is a line of the file, or a piece of one, in the order of the file. */
 function expectLinesOf(lines: readonly string[], shown: readonly string[]): void {
   let from = 0;
   for (const line of shown) {
@@ -61,7 +61,7 @@ test("a chunk that fits is shown whole, without the blank lines around it", () =
   expect(call(["", "a", "", "b", "  "], { maxLines: 3 })).toEqual(["a", "", "b"]);
 });
 
-test("a long one keeps its signature and the lines that hold the question", () => {
+test("a long chunk keeps its signature and the lines that match the query", () => {
   const lines = body(30, "  revokeToken(id);");
   expect(call(lines, { symbol: "serve", maxLines: 7 })).toMatchInlineSnapshot(`
     [
@@ -78,7 +78,7 @@ test("a long one keeps its signature and the lines that hold the question", () =
   `);
 });
 
-test("when both have room together there is no gap", () => {
+test("when both fit together there is no gap", () => {
   const lines = body(4, "  revokeToken(id);");
   expect(call(lines, { symbol: "serve", maxLines: 6 })).toMatchInlineSnapshot(`
     [
@@ -93,11 +93,11 @@ test("when both have room together there is no gap", () => {
   `);
 });
 
-test("a piece of a definition without its signature is shown without", () => {
+test("a piece of a definition without its signature is shown as it is", () => {
   expect(call(body(30, "  revokeToken(id);").slice(10), { symbol: "serve" })[0]).toBe("…");
 });
 
-test("what was found is shown wherever it stands", () => {
+test("a match is shown wherever it is", () => {
   for (let at = 0; at < 40; at += 1) {
     for (const maxLines of [4, 6, 10, 20]) {
       const shown = call(body(at, "  revokeToken(id);"), { symbol: "serve", maxLines });
@@ -106,13 +106,13 @@ test("what was found is shown wherever it stands", () => {
   }
 });
 
-test("when the question is at the end the end is shown", () => {
+test("when the match is at the end the end is shown", () => {
   const lines = call(body(38, "  revokeToken(id);"), { symbol: "serve" });
   expect(lines[0]).toBe("function serve(options) {");
   expect(lines.slice(-2)).toEqual(["  revokeToken(id);", "}"]);
 });
 
-test("several words of the question together win over one that comes often", () => {
+test("several query words together win over one that is frequent", () => {
   const lines = body(8, "  token();");
   lines[9] = "  token();";
   lines[25] = "  revoke(token, expired);";
@@ -120,7 +120,7 @@ test("several words of the question together win over one that comes often", () 
   expect(shown).toContain("  revoke(token, expired);");
 });
 
-test("what counts more in the question decides", () => {
+test("query terms with more weight decide", () => {
   const lines = body(8, "  serve(handler, options);");
   lines[25] = "  revoke();";
   const query = parseQuery("revoke handler", tokenizer);
@@ -130,7 +130,7 @@ test("what counts more in the question decides", () => {
   expect(excerpt(file, [part], { ...query, terms })).toContain("revoke();");
 });
 
-test("a window begins at a statement, not with what closes the one before", () => {
+test("a window begins at a statement, not with the end of the previous one", () => {
   const lines = [
     "function serve() {",
     ...Array.from({ length: 12 }, (_, n) => `  step${n}();`),
@@ -165,7 +165,7 @@ test("a window begins at a statement, not with what closes the one before", () =
   `);
 });
 
-test("a comment is shown with the signature where it is short, or answers", () => {
+test("a comment is shown with the signature if it is short, or matches", () => {
   const comment = ["/**", ...Array.from({ length: 12 }, (_, n) => ` * Line ${n}.`), " */"];
   const lines = [...comment, ...body(3, "  revokeToken(id);")];
   expect(call(lines, { symbol: "serve", maxLines: 10 })[1]).toBe("function serve(options) {");
@@ -255,7 +255,7 @@ test("a passage that begins and ends inside of a fence shows the lines around it
   `);
 });
 
-test("a fence in a comment of a program is whole where any of it is shown", () => {
+test("a fence in a comment of a program is complete where any of it is shown", () => {
   const lines = [
     "/**",
     " * Serves.",
@@ -270,12 +270,12 @@ test("a fence in a comment of a program is whole where any of it is shown", () =
   const shown = call(lines, { symbol: "serve", maxLines: 8 });
   expect(shown).toContain("revokeToken(id);");
   expect(shown.filter((line) => line.startsWith("```"))).toEqual(["```js", "```"]);
-  // What is far from any fence line of its own is not put into one.
+  // A part far from any fence line gets no fence.
   const parts = [{ startLine: 7, endLine: 10 }];
   expect(call(lines, { parts })).toEqual(lines.slice(6, 10));
 });
 
-test("a file that is one fence, with its end or without", () => {
+test("a file that is one fence, with or without its end", () => {
   const code = Array.from({ length: 30 }, (_, n) => `step${n}();`).with(20, "revokeToken(id);");
   const whole = ["```js", ...code, "```"];
   expect(call(whole, { isProse: true, maxLines: 4 })).toMatchInlineSnapshot(`
@@ -296,18 +296,18 @@ test("a file that is one fence, with its end or without", () => {
   expect(call(["```"], { isProse: true })).toEqual([""]);
 });
 
-test("no block is called json", () => {
+test("no block is named json", () => {
   const lines = ["Tokens:", "```json", '{ "path": "src/tokens.ts" }', "```"];
   const shown = call(lines, { isProse: true }).join("\n");
   expect(shown).toBe('Tokens:\n```…\n{ "path": "src/tokens.ts" }\n```');
 });
 
-test("CRLF and blanks at the ends of lines are left out", () => {
+test("carriage returns and trailing blanks are removed", () => {
   const lines = ["```js\r", "a();  \r", "\r", "b();\r", "```\r"];
   expect(call(lines, { isProse: true })).toEqual(["```js", "a();", "", "b();", "```"]);
 });
 
-test("of very long lines the piece with the question is shown", () => {
+test("very long lines show the piece that matches the query", () => {
   const long = `${"x ".repeat(50_000)}revoke the token ${"y ".repeat(50_000)}`;
   const shown = call([long, "a", "b"], {});
   expect(shown[0]).toContain("revoke the token");
@@ -315,7 +315,7 @@ test("of very long lines the piece with the question is shown", () => {
   expect(call([`\`\`\`${long}`, "a", "```"], { isProse: true })[0]).toMatch(/^```x x/);
 });
 
-test("a glimpse is the signature, of prose the sentence that answers", () => {
+test("a summary is the signature, of prose the matching sentence", () => {
   const code = body(20, "  revokeToken(id);");
   expect(call(code, { symbol: "serve", maxLines: 1 })).toEqual(["function serve(options) {", "…"]);
   expect(call(code.slice(5), { symbol: "serve", maxLines: 1 })).toEqual([
@@ -338,7 +338,7 @@ test("a glimpse is the signature, of prose the sentence that answers", () => {
   expect(call(["# Token", "", "a", "", "b"], { isProse: true, maxLines: 1 })).toEqual([""]);
 });
 
-test("neighbours are shown as one, with a mark for what is between", () => {
+test("neighbours are shown as one excerpt, with an ellipsis between them", () => {
   const lines = [...body(20, "  revokeToken(id);"), "", ...body(30, "  revokeToken(other);")];
   const parts = [
     { startLine: 1, endLine: 40, symbol: "serve", maxLines: 5 },
@@ -363,7 +363,7 @@ test("neighbours are shown as one, with a mark for what is between", () => {
   `);
 });
 
-test("lines without text give nothing", () => {
+test("lines without text give an empty excerpt", () => {
   expect(call([], {})).toEqual([""]);
   expect(call(["", "  "], {})).toEqual([""]);
 });
@@ -383,7 +383,7 @@ const arbitraryParts = fc
     ),
   );
 
-test("whatever is cut out of whatever, fences are whole and lines are those of the file", () => {
+test("for any parts of any file, fences are complete and lines are those of the file", () => {
   fc.assert(
     fc.property(arbitraryProse(), arbitraryParts, fc.boolean(), (lines, parts, isProse) => {
       const shown = call(lines, { parts, isProse });
@@ -395,19 +395,19 @@ test("whatever is cut out of whatever, fences are whole and lines are those of t
   );
 });
 
-test("an excerpt has no more lines than it may, but for gaps and the ends of fences", () => {
+test("an excerpt has at most its maximum of lines, not counting gaps and fence lines", () => {
   const prose = fc.tuple(arbitraryProse(), fc.integer({ min: 4, max: 30 }), fc.boolean());
   fc.assert(
     fc.property(prose, ([lines, maxLines, isProse]) => {
       const shown = call(lines, { maxLines, isProse });
       const texts = shown.filter((line) => line !== "…" && !/^\s*(?:```|~~~)/.test(line));
-      // One more where the mark for a gap would take as much.
+      // A few more where an ellipsis would take as much.
       expect(texts.length).toBeLessThanOrEqual(maxLines + 4);
     }),
   );
 });
 
-test("of every chunk of this repository's documents and sources, in any size, fences are whole", () => {
+test("fences are complete for every chunk of this repository's documents and sources, in any size", () => {
   const root = join(import.meta.dirname, "../..");
   const paths = globSync("{*.md,docs/**/*.md,bench/*.md,src/search/*.ts,test/search/*.ts}", {
     cwd: root,

@@ -4,7 +4,7 @@ import type { CandidateChunk, CandidateFile } from "../../src/index/scoring/bm25
 import { CHUNK_FEATURES, chunkFeatures, type QueryFacts } from "../../src/search/features.ts";
 import { asked, chunk, file } from "./known-candidates.ts";
 
-/** A feature, what it is worth, and for what. */
+/** A feature, its value, and the case. */
 type ChunkCase = readonly [
   (typeof CHUNK_FEATURES)[number],
   number,
@@ -57,7 +57,7 @@ const CHUNK_CASES: readonly ChunkCase[] = [
   [
     "nameMeaning",
     0.5,
-    "what its own name is near to",
+    "the cosine of its own name",
     {
       facts: asked("x", { nearness: (name) => (name === "near" ? 0.5 : 0) }),
       chunk: chunk({ symbol: "Far.near" }),

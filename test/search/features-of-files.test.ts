@@ -123,7 +123,7 @@ const FILE_CASES: readonly FileCase[] = [
   ["depth", 2, "two folders", { file: file({ path: "src/a/b.ts" }) }],
 ];
 
-/** Chunks with such a score each. */
+/** Creates chunks with these scores. */
 function meaningful(
   part: "body" | "names" | "similarity",
   ...scores: readonly number[]

@@ -15,7 +15,7 @@ import { asked, chunk, file } from "./known-candidates.ts";
 describe("products", () => {
   const ofFile = FILE_FEATURES.map((_, at) => at + 1);
 
-  test("are those of a feature and what is known of the question", () => {
+  test("are those of a feature and a property of the query", () => {
     const long = asked(`why does it end with ${"error ".repeat(40)}`, {
       docsShare: 0.5,
       nearest: 0.25,
@@ -26,7 +26,7 @@ describe("products", () => {
     );
   });
 
-  test("a short question is not long, one name is a symbol", () => {
+  test("a short query is not long, a single name is a symbol", () => {
     const symbol = asked("revokeToken");
     const known = { isSymbol: 1, isLong: 0, docsShare: 0, nearest: 0 };
     expect(crossFeatures(ofFile, symbol)).toEqual(
@@ -81,7 +81,7 @@ const questions = fc
   .record({ text: words, docsShare: share, near: fc.double({ min: -1, max: 1, noNaN: true }) })
   .map(({ text, docsShare, near }) => asked(text, { docsShare, nearness: () => near }));
 
-/** Largest values of those that are no shares; `nameMeaning`, a cosine, may be below 0. */
+/** Maxima of the features that are no shares; `nameMeaning`, a cosine, may be negative. */
 const LARGEST: Readonly<Record<string, number>> = {
   identifierDefined: 2,
   wordDefined: 2,
@@ -90,7 +90,7 @@ const LARGEST: Readonly<Record<string, number>> = {
   depth: 1000,
 };
 
-test("all features are numbers from 0 to 1, but for counts", () => {
+test("all features except counts are between 0 and 1", () => {
   fc.assert(
     fc.property(files, fc.array(chunks, { minLength: 1 }), questions, (one, all, facts) => {
       const own = fileFeatures(one, all, facts);
@@ -119,7 +119,7 @@ test("there are as many features as names", () => {
   expect(crossFeatures(own, facts)).toHaveLength(CROSS_FEATURES.length);
 });
 
-test("terms from the 33rd on have no bit, and count in the whole", () => {
+test("terms from the 33rd on have no bit, but count in the total", () => {
   const terms = Array.from({ length: 40 }, (_, at) => ({ term: `term${at}`, weight: 1 }));
   const facts = asked("a question of many words", { terms });
   const held = chunkFeatures(chunk({}, { bodyTerms: 0xffffffff }), file(), facts);

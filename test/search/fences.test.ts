@@ -5,7 +5,7 @@ import { isFenceLine, readFences, withCompleteFences } from "../../src/search/fe
 import { fenceLines } from "../helpers/fence-lines.ts";
 import { arbitraryProse } from "./arbitrary-prose.ts";
 
-/** The pairs of these lines as "open-close", then the lone ones. */
+/** Returns the pairs of these lines as "open-close", then the lone ones. */
 function call(...lines: readonly string[]): string[] {
   const { pairs, lone } = readFences(lines);
   return [...pairs.map(({ open, close }) => `${open}-${close}`), ...[...lone].map(String)];
@@ -13,21 +13,25 @@ function call(...lines: readonly string[]): string[] {
 
 test.each<[string, readonly string[], readonly string[]]>([
   ["a fence has two lines", ["```js", "a", "```", "b", "~~~", "~~~"], ["1-3", "5-6"]],
-  ["however far in", ["1. a", "", "      ```sh", "      b", "      ```"], ["3-5"]],
-  ["the end is as long as the beginning, or longer", ["````", "```", "`````"], ["1-3", "2"]],
+  ["at any indentation", ["1. a", "", "      ```sh", "      b", "      ```"], ["3-5"]],
+  [
+    "the closing fence is at least as long as the opening one",
+    ["````", "```", "`````"],
+    ["1-3", "2"],
+  ],
   ["and of the same kind", ["~~~", "```", "~~~"], ["1-3", "2"]],
   ["a longer fence may hold others", ["````md", "```js", "```", "````"], ["2-3", "1-4"]],
-  ["what is on one line is no fence", ["```npm test```", "a"], ["1"]],
+  ["code on one line is no fence", ["```npm test```", "a"], ["1"]],
   ["a fence without an end has no partner", ["a", "```js", "b"], ["2"]],
-  ["nor has one that another begins in", ["```", "a", "```js", "b", "```"], ["3-5", "1"]],
-  ["an underlined title is none", ["Tokens", "~~~~~~", "a", "Keys", "````"], ["2", "5"]],
-  ["nor is what is so far in that it may be cut off", [`${" ".repeat(101)}\`\`\``], ["1"]],
-  ["a quote and a comment hide theirs", ["> ```", " * ```", "/// ```"], []],
+  ["nor has one in which another begins", ["```", "a", "```js", "b", "```"], ["3-5", "1"]],
+  ["the underline of a title is no fence", ["Tokens", "~~~~~~", "a", "Keys", "````"], ["2", "5"]],
+  ["nor is a fence indented so far that it may be cut off", [`${" ".repeat(101)}\`\`\``], ["1"]],
+  ["fences in quotes and comments do not count", ["> ```", " * ```", "/// ```"], []],
 ])("%s", (_rule, lines, expected) => {
   expect(call(...lines)).toEqual(expected);
 });
 
-test("every line that looks like one is in a pair or alone, and pairs do not cross", () => {
+test("every fence line is in a pair or lone, and pairs do not cross", () => {
   fc.assert(
     fc.property(arbitraryProse(), (lines) => {
       const { pairs, lone } = readFences(lines);
@@ -46,7 +50,7 @@ test("every line that looks like one is in a pair or alone, and pairs do not cro
   );
 });
 
-test("of a fence with content both lines are shown, of one without none", () => {
+test("both lines of a fence are shown if any content is, else neither", () => {
   const fences = readFences(["```js", "a", "b", "```", "c", "~~~"]);
   const call2 = (...lines: readonly number[]): readonly number[] =>
     withCompleteFences(new Set(lines), fences);
@@ -58,7 +62,7 @@ test("of a fence with content both lines are shown, of one without none", () => 
   expect(call2(5, 6)).toEqual([5]);
 });
 
-test("whatever is to be shown, the fence lines of it are even", () => {
+test("any excerpt has an even number of fence lines", () => {
   const shown = fc.array(fc.integer({ min: 1, max: 80 }));
   fc.assert(
     fc.property(arbitraryProse(), shown, (lines, wanted) => {
@@ -73,7 +77,7 @@ test("whatever is to be shown, the fence lines of it are even", () => {
   );
 });
 
-test("the time to read fences is linear, whatever they look like", () => {
+test("fences of any kind are parsed in linear time", () => {
   const lines = Array.from({ length: 200_000 }, (_, at) => (at % 2 === 0 ? "```js" : "~~~"));
   const { pairs, lone } = readFences(lines);
   expect(pairs.length * 2 + lone.size).toBe(lines.length);

@@ -1,4 +1,4 @@
-// Candidates, and what is known of questions, written down by hand.
+// Handwritten candidates and query facts.
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, CandidateTerm } from "../../src/index/scoring/bm25.ts";
 import type { ChunkFacts } from "../../src/index/segment/outline.ts";
@@ -9,7 +9,7 @@ import { parseQuery } from "../../src/search/parse-query.ts";
 const tokenizer = createTokenizer();
 
 interface Asked {
-  /** What the terms of the question tell that occur, the rarest first; by default each tells 1. */
+  /** The weights of the indexed query terms, the rarest first; 1 each by default. */
   readonly terms?: readonly CandidateTerm[];
   readonly docsShare?: number;
   readonly nearest?: number;

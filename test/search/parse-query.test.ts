@@ -7,7 +7,7 @@ import { synonymsOf } from "../../src/search/synonyms.ts";
 
 const tokenizer = createTokenizer();
 
-/** What was made of a question, on one line, without other words for its words. */
+/** Returns the parsed query on one line, without synonyms. */
 function call(text: string): string {
   const { terms, words, identifiers, paths, isSymbol, requestedRoles } = parseQuery(
     text,
@@ -74,11 +74,11 @@ test.each<[string, string]>([
   expect(call(text)).toBe(expected);
 });
 
-test("the length is that of the question", () => {
+test("the length is that of the query", () => {
   expect(parseQuery("  where is it?  ", tokenizer)).toMatchObject({ length: 16 });
 });
 
-/** The terms that count for less than the others, with what they count, and what the vector is made of. */
+/** Returns the terms with reduced weight, with that weight, and the text that is embedded. */
 function weakened(text: string, project: Project): { terms: string; meaning: string } {
   const { terms, words, embeddingText } = parseQuery(text, tokenizer, project);
   const weak = [...terms].filter(([term, weight]) => weight < 1 && termsOf(words).has(term));
@@ -92,7 +92,7 @@ test.each<[string, string, string[]]>([
   ["of another project", "how does the python client retry", ["ruby"]],
   ["of no project", "how does the python client retry", []],
   ["that is an ordinary word", "where do we go from here then", ["go"]],
-  ["beside one other word", "python client", ["python"]],
+  ["with one other word", "python client", ["python"]],
   ["within a word", "how does pythonic code look today", ["python"]],
 ])("a language %s", (_, marked, languages) => {
   const [, name = ""] = /~(.*)~/.exec(marked) ?? [];
@@ -108,13 +108,13 @@ test.each<[string, string, string[], string]>([
   ["counts for less", "how does gin bind a query", ["gin"], "gin"],
   ["in parts", "where does tokenStore expire", ["tokenStore"], "token stor tokenstore"],
   ["of several sources", "does gin call chi", ["gin", "chi"], "gin chi"],
-  ["that is all of the question counts in full", "gin", ["gin"], ""],
-  ["that is not in the question", "how does it bind", ["gin"], ""],
+  ["that is the whole query counts in full", "gin", ["gin"], ""],
+  ["that is not in the query", "how does it bind", ["gin"], ""],
 ])("the project's name %s", (_, text, names, terms) => {
   expect(weakened(text, { names })).toEqual({ terms, meaning: text });
 });
 
-test("a weakened word counts for more than nothing, and a language for less than the project's name", () => {
+test("a reduced weight is above 0, and a language counts for less than the project's name", () => {
   const project = { names: ["gin"], languages: new Set(["python"]) };
   const { terms } = parseQuery("does gin call python code", tokenizer, project);
   const [gin = 0, python = 0] = [terms.get("gin"), terms.get("python")];
@@ -123,7 +123,7 @@ test("a weakened word counts for more than nothing, and a language for less than
   expect(gin).toBeLessThan(1);
 });
 
-test("other words for a word count for less than the word", () => {
+test("synonyms count for less than the word itself", () => {
   const { terms, words, embeddingText } = parseQuery("delete a dir of the ctx", tokenizer);
   expect([...terms]).toEqual(
     expect.arrayContaining([
@@ -144,7 +144,7 @@ test("other words for a word count for less than the word", () => {
   expect(embeddingText).toBe("delete a dir of the ctx");
 });
 
-test("a word that is in the question counts in full, whatever other words it is one for", () => {
+test("a word of the query counts in full, even if it is also a synonym", () => {
   const { terms } = parseQuery("does remove delete the folder", tokenizer);
   expect([terms.get("remov"), terms.get("delet"), terms.get("folder")]).toEqual([1, 1, 1]);
 });
@@ -168,12 +168,12 @@ test("the first line of an issue or a stack trace counts more than the rest", ()
   expect(revoke).toBe(token);
 });
 
-test("a long question is not given other words", () => {
+test("a long query gets no synonyms", () => {
   const { terms, words } = parseQuery(STACK, tokenizer);
   expect(new Set(terms.keys())).toEqual(termsOf(words));
 });
 
-test("any text can be taken apart, and every term comes from a word of it, or from another for it", () => {
+test("any text can be parsed, and every term comes from one of its words or their synonyms", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
       const { terms, words, identifiers } = parseQuery(text, tokenizer);
@@ -200,7 +200,7 @@ test.each<[string, string]>([
       .join(" ")
       .slice(0, 10_000),
   ],
-])("the longest question is taken apart in no time: %s", (_, text) => {
+])("the longest query is parsed quickly: %s", (_, text) => {
   const started = performance.now();
   call(text);
   expect(performance.now() - started).toBeLessThan(250);

@@ -19,7 +19,7 @@ function fileOf(lines: readonly string[], isProse = false): ExcerptSource {
   return { lines, isProse, fences: readFences(lines) };
 }
 
-/** A function of `count` lines, one of which has the question. */
+/** Returns a function of `count` lines, one of which matches the query. */
 function body(count: number): string[] {
   const lines = Array.from({ length: count }, (_, n) => `  step${n}();`);
   return ["function serve(options) {", ...lines.with(count - 10, "  revokeToken(id);"), "}"];
@@ -29,18 +29,18 @@ function partOf(lines: readonly string[], more: Partial<ExcerptPart> = {}): Exce
   return { startLine: 1, endLine: lines.length, symbol: "serve", maxLines: 30, ...more };
 }
 
-test("the best passages take more lines, later ones are glimpses", () => {
+test("the best passages take more lines, later ones are summaries", () => {
   const allowed = Array.from({ length: 8 }, (_, rank) => maxPassageLines(rank, ALONE));
   expect(allowed).toEqual(allowed.toSorted((one, other) => other - one));
   expect([allowed[0], maxPassageLines(5, ALONE), maxPassageLines(40, ALONE)]).toEqual([32, 1, 1]);
 });
 
-test("neighbours take less, and where nothing is good all are glimpses", () => {
+test("neighbours take less, and in a weak answer all are summaries", () => {
   expect(maxPassageLines(0, { ...ALONE, isNeighbor: true })).toBe(8);
   expect(maxPassageLines(0, { ...ALONE, isWeak: true })).toBe(1);
 });
 
-test("half of an answer is for passages, and there is always room for a result", () => {
+test("half of the tokens are for passages, and there is always room for a result", () => {
   expect([maxResultsWithin(2000), maxResultsWithin(200), maxResultsWithin(1)]).toEqual([33, 3, 1]);
   const result = { path: "src/tokens.ts", symbol: "revokeToken" };
   for (const maxTokens of [100, 200, 500, 2000]) {
@@ -60,7 +60,7 @@ test("half of an answer is for passages, and there is always room for a result",
   expect([estimateTokens(""), estimateTokens("abcd"), estimateTokens("abcde")]).toEqual([0, 1, 2]);
 });
 
-test("where the room is short a passage shows fewer lines, those of the question still among them", () => {
+test("with little room a passage shows fewer lines, including those that match the query", () => {
   const lines = body(60);
   const fitting = (maxTokens: number): string =>
     fittingExcerpt(fileOf(lines), [partOf(lines)], { query, maxTokens });
@@ -93,7 +93,7 @@ test("chunks are shown in the order of the file, whichever is the best", () => {
   expect(shown).toMatch(/^function serve\(options\) \{\n…\nfunction other\(options\) \{\n/);
 });
 
-test("a short chunk is shown whole, however long its lines are allowed to be", () => {
+test("a short chunk is shown whole, even if its lines are long", () => {
   const lines = [`A token is revoked ${"by its id ".repeat(30)}.`];
   const part = partOf(lines, { symbol: "" });
   expect(fittingExcerpt(fileOf(lines, true), [part], { query, maxTokens: 1000 })).toBe(lines[0]);

@@ -11,8 +11,8 @@ import { svceBytes } from "../embed/helpers.ts";
 const NAMES = 20_000;
 
 /**
- * A table in which "north" and "east" have nothing in common, and "south" is the opposite of "north": words,
- * each with the one component it has. The scale of a row is 0.01 times its number.
+ * A table in which "north" and "east" are orthogonal, and "south" is the opposite of "north": each word with its
+ * only component. The scale of a row is 0.01 times its number.
  */
 const COMPASS: readonly (readonly [string, number, number])[] = [
   ["north", 0, 14],
@@ -28,7 +28,7 @@ function compass(): { readonly source: EmbeddingSource; readonly loads: () => nu
       dimensions: 16,
       bits: 8,
       value: (row, at) => (COMPASS[row]?.[1] === at ? (COMPASS[row]?.[2] ?? 0) : 0),
-      // Pieces of words count for nothing, so that other words have no row.
+      // Word pieces get no weight, so that other words have no row.
       logProbability: () => -30,
     }),
   );
@@ -48,7 +48,7 @@ function vectorOf(embedder: QueryEmbedder, text: string): QueryVector {
   return vector;
 }
 
-test("the table is not loaded before the first question", () => {
+test("the table is not loaded before the first query", () => {
   const { source, loads } = compass();
   const embedder = new QueryEmbedder(source);
   expect(loads()).toBe(0);
@@ -56,11 +56,11 @@ test("the table is not loaded before the first question", () => {
   expect(loads()).toBeGreaterThan(0);
 });
 
-test.each(["", "???", "1", "日本語"])("a question of no known words has no vector: %j", (text) => {
+test.each(["", "???", "1", "日本語"])("a query without known words has no vector: %j", (text) => {
   expect(new QueryEmbedder(compass().source).embed(text)).toBeUndefined();
 });
 
-test("a name is as near as its words are", () => {
+test("a name is as similar as its words are", () => {
   const embedder = new QueryEmbedder(compass().source);
   const north = vectorOf(embedder, "where is north?");
   expect(embedder.nameSimilarity("north", north)).toBeCloseTo(1, 6);
@@ -69,12 +69,12 @@ test("a name is as near as its words are", () => {
   expect(embedder.nameSimilarity("northEast", north)).toBeCloseTo(Math.SQRT1_2, 2);
 });
 
-test.each(["", "???", "日本語"])("a name of no known words is near nothing: %j", (name) => {
+test.each(["", "???", "日本語"])("a name without known words has similarity 0: %j", (name) => {
   const embedder = new QueryEmbedder(compass().source);
   expect(embedder.nameSimilarity(name, vectorOf(embedder, "north"))).toBe(0);
 });
 
-test("a name that was remembered for one question is as near to another as it should be", () => {
+test("a name cached for one query has the right similarity to another", () => {
   const embedder = new QueryEmbedder(compass().source);
   const [north, east] = [vectorOf(embedder, "north"), vectorOf(embedder, "east")];
   for (const round of [1, 2]) {
@@ -83,7 +83,7 @@ test("a name that was remembered for one question is as near to another as it sh
   }
 });
 
-test("more names than are remembered are compared all the same", () => {
+test("more names than the cache holds are compared correctly", () => {
   const embedder = new QueryEmbedder(compass().source);
   const north = vectorOf(embedder, "north");
   const before = embedder.nameSimilarity("north", north);
@@ -97,12 +97,12 @@ test.each([
   ["how is a file deleted", "removeFile", "renderPage"],
   ["limit the number of requests", "RateLimiter", "parseHeader"],
   ["where are passwords checked", "verify_credentials", "draw_circle"],
-])("in the built-in table %j is nearer to %s than to %s", (question, near, far) => {
+])("in the built-in table %j is more similar to %s than to %s", (question, near, far) => {
   const vector = vectorOf(packed, question);
   expect(packed.nameSimilarity(near, vector)).toBeGreaterThan(packed.nameSimilarity(far, vector));
 });
 
-test("nearness is a cosine, whatever the words, and always the same", () => {
+test("the similarity of any words is a cosine, and deterministic", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 60 });
   fc.assert(
     fc.property(text, text, (question, name) => {
@@ -116,7 +116,7 @@ test("nearness is a cosine, whatever the words, and always the same", () => {
   );
 });
 
-test("the order of the words of a question does not matter", () => {
+test("the order of the words of a query does not matter", () => {
   const [one, other] = ["parse the http header", "header http the parse"].map((text) =>
     vectorOf(packed, text),
   );

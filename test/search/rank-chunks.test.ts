@@ -27,7 +27,7 @@ describe("chunks of a file", () => {
     "src/other.ts": "export function endSession(token: Token): void {\n  token.revoke();\n}\n",
   };
 
-  test("an answer has several, no more than a few, each once", async () => {
+  test("an answer has several, only a few, each once", async () => {
     const { files } = await (await indexOfShared(MANY)).ranking("revoke a token", 10);
     const chunks = files.find(({ file }) => file.path === "src/tokens.ts")?.chunks ?? [];
     expect(chunks).toHaveLength(MAX_CHUNKS_PER_FILE);
@@ -42,7 +42,7 @@ describe("chunks of a file", () => {
     expect((tokens?.endLine ?? 0) - (tokens?.startLine ?? 0)).toBeGreaterThan(40);
   });
 
-  test("the best has the score of the file, no other has more, and all are in one order", async () => {
+  test("the best has the score of the file, no other has a higher one, and all are sorted", async () => {
     const indexed = await indexOfShared(MANY);
     const { files } = await indexed.ranking("revoke token2", 10);
     expect(files.length).toBeGreaterThan(1);
@@ -72,7 +72,7 @@ describe("only the path has the word", () => {
     expect(first?.text).toBe("export const stripes = 40;");
   });
 
-  test("a file without anything to show is passed over", async () => {
+  test("a file without text is skipped", async () => {
     const indexed = await indexOf({ "zebra.md": "\n \n", "zebra/horse.md": "A horse.\n" });
     expect(pathsOf(await indexed.search("zebra"))).toEqual(["zebra/horse.md"]);
   });

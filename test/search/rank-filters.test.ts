@@ -5,7 +5,7 @@ import { MIXED, pathsOf, sharedIndexes, TOKENS, type Files } from "./searchable.
 
 const indexOfShared = sharedIndexes();
 
-/** Paths of the answer to a question over these files, best first. */
+/** Returns the paths of the answer to a query over these files, best first. */
 async function call(
   files: Files,
   query: string,
@@ -35,7 +35,7 @@ test.each<[string, Partial<SearchRequest>, string[]]>([
   ],
   ["not", { path: "!*.ts" }, ["docs/e.md", "lib/d.js", "needle.yaml", "src/c.py"]],
   ["not a folder", { path: "!{src,test}/" }, ["docs/e.md", "lib/d.js", "needle.yaml"]],
-  ["nothing that fits", { path: "nowhere/" }, []],
+  ["nothing that matches", { path: "nowhere/" }, []],
   ["a language, in any case", { language: "Python" }, ["src/c.py"]],
   ["a kind", { kinds: ["docs"] }, ["docs/e.md"]],
   ["several kinds", { kinds: ["tests", "config"] }, ["needle.yaml", "test/f.test.ts"]],
@@ -48,14 +48,14 @@ test.each<[string, Partial<SearchRequest>, string[]]>([
   expect((await call(MIXED, "needle", limits)).toSorted()).toEqual(expected);
 });
 
-test("a glob of many braces is read in no time", async () => {
+test("a glob of many braces is expanded quickly", async () => {
   const path = `${"{a,b}".repeat(100)}*.ts`;
   expect(await call(MIXED, "needle", { path })).toEqual([]);
 });
 
 const BOTH = { ...TOKENS, ...MIXED };
 
-test("a filter chooses from an answer, it does not change the order", async () => {
+test("a filter removes results and keeps their order", async () => {
   const indexed = await indexOfShared(BOTH);
   for (const question of ["revoke token", "needle", "session"]) {
     const all = await indexed.search(question, { limit: 50, maxTokens: 20_000 });

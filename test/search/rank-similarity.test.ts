@@ -8,7 +8,7 @@ import { indexOf, sharedIndexes, TOKENS, type Searchable } from "./searchable.ts
 
 const indexOfShared = sharedIndexes();
 
-describe("meaning", () => {
+describe("similarity", () => {
   const FILES = {
     "src/cleanup.ts": "export function removeFolder(path: string): void {\n  rmSync(path);\n}\n",
     "src/paint.ts":
@@ -16,12 +16,12 @@ describe("meaning", () => {
   };
   const QUESTION = "erase directories";
 
-  test("finds what has none of the words of the question", async () => {
+  test("finds files without any word of the query", async () => {
     const [first] = await (await indexOfShared(FILES)).search(QUESTION);
     expect(first).toMatchObject({ path: "src/cleanup.ts" });
   });
 
-  test("an index without vectors answers by words alone", async () => {
+  test("an index without vectors ranks only by words", async () => {
     const indexed = await indexOf({ ...FILES, ...TOKENS }, { embeddings: undefined });
     expect((await indexed.search("revokeToken"))[0]).toMatchObject({ path: "src/tokens.ts" });
     const [first] = (await indexed.ranking("revokeToken", 1)).files;
@@ -32,12 +32,12 @@ describe("meaning", () => {
     ).toEqual([]);
   });
 
-  test("a question whose words have no vector is answered by words alone", async () => {
+  test("a query without known words is ranked only by words", async () => {
     const indexed = await indexOf({ ...FILES, "src/odd.ts": "export const 日本語 = 1;\n" });
     expect((await indexed.search("日本語"))[0]).toMatchObject({ path: "src/odd.ts" });
   });
 
-  test("without a vector of the question no feature of meaning counts", async () => {
+  test("without a query vector no similarity feature counts", async () => {
     const reader = await (await indexOfShared(TOKENS)).reader();
     const query = parseQuery("revoke token", createTokenizer());
     const { reranked } = await rerankCandidates(reader, query, { limit: 10 });
@@ -57,16 +57,16 @@ async function weak(
 }
 
 describe("a weak answer", () => {
-  test("is one to a question of something that is not here", async () => {
+  test("is one to a query about something that is not in the index", async () => {
     expect(await weak("how are xylophone melodies transposed")).toBe(true);
   });
 
-  test("is not one to a question whose words are all here, nor to one that something is near to", async () => {
+  test("is not one to a query whose words are all indexed, nor to one with a similar chunk", async () => {
     expect(await weak("forecast rain")).toBe(false);
     expect(await weak("revoke an xylotoken by its id")).toBe(false);
   });
 
-  test("does not hang on how many files were asked for", async () => {
+  test("does not depend on the limit", async () => {
     const { ranking } = await indexOfShared(TOKENS);
     const answers = await Promise.all(
       [1, 10].map((limit) => ranking("how are xylophones tuned", limit)),
@@ -74,7 +74,7 @@ describe("a weak answer", () => {
     expect(answers.map(({ isWeak }) => isWeak)).toEqual([true, true]);
   });
 
-  test("is not known where words alone count", async () => {
+  test("is unknown where only words count", async () => {
     const reader = await (await indexOfShared(TOKENS)).reader();
     const query = parseQuery("how are xylophone melodies transposed", createTokenizer());
     expect((await rank(reader, query, { limit: 10 })).isWeak).toBe(false);

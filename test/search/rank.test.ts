@@ -11,7 +11,7 @@ import { indexOf, MIXED, pathsOf, sharedIndexes, TOKENS, type Files } from "./se
 
 const indexOfShared = sharedIndexes();
 
-/** Paths of the answer to a question over these files, best first. */
+/** Returns the paths of the answer to a query over these files, best first. */
 async function call(
   files: Files,
   query: string,
@@ -27,13 +27,13 @@ function place(paths: readonly string[]): number {
 }
 
 describe("the order", () => {
-  test("the definition stands before those who mention it", async () => {
+  test("the definition is ranked before files that mention it", async () => {
     const paths = await call(TOKENS, "revokeToken");
     expect(paths[0]).toBe("src/tokens.ts");
     expect(paths.indexOf("src/session.ts")).toBeGreaterThan(0);
   });
 
-  test("tests stand behind code unless the question asks for them", async () => {
+  test("tests are ranked after code unless the query asks for them", async () => {
     const plain = await call(TOKENS, "revoke token");
     expect(place(plain)).toBeGreaterThan(plain.indexOf("src/tokens.ts"));
     const asked = await call(TOKENS, "tests of revoke token");
@@ -41,14 +41,14 @@ describe("the order", () => {
     expect(place(asked)).toBeGreaterThanOrEqual(0);
   });
 
-  test("documentation stands before what only mentions it where the question asks for it", async () => {
+  test("documentation is ranked before code if the query asks for it", async () => {
     const plain = await call(TOKENS, "revoke a token");
     const asked = await call(TOKENS, "documentation guide how to revoke a token");
     expect(asked.indexOf("docs/tokens.md")).toBeLessThanOrEqual(plain.indexOf("docs/tokens.md"));
     expect(asked).toContain("docs/tokens.md");
   });
 
-  test("a file whose name is the question stands first", async () => {
+  test("a file whose name is the query comes first", async () => {
     const files = Object.fromEntries(
       ["parser", "scanner", "printer"].map((name) => [
         `src/${name}.ts`,
@@ -59,7 +59,7 @@ describe("the order", () => {
     expect((await call(files, "what is in src/printer.ts"))[0]).toBe("src/printer.ts");
   });
 
-  test("a name is found by a part of it, in whatever way it is written", async () => {
+  test("a name is found by a part of it, in any naming style", async () => {
     const files = {
       "a.py": "def parse_http_header(line):\n    return line\n",
       "b.ts": "export function parseHttpHeader(line: string) {\n  return line;\n}\n",
@@ -68,7 +68,7 @@ describe("the order", () => {
     expect((await call(files, "http header")).toSorted()).toEqual(["a.py", "b.ts", "c.go"]);
   });
 
-  test("files of the same worth stand in the order of their paths, however they came in", async () => {
+  test("files with equal scores are sorted by path, in whatever order they were indexed", async () => {
     const same = "The aardvark sleeps.\n";
     const paths = ["a.md", "b.md", "c.md", "d.md", "e.md"];
     const indexed = await indexOf({ "d.md": same, "b.md": same });
@@ -90,7 +90,7 @@ describe("the order", () => {
   });
 });
 
-test("the same question has the same answer, from this index and from another of the same files", async () => {
+test("the same query has the same answer, from this index and from another of the same files", async () => {
   const answers = new Set<string>();
   for (let round = 0; round < 2; round += 1) {
     const indexed = await indexOf(BOTH);
@@ -101,7 +101,7 @@ test("the same question has the same answer, from this index and from another of
   expect(answers.size).toBe(1);
 });
 
-test("what was removed or replaced is never found again", async () => {
+test("removed or replaced text is never found again", async () => {
   const indexed = await indexOf({
     "a.md": "The aardvark sleeps.\n",
     "b.md": "The aardvark eats.\n",
@@ -114,7 +114,7 @@ test("what was removed or replaced is never found again", async () => {
   expect((await indexed.search("zebra"))[0]).toMatchObject({ path: "b.md", changed: false });
 });
 
-test("the score of a file is the sum of its signals, but for those that are too small to tell", async () => {
+test("the score of a file is the sum of its signals, apart from negligible ones", async () => {
   const indexed = await indexOfShared(BOTH);
   for (const question of ["revokeToken", "needle", "tests of the session in src/session.ts"]) {
     const { files: found } = await indexed.ranking(question, 10);
@@ -128,7 +128,7 @@ test("the score of a file is the sum of its signals, but for those that are too 
   }
 });
 
-/** Sixty files that have much in common. */
+/** Returns sixty files that have much in common. */
 function manyAlike(): Files {
   const words = ["revoke", "token", "session", "needle", "store"];
   return Object.fromEntries(
@@ -155,14 +155,14 @@ test("a shorter answer is the beginning of a longer one", async () => {
   }
 });
 
-test("as many files are given as are asked for, when there are so many", async () => {
+test("as many files are returned as requested, if there are enough", async () => {
   const indexed = await indexOf(manyAlike());
   const { files: found } = await indexed.ranking("revoke token session needle store", 55);
   expect(found).toHaveLength(55);
   expect(new Set(found.map(({ file }) => file.path)).size).toBe(55);
 });
 
-test("questions that are asked at the same time have the answers that they have alone", async () => {
+test("concurrent queries have the same answers as separate ones", async () => {
   const indexed = await indexOfShared(BOTH);
   const questions = ["revoke token", "needle", "forecast rain", "session"];
   const alone = [];
@@ -170,7 +170,7 @@ test("questions that are asked at the same time have the answers that they have 
   expect(await Promise.all(questions.map((question) => indexed.search(question)))).toEqual(alone);
 });
 
-test("a question of stop words alone, and one of no words, are answered", async () => {
+test("a query of only stop words, and one without words, are answered", async () => {
   expect(
     await call({ "a.md": "What is it and how does it do that?\n" }, "how does it do that"),
   ).toEqual(["a.md"]);

@@ -11,7 +11,7 @@ import {
 } from "../../src/search/ranking-model.ts";
 import weights from "../../src/search/ranking-weights.json" with { type: "json" };
 
-/** Below this a part of a score is not told. */
+/** Smaller contributions are not reported. */
 const TOO_SMALL = 0.0005;
 
 describe("the weights", () => {
@@ -20,15 +20,18 @@ describe("the weights", () => {
     ["ranking", RANKING_FEATURES, weights.ranking, RANKING_WEIGHTS],
   ] as const;
 
-  test.each(models)("of the %s model are those of features that there are", (_, names, byName) => {
+  test.each(models)("of the %s model belong to existing features", (_, names, byName) => {
     const known = new Set<string>(names);
     expect(Object.keys(byName).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test.each(models)("of the %s model are read by name, none is 0", (_, names, byName, inOrder) => {
-    const found = new Map<string, number>(Object.entries(byName));
-    expect(inOrder).toEqual(names.map((name) => found.get(name) ?? 0));
-  });
+  test.each(models)(
+    "of the %s model are read by name, and none is 0",
+    (_, names, byName, inOrder) => {
+      const found = new Map<string, number>(Object.entries(byName));
+      expect(inOrder).toEqual(names.map((name) => found.get(name) ?? 0));
+    },
+  );
 
   test.each(models)("of the %s model are numbers", (_, names, byName) => {
     expect(Object.values(byName).filter((weight) => !Number.isFinite(weight))).toEqual([]);
@@ -36,7 +39,7 @@ describe("the weights", () => {
   });
 });
 
-test("files are ordered by what they are, then by their best chunk, then by products", () => {
+test("the features of files come first, then those of the best chunk, then products", () => {
   expect(RANKING_FEATURES).toHaveLength(
     FILE_FEATURES.length + CHUNK_FEATURES.length + CROSS_FEATURES.length,
   );
@@ -49,7 +52,7 @@ const features = fc.array(fc.double({ min: -2, max: 20, noNaN: true }), {
   maxLength: RANKING_FEATURES.length,
 });
 
-test("the contributions add up to the score, but for those that are too small to tell", () => {
+test("the contributions add up to the score, apart from negligible ones", () => {
   fc.assert(
     fc.property(features, (known) => {
       const parts = contributions(known);
@@ -63,16 +66,16 @@ test("the contributions add up to the score, but for those that are too small to
   );
 });
 
-test("each contribution is that of the feature it is named after", () => {
+test("each contribution has the name of its feature", () => {
   for (const [at, name] of RANKING_FEATURES.entries()) {
     const weight = RANKING_WEIGHTS[at] ?? 0;
     const alone = RANKING_FEATURES.map((_, other) => Number(other === at));
-    // A feature without a weight counts for nothing.
+    // A feature without a weight has the weight 0.
     expect(contributions(alone)).toEqual(Math.abs(weight) < TOO_SMALL ? {} : { [name]: weight });
   }
 });
 
-test("a score is the sum of the features times their weights; a feature without a weight counts nothing", () => {
+test("a score is the sum of the features times their weights; a feature without a weight adds nothing", () => {
   expect(scoreFeatures([1, 2, 3], [0.5, 0.25, -1])).toBe(-2);
   expect(scoreFeatures([1, 2, 3], [0, 0, 0])).toBe(0);
   expect(scoreFeatures([1, 2, 3], [2])).toBe(2);

@@ -8,7 +8,7 @@ import { requiredLiterals } from "../../src/search/required-literals.ts";
 
 const OPTIONS = { isRegex: true, caseSensitive: true, wholeWord: false };
 
-/** The query in short: `*` for all, texts as they are, `&` before `|`. */
+/** Returns the query in short: `*` for all, texts as they are, `&` before `|`. */
 function call(pattern: string, options: Partial<typeof OPTIONS> = {}): string {
   return shown(requiredLiterals(pattern, { ...OPTIONS, ...options }));
 }
@@ -99,7 +99,7 @@ test.each([
   ["foo\\r?\\nbar", "foo & bar"],
   ["foo[\\n;]bar", "foo & bar"],
   ["foo\\sbar", "foo & bar"],
-  // Not understood, or rejected by RE2
+  // Not supported, or rejected by RE2
   ["foo(", "*"],
   ["foo)", "*"],
   ["foo[", "*"],
@@ -113,17 +113,17 @@ test.each([
   expect(call(pattern)).toBe(expected);
 });
 
-test("a plain text is no expression", () => {
+test("a plain text is not parsed as an expression", () => {
   expect(call("foo.*(bar", { isRegex: false })).toBe("foo.*(bar");
   expect(call("Éclair für 字", { isRegex: false })).toBe("Éclair für 字");
 });
 
-test("letters beyond ASCII say nothing when case is ignored; those without case do", () => {
+test("letters beyond ASCII require nothing when case is ignored; those without case do", () => {
   expect(call("Éclair für 字", { isRegex: false, caseSensitive: false })).toBe("clair f & r 字");
   expect(call("µmeter字", { caseSensitive: false })).toBe("meter字");
 });
 
-test("an unpaired parenthesis says nothing, and whole words no more than their parts", () => {
+test("an unpaired parenthesis requires nothing, and whole words no more than their parts", () => {
   expect(call("foo)|(bar", { wholeWord: true })).toBe("*");
   expect(call("foo|bar", { wholeWord: true })).toBe("foo | bar");
 });
@@ -285,7 +285,7 @@ const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
 
 const around = fc.array(letter, { maxLength: 6 }).map((letters) => letters.join(""));
 
-/** The example as it is, among other texts, in other cases, damaged and twice; and a text of its own. */
+/** The example as it is, within other texts, in other cases, damaged and repeated; and an unrelated text. */
 function textsOf(example: string, [before, after]: readonly [string, string]): readonly string[] {
   return [
     example,
@@ -300,7 +300,7 @@ function textsOf(example: string, [before, after]: readonly [string, string]): r
   ];
 }
 
-/** RE2 wants the names of groups to differ. */
+/** RE2 requires distinct group names. */
 function withDistinctNames(source: string): string {
   let names = 0;
   return source.replace(/<n>/g, () => `<n${names++}>`);
@@ -314,7 +314,7 @@ function holds(query: LiteralQuery, folded: string): boolean {
     : query.parts.some((part) => holds(part, folded));
 }
 
-test("whatever the matcher finds holds the required literals", () => {
+test("every match contains the required literals", () => {
   const counts = { patterns: 0, refused: 0, telling: 0, cases: 0, matches: 0, ruledOut: 0 };
   const options = fc.record({
     isRegex: fc.oneof(

@@ -8,7 +8,7 @@ import { asked, file } from "./known-candidates.ts";
 
 const PLAIN = "revoke the token";
 
-/** A file, what is asked, and the factor; undefined where it is 1. */
+/** A file, a query, and the factor; undefined means 1. */
 const cases: readonly (readonly [
   string,
   Partial<FileFacts>,
@@ -17,17 +17,17 @@ const cases: readonly (readonly [
 ])[] = [
   ["code", {}, PLAIN, undefined],
   ["tests", { role: "tests" }, PLAIN, "tests"],
-  ["tests that were asked for", { role: "tests" }, "test of the token", undefined],
+  ["requested tests", { role: "tests" }, "test of the token", undefined],
   ["docs", { role: "docs" }, PLAIN, "docsAmongCode"],
-  ["docs that were asked for", { role: "docs" }, "guide to tokens", undefined],
+  ["requested docs", { role: "docs" }, "guide to tokens", undefined],
   ["settings", { role: "config" }, PLAIN, "config"],
-  ["settings that were asked for", { role: "config" }, "config of the token", undefined],
+  ["requested settings", { role: "config" }, "config of the token", undefined],
   ["an example", { flags: FileFlag.example }, PLAIN, "example"],
-  ["an example that was asked for", { flags: FileFlag.example }, "token demo", undefined],
+  ["a requested example", { flags: FileFlag.example }, "token demo", undefined],
   ["a copy", { flags: FileFlag.vendored }, PLAIN, "vendored"],
-  ["what a program wrote", { flags: FileFlag.generated }, PLAIN, "generated"],
+  ["a generated file", { flags: FileFlag.generated }, PLAIN, "generated"],
   ["declarations", { path: "token.d.ts" }, PLAIN, "declarations"],
-  ["the file that was named", { path: "src/token.ts" }, "what is in token.ts", "pathNamed"],
+  ["the named file", { path: "src/token.ts" }, "what is in token.ts", "pathNamed"],
   ["a file with a longer name", { path: "src/my-token.ts" }, "what is in token.ts", undefined],
 ];
 
@@ -44,7 +44,7 @@ test("factors are multiplied", () => {
   );
 });
 
-test("where most files are documentation it is not put back", () => {
+test("where most files are documentation it is not demoted", () => {
   const docs = file({ role: "docs" }).file;
   expect(rolePrior(docs, asked(PLAIN, { docsShare: 1 - MIN_CODE_SHARE }))).toBe(1);
   expect(rolePrior(docs, asked(PLAIN, { docsShare: 0.99 - MIN_CODE_SHARE }))).toBe(

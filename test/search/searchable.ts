@@ -1,4 +1,4 @@
-// Folders of a few files, indexed with vectors, and what is asked of them.
+// Folders of a few files, indexed with vectors, and queries over them.
 import { afterAll, onTestFinished } from "vitest";
 
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
@@ -13,7 +13,7 @@ import { LOCAL } from "../helpers/rpc.ts";
 export type Files = Readonly<Record<string, string>>;
 
 export interface Searchable extends Pick<IndexedTree, "root" | "dispose"> {
-  /** Takes in what changed. */
+  /** Indexes the changes. */
   readonly run: () => Promise<unknown>;
   readonly reader: () => Promise<IndexReader>;
   readonly search: (query: string, limits?: Partial<SearchRequest>) => Promise<readonly Passage[]>;
@@ -24,14 +24,14 @@ interface Vectors {
   readonly embeddings: typeof packedEmbeddings | undefined;
 }
 
-/** An index of these files for one test, which may change them. */
+/** Creates an index of these files for one test, which may change them. */
 export async function indexOf(files: Files, vectors?: Vectors): Promise<Searchable> {
   const searchable = await newIndexOf(files, vectors);
   onTestFinished(searchable.dispose);
   return searchable;
 }
 
-/** Gives the index of files that no test of a file changes, and makes it once. */
+/** Returns a cached index of files that no test changes. */
 export function sharedIndexes(): (files: Files) => Promise<Searchable> {
   const kept = new Map<Files, Promise<Searchable>>();
   afterAll(async () => {
@@ -72,7 +72,7 @@ async function newIndexOf(
   };
 }
 
-/** The paths of passages in their order, each once. */
+/** Returns the distinct paths of passages in their order. */
 export function pathsOf(passages: readonly Passage[]): readonly string[] {
   return [...new Set(passages.map(({ path }) => path))];
 }

@@ -25,7 +25,7 @@ function tableOf(names: readonly string[]): SymbolNames {
 
 type Matcher = typeof matchingNames;
 
-/** `name: match`, the slips behind it where there are some. */
+/** Returns `name: match`, with the number of typos if there are any. */
 function matches(all: readonly string[], asked: string, by: Matcher = matchingNames): string[] {
   const names = tableOf(all);
   const query = parseSymbolQuery(asked);
@@ -93,7 +93,7 @@ test.each<[string, readonly string[]]>([
   ["größe", ["Größe: other case"]],
   ["名前", ["名前: exact"]],
   ["zzz", []],
-])("%s is like %j", (asked, expected) => {
+])("%s matches %j", (asked, expected) => {
   expect(matches(NAMES, asked).toSorted()).toEqual(expected.toSorted());
 });
 
@@ -149,7 +149,7 @@ const camel = (parts: readonly string[]): string =>
   parts.map((part, at) => (at === 0 ? part : capital(part))).join("");
 const crowd = fc.array(words.map(camel), { maxLength: 30 });
 
-test("whatever else there is, a name is found as it is, in other case, and by its beginning", () => {
+test("among any names, a name is found exactly, in other case, and by its prefix", () => {
   fc.assert(
     fc.property(words, crowd, (parts, others) => {
       const name = camel(parts);
@@ -176,7 +176,7 @@ test("a name is found by the beginnings of its words in any order", () => {
   );
 });
 
-test("a name with one slip is found, and by how many slips it differs is told", () => {
+test("a name with one typo is found, with the number of typos", () => {
   fc.assert(
     fc.property(
       words,

@@ -58,7 +58,7 @@ test.each<[string, string, string, boolean]>([
   expect(isQualifiedBy(qualifiers.split(" "), { owner, path })).toBe(expected);
 });
 
-test("what is almost called so is told apart from the rest", () => {
+test("a scope with almost the right name is distinguished from others", () => {
   expect(isNearlyQualifiedBy(["sesion"], { owner: "Session.", path: "a.ts" })).toBe(true);
   expect(isNearlyQualifiedBy(["sesion"], { owner: "Folder.", path: "a.ts" })).toBe(false);
 });

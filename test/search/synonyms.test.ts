@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 
 import { synonymsOf } from "../../src/search/synonyms.ts";
 
-test("other words for a word do not hang on its case, and the word is not among them", () => {
+test("synonyms do not depend on case, and exclude the word itself", () => {
   expect(synonymsOf("DIR")).toEqual(synonymsOf("dir"));
   expect(synonymsOf("dir")).toContain("folder");
   expect(synonymsOf("dir")).not.toContain("dir");
 });
 
-test("what stands for a word, the word stands for", () => {
+test("synonyms are symmetric", () => {
   const known = new Set<string>();
   const waiting = ["dir", "msg", "delete", "serialize", "err"];
   for (const word of waiting) {

@@ -198,7 +198,7 @@ verifies("5/own-provider-key", "a credential of ours is forwarded in no form", a
     const beside = await search({ ...bearer(token), "X-Provider-Key": form }, { rerank: true });
     expect([codeOf(beside), beside.body.error?.data.detail]).toEqual([
       "400 INVALID_REQUEST",
-      expect.stringContaining("was not sent on"),
+      expect.stringContaining("was not forwarded"),
     ]);
   }
   await moveClock(place, Date.parse(expired.expires_at));

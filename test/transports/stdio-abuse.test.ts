@@ -1,5 +1,5 @@
-// A client that sends garbage without end, lines without end, or does not read: what it costs the server, as a
-// process of its own.
+// Clients that send endless garbage, endless lines, or do not read: their cost to the server, which runs as a
+// separate process.
 // oxlint-disable no-await-in-loop -- one after the other, as fast as it is taken
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const PING = '{"jsonrpc":"2.0","id":"ping","method":"ping"}\n';
 const PONG = '{"jsonrpc":"2.0","id":"ping","result":{}}';
 
-/** What the official SDK leaves unanswered, or breaks at: each line, and code and id of its answer. */
+/** Lines that the official SDK leaves unanswered or fails on: each with the code and id of its answer. */
 const MALFORMED: readonly (readonly [Buffer | string, number, unknown])[] = [
   ["{bad", -32_700, null],
   ['{"a":bad}', -32_700, null],
@@ -40,18 +40,18 @@ const MALFORMED: readonly (readonly [Buffer | string, number, unknown])[] = [
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Resolves when it has been taken, but for what the pipe holds. */
+  /** Resolves when it has been read, except for the data that the pipe buffers. */
   readonly write: (bytes: string | Buffer) => Promise<void>;
   readonly lineCount: () => number;
   /** Resolves with the line of that number, from 0 on; older ones are not kept. */
   readonly line: (at: number) => Promise<string>;
-  /** Most memory it has had since it answered its first request, in bytes; 0 where the system cannot tell. */
+  /** Peak memory growth in bytes since it answered its first request; 0 where the system does not report it. */
   readonly grownBytes: () => number;
   readonly close: () => Promise<number | null>;
 }
 
 async function start(onLine: (line: string, at: number) => void = () => {}): Promise<Running> {
-  // What a session grows by is measured: code that comes from a cache would count when it is first used.
+  // The growth of a session is measured: code from a cache would count when it is first used.
   const { NODE_COMPILE_CACHE: _cache, ...env } = process.env;
   const child = spawn(process.execPath, [FIXTURE_SERVER], { env });
   child.stdin.on("error", () => {});
@@ -117,7 +117,7 @@ promise(
     const count = sized({ quick: 20_000, full: 1_000_000 });
     const told = MALFORMED.map(([, code, id]) => [code, id]);
     const wrong: string[] = [];
-    // Those that are looked at first wait for nothing: replies keep the order of their lines.
+    // The first of them never wait: replies keep the order of their lines.
     const inOrder = MALFORMED.slice(0, -2);
     const whole = Math.floor(count / inOrder.length);
     const server = await start((line, at) => {
@@ -162,7 +162,7 @@ promise(
       await server.write(`\n${PING}`);
       expect(await server.line(1)).toBe(PONG);
       expect(server.lineCount()).toBe(2);
-      // 16 MiB of the line are kept before it is refused; the rest is what the runtime needs to receive it.
+      // 16 MiB of the line are kept before it is refused; the runtime needs the rest to receive it.
       expect(server.grownBytes()).toBeLessThan(24 * MIB);
       expect(await server.close()).toBe(0);
     }
@@ -194,7 +194,7 @@ promise(
       const pings = ids.map((id) => ({ jsonrpc: "2.0", id: `p${id}`, method: "ping" }));
       server.send(...calls.flatMap((one, at) => [one, pings[at], "garbage"]));
       let most = 0;
-      // Until nothing moves any more: it waits for its reader.
+      // Until nothing moves any more: the server waits for its reader.
       for (
         let still = 0, before = -1;
         still < 20;
@@ -237,7 +237,7 @@ promise(
       while (isTaken) {
         const lines = Array.from({ length: 100 }, () => question((asked += 1)));
         const taken = server.write(lines.join("")).then(() => true);
-        // Where the server takes no more, the pipe stays full: it has nothing else to do.
+        // When the server reads no more, the pipe stays full: the server has nothing else to do.
         const stuck = new Promise<boolean>((resolve) => void setTimeout(resolve, 2000, false));
         isTaken = await Promise.race([taken, stuck]);
       }

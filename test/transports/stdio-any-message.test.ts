@@ -1,4 +1,4 @@
-// Whatever a client sends, through the pipes of a real process, by the hundreds at once.
+// Any messages that a client may send, through the pipes of a real process, by the hundreds at once.
 import { createInterface } from "node:readline";
 
 import * as fc from "fast-check";
@@ -11,7 +11,7 @@ import { createPlace, createToken, exitCode, startProgram, type Place } from "..
 import { promise, sized } from "../trust/promise.ts";
 
 const LINES = 1000;
-/** A listening request is answered when the session ends: that is tested where sessions end. */
+/** A listening request is answered when the session ends; tests of the end of sessions cover that. */
 const ANSWERED = METHODS.filter((method) => method !== "subscriptions/listen");
 
 let place: Place;
@@ -31,7 +31,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
   const owed = new Owed();
   const came: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => came.push(line));
-  /** What came since the last look is as it should be. */
+  /** Checks the messages received since the last check. */
   const look = (): void => {
     for (const line of came.splice(0)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `came` looks at its shape
@@ -48,7 +48,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
   }
   for (const line of lines) {
     const one = line.replaceAll(/[\r\n]/g, " ");
-    // Blank lines are no messages.
+    // Blank lines are not messages.
     if (one.trim() !== "") send(one);
   }
   send('{"jsonrpc":"2.0","id":"last","method":"ping"}');

@@ -1,4 +1,4 @@
-// How the process of a session ends, and what stands on its standard output whatever happens in it.
+// How the process of a session ends, and what it writes to standard output in any case.
 // oxlint-disable no-await-in-loop -- one after the other, as fast as it is taken
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
 
 const ENDS = ["EOF", "SIGTERM", "SIGHUP", "SIGINT", "EPIPE"] as const;
 
-/** Starts one with a call that never ends, and ends it in that way. */
+/** Starts a server with a call that never ends, and ends it in that way. */
 async function endBy(end: (typeof ENDS)[number]): Promise<void> {
   const server = spawnServer();
   server.write(BUSY + PING);
@@ -33,7 +33,7 @@ async function endBy(end: (typeof ENDS)[number]): Promise<void> {
   if (end === "EOF") server.child.stdin.end();
   else if (end === "EPIPE") {
     server.child.stdout.destroy();
-    // Two: the first is what finds out.
+    // Two lines: writing the first one detects the closed pipe.
     server.write(PING + PING);
   } else server.child.kill(end);
   const { code, ms } = await server.exit(from);
@@ -45,7 +45,7 @@ async function endBy(end: (typeof ENDS)[number]): Promise<void> {
   });
 }
 
-/** Starts one whose parent is killed; resolves when it is gone. */
+/** Starts a server whose parent is killed; resolves when the server is gone. */
 async function orphan(): Promise<void> {
   const script = `
     const { spawn } = require("node:child_process");
@@ -73,7 +73,7 @@ promise(
   },
 );
 
-/** Loaded before the program: it warns, rejects and throws while a session runs. */
+/** Loaded before the program: warns, rejects and throws while a session runs. */
 const TROUBLE = `data:text/javascript,${encodeURIComponent(`
   process.emitWarning("something is deprecated", "DeprecationWarning");
   setTimeout(() => { throw new Error("uncaught"); }, Number(process.env.TROUBLE_MS)).unref();
@@ -150,7 +150,7 @@ promise(
     const server = spawnServer("--timeout", "30000");
     const held = Array.from({ length: 64 }, (_, at) => line(-1 - at, "wait"));
     server.send(...held, ...Array.from({ length: count }, (_, id) => line(id, "echo")));
-    // Every slot is taken: nothing is answered but what needs none.
+    // Every slot is taken: only messages without a slot are answered.
     await server.request("ping");
     expect(server.received.filter(({ id }) => typeof id === "number")).toEqual([]);
     server.send(cancel(0), cancel(-1));

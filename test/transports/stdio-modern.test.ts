@@ -38,7 +38,7 @@ const ENDED = {
   },
 };
 
-/** What Claude Code opens a session with, up to the first call. */
+/** The messages with which Claude Code opens a session, up to the first call. */
 async function open(server: StreamPeer): Promise<void> {
   server.send(PROBE);
   await server.waitFor(({ id }) => id === "server-discover-probe-1");
@@ -62,7 +62,7 @@ describe("M6 subscriptions over standard input and output", () => {
     expect(server.received.filter(({ id }) => id === "listen:0")).toHaveLength(1);
   });
 
-  test("the end of input ends them before the grace of calls begins", async () => {
+  test("the end of input ends them before the grace period of calls begins", async () => {
     const server = serveInMemory({ tools: [read] });
     await open(server);
     server.input.end();
@@ -83,7 +83,7 @@ describe("M6 subscriptions over standard input and output", () => {
     ]);
   });
 
-  test("a call that is still running has its grace beside an open subscription", async () => {
+  test("a running call gets its grace period despite an open subscription", async () => {
     const { promise: opened, resolve: openGate } = Promise.withResolvers<void>();
     const gate = fixtureTool("gate", async () => {
       await opened;
@@ -102,7 +102,7 @@ describe("M6 subscriptions over standard input and output", () => {
     });
   });
 
-  test("list_changed reaches the listener behind the acknowledgement", async () => {
+  test("list_changed reaches the listener after the acknowledgement", async () => {
     let readOnly = false;
     const server = serveInMemory({
       tools: [read, write],
@@ -132,7 +132,7 @@ describe("M6 subscriptions over standard input and output", () => {
     await server.done;
   });
 
-  test("a client that cancels gets nothing more, and the server goes on", async () => {
+  test("a client that cancels gets nothing more, and the session continues", async () => {
     const server = serveInMemory({ tools: [read] });
     await open(server);
     server.send(
@@ -146,7 +146,7 @@ describe("M6 subscriptions over standard input and output", () => {
   });
 });
 
-test("M7 a process serves both eras side by side", async () => {
+test("M7 a process serves both eras at the same time", async () => {
   const server = spawnServer();
   const initialized = await server.request("initialize", { protocolVersion: "2025-11-25" });
   expect(initialized.result).toMatchObject({ protocolVersion: "2025-11-25" });

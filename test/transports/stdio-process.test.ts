@@ -1,4 +1,4 @@
-// What only a real process shows: exit codes, signals, closed pipes, and what stands on stdout.
+// Behaviour that only a real process shows: exit codes, signals, closed pipes, and the content of stdout.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -82,7 +82,7 @@ describe("S7 the process", () => {
     },
   );
 
-  test("ends quietly with 0 when the client closes its end of stdout", async () => {
+  test("ends silently with 0 when the client closes its end of stdout", async () => {
     const server = spawnServer();
     await server.request("ping");
     server.child.stdout.destroy();
@@ -103,14 +103,14 @@ describe("S7 the process", () => {
     await once(parent.stdout, "data");
     const from = performance.now();
     parent.kill("SIGKILL");
-    // The server holds the same standard error: it closes when the last of the two is gone.
+    // The server inherits standard error: it closes when both processes are gone.
     parent.stderr.resume();
     await once(parent.stderr, "close");
     expect(performance.now() - from).toBeLessThan(1500);
   });
 });
 
-test("T10 a call over the time limit is TIMEOUT, and the process lives on", async () => {
+test("T10 a call over the time limit is TIMEOUT, and the process continues", async () => {
   const server = spawnServer("--timeout", "50");
   const { error } = await server.request("tools/call", { name: "deaf" });
   expect(error?.data.error_code).toBe("TIMEOUT");
@@ -119,12 +119,12 @@ test("T10 a call over the time limit is TIMEOUT, and the process lives on", asyn
   expect((await server.exit()).code).toBe(0);
 });
 
-test("10,000 pipelined calls are answered once each to a reader that takes its time", async () => {
+test("10,000 pipelined calls are answered once each to a slow reader", async () => {
   const server = spawnServer();
   server.child.stdout.pause();
   const ids = Array.from({ length: 10_000 }, (_, id) => id);
   server.send(...ids.map((id) => call(id, "blob", { size: 2000 })));
-  // As long as another server takes to start and answer, the first one finds no reader.
+  // The first server has no reader while another server starts and answers.
   const other = spawnServer();
   await other.request("ping");
   other.child.stdin.end();

@@ -18,7 +18,7 @@ function serve(): StreamServer {
   return serveInMemory({ tools: [echo, never] });
 }
 
-/** Everything the server answers to these bytes, written one chunk after the other. */
+/** Returns all answers of the server to these bytes, written chunk by chunk. */
 async function answersTo(...chunks: readonly (string | Buffer)[]): Promise<unknown[]> {
   const server = serve();
   for (const chunk of chunks) server.write(chunk);
@@ -63,7 +63,7 @@ describe("S1 framing", () => {
   });
 });
 
-describe("S3 a line that cannot be read is answered, and the session goes on", () => {
+describe("S3 an unreadable line is answered, and the session continues", () => {
   test.each([
     ["bad JSON", "{bad"],
     ["text", "hello"],
@@ -71,7 +71,7 @@ describe("S3 a line that cannot be read is answered, and the session goes on", (
     ["invalid UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ["a cut-off character", Buffer.from([0x22, 0xf0, 0x9f, 0x22])],
     ["a byte order mark", `\ufeff${PING}`],
-    ["a byte order mark alone", "\ufeff"],
+    ["only a byte order mark", "\ufeff"],
     ["a NUL", "\0"],
   ])("S3 %s is answered with -32700", async (_what, line) => {
     const answers = await answersTo(line, `\n${PING}\n`);
@@ -135,7 +135,7 @@ describe("S7 the end", () => {
     expect(server.received).toMatchObject([{ id: 2 }]);
   });
 
-  test("by the signal is at once, without waiting for calls", async () => {
+  test("by the signal is immediate, without waiting for calls", async () => {
     const server = serve();
     server.send(call(1, "never"), { jsonrpc: "2.0", id: 2, method: "ping" });
     await server.waitForCount(1);
@@ -146,14 +146,14 @@ describe("S7 the end", () => {
     expect(server.received).toMatchObject([{ id: 2 }]);
   });
 
-  test("by a signal that was aborted before is at once too", async () => {
+  test("by a signal that was aborted before is immediate too", async () => {
     const server = serve();
     server.stop();
     await server.done;
     expect(server.input.destroyed).toBe(true);
   });
 
-  test("by an error of the input or the output is quiet", async () => {
+  test("by an error of the input or the output is silent", async () => {
     const first = serve();
     first.input.destroy(new Error("EIO"));
     await first.done;

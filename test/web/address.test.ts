@@ -18,17 +18,17 @@ test.each<[string, Address]>([
       at: { path: "src/odd:name & so on.c", line: 12 },
     },
   ],
-])("%s comes back as it was written", (_what, address) => {
+])("%s is parsed as it was written", (_what, address) => {
   expect(readAddress(writeAddress(address))).toEqual(address);
 });
 
-test("a line reads as in an editor", () => {
+test("a line is written as in an editor", () => {
   const address = { searchQuery: { ...NOTHING, query: "x y" }, at: { path: "src/a.ts", line: 7 } };
   expect(writeAddress(address)).toBe("#q=x+y&at=src/a.ts:7");
 });
 
 test.each(["#at=a.ts", "#at=a.ts:0", "#at=:3", "#at=a.ts:1e9", "#kind=prose&kind=__proto__", ""])(
-  "what makes no sense in %j is left out",
+  "invalid parts of %j are ignored",
   (fragment) => {
     expect(readAddress(fragment)).toEqual({ searchQuery: NOTHING, at: undefined });
   },

@@ -5,7 +5,7 @@ import { tokensOf } from "../../src/web/code-tokens.ts";
 import { previewOf } from "../../src/web/preview.ts";
 import { marksIn, stemsOf } from "../../src/web/query-words.ts";
 
-/** What has a colour: "comment:// x". */
+/** Returns the coloured tokens: "comment:// x". */
 function coloured(text: string, language: string): string[] {
   return tokensOf(text, language).map(
     ({ kind, start, end }) => `${kind}:${text.slice(start, end)}`,
@@ -30,7 +30,7 @@ test.each([
   expect(coloured(text, language)).toEqual(expected);
 });
 
-test("a text that never ends what it begins is read in linear time", () => {
+test("a text with unterminated tokens is tokenized in linear time", () => {
   const texts = [
     '"'.repeat(40_000),
     "/*".repeat(40_000),
@@ -45,7 +45,7 @@ test("a text that never ends what it begins is read in linear time", () => {
   }
 });
 
-test("pieces put together are the text, whatever overlaps", () => {
+test("the pieces joined are the text, whatever overlaps", () => {
   const text = 'let token = "revoke the token"; // a token\n\n/* token\n token */';
   const lines = linesOf(text, tokensOf(text, "typescript"), marksIn(text, stemsOf("revoke token")));
   expect(lines.map((line) => line.map((piece) => piece.text).join("")).join("\n")).toBe(text);
@@ -57,7 +57,7 @@ test("pieces put together are the text, whatever overlaps", () => {
   ]);
 });
 
-test("the preview is where the words are, and the beginning where they are nowhere else", () => {
+test("the preview shows the matching words, and the beginning if there are none", () => {
   const body = Array.from({ length: 40 }, (_, at) => (at >= 25 && at < 30 ? "tide" : "sea"));
   const lines = linesOf(body.join("\n"), [], marksIn(body.join("\n"), stemsOf("tide")));
   const { start, end } = previewOf(lines);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { marksIn, stemsOf } from "../../src/web/query-words.ts";
 
-/** The text with what is marked in brackets. */
+/** Returns the text with the marked words in brackets. */
 function marked(text: string, question: string): string {
   let shown = "";
   let at = 0;
@@ -30,6 +30,6 @@ test.each([
   expect(marked(text, question)).toBe(expected);
 });
 
-test("a word is not marked for a part of it that is no word", () => {
+test("a word is not marked for a partial match", () => {
   expect(marked("tokenizer string", "token str")).toBe("tokenizer string");
 });

@@ -9,36 +9,36 @@ import type { AuditDirectories } from "./log-files.ts";
 import { LogWriter } from "./log-writer.ts";
 
 export interface AuditLogOptions extends AuditDirectories {
-  /** The store's key for this use; what was given may be wiped afterwards. */
+  /** The store's key for the audit log. It is copied, so the caller may wipe it afterwards. */
   readonly key: Uint8Array;
-  /** Whether lines hold the text of questions. */
+  /** Whether lines contain the text of queries. */
   readonly withQueries: boolean;
   readonly log: Logger;
-  /** When a file of the log is full, 64 MB. */
+  /** Size in bytes at which the log starts a new file; 64 MB by default. */
   readonly fileBytes?: number;
-  /** How many files are kept, 8. */
+  /** Number of files kept; 8 by default. */
   readonly files?: number;
-  /** What the store knows of the log. */
+  /** The state of the log that the store remembers. */
   readonly known?: StoreHistory;
 }
 
 const EVENT_WAIT_MS = 5000;
-/** A call waits for no answer any more, but the next one does. */
+/** The answer of this call has gone out already, but the next call waits meanwhile. */
 const CALL_WAIT_MS = 100;
 const CLOSE_WAIT_MS = 500;
 const RETRY_MS = 1000;
 const SYNC_MS = 5000;
 const WARN_MS = 60_000;
-/** So often another process may hold the log when its turn comes, as on a busy machine, before that is told. */
+/** After this many busy attempts in a row a warning is logged. A few happen on any busy machine. */
 const MAX_BUSY_TRIES = 5;
-/** Lines that wait for a log that cannot be written; about 4 MB. */
+/** Maximum number of lines queued while the log cannot be written; about 4 MB. */
 const MAX_QUEUED_LINES = 10_000;
-/** Names are short; what a client sends in the place of one need not be. */
+/** Real names are short; a client may send anything in their place. */
 const MAX_NAME_LENGTH = 80;
 
 /**
- * The audit log of this machine as one process writes it. Nothing is opened before the first event.
- * A power cut can take the lines of the last seconds' calls, never one of a credential event.
+ * The audit log of this machine as one process writes it. No file is opened before the first event.
+ * A power cut can lose the calls of the last few seconds, but never a credential event.
  */
 export class AuditLog {
   readonly #writer: LogWriter;
@@ -46,14 +46,14 @@ export class AuditLog {
   readonly #withQueries: boolean;
   readonly #log: Logger;
   #queued: LineFields[] = [];
-  /** Lines that were given up while the log could not be written. */
+  /** Number of lines dropped while the log could not be written. */
   #lost = 0;
   #isScheduled = false;
   #retryTimer: NodeJS.Timeout | undefined;
   #retryAt = 0;
   #syncedAt = 0;
   #warnedAt = -Infinity;
-  /** Attempts in a row that found the log held by another process. */
+  /** Number of consecutive attempts that found the log locked by another process. */
   #busy = 0;
   readonly #onExit = (): void => this.flush(CLOSE_WAIT_MS);
 
@@ -61,17 +61,17 @@ export class AuditLog {
     this.#key = new ChainKey(key);
     this.#withQueries = withQueries;
     this.#log = log;
-    // For the end that `close` does not see: an exception that nobody catches.
+    // Covers an exit without `close`: an uncaught exception.
     process.on("exit", this.#onExit);
     this.#writer = new LogWriter({
       ...rest,
       key: this.#key,
       onBroken: (how) =>
-        log.warn("the audit log was tampered with; it goes on in a new file", { how }),
+        log.warn("the audit log was tampered with; logging continues in a new file", { how }),
     });
   }
 
-  /** Writes the events of a change to the disk. Throws CREDENTIAL_STORE or STORAGE_FULL when it cannot. */
+  /** Writes the events of a change to disk. Throws CREDENTIAL_STORE or STORAGE_FULL when it cannot. */
   readonly recordEvent = (events: readonly CredentialEvent[]): LogEnd => {
     try {
       return this.#write(events.map(eventFields), { waitMs: EVENT_WAIT_MS, isDurable: true });
@@ -80,13 +80,13 @@ export class AuditLog {
     }
   };
 
-  /** Writes that a change was committed: at once if it can, or later. */
+  /** Records that a change was committed: now if possible, else later. */
   readonly committed = (generation: number): void => {
     this.#queued.push(commitLine(generation));
     this.flush();
   };
 
-  /** Takes the line of a call, which is written after the answers of this turn have gone out. */
+  /** Queues the line of a call. It is written after the answers of this event-loop turn have gone out. */
   readonly recordCall = (call: CallEvent, time = Date.now()): void => {
     if (this.#queued.length >= MAX_QUEUED_LINES) {
       this.#queued.shift();
@@ -101,7 +101,10 @@ export class AuditLog {
     });
   };
 
-  /** Writes what is waiting. Never throws: who asked questions goes on, and the log of the process tells. */
+  /**
+   * Writes the queued lines. Never throws: callers must not fail because of it; the process log reports the
+   * failure.
+   */
   flush(waitMs = CALL_WAIT_MS): void {
     if (this.#queued.length === 0) return;
     try {
@@ -116,7 +119,7 @@ export class AuditLog {
     this.#writer.syncLater();
   }
 
-  /** Writes what is waiting and closes the files. */
+  /** Writes the queued lines and closes the files. */
   close(): void {
     this.flush(CLOSE_WAIT_MS);
     clearTimeout(this.#retryTimer);
@@ -183,7 +186,7 @@ function eventFields({ event, credential, details }: CredentialEvent): LineField
   return {
     time: new Date().toISOString(),
     event,
-    // Credentials are managed by the owner of the machine alone.
+    // Only the owner of the machine manages credentials.
     principal: "local",
     credential: credential ?? null,
     outcome: "ok",
@@ -191,12 +194,14 @@ function eventFields({ event, credential, details }: CredentialEvent): LineField
   };
 }
 
-/** By their form alone: the names in them are ours, and a `key` there says where the data key is. */
+/**
+ * Only the values are redacted: the field names are svc's own, and the field `key` holds the place of the data key.
+ */
 function withoutSecrets(details: Readonly<Record<string, unknown>>): LineFields {
   return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redact(value)]));
 }
 
-/** Cut first: what is cut off a secret leaves a part that is still recognised, the other way round it costs more. */
+/** Cut first, because that is cheaper; the redactor still recognises a secret that was cut off. */
 function nameOf(text: string): string {
   return redactText(text.slice(0, MAX_NAME_LENGTH));
 }

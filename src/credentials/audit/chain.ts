@@ -1,27 +1,27 @@
-// The form of the audit log: one JSON object a line, whose last member is a MAC over the line itself
-// and the MAC of the line before it. Whoever lacks the key can neither change, drop, move nor add a line.
+// Format of the audit log: one JSON object per line. Its last member is a MAC over this line and the previous
+// line's MAC. Nobody without the key can change, drop, move or add a line.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
-/** Stands for the line before the first one. */
+/** The MAC that the first line uses for its missing predecessor. */
 export const NO_MAC = "0".repeat(64);
 
 const MAC_START = ',"mac":"';
 const MAC_END = '"}';
-/** Length of what `sealLine` puts behind the members of a line. */
+/** Number of bytes that `sealLine` appends to the members of a line. */
 const TAIL = MAC_START.length + NO_MAC.length + MAC_END.length;
 const CLOSING = "}";
 const SEQ = /^\{"seq":([1-9]\d{0,14}),/;
 
-/** What the log's key is used for; none of the three results can stand in for another. */
+/** The log's key with its three uses. Each use has a prefix of its own, so no result can replace another. */
 export class ChainKey {
   readonly #key: KeyObject;
 
   constructor(key: Uint8Array) {
-    // A key object: HMAC of a line takes 3 µs with it, 19 µs with the bytes of the key.
+    // A key object: one HMAC takes 3 µs with it, and 19 µs with the raw key.
     this.#key = createSecretKey(key);
   }
 
-  /** Hexadecimal, 64 digits. `body` is the line as it stands in the file, without its MAC and closing brace. */
+  /** Returns 64 hexadecimal digits. `body` is the line as stored, without its MAC and closing brace. */
   line(previous: string, body: Uint8Array | string): string {
     return createHmac("sha256", this.#key)
       .update(`line\n${previous}\n`)
@@ -30,25 +30,28 @@ export class ChainKey {
       .digest("hex");
   }
 
+  /** Returns the MAC of a head: 64 hexadecimal digits. */
   head(text: string): string {
     return createHmac("sha256", this.#key).update(`head\n${text}`).digest("hex");
   }
 
-  /** 128 bits, in hexadecimal: the same for the same text, on this machine only. */
+  /** Returns 128 bits in hexadecimal: equal texts give equal values, on this machine only. */
   query(text: string): string {
     return createHmac("sha256", this.#key).update(`query\n${text}`).digest("hex").slice(0, 32);
   }
 }
 
-/** Members of a line but `seq` and `mac`, in the order in which they are written. */
+/** Members of a line other than `seq` and `mac`, in the order in which they are written. */
 export type LineFields = Readonly<Record<string, unknown>>;
 
 export interface SealedLine {
-  /** With its newline. */
+  /** Includes the newline. */
   readonly text: string;
+  /** 64 hexadecimal digits. */
   readonly mac: string;
 }
 
+/** Returns the line with these fields that follows the line whose MAC is `previous`. */
 export function sealLine(
   key: ChainKey,
   { seq, previous }: { readonly seq: number; readonly previous: string },
@@ -62,10 +65,11 @@ export function sealLine(
 export interface ParsedLine {
   readonly seq: number;
   readonly mac: string;
+  /** The line without its MAC and closing brace. */
   readonly body: Uint8Array;
 }
 
-/** Takes a line (without its newline) apart; undefined when it has not the form of one. Checks no MAC. */
+/** Parses a line without its newline; returns undefined when the format is wrong. Does not check the MAC. */
 export function parseLine(line: Buffer): ParsedLine | undefined {
   if (line.length <= TAIL) return undefined;
   const tail = line.toString("latin1", line.length - TAIL);
@@ -76,8 +80,8 @@ export function parseLine(line: Buffer): ParsedLine | undefined {
   return { seq: Number(seq), mac, body: line.subarray(0, line.length - TAIL) };
 }
 
-/** True when the line follows the one that `previous` is the MAC of, and nothing of it was changed. */
+/** Returns true when the line follows the one whose MAC is `previous`, and is unaltered. */
 export function isSuccessor(key: ChainKey, previous: string, { mac, body }: ParsedLine): boolean {
-  // Not a secret: the right MAC of any line that is there stands in the log for its owner to read.
+  // No constant-time comparison: the right MAC is no secret, the log shows it to its owner.
   return key.line(previous, body) === mac;
 }

@@ -1,4 +1,4 @@
-// How far the log had got, kept outside of its directory: lines cut off its end are missed.
+// The end of the log, stored outside the log's directory: it shows when lines were cut off.
 import * as fs from "node:fs";
 import { uptime } from "node:os";
 
@@ -6,36 +6,39 @@ import { createPrivateFile, isErrno } from "../private-files.ts";
 import type { ChainKey } from "./chain.ts";
 import { openPrivate } from "./log-files.ts";
 
+/** The end of the log, as the head file stores it. */
 export interface Head {
-  /** Of the last line. */
+  /** Number of the last line. */
   readonly seq: number;
+  /** MAC of the last line: 64 hexadecimal digits. */
   readonly mac: string;
-  /** Number of the file it stands in, and that file's size in bytes up to its end. */
+  /** Number of the file that contains that line, and the offset in bytes where the line ends. */
   readonly file: number;
   readonly size: number;
-  /** Number of the oldest file that must be there. */
+  /** Number of the oldest file that must exist. */
   readonly oldest: number;
-  /** Up to this line the log is known to be on the disk: a power cut may take later ones. */
+  /** Lines up to this one are known to be on disk; a power cut may lose later ones. */
   readonly synced: number;
-  /** Names the run of the machine in which the head was written. */
+  /** Identifies the boot of the machine during which the head was written. */
   readonly boot: string;
-  /** The highest generation of the credential store that a line of the log says was committed. */
+  /** The highest store generation that the log records as committed. */
   readonly generation: number;
 }
 
-/** A head that svc 0.8 or older wrote knows of no commit. */
+/** A head written by svc 0.8 or older has no generation. */
 const NO_GENERATION = { generation: 0 };
-/** One sector: overwritten in place, it is never half old and half new. */
+/** One sector: an overwrite in place is never half old and half new. */
 const BYTES = 512;
-/** By how much two guesses at the time of one start may differ. */
+/** Maximum difference between two estimates of the same boot time. */
 const BOOT_TOLERANCE_MS = 60_000;
 
+/** Returns the 512 bytes of the head file, with a MAC. */
 export function encodeHead(key: ChainKey, head: Head): Buffer {
   const text = JSON.stringify(head);
   return Buffer.from(`${`${text} ${key.head(text)}`.padEnd(BYTES - 1)}\n`);
 }
 
-/** Undefined for what this key did not write. */
+/** Returns undefined when `bytes` were not written with this key. */
 export function decodeHead(key: ChainKey, bytes: Buffer): Head | undefined {
   const record = bytes.toString("latin1").trimEnd();
   const at = record.lastIndexOf(" ");
@@ -54,12 +57,13 @@ export class HeadFile {
     this.#fd = fd;
   }
 
-  /** Undefined when there is none. */
+  /** Returns undefined when there is no such file. */
   static open(path: string, purpose: "read" | "write"): HeadFile | undefined {
     const fd = openPrivate(path, purpose);
     return fd === undefined ? undefined : new HeadFile(fd);
   }
 
+  /** Creates the head file and opens it. Throws the file system's errors. */
   static create(path: string, content: Buffer): HeadFile {
     createPrivateFile(path, content.toString("latin1"));
     const file = HeadFile.open(path, "write");
@@ -67,7 +71,7 @@ export class HeadFile {
     return file;
   }
 
-  /** What is there now; the same buffer each time. */
+  /** Returns the current content, always in the same buffer. */
   read(): Buffer {
     const length = fs.readSync(this.#fd, this.#buffer, 0, BYTES, 0);
     return length === BYTES ? this.#buffer : this.#buffer.subarray(0, length);
@@ -82,7 +86,7 @@ export class HeadFile {
   }
 }
 
-/** Names this run of the machine: by the kernel's own name for it, elsewhere by when it began. */
+/** Identifies this boot: by the kernel's boot id, else by the estimated boot time. */
 export function currentBoot(): string {
   try {
     return fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -92,6 +96,7 @@ export function currentBoot(): string {
   }
 }
 
+/** Returns true when both names identify the same boot. Estimated times may differ by a minute. */
 export function isSameBoot(a: string, b: string): boolean {
   if (!a.startsWith("~") || !b.startsWith("~")) return a === b;
   return Math.abs(Number(a.slice(1)) - Number(b.slice(1))) < BOOT_TOLERANCE_MS;

@@ -1,15 +1,15 @@
-// The audit log of a process that is not to load it before there is something to write.
+// An audit log whose code is loaded only when there is something to write.
 import type { AuditedStore } from "../store-change.ts";
 import type { AuditLog, AuditLogOptions } from "./audit-log.ts";
 
 export interface LazyAuditLog {
-  /** Loads the code of the log. Nothing is opened before its first line. */
+  /** Loads the code of the log. No file is opened before the first line. */
   readonly load: () => Promise<void>;
-  /** Takes the key, and what the store knows of the log. */
+  /** Takes the key, and the state of the log that the store remembers. */
   readonly setStore: (store: AuditedStore) => void;
-  /** Only after `load` and `setStore`. */
+  /** Returns the log. Call `load` and `setStore` first. */
   readonly opened: () => AuditLog;
-  /** Says, once in a while, that calls cannot be handed to the log. */
+  /** Logs, up to once a minute, that calls cannot be passed to the log. */
   readonly failed: (error: unknown) => void;
   readonly close: () => void;
 }
@@ -26,7 +26,7 @@ export function createLazyAuditLog(options: Omit<AuditLogOptions, "key" | "known
       Log ??= (await import("./audit-log.ts")).AuditLog;
     },
     setStore(opened) {
-      // A store that is opened again has the same key: it outlives the data key.
+      // A store that is reopened has the same key: the key outlives the data key.
       store ??= { key: Uint8Array.from(opened.auditKey), known: opened.history() };
     },
     opened() {

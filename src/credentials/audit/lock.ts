@@ -6,8 +6,8 @@ import { checkPrivateFile, createPrivateFile } from "../private-files.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Lets one process at a time append. It is a transaction on an SQLite file without tables, so the kernel frees
- * it whenever and however its holder dies. Cost: 11 µs.
+ * Lets one process at a time append. The lock is a transaction on an SQLite file without tables, so the kernel
+ * releases it whenever and however its holder dies. Cost: 11 µs.
  */
 export class AuditLock {
   readonly #db: DatabaseSync;
@@ -19,7 +19,7 @@ export class AuditLock {
     if (!checkPrivateFile(path)) createPrivateFile(path, "");
     this.#db = new DatabaseSync(path);
     this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
-    // Not ROLLBACK, which on a file without pages makes and removes a journal each time (60 µs).
+    // Not ROLLBACK: on a file without pages it creates and removes a journal each time (60 µs).
     this.#end = this.#db.prepare("COMMIT");
   }
 
@@ -43,7 +43,7 @@ export class AuditLock {
     }
   }
 
-  /** Whether `hold` failed because another process holds it. */
+  /** Returns true when `hold` failed because another process holds the lock. */
   static isBusy(error: unknown): boolean {
     return error instanceof SvcError && sqliteCode(error.cause) === SQLITE_BUSY;
   }

@@ -1,5 +1,5 @@
-// Where the log ends, read without changing it: what the head says, and whole lines after it that a killed process
-// or a power cut left out of the head.
+// Finds the end of the log without writing: the head's position, plus whole lines after it that a killed process or
+// a power cut left out of the head.
 import * as fs from "node:fs";
 
 import { isErrno } from "../private-files.ts";
@@ -10,7 +10,9 @@ import { decodeHead, HeadFile } from "./head.ts";
 import { type AuditDirectories, headPath, logPath, openPrivate } from "./log-files.ts";
 import { readRawLines } from "./read-lines.ts";
 
-/** Undefined when there is no head that this key wrote. Reads as much as the head lags behind, mostly nothing. */
+/**
+ * Returns undefined when there is no head written with this key. Reads only the lines after the head, mostly none.
+ */
 export function readLogEnd(places: AuditDirectories, key: ChainKey): LogEnd | undefined {
   const headFile = HeadFile.open(headPath(places), "read");
   const head = headFile === undefined ? undefined : decodeHead(key, headFile.read());
@@ -46,7 +48,7 @@ function extended(
   return end;
 }
 
-/** A file that may not be read is damage that others report; the log then ends before it. */
+/** Other checks report an unreadable file as damage; here the log ends before it. */
 function openIfPossible(path: string): number | undefined {
   try {
     return openPrivate(path, "read");

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 
 import { openPrivate, syncDirectory } from "./log-files.ts";
 
-/** A file of the log that lines are appended to. */
+/** A file of the log, open for appending. */
 export class LogFile {
   readonly #path: string;
   readonly #fd: number;
@@ -14,13 +14,13 @@ export class LogFile {
     this.#inode = fs.fstatSync(fd).ino;
   }
 
-  /** Undefined when there is none. */
+  /** Returns undefined when there is no such file. */
   static open(path: string): LogFile | undefined {
     const fd = openPrivate(path, "append");
     return fd === undefined ? undefined : new LogFile(path, fd);
   }
 
-  /** A new file with this content, on the disk with its name. Throws, and leaves nothing, when that cannot be. */
+  /** Creates a file with this content and syncs it and its name to disk. On failure it throws and leaves no file. */
   static create(path: string, content: Buffer): LogFile {
     const fd = openPrivate(path, "create");
     if (fd === undefined) throw new Error(`${path} is there already.`);
@@ -36,23 +36,26 @@ export class LogFile {
     }
   }
 
-  /** True when it still lies where it was opened and ends there. */
+  /** Returns true when the path still leads to this file and the file has this size. */
   endsAt(size: number): boolean {
     const stat = fs.statSync(this.#path, { throwIfNoEntry: false });
     return stat?.ino === this.#inode && stat.size === size;
   }
 
+  /** Appends the bytes. Throws the file system's errors; some bytes may have been written then. */
   append(bytes: Buffer): void {
     let written = 0;
     while (written < bytes.length) written += fs.writeSync(this.#fd, bytes, written);
   }
 
-  /** Takes away what a full disk let through of a line. What cannot be taken away now is mended later. */
-  cutBack(size: number): void {
+  /**
+   * Removes the part of a line that was written before the disk was full. If that fails, recovery removes it later.
+   */
+  truncate(size: number): void {
     try {
       fs.ftruncateSync(this.#fd, size);
     } catch {
-      // The disk, not the log, is what has to be told of: its error is under way.
+      // The caller is about to throw the disk's error, which matters more.
     }
   }
 
@@ -60,7 +63,7 @@ export class LogFile {
     fs.fdatasyncSync(this.#fd);
   }
 
-  /** `done` is called once it is on the disk, and never when it was closed meanwhile. */
+  /** Calls `done` once the file is on disk; never calls it when the file was closed meanwhile. */
   syncLater(done: () => void): void {
     fs.fdatasync(this.#fd, (error) => {
       if (error === null) done();
@@ -71,7 +74,7 @@ export class LogFile {
     fs.closeSync(this.#fd);
   }
 
-  /** Closes and removes it. */
+  /** Closes and deletes the file. */
   discard(): void {
     this.close();
     fs.rmSync(this.#path, { force: true });

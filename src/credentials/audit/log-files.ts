@@ -1,20 +1,21 @@
-// Where the audit log lies, and how its files are opened: never through a symbolic link, and never
-// one that others could read.
+// Paths of the audit log, and how its files are opened: never through a symbolic link, and never a file that others
+// can read.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 
 import { checkPrivateDirectory, checkPrivateFile, isErrno } from "../private-files.ts";
 
+/** The directories of the audit log. */
 export interface AuditDirectories {
-  /** Holds the files of the log and nothing else. */
+  /** Contains only the files of the log. */
   readonly directory: string;
-  /** Holds the head and the lock; another directory, so that both are not cut off together by accident. */
+  /** Contains the head and the lock. It is another directory, so that one accident does not truncate both. */
   readonly keyDirectory: string;
 }
 
 const NAME = /^audit-(\d{6,9})\.jsonl$/;
 
-/** `audit-000001.jsonl`; numbers only rise, so that a file that is gone leaves a gap. */
+/** `audit-000001.jsonl`. Numbers only increase, so a deleted file leaves a gap. */
 export function logName(number: number): string {
   return `audit-${String(number).padStart(6, "0")}.jsonl`;
 }
@@ -31,7 +32,7 @@ export function lockPath({ keyDirectory }: AuditDirectories): string {
   return join(keyDirectory, "audit.lock");
 }
 
-/** Numbers of the files that are there, rising. */
+/** Returns the numbers of the existing files in ascending order. */
 export function logNumbers({ directory }: AuditDirectories): number[] {
   if (!checkPrivateDirectory(directory)) return [];
   return fs
@@ -45,7 +46,7 @@ export function logNumbers({ directory }: AuditDirectories): number[] {
 
 type Purpose = "read" | "write" | "append" | "create";
 
-/** Undefined when there is no such file (`create`: when there is one already). */
+/** Returns undefined when there is no such file (`create`: when it exists already). */
 export function openPrivate(path: string, purpose: Purpose): number | undefined {
   const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   const flags = {
@@ -67,7 +68,7 @@ export function openPrivate(path: string, purpose: Purpose): number | undefined 
   }
 }
 
-/** Makes the names in a file's directory survive a power cut. */
+/** Syncs the directory of `path`, so that its entries survive a power cut. */
 export function syncDirectory(path: string): void {
   if (process.platform === "win32") return; // Windows cannot open a directory.
   const directory = fs.openSync(dirname(path), "r");

@@ -1,5 +1,5 @@
-// Appends to the log of this machine, which several processes share. Invariants under the lock: the
-// files hold whole lines up to `#head`, and the head file holds `#head`.
+// Appends to the log of this machine, which several processes share. Invariants while the lock is held: the files
+// contain whole lines up to `#head`, and the head file contains `#head`.
 import * as fs from "node:fs";
 
 import type { LogEnd, StoreHistory } from "../store-change.ts";
@@ -26,20 +26,22 @@ import {
 
 export interface LogWriterOptions extends AuditDirectories {
   readonly key: ChainKey;
-  /** When a file is full, 64 MB. */
+  /** Size in bytes at which a new file is started; 64 MB by default. */
   readonly fileBytes?: number;
-  /** How many files are kept, 8. */
+  /** Number of files kept; 8 by default. */
   readonly files?: number;
-  /** What the credential store knows of the log. */
+  /** The state of the log that the credential store remembers. */
   readonly known?: StoreHistory;
-  /** Told when the log proves to have been tampered with; it goes on in a new file that says so. */
+  /**
+   * Called when the log proves to be tampered with. Logging then continues in a new file, whose first line says so.
+   */
   readonly onBroken: (how: string) => void;
 }
 
 interface AppendOptions {
-  /** How long to wait for another process, in milliseconds. */
+  /** How long to wait for another process's lock, in milliseconds. */
   readonly waitMs: number;
-  /** Whether to wait for the disk. */
+  /** Whether to wait until the lines are on disk. */
   readonly isDurable: boolean;
 }
 
@@ -48,10 +50,11 @@ interface OpenLog {
   readonly file: LogFile;
 }
 
-/** No file of a log is larger. */
+/** Maximum size of one file. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 8;
 
+/** Appends lines to the audit log, under a lock that all processes share. */
 export class LogWriter {
   readonly #directories: AuditDirectories;
   readonly #key: ChainKey;
@@ -75,7 +78,7 @@ export class LogWriter {
     this.#files = limits.files ?? MAX_FILES;
   }
 
-  /** Where the log ends, as this process last saw it; never before what the store knows. */
+  /** The end of the log as this process last saw it, but never before the one that the store remembers. */
   get #lastKnown(): Pick<Head, "seq" | "generation"> {
     return {
       seq: Math.max(this.#head.seq, this.#known.line?.seq ?? 0),
@@ -84,8 +87,8 @@ export class LogWriter {
   }
 
   /**
-   * Appends all of the lines, and returns where the log ends then; or throws and has appended at most a part of
-   * them, in whole lines.
+   * Appends all lines and returns the new end of the log. On failure it throws; then at most some of the lines,
+   * each of them whole, were appended.
    */
   append(lines: readonly LineFields[], { waitMs, isDurable }: AppendOptions): LogEnd {
     try {
@@ -96,24 +99,24 @@ export class LogWriter {
         return this.#head;
       });
     } catch (error) {
-      this.#forget();
+      this.#closeFiles();
       throw error;
     }
   }
 
-  /** Has the system put on the disk what was appended, without waiting for it. */
+  /** Starts to sync the appended lines to disk, without waiting for it. */
   syncLater(): void {
     const log = this.#log;
     const { seq, synced } = this.#head;
     if (log === undefined || seq === synced) return;
     log.file.syncLater(() => {
-      // The next head that is written carries the figure.
+      // The next head written contains the new value.
       if (this.#log === log) this.#synced = Math.max(this.#synced, seq);
     });
   }
 
   close(): void {
-    this.#forget();
+    this.#closeFiles();
     this.#lock?.close();
     this.#lock = undefined;
   }
@@ -124,7 +127,7 @@ export class LogWriter {
     return new AuditLock(lockPath(this.#directories));
   }
 
-  /** True when nothing has happened since, or nothing but appends of other processes. */
+  /** True when nothing has changed since, or when other processes only appended. */
   #isCurrent(): boolean {
     const log = this.#log;
     if (log === undefined) return false;
@@ -132,16 +135,17 @@ export class LogWriter {
     const head = bytes.equals(this.#headBytes) ? this.#head : decodeHead(this.#key, bytes);
     if (head?.file !== this.#head.file || head.seq < this.#head.seq) return false;
     if (!log.file.endsAt(head.size)) return false;
-    if (head !== this.#head) this.#remember(head, Buffer.from(bytes));
+    if (head !== this.#head) this.#setHead(head, Buffer.from(bytes));
     return true;
   }
 
   #open(): void {
-    this.#forget();
+    this.#closeFiles();
     ensureCheckedDirectory(this.#directories.directory);
     const numbers = logNumbers(this.#directories);
     const path = headPath(this.#directories);
-    // Files without a head get a blank one, which the next lines take for an altered one. So does a log that is gone.
+    // Log files without a head get a blank one, which `#resume` treats as altered. So does a log that has
+    // disappeared.
     const isFirst = numbers.length === 0 && this.#lastKnown.seq === 0;
     const content = isFirst ? encodeHead(this.#key, firstHead(this.#boot)) : Buffer.from("\n");
     const headFile = HeadFile.open(path, "write") ?? HeadFile.create(path, content);
@@ -160,9 +164,9 @@ export class LogWriter {
       const before = { ...last, oldest: numbers[0] ?? 1, synced: 0, boot: this.#boot };
       const why =
         numbers.length === 0 && this.#lastKnown.seq > 0
-          ? `the log was gone, which had got to line ${this.#lastKnown.seq}`
-          : "the head of the log was altered, missing, or of another store";
-      this.#begin(headFile, before, why);
+          ? `the log was gone; its last known line was ${this.#lastKnown.seq}`
+          : "the head of the log was altered, was missing, or belonged to another store";
+      this.#startFile(headFile, before, why);
       return;
     }
     try {
@@ -176,20 +180,20 @@ export class LogWriter {
           `the log ended at line ${seq}, but line ${this.#lastKnown.seq} was there before`,
         );
       }
-      // What is there after a restart of the machine is on its disk.
+      // Everything that survived a restart of the machine is on disk.
       const synced = head.boot === this.#boot ? head.synced : found.position.seq;
       const next: Head = { ...head, ...found.position, synced, boot: this.#boot };
-      if (next.file === 0) this.#begin(headFile, next);
-      else this.#use(headFile, next);
+      if (next.file === 0) this.#startFile(headFile, next);
+      else this.#continueFile(headFile, next);
       if (found.notes.length > 0) this.#appendFields(found.notes.map(withTime), false);
     } catch (error) {
       if (!(error instanceof BrokenChainError)) throw error;
       const file = Math.max(head.file, numbers.at(-1) ?? 0);
-      this.#begin(headFile, { ...head, file, boot: this.#boot }, error.message);
+      this.#startFile(headFile, { ...head, file, boot: this.#boot }, error.message);
     }
   }
 
-  /** Where the newest file of a log without a head ends, as far as it can be trusted. */
+  /** Returns the end of the newest file of a log without a valid head, up to its last valid line. */
   #lastLine(numbers: readonly number[]): LogPosition {
     const file = numbers.at(-1) ?? 0;
     const nothing = { seq: 0, mac: NO_MAC, size: 0, file, generation: 0 };
@@ -202,9 +206,9 @@ export class LogWriter {
     }
   }
 
-  /** Goes on in a new file. Its first line carries what is needed to verify it without the ones before. */
-  #begin(headFile: HeadFile, end: Head, broken?: string): void {
-    const before = broken === undefined ? end : this.#afterWhatIsKnown(end);
+  /** Starts a new file. Its first line contains the MAC needed to verify the file without the earlier ones. */
+  #startFile(headFile: HeadFile, end: Head, broken?: string): void {
+    const before = broken === undefined ? end : this.#advanceToKnown(end);
     const file = before.file + 1;
     const { text, mac } = sealLine(
       this.#key,
@@ -229,16 +233,19 @@ export class LogWriter {
       throw error;
     }
     this.#log = { headFile, file: created };
-    this.#remember(head, headBytes);
-    // Only now, when the head no longer asks for them.
+    this.#setHead(head, headBytes);
+    // Only after the head has been written, which no longer requires these files.
     for (const number of logNumbers(this.#directories)) {
       if (number < oldest) fs.rmSync(logPath(this.#directories, number), { force: true });
     }
     if (broken !== undefined) this.#onBroken(broken);
   }
 
-  /** A log that lost lines goes on behind them, and forgets no commit: no older store may pass for the newest. */
-  #afterWhatIsKnown(end: Head): Head {
+  /**
+   * A log that lost lines continues after their numbers and keeps the highest commit: an older store must not pass
+   * for the newest.
+   */
+  #advanceToKnown(end: Head): Head {
     const { seq, generation } = this.#lastKnown;
     return {
       ...end,
@@ -247,11 +254,11 @@ export class LogWriter {
     };
   }
 
-  #use(headFile: HeadFile, head: Head): void {
+  #continueFile(headFile: HeadFile, head: Head): void {
     const file = LogFile.open(logPath(this.#directories, head.file));
     if (file === undefined) throw new BrokenChainError("a file is missing");
     this.#log = { headFile, file };
-    this.#remember(head, Buffer.alloc(0));
+    this.#setHead(head, Buffer.alloc(0));
   }
 
   #appendFields(lines: readonly LineFields[], isDurable: boolean): void {
@@ -288,9 +295,9 @@ export class LogWriter {
       const head = { ...next, synced };
       const bytes = encodeHead(this.#key, head);
       log.headFile.write(bytes);
-      this.#remember(head, bytes);
+      this.#setHead(head, bytes);
     } catch (error) {
-      log.file.cutBack(this.#head.size);
+      log.file.truncate(this.#head.size);
       throw error;
     }
   }
@@ -299,16 +306,16 @@ export class LogWriter {
     const log = this.#log;
     if (log === undefined) throw new Error("The audit log is not open.");
     log.file.sync();
-    this.#begin(log.headFile, this.#head);
+    this.#startFile(log.headFile, this.#head);
     log.file.close();
   }
 
-  #remember(head: Head, bytes: Buffer): void {
+  #setHead(head: Head, bytes: Buffer): void {
     this.#head = head;
     this.#headBytes = bytes;
   }
 
-  #forget(): void {
+  #closeFiles(): void {
     const log = this.#log;
     this.#log = undefined;
     this.#synced = 0;
@@ -318,7 +325,7 @@ export class LogWriter {
   }
 }
 
-/** Of a log that has no line yet. */
+/** The head of a log without lines. */
 function firstHead(boot: string): Head {
   return { seq: 0, mac: NO_MAC, file: 0, size: 0, oldest: 1, synced: 0, boot, generation: 0 };
 }

@@ -2,20 +2,20 @@ import { readSync } from "node:fs";
 
 /** One line of a file, without its newline. */
 export interface RawLine {
-  /** Valid until the next line is taken. */
+  /** Valid until the next line is read. */
   readonly bytes: Buffer;
-  /** Where the line after it begins. */
+  /** Offset where the next line begins. */
   readonly end: number;
-  /** False for the rest of a file behind its last newline. */
+  /** False for the text after the last newline of a file. */
   readonly isComplete: boolean;
 }
 
 const NEWLINE = 0x0a;
 const BLOCK_BYTES = 64 * 1024;
-/** No line of ours is nearly as long: more than this is handed out in pieces, none of which is a line. */
+/** No line of svc is nearly as long. Longer input is returned in pieces, none of which parses as a line. */
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** The lines of an open file between two offsets, read in blocks of 64 KB. */
+/** Yields the lines of an open file between two byte offsets, read in blocks of 64 KB. */
 export function* readRawLines(fd: number, from: number, to: number): Generator<RawLine> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let rest: Buffer = Buffer.alloc(0);

@@ -1,5 +1,5 @@
-// What became of the log since its head was written: lines that a process added before it was killed,
-// the half line it was killed in, lines that a power cut took. Anything else is tampering.
+// What happened to the log after its head was written: lines that a process added before it was killed, a
+// half-written line, or lines lost in a power cut. Anything else is tampering.
 import * as fs from "node:fs";
 
 import { type ChainKey, isSuccessor, type LineFields, NO_MAC, parseLine } from "./chain.ts";
@@ -8,21 +8,21 @@ import { type Head, isSameBoot } from "./head.ts";
 import { type AuditDirectories, logNumbers, logPath, openPrivate } from "./log-files.ts";
 import { readRawLines } from "./read-lines.ts";
 
-/** Where the chain has got to. */
+/** A position in the chain of lines. */
 export type LogPosition = Pick<Head, "seq" | "mac" | "file" | "size" | "generation">;
 
 interface RecoveryResult {
   readonly position: LogPosition;
-  /** What had to be mended, as lines for the log. */
+  /** The repairs made, as lines for the log. */
   readonly notes: readonly LineFields[];
 }
 
-/** The log is not what it was; the message says how. */
+/** The log was tampered with; the message says how. */
 export class BrokenChainError extends Error {
   override readonly name = "BrokenChainError";
 }
 
-/** Mends what a killed process or a power cut leaves. Throws BrokenChain. Only under the lock. */
+/** Repairs what a killed process or a power cut left. Throws BrokenChainError. The caller holds the lock. */
 export function recoverLog(
   {
     places,
@@ -52,7 +52,7 @@ export function recoverLog(
     if (end.seq > start.seq) {
       position = end;
     } else if (number === newest) {
-      // Its process was killed before the first line was whole.
+      // The process was killed before the first line was complete.
       fs.rmSync(path);
       break;
     } else {
@@ -62,7 +62,7 @@ export function recoverLog(
   return { position, notes };
 }
 
-/** The last position in a file up to which the chain is whole; undefined when its first line is not one of ours. */
+/** Returns the end of the last valid line; undefined when the first line is not valid. */
 export function lastValidPosition(
   fd: number,
   key: ChainKey,
@@ -80,7 +80,7 @@ export function lastValidPosition(
   return position;
 }
 
-/** The MAC that the first line of a file says to follow. */
+/** Returns the predecessor's MAC that the first line of a file claims. */
 export function claimedPreviousMac(bytes: Buffer): string {
   return /"previous":"([0-9a-f]{64})"/.exec(bytes.toString("latin1"))?.[1] ?? NO_MAC;
 }
@@ -95,14 +95,14 @@ function withFile<T>(path: string, work: (fd: number) => T): T {
   }
 }
 
-/** Whether the line that the head names ends where it says. */
+/** Whether the file contains the head's MAC where the head says that its line ends. */
 function endsWith(fd: number, { size, mac }: Head): boolean {
   const tail = Buffer.alloc(mac.length + 3);
   fs.readSync(fd, tail, 0, tail.length, Math.max(0, size - tail.length));
   return tail.toString("latin1") === `${mac}"}\n`;
 }
 
-/** Lines that were not yet on the disk when the machine went down may be missing; no others. */
+/** Accepts missing lines only if they were not yet on disk when the machine stopped. */
 function recoverAfterPowerLoss(
   fd: number,
   key: ChainKey,
@@ -115,11 +115,11 @@ function recoverAfterPowerLoss(
       isShort ? "lines were cut off its end" : "its last line was altered",
     );
   }
-  // What was committed stays so, even if the line that says it is lost.
+  // A committed generation stays committed, even if its commit line is lost.
   return { ...found, generation: head.generation };
 }
 
-/** Takes in whole lines behind `from` and cuts off half a line at the end. */
+/** Accepts whole lines after `from` and truncates an incomplete line at the end. */
 function extendPosition(
   fd: number,
   key: ChainKey,

@@ -5,7 +5,7 @@ import { readRawLines } from "./read-lines.ts";
 
 const REVOCATION = /"event":"(?:key|token)\.revoke","principal":"[^"]*","credential":"([^"]+)"/;
 
-/** Ids of the credentials that a line of the log says were revoked. Verifies no line. */
+/** Returns the ids of credentials that the log records as revoked. Does not verify the lines. */
 export function revokedInLog(places: AuditDirectories): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const number of logNumbers(places)) {

@@ -1,32 +1,37 @@
-// The store and the audit log each know how far the other one had got: an older copy of one of them shows by what
-// the other one knows. Copies of both from the same moment agree, and cannot be told from the originals.
+// The store and the audit log each record how far the other one had got, so each reveals an older copy of the
+// other. Copies of both from the same moment agree, and cannot be distinguished from the originals.
 import { SvcError } from "../../base/errors.ts";
 import type { AuditedStore, LogEnd, StoreHistory } from "../store-change.ts";
 import { ChainKey } from "./chain.ts";
 import { readLogEnd } from "./log-end.ts";
 import type { AuditDirectories } from "./log-files.ts";
-import { undisturbed } from "./snapshot.ts";
+import { whileLocked } from "./snapshot.ts";
 
-/** What is wrong, in a sentence, and what puts it right. */
+/** The detail and the first part of the hint of an error, each a sentence. */
 interface Disagreement {
   readonly detail: string;
   readonly restore: string;
 }
 
-/** Throws CREDENTIAL_STORE when the store lacks changes that the log knows, or the log lines that the store knows. */
+/**
+ * Throws CREDENTIAL_STORE when the store lacks changes that the log records, or the log lacks lines that the store
+ * records.
+ */
 export function requireSameHistory(store: AuditedStore, places: AuditDirectories): void {
   const key = new ChainKey(store.auditKey);
   const compare = (): Disagreement | undefined => {
-    // The line first and the generation last: others may change both meanwhile, and a log is ahead of its store.
+    // Read the line first and the generation last: other processes may change both meanwhile, and the log is
+    // written before the store.
     const { line } = store.history();
     const end = readLogEnd(places, key);
     return disagreement({ line, generation: store.history().generation }, end);
   };
-  // Most of the time nobody writes. A head that is read while it is written may be half old and half new.
-  const found = compare() && undisturbed(places, compare);
+  // Usually nobody is writing. A mismatch is checked again under the lock: a head read during a write may be half
+  // old and half new.
+  const found = compare() && whileLocked(places, compare);
   if (found === undefined) return;
   throw new SvcError("CREDENTIAL_STORE", found.detail, {
-    hint: `${found.restore} If this state is your own doing, run \`svc auth store accept\`.`,
+    hint: `${found.restore} If you made this change yourself, run \`svc auth store accept\`.`,
   });
 }
 
@@ -48,7 +53,7 @@ function disagreement(
       restore: "Put the newest copy of the folder audit and of the file audit.head back.",
     };
   }
-  // A store that has never held a credential lets nobody in.
+  // A store that never held a credential admits nobody.
   if (generation === 0 || generation >= end.generation) return undefined;
   return {
     detail: `The credential store is an older copy: it has ${generation} changes, but the audit log knows ${end.generation}.`,

@@ -1,4 +1,4 @@
-// The log as it is at one moment, while others go on writing it.
+// The log at one moment, while other processes keep writing it.
 import * as fs from "node:fs";
 
 import type { ChainKey } from "./chain.ts";
@@ -13,24 +13,28 @@ import {
   openPrivate,
 } from "./log-files.ts";
 
+/** An open file of the log. */
 export interface OpenFile {
   readonly number: number;
+  /** File descriptor; `openAuditSnapshot`'s caller closes it. */
   readonly fd: number;
+  /** Size in bytes at the moment of the snapshot. */
   readonly size: number;
 }
 
 export interface AuditSnapshot {
   readonly files: readonly OpenFile[];
-  /** Undefined when there is none, or one that this key did not write. */
+  /** Undefined when there is no head, or when it was not written with this key. */
   readonly head: Head | undefined;
+  /** True when there is a head file, valid or not. */
   readonly hasHead: boolean;
 }
 
 const LOCK_TIMEOUT_MS = 5000;
 
-/** Files that are open stay readable when the log moves on; their sizes are those of one moment. */
+/** Opens every file and notes its size. Open files stay readable when the log rotates. The caller closes them. */
 export function openAuditSnapshot(directories: AuditDirectories, key: ChainKey): AuditSnapshot {
-  const take = (): AuditSnapshot => {
+  const openFiles = (): AuditSnapshot => {
     const files = logNumbers(directories).flatMap((number): OpenFile[] => {
       const fd = openPrivate(logPath(directories, number), "read");
       return fd === undefined ? [] : [{ number, fd, size: fs.fstatSync(fd).size }];
@@ -40,16 +44,16 @@ export function openAuditSnapshot(directories: AuditDirectories, key: ChainKey):
     headFile?.close();
     return { files, head, hasHead: headFile !== undefined };
   };
-  return undisturbed(directories, take);
+  return whileLocked(directories, openFiles);
 }
 
 /** Runs `work` while nobody writes the log. */
-export function undisturbed<T>(places: AuditDirectories, work: () => T): T {
+export function whileLocked<T>(places: AuditDirectories, work: () => T): T {
   let lock: AuditLock;
   try {
     lock = new AuditLock(lockPath(places));
   } catch {
-    // Where nothing can be written, nobody writes.
+    // The directory cannot be written to, so nobody writes the log.
     return work();
   }
   try {

@@ -8,14 +8,15 @@ interface LogOffset {
   readonly offset: number;
 }
 
+/** The end of the log. */
 export interface Tail {
-  /** Whole lines as they stand in the log, without their newlines. Nothing of it is verified. */
+  /** Whole lines as stored in the log, without their newlines. They are not verified. */
   readonly lines: readonly string[];
-  /** Where the next line will be. */
+  /** Where the next line will begin. */
   readonly next: LogOffset;
 }
 
-/** The last `count` lines of the log; undefined when there is none. */
+/** Returns the last `count` lines of the log; undefined when there is no log. */
 export function readTail(directories: AuditDirectories, count: number): Tail | undefined {
   const numbers = logNumbers(directories);
   let next: LogOffset | undefined;
@@ -30,7 +31,7 @@ export function readTail(directories: AuditDirectories, count: number): Tail | u
   return next === undefined ? undefined : { lines, next };
 }
 
-/** Lines that were added since. */
+/** Returns the lines added after `from`. */
 export function linesSince(directories: AuditDirectories, from: LogOffset): Tail {
   const lines: string[] = [];
   let next = from;
@@ -43,7 +44,7 @@ export function linesSince(directories: AuditDirectories, from: LogOffset): Tail
   return { lines, next };
 }
 
-/** Keeps `count` lines at most, whatever the size of the file. */
+/** Keeps up to `count` lines in memory, whatever the size of the file. */
 function linesOf(
   directories: AuditDirectories,
   { file, offset }: LogOffset,

@@ -1,4 +1,4 @@
-// Reads the whole log and says whether it is what was written: nothing altered, dropped, moved or added.
+// Reads the whole log and checks that no line was altered, dropped, moved or added.
 import * as fs from "node:fs";
 
 import type { ChainKey } from "./chain.ts";
@@ -12,47 +12,52 @@ import { type AuditDirectories, logName } from "./log-files.ts";
 import { readRawLines } from "./read-lines.ts";
 import { type OpenFile, openAuditSnapshot } from "./snapshot.ts";
 
+/** The first place where the log does not verify. */
 export interface Damage {
   /** Name of the file. */
   readonly file: string;
-  /** 1-based; undefined for a whole file. */
+  /** 1-based; undefined when a whole file is meant. */
   readonly line: number | undefined;
   readonly kind: "altered" | "missing" | "reordered" | "inserted" | "cut off" | "rolled back";
+  /** Explanation for the user: a clause without a full stop. */
   readonly detail: string;
 }
 
+/** Result of the verification. */
 export interface AuditVerification {
+  /** Number of files. */
   readonly files: number;
-  /** How many of them, the oldest, were not read. */
+  /** Number of the oldest files that were not read. */
   readonly unread: number;
-  /** Lines of the files that were read that are good, up to the first bad place. */
+  /** Number of valid lines in the files that were read, up to the first damage. */
   readonly lines: number;
+  /** Number of the lines that are calls. */
   readonly calls: number;
-  /** All other lines: events of credentials, of the store and of the log itself. */
+  /** All other lines: events of credentials, of the store and of the log. */
   readonly events: number;
-  /** Numbers of the first and the last good line; undefined when there is none. */
+  /** Numbers of the first and the last valid line; undefined when there is none. */
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** What was mended after a crash, and half lines that will be; none of it is damage. */
+  /** Repairs made after a crash, and incomplete lines still to be removed; none of them is damage. */
   readonly notes: readonly string[];
-  /** The first bad place. */
+  /** The first damage. */
   readonly damage: Damage | undefined;
 }
 
 export interface VerifyOptions {
-  /** What the credential store knows; the log is compared with it where it is given. */
+  /** The history that the credential store remembers; the log is compared with it if given. */
   readonly history?: () => StoreHistory;
-  /** Only the newest files that have so many bytes together are read; at least what svc writes into one file. */
+  /** Read only the newest files that fit into this many bytes; at least the maximum size of one file. */
   readonly maxBytes?: number;
 }
 
-/** Undefined when there is no log. Memory does not grow with the log; others may go on writing it. */
+/** Returns undefined when there is no log. Memory use does not grow with the log; others may keep writing it. */
 export function verifyAuditLog(
   directories: AuditDirectories,
   key: ChainKey,
   { history = () => NO_HISTORY, maxBytes = Infinity }: VerifyOptions = {},
 ): AuditVerification | undefined {
-  // The line before the log is read and the generation after: others may change both meanwhile.
+  // Read the line before the log and the generation after it: other processes may change both meanwhile.
   const { line } = history();
   const { files, head, hasHead } = openAuditSnapshot(directories, key);
   try {
@@ -68,14 +73,14 @@ const NO_HISTORY: StoreHistory = { line: undefined, generation: 0 };
 
 interface Extent {
   readonly maxBytes: number;
-  /** That of the store. */
+  /** Returns the generation of the store. */
   readonly generation: () => number;
 }
 
 class Verifier {
   readonly #key: ChainKey;
   readonly #head: Head | undefined;
-  /** The line that the store knows. */
+  /** The line that the store remembers. */
   readonly #known: AuditLine | undefined;
   readonly #notes: string[] = [];
   #lines = 0;
@@ -83,11 +88,11 @@ class Verifier {
   #first: number | undefined;
   #seq = 0;
   #mac: string | undefined;
-  /** Whether the line that the head names was found as the head has it. */
+  /** Whether the head's line was found where the head says, with the same MAC. */
   #hasReachedHead = false;
-  /** Whether the line that the store knows has another MAC. */
-  #knownIsOther = false;
-  /** The highest generation of the store that was committed. */
+  /** Whether the line that the store remembers has another MAC in the log. */
+  #knownMacDiffers = false;
+  /** The highest store generation recorded as committed. */
   #committed = 0;
 
   constructor(key: ChainKey, head: Head | undefined, known: AuditLine | undefined) {
@@ -100,7 +105,7 @@ class Verifier {
   run(files: readonly OpenFile[], { maxBytes, generation }: Extent): AuditVerification {
     const unread = unreadOf(files, maxBytes);
     const damage =
-      tooLarge(files.at(-1), maxBytes) ??
+      oversizedFileDamage(files.at(-1), maxBytes) ??
       this.#findDamage(files, unread) ??
       this.#damageAtEnd(files) ??
       this.#damageByStore(files, generation());
@@ -121,7 +126,7 @@ class Verifier {
     let expected = this.#head === undefined ? undefined : this.#head.oldest;
     for (const [index, file] of files.entries()) {
       if (expected !== undefined && file.number > expected) return missingFileDamage(expected);
-      // Dropped, but not yet gone when the process that dropped it was killed.
+      // The log no longer needs this file, but the process that dropped it was killed before it deleted it.
       const isDropped = index === 0 && expected !== undefined && file.number < expected;
       if (!isDropped || this.#mac !== undefined) expected = file.number;
       const damage =
@@ -138,7 +143,7 @@ class Verifier {
     for (const { bytes, end, isComplete } of readRawLines(file.fd, 0, file.size)) {
       number += 1;
       const isTail =
-        !isComplete && later.length === 0 && this.#isBehindHead(file, end - bytes.length);
+        !isComplete && later.length === 0 && this.#isAfterHead(file, end - bytes.length);
       if (isTail) {
         this.#notes.push(`${name} ends with half a line, as a killed process leaves it.`);
         continue;
@@ -156,7 +161,7 @@ class Verifier {
           file: name,
           line: number,
           kind: "altered",
-          detail: `when this file was begun, svc found that ${broken}`,
+          detail: `when svc started this file, it found that ${broken}`,
         };
       }
     }
@@ -178,7 +183,7 @@ class Verifier {
     const head = this.#head;
     if (head?.seq === seq)
       this.#hasReachedHead = head.mac === mac && head.file === file.number && head.size === end;
-    if (this.#known?.seq === seq) this.#knownIsOther = this.#known.mac !== mac;
+    if (this.#known?.seq === seq) this.#knownMacDiffers = this.#known.mac !== mac;
     if (bytes.includes('"event":"call"')) {
       this.#calls += 1;
       return undefined;
@@ -193,7 +198,7 @@ class Verifier {
     return fields["event"] === "log.file" && typeof broken === "string" ? broken : undefined;
   }
 
-  /** A line that does not follow the one before it: what happened is told by what comes later. */
+  /** Explains a line that does not follow its predecessor. The lines after it show what happened. */
   #explain(
     line: ParsedLine | undefined,
     {
@@ -211,23 +216,23 @@ class Verifier {
     if (line.seq < wanted)
       return { ...place, kind: "inserted", detail: "the line repeats an earlier one" };
     const rest = [{ ...file, from: end }, ...later.map((other) => ({ ...other, from: 0 }))];
-    const wantedIsLater = this.#isThere(
+    const wantedIsLater = this.#hasLine(
       rest,
       (other) => other.seq === wanted && this.#follows(other),
     );
     if (wantedIsLater) {
-      const isTwice =
+      const isDuplicate =
         line.seq === wanted ||
-        this.#isThere(rest, (other) => other.seq === line.seq && other.mac === line.mac);
-      return isTwice
+        this.#hasLine(rest, (other) => other.seq === line.seq && other.mac === line.mac);
+      return isDuplicate
         ? { ...place, kind: "inserted", detail: "the line was not written here" }
         : {
             ...place,
             kind: "reordered",
-            detail: `line ${line.seq} of the chain stands before line ${wanted}`,
+            detail: `line ${line.seq} of the chain comes before line ${wanted}`,
           };
     }
-    if (line.seq === wanted) return { ...place, kind: "altered", detail: "its MAC does not fit" };
+    if (line.seq === wanted) return { ...place, kind: "altered", detail: "its MAC does not match" };
     const count = line.seq - wanted;
     const lines = count === 1 ? "1 line is missing" : `${count} lines are missing`;
     return number === 1
@@ -244,7 +249,7 @@ class Verifier {
     return this.#mac === undefined || isSuccessor(this.#key, this.#mac, line);
   }
 
-  #isThere(
+  #hasLine(
     files: readonly (OpenFile & { readonly from: number })[],
     isWanted: (line: ParsedLine) => boolean,
   ): boolean {
@@ -257,7 +262,7 @@ class Verifier {
     return false;
   }
 
-  /** What the log lacks of what the store knows, and the other way round. */
+  /** Compares the log with the store: neither may lack anything that the other one records. */
   #damageByStore(files: readonly OpenFile[], generation: number): Damage | undefined {
     const known = this.#known?.seq ?? 0;
     const file = logName(files.at(-1)?.number ?? 1);
@@ -266,7 +271,7 @@ class Verifier {
       const detail = `it ends at line ${this.#seq} of the chain, but the credential store knows line ${known}`;
       return { ...at, detail };
     }
-    if (this.#knownIsOther) {
+    if (this.#knownMacDiffers) {
       return {
         ...at,
         detail: `line ${known} of the chain is not the one the credential store knows`,
@@ -302,27 +307,25 @@ class Verifier {
       line: undefined,
       kind: "cut off",
       detail:
-        lost > 0
-          ? `the last ${lost} of its lines are gone`
-          : "it is not the log that the head was written for",
+        lost > 0 ? `the last ${lost} of its lines are gone` : "the head belongs to another log",
     };
   }
 
-  #isBehindHead({ number }: OpenFile, start: number): boolean {
+  #isAfterHead({ number }: OpenFile, start: number): boolean {
     const head = this.#head;
     return head !== undefined && (number > head.file || start >= head.size);
   }
 }
 
-/** How many of the oldest files are left out, so that the others have no more than `maxBytes` together. */
+/** Returns how many of the oldest files to leave out, so that the others have up to `maxBytes` together. */
 function unreadOf(files: readonly OpenFile[], maxBytes: number): number {
   let bytes = 0;
   const newest = files.findLastIndex(({ size }) => (bytes += size) > maxBytes);
   return Math.min(newest + 1, Math.max(files.length - 1, 0));
 }
 
-/** What cannot be read within the limit is no file of svc's. */
-function tooLarge(file: OpenFile | undefined, maxBytes: number): Damage | undefined {
+/** svc never writes a file that exceeds the limit. */
+function oversizedFileDamage(file: OpenFile | undefined, maxBytes: number): Damage | undefined {
   if (file === undefined || file.size <= maxBytes) return undefined;
   const detail = `it has ${file.size} bytes, which is more than svc writes into one file`;
   return { file: logName(file.number), line: undefined, kind: "altered", detail };

@@ -7,19 +7,19 @@ import { yieldToConnections } from "./yield-to-connections.ts";
 
 type Limits = Pick<HttpLimits, "inFlight" | "inFlightOfOwner" | "queued" | "queueMs">;
 
-/** The place of one call, from before its body is read to its end. */
+/** The place of one call in the queue, from before its body is read until the call ends. */
 export interface AdmissionTicket {
-  /** Aborted, with the reason, when the call will not begin: it is refused, or its client has gone. */
+  /** Aborted with the reason when the call will not begin: it was refused, or its client has gone. */
   readonly signal: AbortSignal;
   /** Resolves when the call may begin. Rejects with the reason of `signal`. */
   readonly waitForTurn: () => Promise<void>;
-  /** To be called in any case, however the call ended. */
+  /** Call it in every case, however the call ended. */
   readonly leave: () => void;
 }
 
 /**
- * Admits calls by how many wait, lets a fixed number work at a time, and refuses a call that has waited
- * too long. A call that was begun is never refused, and neither is one while no other is at work.
+ * Admits calls up to a maximum number of waiting ones, runs a fixed number at once, and refuses a call that has
+ * waited too long. A call that has begun is never refused; nor is one that waits while no other runs.
  */
 export class AdmissionQueue {
   readonly #limits: Limits;
@@ -27,24 +27,24 @@ export class AdmissionQueue {
   readonly #turns: FairTurns<QueuedCall>;
   #isBeginning = false;
 
-  /** @param taken How many connections have been taken so far. */
+  /** @param taken Returns the number of connections accepted so far. */
   constructor(limits: Limits, taken: () => number) {
     this.#limits = limits;
     this.#taken = taken;
     this.#turns = new FairTurns(limits.inFlightOfOwner);
   }
 
-  /** How many calls are at work now. */
+  /** Number of calls that are running. */
   get inFlight(): number {
-    return this.#turns.atWork;
+    return this.#turns.running;
   }
 
-  /** How many have a place and have not begun. */
+  /** Number of calls that have a place and have not begun. */
   get waiting(): number {
     return this.#turns.waiting;
   }
 
-  /** Throws OVERLOADED when the queue is full, and the credential has its share of it. */
+  /** Throws OVERLOADED when the queue is full and the credential already has its share of it. */
   enter(owner: string, gone: AbortSignal): AdmissionTicket {
     if (this.#turns.waiting >= this.#limits.queued) this.#displaceCall(owner);
     const call = new QueuedCall(owner);
@@ -61,7 +61,7 @@ export class AdmissionQueue {
     };
   }
 
-  /** Refuses all that have not begun: the server is about to end. */
+  /** Refuses all calls that have not begun, because the server is shutting down. */
   refuseWaiting(): void {
     for (const call of this.#turns.allWaiting()) call.refuse(overloaded());
   }
@@ -76,8 +76,8 @@ export class AdmissionQueue {
   async #turn(call: QueuedCall): Promise<void> {
     call.signal.throwIfAborted();
     const timer = setTimeout(() => {
-      // The process was stopped, or starved, for the whole wait: this call is the next to begin.
-      if (this.#turns.atWork === 0) timer.refresh();
+      // The process was stopped or starved during the whole wait: this call is the next to begin.
+      if (this.#turns.running === 0) timer.refresh();
       else call.refuse(overloaded());
     }, this.#limits.queueMs);
     const turn = call.wait(timer);
@@ -87,9 +87,8 @@ export class AdmissionQueue {
   }
 
   /**
-   * Begins calls one after the other, each in a pass of the event loop of its own. A call that reads what is
-   * in memory runs to its end without a pause; were several begun in one pass, clocks, connections and
-   * requests would wait for all of them.
+   * Begins calls one by one, each in its own pass of the event loop. A call whose data is in memory runs to its end
+   * without a pause. If several began in one pass, timers, connections and requests would wait for all of them.
    */
   async #begin(): Promise<void> {
     if (this.#isBeginning) return;
@@ -99,7 +98,7 @@ export class AdmissionQueue {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await yieldToConnections(this.#taken);
       call.begin();
-      // Before the pass, in which the call may end: while calls wait one is always at work.
+      // Taken before the pass, in which the call may end: while calls wait, one is always running.
       const following = this.#next();
       // oxlint-disable-next-line no-await-in-loop -- a pass for each
       await setImmediate();
@@ -108,9 +107,9 @@ export class AdmissionQueue {
     this.#isBeginning = false;
   }
 
-  /** The call whose turn it is. It counts as at work, and is no longer refused for having waited. */
+  /** Returns the next call. It counts as running from now on and is no longer refused for having waited. */
   #next(): QueuedCall | undefined {
-    if (this.#turns.atWork >= this.#limits.inFlight) return undefined;
+    if (this.#turns.running >= this.#limits.inFlight) return undefined;
     const call = this.#turns.takeNext();
     call?.endWait();
     return call;
@@ -156,7 +155,7 @@ class QueuedCall {
 }
 
 function overloaded(): SvcError {
-  return new SvcError("OVERLOADED", "The server is at work on as many calls as it takes.", {
+  return new SvcError("OVERLOADED", "The server is running the maximum number of calls.", {
     hint: "Try again in a second.",
     retryAfter: 1,
   });

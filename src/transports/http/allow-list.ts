@@ -1,30 +1,34 @@
-// Which sites may talk to the server: against DNS rebinding, where a page in a browser has its own
-// name point at this machine (mcp.md, section 7), the name in `Host` and `Origin` must be one we know.
+// Which names the server answers to. This prevents DNS rebinding, where a web page makes its own host name point to
+// this machine (mcp.md, section 7): the name in `Host` and `Origin` must be a known one.
 import { SvcError } from "../../base/errors.ts";
 import { isLoopback } from "../../base/loopback.ts";
 import type { HttpExchange } from "./exchange.ts";
 
 interface AllowListOptions {
-  /** That the server listens on. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly port: number;
-  /** More names, each with a port, or without one for the port of the server and the usual one. */
+  /**
+   * Further names, each with a port. A name without one is allowed with the server's port and with the default
+   * port.
+   */
   readonly allowHosts: readonly string[];
-  /** How clients reach the server: behind a proxy that may be either. */
+  /** Schemes that clients may use; with a proxy in front, both. */
   readonly schemes: readonly ("http" | "https")[];
 }
 
-/** As it stands in a URL: IPv6 in brackets. */
+/** Returns the host as written in a URL: IPv6 in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
 /**
- * Where a server for others answers whatever it is called: probes of clusters and balancers come by the
- * address it has at the moment. They tell that it runs, which whoever can connect knows.
+ * Paths that a server for other machines answers under any name: probes of clusters and load balancers use its
+ * current address. They reveal only that the server runs, which anybody who can connect knows.
  */
 const PROBES: readonly string[] = ["/healthz", "/readyz"];
 
+/** The host names and origins that the server accepts. */
 export class AllowList {
   readonly #isForOthers: boolean;
   readonly #hosts: ReadonlySet<string>;
@@ -37,7 +41,7 @@ export class AllowList {
       return hasPort ? [name] : [urlHost(name), `${urlHost(name)}:${port}`];
     });
     const hosts = [...own.map((name) => `${name}:${port}`), ...named].map(lowerCase);
-    // A port that is the usual one of its scheme is left out.
+    // URLs omit the default port of their scheme.
     const usual = { http: 80, https: 443 };
     if (schemes.some((scheme) => usual[scheme] === port)) hosts.push(...own.map(lowerCase));
     this.#isForOthers = !isLoopback(host);
@@ -47,15 +51,15 @@ export class AllowList {
     );
   }
 
-  /** Throws FORBIDDEN for a host or an origin that is not in the list. */
+  /** Throws FORBIDDEN when the host or the origin is not in the list. */
   check({ request, path, authority }: HttpExchange): void {
     const { host, origin } = request.headers;
     const names = authority === undefined ? [host] : [host, authority];
     const isProbe = this.#isForOthers && PROBES.includes(path);
     const isKnown = names.every((name) => name !== undefined && this.#hosts.has(lowerCase(name)));
     if (!isKnown && !isProbe) {
-      throw new SvcError("FORBIDDEN", "The request names a host that is not this server's.", {
-        hint: "Start the server with --allow-host NAME to have it reached by another name.",
+      throw new SvcError("FORBIDDEN", "The host in the request is not a name of this server.", {
+        hint: "Start the server with --allow-host NAME to allow another name.",
       });
     }
     if (origin !== undefined && !this.#origins.has(lowerCase(origin))) {

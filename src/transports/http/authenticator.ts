@@ -7,22 +7,23 @@ import type { Principal } from "../../sources/principal.ts";
 import { bearerOf, isProviderKey, providerKeyHeader, type Byok, type AuthContext } from "./byok.ts";
 import type { HttpExchange } from "./exchange.ts";
 
+/** Verifies a secret. Rejects with UNAUTHENTICATED and the other errors of credentials. */
 export type AuthenticateSecret = (
   secret: string,
   wanted: CredentialKind,
-  /** By default the credential is used. */
+  /** True by default: the call counts as a use of the credential. */
   how?: { readonly shouldTouchLastUsed: boolean },
 ) => Promise<CredentialPrincipal>;
 
 interface AuthenticatorOptions {
   readonly authenticate: AuthenticateSecret;
-  /** Told of the refusals that are answered as what they are; further ones would fill the log. */
+  /** Called for refusals that are answered with their own error; further ones would fill the log. */
   readonly audit: (call: CallEvent) => void;
-  /** Without it, keys of model providers are refused. */
+  /** Without it, provider keys are refused. */
   readonly byok?: Byok | undefined;
 }
 
-/** Lets in who has a credential, and keeps count of who has not. */
+/** Authenticates requests and counts failed attempts per client. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #failures = new FailureLimiter();
@@ -31,15 +32,18 @@ export class Authenticator {
     this.#options = options;
   }
 
-  /** Verifies the credential of a request. Throws UNAUTHENTICATED and its kin, RATE_LIMITED. */
+  /**
+   * Verifies the credential of a request. Throws UNAUTHENTICATED and the other errors of credentials, and
+   * RATE_LIMITED.
+   */
   async authenticate(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
     const secret = secretOf(exchange, wanted);
     return this.#countFailures(exchange, () => this.#options.authenticate(secret, wanted));
   }
 
   /**
-   * Lets in who comes for a call over MCP: with a token, beside which a key of the model provider may stand, or with
-   * such a key alone. Throws as `admit` does, and PROVIDER_ERROR, INVALID_REQUEST, FORBIDDEN.
+   * Authenticates an MCP call: by an access token, optionally with a provider key, or by only a provider key.
+   * Throws as `authenticate` does, and PROVIDER_ERROR, INVALID_REQUEST and FORBIDDEN.
    */
   async authContext(exchange: HttpExchange): Promise<AuthContext> {
     const { byok } = this.#options;
@@ -57,12 +61,12 @@ export class Authenticator {
     };
   }
 
-  /** The same once more, when the call is about to begin: nobody is counted twice. */
+  /** Verifies the credential again when the call is about to begin; a failure is not counted twice. */
   confirm(exchange: HttpExchange, wanted: CredentialKind): Promise<CredentialPrincipal> {
     return this.#options.authenticate(secretOf(exchange, wanted), wanted);
   }
 
-  /** And again while its owner only listens, which is no use of the credential. */
+  /** Verifies the credential while its owner only listens, which does not count as a use. */
   #recheck(exchange: HttpExchange): Promise<CredentialPrincipal> {
     return this.#options.authenticate(secretOf(exchange, "token"), "token", {
       shouldTouchLastUsed: false,
@@ -71,8 +75,8 @@ export class Authenticator {
 
   async #providerKeyContext(exchange: HttpExchange, byok: Byok): Promise<AuthContext> {
     if (providerKeyHeader(exchange, byok) !== undefined) {
-      throw new SvcError("INVALID_REQUEST", "The request has two keys of the model provider.", {
-        hint: "Send an access token of svc as Authorization: Bearer, or leave X-Provider-Key out.",
+      throw new SvcError("INVALID_REQUEST", "The request has two provider keys.", {
+        hint: "Send an access token of svc as Authorization: Bearer, or omit X-Provider-Key.",
       });
     }
     const key = bearerOf(exchange);
@@ -83,12 +87,13 @@ export class Authenticator {
       return admit(key, { signal: exchange.clientGone, requireAllowed });
     };
     await this.#countFailures(exchange, confirm, { byok: true });
-    // All holders of such keys share one name. Counted by address, one cannot take the turns of the others.
+    // All holders of provider keys have the same principal. An owner per address keeps one of them from using up
+    // the turns of the others.
     const owner = `byok ${exchange.address}`;
     return { owner, confirm, listener: undefined, reranker: byok.rerankerFor(key), isByok: true };
   }
 
-  /** What `verify` comes to; refusals are counted and audited. */
+  /** Returns the result of `verify`; counts and audits refusals. */
   async #countFailures<T>(
     exchange: HttpExchange,
     verify: () => Promise<T>,
@@ -129,7 +134,7 @@ export class Authenticator {
   }
 }
 
-/** The secret in the header of its kind; from nowhere else, since addresses end up in logs. */
+/** Returns the secret in the header of its kind. It is never read from the URL, because URLs end up in logs. */
 function secretOf(exchange: HttpExchange, wanted: CredentialKind): string {
   const { "x-api-key": key = "" } = exchange.request.headers;
   const given = { token: bearerOf(exchange), key: String(key).trim() };
@@ -147,7 +152,11 @@ function secretOf(exchange: HttpExchange, wanted: CredentialKind): string {
 }
 
 function noNamespaceForKeys(): SvcError {
-  return new SvcError("UNAUTHENTICATED", "A model provider's key alone does not let in here.", {
-    hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
-  });
+  return new SvcError(
+    "UNAUTHENTICATED",
+    "This server does not accept a provider key without an access token.",
+    {
+      hint: "Send an access token of svc as Authorization: Bearer TOKEN, and the key as X-Provider-Key.",
+    },
+  );
 }

@@ -1,27 +1,27 @@
 import { SvcError } from "../../base/errors.ts";
 import type { HttpExchange } from "./exchange.ts";
 
-/** Each parameter of that name: where there are several, readers differ in which one counts. */
+/** Matches every charset parameter: if there are several, readers differ in which one counts. */
 const CHARSET = /;\s*charset\s*=\s*"?(?<name>[^\s;"]*)/gi;
 
-/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not plain JSON in UTF-8. */
+/** Throws UNSUPPORTED_MEDIA_TYPE unless the body is uncompressed JSON in UTF-8. */
 export function requireJson({ request }: HttpExchange): void {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
   if (type.split(";")[0]?.trim().toLowerCase() !== "application/json") {
-    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "The body is JSON, and says so.", {
+    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "The body is not declared as JSON.", {
       hint: "Send Content-Type: application/json.",
     });
   }
   const charset = [...type.matchAll(CHARSET)].find(({ groups }) => !isUtf8(groups?.["name"]));
   if (charset !== undefined) {
-    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "The body has another charset than UTF-8.", {
+    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "The body uses a charset other than UTF-8.", {
       hint: "Send it in UTF-8, with Content-Type: application/json.",
     });
   }
-  // What a few kilobytes grow to when they are unpacked is known only afterwards.
+  // The size of an unpacked body is known only after unpacking it.
   if (encoding.trim().toLowerCase() !== "identity") {
-    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "A compressed body is not taken.", {
-      hint: "Send it as it is, without Content-Encoding.",
+    throw new SvcError("UNSUPPORTED_MEDIA_TYPE", "A compressed body is not accepted.", {
+      hint: "Send it uncompressed, without Content-Encoding.",
     });
   }
 }
@@ -30,7 +30,7 @@ function isUtf8(charset = ""): boolean {
   return /^utf-?8$/i.test(charset);
 }
 
-/** Reads bodies, of which all together take no more memory than there is. */
+/** Reads bodies and limits the memory of all bodies together. */
 export class BodyReader {
   readonly #limitBytes: number;
   #bufferedBytes = 0;
@@ -40,9 +40,9 @@ export class BodyReader {
   }
 
   /**
-   * Returns the outcome of `work`, which is given the whole body; until then its memory counts. Throws
-   * MESSAGE_TOO_LARGE and OVERLOADED, where the declared length suffices before any of it is read; rejects with
-   * the signal's reason when that is aborted.
+   * Calls `work` with the whole body and returns its result; the memory counts until then. Throws MESSAGE_TOO_LARGE
+   * and OVERLOADED, before reading if the declared length is enough to decide. Rejects with the signal's reason
+   * when it is aborted.
    */
   async use<T>(
     exchange: HttpExchange,
@@ -54,7 +54,7 @@ export class BodyReader {
     const declared = Number(request.headers["content-length"] ?? 0);
     if (declared > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
     if (this.#bufferedBytes + declared > this.#limitBytes) throw tooMuchAtOnce();
-    // From here on the body is wanted; a client that asked first has sent none of it so far.
+    // From here on the server wants the body. A client that sent `Expect: 100-continue` has sent none of it so far.
     if (/^100-continue$/i.test(request.headers.expect ?? "")) response.writeContinue();
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -82,10 +82,10 @@ export class BodyReader {
   }
 }
 
-/** The body as text. Throws PARSE_ERROR for what is not UTF-8. */
+/** Decodes the body. Throws PARSE_ERROR when it is not UTF-8. */
 export function decodeBody(bytes: Buffer): string {
   try {
-    // As on standard input, a byte order mark is kept for the parser of JSON to refuse.
+    // As on standard input, a byte order mark is kept, so that the JSON parser refuses it.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new SvcError("PARSE_ERROR", "The body is not valid UTF-8.", { cause });
@@ -93,7 +93,7 @@ export function decodeBody(bytes: Buffer): string {
 }
 
 function tooLarge(limitBytes: number): SvcError {
-  return new SvcError("MESSAGE_TOO_LARGE", `A body holds at most ${limitBytes} bytes.`);
+  return new SvcError("MESSAGE_TOO_LARGE", `A body may have up to ${limitBytes} bytes.`);
 }
 
 function tooMuchAtOnce(): SvcError {

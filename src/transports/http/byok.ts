@@ -1,4 +1,4 @@
-// Bring your own key: what a client may send of the model provider's, and where it stands in a request.
+// Bring your own key: the provider keys that a client may send, and the headers that contain them.
 import { SvcError } from "../../base/errors.ts";
 import type { CredentialPrincipal } from "../../credentials/authenticate.ts";
 import { looksLikeSecret } from "../../credentials/secret-format.ts";
@@ -6,13 +6,14 @@ import type { Reranker } from "../../engine/engine.ts";
 import type { Principal } from "../../sources/principal.ts";
 import type { HttpExchange } from "./exchange.ts";
 
-/** What a server does with keys of the one provider that it was started with. */
+/** What a server does with keys of the model provider that it was started with. */
 export interface Byok {
   /**
-   * Who may come with a key alone; undefined where nobody may. `requireAllowed` throws when this client must not have
-   * the provider asked. Throws UNAUTHENTICATED, PROVIDER_ERROR.
+   * Authenticates a client by only a provider key; undefined when the server does not allow that. `requireAllowed`
+   * throws when the provider must not be asked for this client. Throws UNAUTHENTICATED and PROVIDER_ERROR.
    */
   readonly admit: ((key: string, request: ProviderKeyRequest) => Promise<Principal>) | undefined;
+  /** Returns a reranker that uses this key. */
   readonly rerankerFor: (key: string) => Reranker;
 }
 
@@ -21,41 +22,48 @@ interface ProviderKeyRequest {
   readonly requireAllowed: () => void;
 }
 
-/** Who may listen for events. */
+/** A principal that may listen for events. */
 export interface StreamPrincipal {
   readonly principal: CredentialPrincipal;
-  /** Verifies the credential while nothing is called, which is no use of it. */
+  /** Verifies the credential without recording a use. */
   readonly recheck: () => Promise<CredentialPrincipal>;
 }
 
-/** Who has come with a request, and what came along. */
+/** The authenticated client of a request. */
 export interface AuthContext {
-  /** Whose turn it takes among the calls that wait. */
+  /** Id of the owner whose turn the call takes in the queue. */
   readonly owner: string;
-  /** Verifies the credential once more, when the call is about to begin. */
+  /** Verifies the credential again when the call is about to begin. */
   readonly confirm: () => Promise<Principal>;
-  /** Undefined for a key that came alone: its holders share one name, and would take each other's streams. */
+  /**
+   * Undefined for a client with only a provider key: such clients share one principal and would use up each other's
+   * streams.
+   */
   readonly listener: StreamPrincipal | undefined;
+  /** Reranker with the request's provider key; undefined without one. */
   readonly reranker: Reranker | undefined;
-  /** True when a key of the provider came along. */
+  /** True when the request has a provider key. */
   readonly isByok: boolean;
 }
 
-/** Visible ASCII: what can stand in a header without being read as something else. */
+/** Visible ASCII, which every server reads alike in a header. */
 const KEY = /^[\x21-\x7e]{1,4096}$/;
 
-/** The value of `Authorization: Bearer`; "" where there is none. */
+/** Returns the value of `Authorization: Bearer`; empty when there is none. */
 export function bearerOf({ request }: HttpExchange): string {
   const { authorization = "" } = request.headers;
   return /^bearer +(?<secret>\S+)\s*$/i.exec(authorization)?.groups?.["secret"] ?? "";
 }
 
-/** True for a bearer that can only be the provider's. */
+/** True for a bearer token that can only be a provider key. */
 export function isProviderKey(bearer: string): boolean {
   return KEY.test(bearer) && !looksLikeSecret(bearer);
 }
 
-/** The key in a header of its own; undefined where there is none. Throws INVALID_REQUEST, or FORBIDDEN where none is taken. */
+/**
+ * Returns the provider key of its own header; undefined when there is none. Throws INVALID_REQUEST, or FORBIDDEN
+ * when the server accepts none.
+ */
 export function providerKeyHeader(
   { request }: HttpExchange,
   byok: Byok | undefined,
@@ -64,18 +72,18 @@ export function providerKeyHeader(
   if (given === undefined) return undefined;
   const key = String(given).trim();
   if (byok === undefined) {
-    throw new SvcError("FORBIDDEN", "This server takes no keys of model providers.", {
-      hint: "Leave X-Provider-Key out, or start the server with --byok and --provider URL.",
+    throw new SvcError("FORBIDDEN", "This server does not accept provider keys.", {
+      hint: "Omit X-Provider-Key, or start the server with --byok and --provider URL.",
     });
   }
   if (looksLikeSecret(key)) {
-    throw new SvcError("INVALID_REQUEST", "X-Provider-Key holds a credential of svc.", {
-      hint: "It was not sent on. Give it as Authorization: Bearer, and the provider's key here.",
+    throw new SvcError("INVALID_REQUEST", "X-Provider-Key contains a credential of svc.", {
+      hint: "It was not forwarded. Send it as Authorization: Bearer, and the provider's key as X-Provider-Key.",
     });
   }
   if (!KEY.test(key)) {
-    throw new SvcError("INVALID_REQUEST", "X-Provider-Key holds no key.", {
-      hint: "Give it as one word, or leave the header out.",
+    throw new SvcError("INVALID_REQUEST", "X-Provider-Key contains no valid key.", {
+      hint: "Send the key as one word, or omit the header.",
     });
   }
   return key;

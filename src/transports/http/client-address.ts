@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * The address that failed attempts are counted for. Behind a proxy it is the last of X-Forwarded-For,
- * which the proxy itself has written; those before it are anything a client likes.
+ * Returns the address that failed attempts are counted for. Behind a proxy it is the last one in X-Forwarded-For,
+ * which the proxy itself appended; a client can forge the ones before it.
  */
 export function clientAddress(request: IncomingMessage, isBehindProxy: boolean): string {
   const own = request.socket.remoteAddress ?? "";

@@ -6,29 +6,29 @@ import type { HttpLimits } from "./limits.ts";
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Requests on it that are not answered yet. */
+  /** Number of requests on it that are not answered yet. */
   requests: number;
-  /** When it was opened, or its last request answered. */
+  /** Time on the clock of `performance.now()` when it was opened, or when its last request was answered. */
   idleSince: number;
-  /** The `idleSince` that the last sweep saw: what was sent before that sweep has been read since. */
+  /** The `idleSince` that the last sweep saw. Data sent before that sweep has been read since. */
   sweptIdleSince?: number;
-  /** What is written to: under TLS not what was accepted. */
+  /** The socket that responses are written to; under TLS it is not the accepted one. */
   writer: Socket;
-  /** Since when each sweep has found that something waits to be read by the client. */
+  /** Time since which every sweep found data that the client has not read. */
   unreadSince?: number | undefined;
 }
 
 type Limits = Pick<HttpLimits, "connections" | "idleConnections" | "idleGraceMs" | "unreadMs">;
 
 /**
- * The open connections. Of those from one address that wait for a request only some are kept: a client
- * that opens more than it uses, or begins requests without ending them, would take them all.
+ * The open connections. Only a limited number of idle connections per address is kept: otherwise a client that
+ * opens more than it uses, or begins requests without ending them, would take them all.
  */
 export class Connections {
   readonly #limits: Limits;
-  /** By their far end: under TLS, requests know another socket than the one that was accepted. */
+  /** By remote endpoint: under TLS, requests have another socket than the accepted one. */
   readonly #open = new Map<string, Connection>();
-  /** Of those, by age, the ones on which no request has come. */
+  /** The connections without any request so far, oldest first. */
   readonly #silent = new Set<Connection>();
   #isEnding = false;
   #acceptedCount = 0;
@@ -37,12 +37,15 @@ export class Connections {
     this.#limits = limits;
   }
 
-  /** How many there have been. */
+  /** Number of connections accepted so far. */
   get acceptedCount(): number {
     return this.#acceptedCount;
   }
 
-  /** Where there is no room, the one that has been silent for longest makes some: it may be this one. */
+  /**
+   * Adds a connection. When the limit is exceeded, it closes the oldest one without a request, which may be this
+   * one.
+   */
   add(socket: Socket): void {
     this.#acceptedCount += 1;
     const key = remoteEndpoint(socket);
@@ -62,18 +65,18 @@ export class Connections {
     if (this.#open.size <= this.#limits.connections) return;
     const [longest] = this.#silent;
     if (longest === undefined) return;
-    // The event of its end comes later: until then another would find it again.
+    // Its close event comes later; until then another call would find it again.
     this.#silent.delete(longest);
     this.#open.delete(remoteEndpoint(longest.socket));
     longest.socket.destroy();
   }
 
-  /** How many requests on its connection wait for their answers. */
+  /** Number of unanswered requests on the connection of this socket. */
   waiting(socket: Socket): number {
     return this.#open.get(remoteEndpoint(socket))?.requests ?? 0;
   }
 
-  /** Call what is returned when the request is answered. */
+  /** Counts a request. Call the returned function when it is answered. */
   begin(socket: Socket): () => void {
     const connection = this.#open.get(remoteEndpoint(socket));
     if (connection === undefined) return () => {};
@@ -88,13 +91,13 @@ export class Connections {
   }
 
   /**
-   * Closes connections whose clients leave their answers unread, and idle ones beyond the limit of their
-   * address, the longest idle first.
+   * Closes connections whose clients do not read their responses, and idle ones beyond the limit of their address,
+   * those idle for longest first.
    */
   sweep(): void {
     for (const { writer } of this.#unread()) writer.destroy();
     const surplus = this.#surplus();
-    // What has come in the meantime is read first: a connection that is closed then loses a request.
+    // First read the data that has arrived meanwhile: closing such a connection would lose a request.
     setImmediate(() => {
       for (const { connection, idleSince } of surplus) {
         const { socket, requests, idleSince: since } = connection;
@@ -118,7 +121,7 @@ export class Connections {
     for (const connection of this.#open.values()) {
       if (connection.requests > 0) continue;
       const { idleSince, sweptIdleSince } = connection;
-      // A busy server may not have read yet what a client sent long ago.
+      // A busy server may not yet have read data that a client sent long ago.
       if (idleSince <= before && sweptIdleSince === idleSince) idle.push(connection);
       connection.sweptIdleSince = idleSince;
     }
@@ -130,7 +133,7 @@ export class Connections {
     );
   }
 
-  /** Closes those without a request now, the others when theirs are answered. */
+  /** Closes connections without a request now, the others when their requests are answered. */
   end(): void {
     this.#isEnding = true;
     for (const { socket, requests } of this.#open.values()) {
@@ -138,6 +141,7 @@ export class Connections {
     }
   }
 
+  /** Closes all connections at once. */
   destroy(): void {
     for (const { socket } of this.#open.values()) socket.destroy();
   }

@@ -1,10 +1,10 @@
 import type { HttpExchange } from "./exchange.ts";
 import { COMMON_HEADERS } from "./reply.ts";
 
-/** Of the notifications of a call, and its answer. */
+/** Limit for the notifications of a call and its reply. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
-/** An answer that comes as events, of which none has an id: a stream that broke off is not resumed. */
+/** A response as an event stream. Events have no ids: a broken stream cannot be resumed. */
 export class EventStream {
   readonly exchange: HttpExchange;
   #maxUnreadBytes = MAX_UNREAD_BYTES;
@@ -17,30 +17,32 @@ export class EventStream {
     return this.exchange.response.headersSent;
   }
 
-  /** True while something waits that the system has not taken, because the client does not read. */
-  get isBehind(): boolean {
+  /** True while data waits that the system has not taken, because the client does not read. */
+  get hasUnread(): boolean {
     return this.exchange.response.writableLength > 0;
   }
 
-  /** From now on the connection is closed where more would be written to a client that has left so much unread. */
+  /** Sets the unread bytes above which a further write closes the connection. */
   setMaxUnreadBytes(bytes: number): void {
     this.#maxUnreadBytes = bytes;
   }
 
-  /** A message of JSON-RPC. */
+  /** Sends a JSON-RPC message. */
   send(line: string): void {
     this.#write(`event: message\ndata: ${line}\n\n`);
   }
 
-  /** What no client takes for an event: it shows all on the way that the stream is open. */
+  /** Sends a comment, which clients ignore: it shows every party on the way that the stream is open. */
   sendComment(): void {
     this.#write(":\n\n");
   }
 
+  /** Ends the response. */
   end(): void {
     this.exchange.response.end();
   }
 
+  /** Closes the connection at once. */
   cut(): void {
     this.exchange.response.destroy();
   }
@@ -56,7 +58,7 @@ export class EventStream {
       response.writeHead(200, {
         ...COMMON_HEADERS,
         "Content-Type": "text/event-stream",
-        // A proxy that gathers answers would hold the events back.
+        // A buffering proxy would delay the events.
         "X-Accel-Buffering": "no",
         ...(isLast() ? { Connection: "close" } : {}),
       });

@@ -4,23 +4,24 @@ import { SvcError } from "../../base/errors.ts";
 import { clientAddress } from "./client-address.ts";
 import type { HttpLimits } from "./limits.ts";
 
-/** One request and its answer. */
+/** One request and its response. */
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Without its query, of which nothing is read. */
+  /** Path without the query string, which is never read. */
   readonly path: string;
-  /** Host and port of a request that names them in its first line, as one to a proxy does. */
+  /** Host and port from the request line, if it has an absolute URL, as in a request to a proxy. */
   readonly authority: string | undefined;
+  /** Address of the client; see `clientAddress`. */
   readonly address: string;
-  /** On the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`, in milliseconds. */
   readonly receivedAt: number;
-  /** Aborted when the client has gone before it had its answer. */
+  /** Aborted when the client has gone before it received its response. */
   readonly clientGone: AbortSignal;
   readonly limits: HttpLimits;
-  /** True while the server is about to end: the connection is not kept. */
+  /** True when the connection must close after this response, for example because the server is shutting down. */
   readonly isLast: () => boolean;
-  /** Told of each error that is answered, by its code. */
+  /** Called with the code of each error response. */
   readonly recordError: (code: string) => void;
 }
 
@@ -33,10 +34,11 @@ interface ExchangeOptions {
 
 const ABSOLUTE = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/is;
 
+/** Describes a request that has arrived. */
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  { isBehindProxy, ...surroundings }: ExchangeOptions,
+  { isBehindProxy, ...shared }: ExchangeOptions,
 ): HttpExchange {
   const gone = new AbortController();
   response.once("close", () => {
@@ -53,11 +55,11 @@ export function openExchange(
     address: clientAddress(request, isBehindProxy),
     receivedAt: performance.now(),
     clientGone: gone.signal,
-    ...surroundings,
+    ...shared,
   };
 }
 
-/** Throws METHOD_NOT_ALLOWED, which is answered with `Allow`. */
+/** Throws METHOD_NOT_ALLOWED and sets the header `Allow`. */
 export function requireMethod(
   { request, response }: HttpExchange,
   allowed: readonly string[],
@@ -65,6 +67,6 @@ export function requireMethod(
 ): void {
   if (request.method !== undefined && allowed.includes(request.method)) return;
   response.setHeader("Allow", allowed.join(", "));
-  const detail = `The path takes ${allowed.join(" or ")} alone.`;
+  const detail = `This path accepts only ${allowed.join(" and ")}.`;
   throw new SvcError("METHOD_NOT_ALLOWED", detail, hint === undefined ? {} : { hint });
 }

@@ -1,69 +1,71 @@
 interface Call {
-  /** Id of the credential that it came with. */
+  /** Id of the credential that the call came with. */
   readonly owner: string;
 }
 
 /** The calls of one credential. */
 interface Share<C> {
-  /** All that have not begun, in the order they came. */
+  /** All calls that have not begun, in order of arrival. */
   readonly entered: Set<C>;
-  /** Of those the ones that could begin. */
+  /** The calls among them that are ready to begin. */
   readonly ready: Set<C>;
-  readonly atWork: Set<C>;
+  readonly running: Set<C>;
 }
 
 /**
- * Fair queueing: the credentials take turns, so that one with many calls does not make the others wait
- * for all of them. Calls of one credential begin in the order they became ready.
+ * Fair queueing: credentials take turns, so that one with many calls does not delay the others. Calls of one
+ * credential begin in the order in which they became ready.
  */
 export class FairTurns<C extends Call> {
-  /** In the order of their turns. A credential without a call is not in it. */
+  /** In the order of their turns. Contains only credentials with calls. */
   readonly #shares = new Map<string, Share<C>>();
   readonly #maxOfOwner: number;
   #waiting = 0;
-  #atWork = 0;
+  #running = 0;
 
-  /** @param maxOfOwner How many calls of one credential may be at work at a time. */
+  /** @param maxOfOwner Maximum number of concurrent calls of one credential. */
   constructor(maxOfOwner: number) {
     this.#maxOfOwner = maxOfOwner;
   }
 
-  /** How many have not begun. */
+  /** Number of calls that have not begun. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  get atWork(): number {
-    return this.#atWork;
+  /** Number of running calls. */
+  get running(): number {
+    return this.#running;
   }
 
-  /** Takes in a call that cannot begin so far. */
+  /** Adds a call that is not yet ready to begin. */
   enter(call: C): void {
     const share = this.#shares.get(call.owner) ?? {
       entered: new Set(),
       ready: new Set(),
-      atWork: new Set(),
+      running: new Set(),
     };
     this.#shares.set(call.owner, share);
     share.entered.add(call);
     this.#waiting += 1;
   }
 
+  /** Marks a call as ready to begin. */
   ready(call: C): void {
     this.#shares.get(call.owner)?.ready.add(call);
   }
 
-  /** The next call, which is at work from now on; undefined when none may begin. */
+  /** Returns the next call, which counts as running from now on; undefined when none may begin. */
   takeNext(): C | undefined {
     for (const [owner, share] of this.#shares) {
       const [call] = share.ready;
-      if (call === undefined || share.atWork.size >= this.#maxOfOwner) continue;
+      if (call === undefined || share.running.size >= this.#maxOfOwner) continue;
       share.ready.delete(call);
       share.entered.delete(call);
-      share.atWork.add(call);
+      share.running.add(call);
       this.#waiting -= 1;
-      this.#atWork += 1;
-      // The turn of its owner comes again after everybody else's.
+      this.#running += 1;
+      // Its owner's next turn comes after everybody else's.
       this.#shares.delete(owner);
       this.#shares.set(owner, share);
       return call;
@@ -71,19 +73,19 @@ export class FairTurns<C extends Call> {
     return undefined;
   }
 
-  /** Takes a call out, wherever it is; nothing if it is out. */
+  /** Removes a call in any state; does nothing if it has left. */
   leave(call: C): void {
     const share = this.#shares.get(call.owner);
     if (share === undefined) return;
     share.ready.delete(call);
     if (share.entered.delete(call)) this.#waiting -= 1;
-    if (share.atWork.delete(call)) this.#atWork -= 1;
-    if (share.entered.size + share.atWork.size === 0) this.#shares.delete(call.owner);
+    if (share.running.delete(call)) this.#running -= 1;
+    if (share.entered.size + share.running.size === 0) this.#shares.delete(call.owner);
   }
 
   /**
-   * The call that gives its place to a new one of `owner`: the newest of the credential that has the most
-   * waiting. Undefined when that credential would then have fewer than `owner`.
+   * Returns the call that gives up its place to a new one of `owner`: the newest call of the credential with the
+   * most waiting calls. Undefined when that credential would then have fewer than `owner`.
    */
   displacedBy(owner: string): C | undefined {
     const own = this.#shares.get(owner)?.entered.size ?? 0;
@@ -94,7 +96,7 @@ export class FairTurns<C extends Call> {
     return longest.size > own + 1 ? [...longest].at(-1) : undefined;
   }
 
-  /** All that have not begun. */
+  /** Returns all calls that have not begun. */
   allWaiting(): readonly C[] {
     return [...this.#shares.values()].flatMap(({ entered }) => [...entered]);
   }

@@ -4,22 +4,22 @@ import { requireMethod, type HttpExchange } from "./exchange.ts";
 import { sendJson } from "./reply.ts";
 
 const METHODS = ["GET", "HEAD"];
-/** Anybody may ask, and as often as they like: the server looks no more often than this. */
+/** Anybody may send requests at any rate; the check runs at most once in this time. */
 const CACHE_TTL_MS = 1000;
 
-/** `/healthz`: the process runs and takes requests. */
+/** `/healthz`: the process runs and accepts requests. */
 export function handleLiveness(exchange: HttpExchange): void {
   requireMethod(exchange, METHODS);
   sendJson(exchange, 200, { status: "ok" });
 }
 
 interface ReadinessProbeOptions {
-  /** Opens what calls need; rejects where that fails. */
+  /** Opens everything that calls need; rejects when that fails. */
   readonly check: () => Promise<void>;
   readonly logger: Logger;
 }
 
-/** `/readyz`: credentials and index can be opened, and the server is not about to end. */
+/** `/readyz`: credentials and index can be opened, and the server is not shutting down. */
 export class ReadinessProbe {
   readonly #options: ReadinessProbeOptions;
   #cached: { readonly isReady: Promise<boolean>; readonly until: number } | undefined;
@@ -28,10 +28,11 @@ export class ReadinessProbe {
     this.#options = options;
   }
 
+  /** Answers 200 or throws OVERLOADED. */
   async handle(exchange: HttpExchange): Promise<void> {
     requireMethod(exchange, METHODS);
     if (exchange.isLast() || !(await this.#isReady())) {
-      // What is wrong stands in the log: whoever asks here has shown no credential.
+      // The cause is only logged: the client has not authenticated.
       throw new SvcError("OVERLOADED", "The server is not ready.", { retryAfter: 1 });
     }
     sendJson(exchange, 200, { status: "ready" });
@@ -39,7 +40,7 @@ export class ReadinessProbe {
 
   #isReady(): Promise<boolean> {
     if (this.#cached === undefined || performance.now() > this.#cached.until) {
-      // One that hangs is waited for by all who ask: another would only hang beside it.
+      // All requests share a check that hangs: a second one would only hang too.
       const found = { isReady: this.#check(), until: Infinity };
       void found.isReady.then(() => (found.until = performance.now() + CACHE_TTL_MS));
       this.#cached = found;

@@ -3,15 +3,15 @@ import type { Logger } from "../../base/log.ts";
 import type { NamespaceStatus } from "../../engine/namespace-status.ts";
 import type { Family, Labels } from "./metrics.ts";
 
-/** Status of every namespace on this machine. */
+/** Returns the status of every namespace on this machine. */
 export type ReadIndexStatus = (signal: AbortSignal) => Promise<readonly NamespaceStatus[]>;
 
-/** Collectors ask every 15 seconds or so: one look serves several of them. */
+/** Collectors ask every 15 seconds or so; one read serves several of them. */
 const CACHE_TTL_MS = 5000;
-/** Shorter than collectors wait. */
+/** Shorter than the timeout of collectors. */
 const TIMEOUT_MS = 5000;
 
-/** How large the indexes are. */
+/** Metrics about the size and state of the indexes. */
 export class IndexMetrics {
   readonly #status: ReadIndexStatus;
   readonly #logger: Logger;
@@ -24,7 +24,10 @@ export class IndexMetrics {
     this.#logger = logger;
   }
 
-  /** By namespace; or summed up, for who may not know their names. None where the indexes cannot be opened. */
+  /**
+   * Returns the metrics by namespace, or their sums for clients that must not learn the names. Empty when the
+   * indexes cannot be opened.
+   */
   async families({ areNamed }: { readonly areNamed: boolean }): Promise<readonly Family[]> {
     const all = await this.#cachedStatus();
     if (all.length === 0) return [];
@@ -42,14 +45,14 @@ export class IndexMetrics {
       return { name, help, type: "gauge", samples };
     };
     return [
-      gauge(["svc_index_files", "Files that are indexed."], ({ files }) => files),
-      gauge(["svc_index_chunks", "Pieces they are cut into."], ({ chunks }) => chunks),
-      gauge(["svc_index_bytes", "Size of these files."], ({ bytes }) => bytes),
-      gauge(["svc_index_degraded", "1 for an index that is damaged."], ({ state }) =>
+      gauge(["svc_index_files", "Indexed files."], ({ files }) => files),
+      gauge(["svc_index_chunks", "Chunks of the indexed files."], ({ chunks }) => chunks),
+      gauge(["svc_index_bytes", "Size of the indexed files."], ({ bytes }) => bytes),
+      gauge(["svc_index_degraded", "1 if the index is damaged."], ({ state }) =>
         state === "degraded" ? 1 : 0,
       ),
       gauge(
-        ["svc_index_generation", "Changes that were published."],
+        ["svc_index_generation", "Changes published to the index."],
         ({ generation }) => generation,
       ),
     ];
@@ -68,8 +71,8 @@ export class IndexMetrics {
     try {
       return await untilAborted(this.#status(signal), signal);
     } catch (error) {
-      // The other numbers are wanted most when something is wrong.
-      this.#logger.warn("metrics without the index", { error });
+      // The other metrics matter most when something is wrong.
+      this.#logger.warn("the metrics lack those of the indexes", { error });
       return [];
     } finally {
       stop();

@@ -1,52 +1,52 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** What one server grants its clients. Node's own defaults leave a slow client alone for minutes. */
+/** Limits of one server for its clients. Names give the units. Node's defaults tolerate a slow client for minutes. */
 export interface HttpLimits {
-  /** From the opening of a connection, or the first byte of a further request, to the end of its headers. */
+  /** From opening a connection, or the first byte of a later request on it, to the end of the headers. */
   readonly headersMs: number;
   /** From there to the last byte of the body. */
   readonly requestMs: number;
-  /** How often the two are looked at, and idle connections counted. */
+  /** Interval at which these two are checked and idle connections are counted. */
   readonly sweepMs: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
-  /** Of the bodies of all calls that have not ended. */
+  /** Limit for the bodies of all calls that have not ended. */
   readonly allBodiesBytes: number;
-  /** Connections from one address that wait for a request. */
+  /** Maximum number of idle connections from one address. */
   readonly idleConnections: number;
-  /** How long a connection may be idle before it counts: longer than a refused client is told to wait. */
+  /** How long a connection may be idle before it counts: longer than the Retry-After of a refused client. */
   readonly idleGraceMs: number;
   readonly connections: number;
-  /** Requests that a connection may send ahead of their answers; the next one ends it. */
+  /** Maximum number of requests sent on one connection before their responses; one more closes it. */
   readonly pipelined: number;
-  /** Calls at work at the same moment. */
+  /** Maximum number of concurrent calls. */
   readonly inFlight: number;
-  /** Of those, the calls of one credential: the rest is for others, whatever that one's calls wait for. */
+  /** Maximum number of them with one credential, so that others can still call while its calls block. */
   readonly inFlightOfOwner: number;
-  /** Calls that wait to be one of them, their bodies still on the way included. */
+  /** Maximum number of waiting calls, including those whose bodies are still arriving. */
   readonly queued: number;
-  /** How long a call waits, once its body has come, before it is refused (the setting queue_timeout_seconds). */
+  /** How long a call waits after its body has arrived before it is refused (the setting queue_timeout_seconds). */
   readonly queueMs: number;
-  /** From the first byte of a call to its answer (interface, section 8). */
+  /** From the first byte of a call to its reply (interface, section 8). */
   readonly callMs: number;
-  /** How long an idle connection is kept: longer than common proxies do, which must be the ones to close it. */
+  /** How long an idle connection is kept: longer than in common proxies, because the proxy must close it first. */
   readonly keepAliveMs: number;
-  /** How long nothing may move on a connection. */
+  /** How long a connection may be without any traffic. */
   readonly stalledMs: number;
-  /** How long a client may leave answers unread, beyond what the system holds for it. */
+  /** How long a client may leave responses unread, beyond what the system buffers for it. */
   readonly unreadMs: number;
-  /** How long, and how much, a client that was refused while it still sends may go on sending. */
+  /** How long, and how many bytes, a refused client may continue to send. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
-  /** Event streams on which clients listen, in all and with one credential. */
+  /** Maximum number of open event streams, in total and with one credential. */
   readonly streams: number;
   readonly streamsOfPrincipal: number;
-  /** How often such a stream says that it is open; a client that has not read the last one by then is cut off. */
+  /** Interval of comments on such a stream; a client that has not read the last one by then is disconnected. */
   readonly commentMs: number;
-  /** What may lie unread on it when there is something more to say. */
+  /** Maximum unread bytes on a stream when more is written. */
   readonly unreadBytes: number;
-  /** How long calls may go on once the server is told to end. */
+  /** How long calls may continue during shutdown. */
   readonly drainMs: number;
 }
 

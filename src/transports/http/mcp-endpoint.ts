@@ -17,6 +17,7 @@ import { problemWithHeaders, protocolVersionHeader } from "./request-headers.ts"
 import { RpcResponse } from "./rpc-response.ts";
 import { runInTurn } from "./run-in-turn.ts";
 
+/** The services that all endpoints share. */
 export interface EndpointServices {
   readonly authenticator: Authenticator;
   readonly bodies: BodyReader;
@@ -25,27 +26,27 @@ export interface EndpointServices {
   readonly rights: RightsWatcher;
 }
 
-/** What a session is made with, but for what each request brings itself. */
+/** The options of a session that are the same for all requests. */
 export type McpOptions = Pick<
   ServerOptions,
   "tools" | "version" | "instructions" | "engine" | "logger" | "audit"
 >;
 
-/** Calls of one batch that run side by side: a batch takes one turn. */
+/** Maximum number of concurrent calls of one batch; the whole batch takes one turn. */
 const MAX_BATCH_IN_FLIGHT = 4;
 
 /**
- * `POST /mcp`: one message, or a batch, in a session of its own. Nothing is kept between requests. `GET
- * /mcp` listens.
+ * `POST /mcp`: handles one message, or a batch, in a session of its own. No state is kept between requests. `GET
+ * /mcp` opens an event stream.
  */
 export async function handleMcp(
   exchange: HttpExchange,
   options: McpOptions,
-  tools: EndpointServices,
+  services: EndpointServices,
 ): Promise<void> {
-  const authContext = await tools.authenticator.authContext(exchange);
+  const authContext = await services.authenticator.authContext(exchange);
   if (isToolListStreamRequest(exchange)) {
-    await openToolListStream(exchange, requireListener(authContext), { options, tools });
+    await openToolListStream(exchange, requireListener(authContext), { options, services });
     return;
   }
   requireMethod(exchange, ["POST"], "GET is for clients that accept text/event-stream.");
@@ -69,11 +70,19 @@ export async function handleMcp(
         audit: (call) => options.audit?.(authContext.isByok ? { ...call, byok: true } : call),
         watchRights:
           authContext.listener &&
-          watchPrincipal(authContext.listener, tools.rights, () => void session.endSubscriptions()),
+          watchPrincipal(
+            authContext.listener,
+            services.rights,
+            () => void session.endSubscriptions(),
+          ),
         reserveSubscription({ id }) {
           requireListener(authContext);
           if (!accepted.events) throw notAcceptable("text/event-stream");
-          holdSubscription(response.events, { principal: id, session, streams: tools.streams });
+          registerSubscription(response.events, {
+            principal: id,
+            session,
+            streams: services.streams,
+          });
           listening.resolve();
         },
       },
@@ -83,15 +92,15 @@ export async function handleMcp(
     exchange.clientGone.addEventListener("abort", close, { once: true });
     if (exchange.clientGone.aborted) close();
     received = Promise.resolve(session.receive(text)).finally(close);
-    // Who listens has no place among the calls any more.
+    // A listener no longer occupies a place among the calls.
     await Promise.race([received, listening.promise]);
   };
-  await runInTurn(exchange, { owner: authContext.owner, tools, work });
+  await runInTurn(exchange, { owner: authContext.owner, services, work });
   await received;
   response.end();
 }
 
-/** What holds for the session of one request. */
+/** The options of a session that depend on its request. */
 function sessionOptions(exchange: HttpExchange, { confirm, listener, reranker }: AuthContext) {
   return {
     authorize: confirm,
@@ -103,7 +112,7 @@ function sessionOptions(exchange: HttpExchange, { confirm, listener, reranker }:
   } satisfies Partial<ServerOptions>;
 }
 
-/** Watches the credential of a listener; `onRefused` is called when it no longer lets its owner in. */
+/** Watches the credential of a listener; calls `onRefused` when it is no longer accepted. */
 function watchPrincipal(
   { recheck: verify }: StreamPrincipal,
   rights: RightsWatcher,
@@ -114,13 +123,13 @@ function watchPrincipal(
 
 function requireListener({ listener }: AuthContext): StreamPrincipal {
   if (listener !== undefined) return listener;
-  throw new SvcError("FORBIDDEN", "Event streams are for access tokens of svc.", {
-    hint: "Calls are answered without one. Send a token as Authorization: Bearer, and the provider's key as X-Provider-Key.",
+  throw new SvcError("FORBIDDEN", "Event streams require an access token of svc.", {
+    hint: "Calls work without an event stream. Send a token as Authorization: Bearer, and the provider's key as X-Provider-Key.",
   });
 }
 
-/** Has a subscription hold its stream. Throws RATE_LIMITED, OVERLOADED. */
-function holdSubscription(
+/** Registers the stream of a subscription. Throws RATE_LIMITED and OVERLOADED. */
+function registerSubscription(
   events: EventStream,
   {
     principal,
@@ -136,7 +145,7 @@ function holdSubscription(
   }
 }
 
-/** What is left of the time a call has: it began when its first byte came. */
+/** Returns the milliseconds left for a call, whose time began with its first byte. */
 export function remainingMs({ receivedAt, limits }: HttpExchange): number {
   return Math.max(1, Math.round(limits.callMs - (performance.now() - receivedAt)));
 }

@@ -8,18 +8,18 @@ import { sendBody } from "./reply.ts";
 
 interface MetricsOptions {
   readonly authenticator: Authenticator;
-  /** All but those of the indexes. */
+  /** All metrics except those of the indexes. */
   readonly families: () => readonly Family[];
   readonly index: IndexMetrics | undefined;
   readonly isBehindProxy: boolean;
 }
 
-/** What proxies add: whoever sends one of them asks for somebody else. */
+/** Headers that proxies add: a request with one of them comes from another client. */
 const PROXY_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /**
- * `/metrics`: whole for a token that sees all namespaces. Programs of this machine need none, but are
- * not told the names of namespaces: to some callers it is a secret that one exists.
+ * `/metrics`: complete for a token that covers all namespaces. Local programs need no token, but get no names of
+ * namespaces, because the existence of a namespace may be secret.
  */
 export async function handleMetrics(
   exchange: HttpExchange,
@@ -33,19 +33,19 @@ export async function handleMetrics(
   sendBody(exchange, 200, { type: METRICS_TYPE, text });
 }
 
-/** Throws UNAUTHENTICATED and its kin, FORBIDDEN. */
+/** Throws UNAUTHENTICATED and the other errors of credentials, and FORBIDDEN. */
 async function requireOverview(
   exchange: HttpExchange,
   { authenticator }: MetricsOptions,
 ): Promise<void> {
   const principal = await authenticator.authenticate(exchange, "token");
   if (principal.isUnrestricted) return;
-  throw new SvcError("FORBIDDEN", "The metrics are about all namespaces, the token is not.", {
+  throw new SvcError("FORBIDDEN", "The metrics cover all namespaces, but the token does not.", {
     hint: "Run `svc auth token create --name NAME` without --namespace.",
   });
 }
 
-/** True for a program of this machine that asks by itself, as far as that can be seen. */
+/** True for a request that comes directly from a program on this machine, as far as svc can detect. */
 function isLocal(
   { request, authority }: HttpExchange,
   { isBehindProxy }: Pick<MetricsOptions, "isBehindProxy">,
@@ -54,7 +54,7 @@ function isLocal(
   return (
     !isBehindProxy &&
     isLoopback((request.socket.remoteAddress ?? "").replace(/^::ffff:/i, "")) &&
-    // Somebody who is reached by another name may have a proxy on this machine and not say so.
+    // A server reached by another name may have a proxy on this machine that adds no header.
     names.every((name) => isLoopback(name.replace(/:\d*$/, ""))) &&
     PROXY_HEADERS.every((name) => request.headers[name] === undefined)
   );

@@ -1,13 +1,14 @@
-// Numbers about a running server, in the text format 0.0.4 of Prometheus
-// (prometheus.io/docs/instrumenting/exposition_formats). Why not a library: docs/decisions/0022-metrics.md.
+// Metrics of a running server, in the Prometheus text format 0.0.4
+// (prometheus.io/docs/instrumenting/exposition_formats). docs/decisions/0022-metrics.md explains why no library is
+// used.
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** By name. Their values come from a bounded set, never from a client. */
+/** Label values by name. Values come from a bounded set, never from a client. */
 export type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
-  /** What follows the name of the family: "_bucket", "_sum", "_count" of a histogram. */
+  /** Suffix of the family's name: "_bucket", "_sum" or "_count" of a histogram. */
   readonly suffix?: string;
   readonly labels: Labels;
   readonly value: number;
@@ -23,12 +24,12 @@ export interface Family {
 
 type Naming = Pick<Family, "name" | "help">;
 
-/** One value without labels. */
+/** Returns a family with one value and no labels. */
 export function single(type: "counter" | "gauge", naming: Naming, value: number): Family {
   return { ...naming, type, samples: [{ labels: {}, value }] };
 }
 
-/** Counts what happened, by labels. */
+/** Counts events by labels. */
 export class Counter {
   readonly #naming: Naming;
   readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
@@ -37,7 +38,7 @@ export class Counter {
     this.#naming = naming;
   }
 
-  /** By 0 the labels are shown before anything has happened, so that the first time is seen as a rise. */
+  /** Adding 0 publishes the labels before the first event, so that the first event shows as an increase. */
   add(labels: Labels, by = 1): void {
     const key = labelsText(labels);
     const found = this.#counts.get(key);
@@ -52,23 +53,24 @@ export class Counter {
 
 interface Distribution {
   readonly labels: Labels;
-  /** Those up to each bound and above the one before, then those above all bounds. */
+  /** The number of values up to each bound and above the previous one, then the number above all bounds. */
   readonly counts: number[];
   sum: number;
 }
 
-/** Counts values by the bounds they do not exceed, by labels. */
+/** Counts values by upper bounds and labels. */
 export class Histogram {
   readonly #naming: Naming;
   readonly #bounds: readonly number[];
   readonly #distributions = new Map<string, Distribution>();
 
-  /** Bounds rise. */
+  /** `bounds` are in ascending order. */
   constructor(naming: Naming, bounds: readonly number[]) {
     this.#naming = naming;
     this.#bounds = bounds;
   }
 
+  /** Counts a value in its bucket. */
   observe(labels: Labels, value: number): void {
     const key = labelsText(labels);
     const distribution = this.#distributions.get(key) ?? {
@@ -88,7 +90,7 @@ export class Histogram {
     return { ...this.#naming, type: "histogram", samples };
   }
 
-  /** Buckets are cumulative: each counts all that its bound holds. */
+  /** Buckets are cumulative: each counts all values up to its bound. */
   #samplesOf({ labels, counts, sum }: Distribution): readonly Sample[] {
     let value = 0;
     const buckets = [...this.#bounds, Infinity].map((bound, at) => {
@@ -103,7 +105,7 @@ export class Histogram {
   }
 }
 
-/** The page a collector reads. */
+/** Returns the text that a collector reads. */
 export function exposition(families: readonly Family[]): string {
   return families.map(familyText).join("");
 }

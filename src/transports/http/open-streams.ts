@@ -11,19 +11,19 @@ interface StreamListener {
   readonly events: EventStream;
   /** Id of the credential. */
   readonly principal: string;
-  /** Called when the server ends: says so on the stream, and ends it. */
+  /** Called when the server shuts down: announces the end on the stream and ends it. */
   readonly end: () => void;
 }
 
 interface OpenStream extends StreamListener {
-  /** What the last look found. */
-  wasBehind: boolean;
+  /** Whether the last sweep found unread data. */
+  hadUnread: boolean;
 }
 
-/** Seconds: a place is free again when somebody leaves. */
+/** In seconds. A place becomes free when a client leaves. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The streams on which clients listen for events that may never come. The limits of calls are not theirs. */
+/** The streams on which clients listen for events that may never come. The limits of calls do not apply to them. */
 export class OpenStreams {
   readonly #limits: StreamLimits;
   readonly #open = new Set<OpenStream>();
@@ -34,24 +34,25 @@ export class OpenStreams {
     this.#limits = limits;
   }
 
+  /** Number of open streams. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Holds its place until the answer is closed. Throws RATE_LIMITED, OVERLOADED. */
+  /** Registers a stream until its response is closed. Throws RATE_LIMITED and OVERLOADED. */
   add(listener: StreamListener): void {
     this.#requireCapacity(listener);
-    const stream = { ...listener, wasBehind: false };
+    const stream = { ...listener, hadUnread: false };
     const { request, response } = listener.events.exchange;
     this.#open.add(stream);
     response.once("close", () => this.#remove(stream));
     listener.events.setMaxUnreadBytes(this.#limits.unreadBytes);
-    // Comments find out whether the client is still there, its silence says nothing.
+    // Comments detect whether the client is still there; a silent client is normal.
     request.socket.setTimeout(0);
     this.#timer ??= setInterval(() => this.#sweep(), this.#limits.commentMs).unref();
   }
 
-  /** Ends all of them, and takes no more. */
+  /** Ends all streams and accepts no more. */
   endAll(): void {
     this.#isEnding = true;
     for (const { end } of this.#open) end();
@@ -60,11 +61,11 @@ export class OpenStreams {
   #requireCapacity({ principal }: StreamListener): void {
     const { streams, streamsOfPrincipal } = this.#limits;
     if (this.#isEnding) {
-      throw new SvcError("OVERLOADED", "The server is about to end.", { retryAfter: 1 });
+      throw new SvcError("OVERLOADED", "The server is shutting down.", { retryAfter: 1 });
     }
     if (this.#open.size >= streams) {
       throw new SvcError("OVERLOADED", `The server has ${streams} event streams open.`, {
-        hint: "Calls are answered without one.",
+        hint: "Calls work without an event stream.",
         retryAfter: RETRY_AFTER_SECONDS,
       });
     }
@@ -90,10 +91,10 @@ export class OpenStreams {
 
   #sweep(): void {
     for (const stream of this.#open) {
-      const { events, wasBehind } = stream;
-      stream.wasBehind = events.isBehind;
-      // A whole interval is enough for a comment to be read.
-      if (wasBehind && stream.wasBehind) events.cut();
+      const { events, hadUnread } = stream;
+      stream.hadUnread = events.hasUnread;
+      // A whole interval is enough time to read a comment.
+      if (hadUnread && stream.hadUnread) events.cut();
       else events.sendComment();
     }
   }

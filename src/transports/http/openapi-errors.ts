@@ -1,12 +1,12 @@
-// How the document of the interface tells errors: all of it from the table of errors.
+// The errors in the OpenAPI document, generated from the table of errors.
 import { STATUS_CODES } from "node:http";
 
 import { ERRORS, rpcMessage, type ErrorCode } from "../../base/errors.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Codes that are answered to messages of MCP, or at the command line, and nowhere else. */
-const ELSEWHERE: ReadonlySet<string> = new Set<ErrorCode>([
+/** Codes that are used only in MCP messages or on the command line. */
+const NON_HTTP_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "METHOD_NOT_FOUND",
   "TOOL_NOT_FOUND",
   "DUPLICATE_ID",
@@ -15,15 +15,15 @@ const ELSEWHERE: ReadonlySet<string> = new Set<ErrorCode>([
   "INVALID_SETTINGS",
 ]);
 
-/** Headers that come with every error of a status. */
+/** Headers of every error with this status. */
 const HEADERS: Readonly<Record<number, Json>> = {
   401: header("WWW-Authenticate", { type: "string" }, "The scheme, and the realm svc."),
-  405: header("Allow", { type: "string" }, "The methods that the path takes."),
+  405: header("Allow", { type: "string" }, "The methods that the path accepts."),
   429: header("Retry-After", { type: "integer", minimum: 0 }, "Seconds to wait."),
   503: header("Retry-After", { type: "integer", minimum: 0 }, "Seconds to wait."),
 };
 
-/** References to the answers of these statuses, for one operation. */
+/** Returns references to the responses with these statuses, for one operation. */
 export function errorResponses(statuses: readonly number[]): Json {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -33,7 +33,7 @@ export function errorResponses(statuses: readonly number[]): Json {
   );
 }
 
-/** What the references lead to. */
+/** Returns the components that the references point to. */
 export function errorComponents(): { readonly responses: Json; readonly schemas: Json } {
   const statuses = [...new Set(rows().map(({ http }) => http))].toSorted((a, b) => a - b);
   const responses = statuses.map((status) => [nameOf(status), responseOf(status)]);
@@ -50,11 +50,11 @@ interface Row {
 
 function rows(): readonly Row[] {
   return Object.entries(ERRORS)
-    .filter(([name]) => !ELSEWHERE.has(name))
+    .filter(([name]) => !NON_HTTP_CODES.has(name))
     .map(([name, row]) => ({ name, ...row }));
 }
 
-/** "Too Many Requests" as a name. */
+/** Returns the reason phrase of a status as an identifier: "TooManyRequests". */
 function nameOf(status: number): string {
   return (STATUS_CODES[status] ?? String(status)).replaceAll(/[^A-Za-z0-9]/g, "");
 }
@@ -81,7 +81,7 @@ function schemaOf(status: number): Json {
       message: { type: "string", enum: codes.map(rpcMessage) },
       data: record({
         error_code: { type: "string", enum: found.map(({ name }) => name) },
-        detail: { type: "string", description: "For people: what is wrong, and how to mend it." },
+        detail: { type: "string", description: "For people: the problem, and how to fix it." },
       }),
     }),
   });

@@ -1,5 +1,5 @@
-// The interface as a document of OpenAPI 3.1 (spec.openapis.org/oas/v3.1.1), made of the definitions
-// that the server itself uses.
+// The HTTP interface as an OpenAPI 3.1 document (spec.openapis.org/oas/v3.1.1), generated from the definitions that
+// the server uses.
 import {
   fullSearchRecordSchema,
   restQuerySchema,
@@ -12,15 +12,15 @@ import { sendText } from "./reply.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What any request can meet: it is not well-formed, not for this server, or comes at the wrong time. */
+/** Errors that any request can get: it is malformed, names another host, or comes at the wrong time. */
 const ANY_REQUEST = [400, 403, 405, 408, 431, 503];
 
-const TURNS =
-  "Calls that come at once wait for their turn, for up to 10 s unless the server is set otherwise; then they are refused with 503 and Retry-After.";
+const QUEUE_NOTE =
+  "Concurrent calls wait for their turn, for up to 10 s by default; then they are refused with 503 and Retry-After.";
 
 let cached: { readonly version: string; readonly text: string } | undefined;
 
-/** `/openapi.json`: for everybody, since it says nothing of what is indexed. */
+/** `/openapi.json`: public, because it reveals nothing about the indexed files. */
 export function handleOpenApi(exchange: HttpExchange, version: string): void {
   requireMethod(exchange, ["GET", "HEAD"]);
   if (cached?.version !== version) {
@@ -29,7 +29,7 @@ export function handleOpenApi(exchange: HttpExchange, version: string): void {
   sendText(exchange, 200, cached.text);
 }
 
-/** The whole document. */
+/** Returns the whole document. */
 export function openApiDocument(version: string): Json {
   const { responses, schemas } = errorComponents();
   return {
@@ -78,19 +78,19 @@ function searchOperation(): Json {
   return {
     operationId: "search",
     summary: "Search the namespace of the key",
-    description: TURNS,
+    description: QUEUE_NOTE,
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
-      description: "At most 4 MiB, in UTF-8.",
+      description: "Up to 4 MiB, in UTF-8.",
       ...jsonContent({ $ref: "#/components/schemas/SearchQuestion" }),
     },
     responses: {
       "200": {
-        description: "The passages that answer best.",
+        description: "The best matching passages.",
         ...jsonContent({
           $ref: "#/components/schemas/SearchAnswer",
-          // An answer to `detail: "full"`.
+          // A response to `detail: "full"`.
           if: { required: ["weak"] },
           // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
           then: { $ref: "#/components/schemas/FullSearchAnswer" },
@@ -106,14 +106,14 @@ function mcpOperation(): Json {
   return {
     operationId: "mcp",
     summary: "Send one message of the Model Context Protocol",
-    description: `Streamable HTTP without sessions: modelcontextprotocol.io/specification. ${TURNS}`,
+    description: `Streamable HTTP without sessions: modelcontextprotocol.io/specification. ${QUEUE_NOTE}`,
     security: [{ accessToken: [] }],
     parameters: [
       {
         name: "X-Provider-Key",
         in: "header",
         schema: { type: "string" },
-        description: "The caller's own key of the model provider, where the server takes them.",
+        description: "The caller's own key of the model provider, if the server accepts one.",
       },
     ],
     requestBody: {
@@ -124,14 +124,14 @@ function mcpOperation(): Json {
     responses: {
       "200": {
         description:
-          "The reply; a stream of events if progress was asked for, or `subscriptions/listen`.",
+          "The reply; a stream of events if progress was requested, or for `subscriptions/listen`.",
         content: {
           "application/json": { schema: { anyOf: [message, { type: "array", items: message }] } },
           "text/event-stream": { schema: { type: "string" } },
         },
       },
-      "202": { description: "A notification was taken. There is no reply." },
-      // Not 4XX and 5XX: generators of clients know a status or the rest, but no ranges.
+      "202": { description: "The notification was accepted. There is no reply." },
+      // Not 4XX and 5XX: client generators support single statuses and a default, but no ranges.
       default: { description: "An error of JSON-RPC.", ...jsonContent(message) },
     },
   };
@@ -157,10 +157,10 @@ function listenOperation(): Json {
 function livenessOperation(): Json {
   return {
     operationId: "alive",
-    summary: "Tell that the process takes requests",
+    summary: "Check that the process accepts requests",
     security: [],
     responses: {
-      "200": { description: "It does.", ...jsonContent(statusSchema("ok")) },
+      "200": { description: "It accepts requests.", ...jsonContent(statusSchema("ok")) },
       ...errorResponses(ANY_REQUEST),
     },
   };
@@ -169,10 +169,10 @@ function livenessOperation(): Json {
 function readinessOperation(): Json {
   return {
     operationId: "ready",
-    summary: "Tell whether credentials and index can be opened",
+    summary: "Check that credentials and index can be opened",
     security: [],
     responses: {
-      "200": { description: "They can.", ...jsonContent(statusSchema("ready")) },
+      "200": { description: "Both can be opened.", ...jsonContent(statusSchema("ready")) },
       ...errorResponses(ANY_REQUEST),
     },
   };
@@ -183,7 +183,7 @@ function metricsOperation(): Json {
     operationId: "metrics",
     summary: "Read the metrics of the server, in the text format of Prometheus",
     description:
-      "With a token that sees all namespaces, by namespace. Programs of the same machine may read them without, summed up.",
+      "By namespace, with a token for all namespaces. Programs on the same machine may read the totals without a token.",
     security: [{ accessToken: [] }, {}],
     responses: {
       "200": {

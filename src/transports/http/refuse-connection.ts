@@ -6,18 +6,21 @@ import { errorRow, SvcError, type ErrorCode } from "../../base/errors.ts";
 import { errorReply } from "../../mcp/errors.ts";
 import { COMMON_HEADERS } from "./reply.ts";
 
-/** What Node's parser says of bytes that are no request it takes, or that came too slowly. */
+/** Errors of Node's parser for bytes that are not an accepted request, or that came too slowly. */
 const FAILURES: Readonly<Record<string, SvcError>> = {
   HPE_HEADER_OVERFLOW: new SvcError("HEADERS_TOO_LARGE", "The headers are too long."),
-  ERR_HTTP_REQUEST_TIMEOUT: new SvcError("REQUEST_TIMEOUT", "The request took too long to come."),
+  ERR_HTTP_REQUEST_TIMEOUT: new SvcError("REQUEST_TIMEOUT", "The request did not arrive in time."),
 };
 const LINGER_MS = 1000;
-const NO_REQUEST = new SvcError("INVALID_REQUEST", "The bytes are no valid request of HTTP.");
+const NO_REQUEST = new SvcError("INVALID_REQUEST", "The bytes are not a valid HTTP request.");
 
-/** Answers what never became a request, and closes its connection. The error code, if there was an answer. */
+/**
+ * Answers bytes that never became a request, and closes the connection. Returns the error code if an answer was
+ * sent.
+ */
 export function refuseConnection(failure: Error, socket: Duplex): ErrorCode | undefined {
   const code = "code" in failure ? String(failure.code) : "";
-  // Nothing can be said to a client that has not come to the end of its handshake, or has sent other bytes.
+  // No answer is possible for a client that did not complete its TLS handshake or has closed the connection.
   if (code === "ECONNRESET" || /^ERR_(?:TLS|SSL)_/.test(code) || !socket.writable) {
     socket.destroy();
     return undefined;
@@ -34,7 +37,7 @@ export function refuseConnection(failure: Error, socket: Duplex): ErrorCode | un
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${http} ${STATUS_CODES[http] ?? ""}\r\n${headers.join("")}\r\n`;
   socket.end(head + body, () => socket.destroy());
-  // A client that does not read would keep it.
+  // A client that does not read would keep the connection open.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   return error.code;
 }

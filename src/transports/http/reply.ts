@@ -2,38 +2,38 @@ import { errorRow, type SvcError } from "../../base/errors.ts";
 import { errorReply } from "../../mcp/errors.ts";
 import type { HttpExchange } from "./exchange.ts";
 
-/** The one path whose errors are messages of JSON-RPC. */
+/** The only path whose errors are JSON-RPC messages. */
 export const MCP_PATH = "/mcp";
 
-/** The status of those whose credential does not let them in. */
+/** Status for a request whose credential is not accepted. */
 export const UNAUTHORIZED = 401;
 
-/** A body up to this length that was not read is let in and dropped, so that the connection can be kept. */
+/** An unread body up to this length is received and dropped, so that the connection can be kept. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
-/** Of every answer: what is found is nobody's to keep, or to take for anything but what it says it is. */
+/** Headers of every response: caches must not store it, and browsers must not guess its type. */
 export const COMMON_HEADERS = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
 } as const;
 
 interface Body {
-  /** Of media. */
+  /** Media type. */
   readonly type: string;
   readonly text: string;
-  /** Besides those of every answer, or instead of them. */
+  /** Added to the headers of every response, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that has no body, but the headers of the one that is meant. */
+/** A response with the headers of the full one, but without its body. */
 export const NOT_MODIFIED = 304;
 
-/** Answers with JSON that is written already; undefined for none. */
+/** Sends serialized JSON; undefined sends an empty body. */
 export function sendText(exchange: HttpExchange, status: number, text: string | undefined): void {
   sendBody(exchange, status, text === undefined ? undefined : { type: "application/json", text });
 }
 
-/** Answers with a text that is written already; undefined for none. */
+/** Sends a text; undefined sends an empty body. */
 export function sendBody(exchange: HttpExchange, status: number, sent: Body | undefined): void {
   const { response } = exchange;
   // The client has gone, or an event stream has begun.
@@ -51,11 +51,12 @@ export function sendBody(exchange: HttpExchange, status: number, sent: Body | un
   else response.end(body);
 }
 
+/** Sends a value as JSON. */
 export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
   sendText(exchange, status, JSON.stringify(body));
 }
 
-/** In the shape of product decisions, section 8; on the MCP path as the message it is there. */
+/** Sends an error in the form of product decisions, section 8; on the MCP path as a JSON-RPC message. */
 export function sendError(exchange: HttpExchange, error: SvcError): void {
   const reply = errorReply(null, error);
   exchange.recordError(error.code);
@@ -64,26 +65,26 @@ export function sendError(exchange: HttpExchange, error: SvcError): void {
   sendJson(exchange, errorRow(error).http, body);
 }
 
-/** What a client learns of a refusal from headers: how to get in, and when to come again. */
+/** Sets the headers of a refusal: how to authenticate, and when to retry. */
 function setErrorHeaders(exchange: HttpExchange, error: SvcError): void {
   setRetryAfter(exchange, error);
   if (errorRow(error).http === UNAUTHORIZED) setChallenge(exchange);
 }
 
-/** For a refusal that does not come about by `sendError`, before it is sent. */
+/** For a refusal that is not sent by `sendError`; call it before sending. */
 export function setRetryAfter({ response }: HttpExchange, { retryAfter }: SvcError): void {
   if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
 }
 
-/** Every answer with the status 401 has it (RFC 9110, section 15.5.2). */
+/** Every response with status 401 needs this header (RFC 9110, section 15.5.2). */
 export function setChallenge({ request, response, path }: HttpExchange): void {
   const isBearer = path === MCP_PATH && /^bearer\s+\S/i.test(request.headers.authorization ?? "");
-  // No resource_metadata: there is no OAuth server to be found (mcp.md, H12).
+  // No resource_metadata: there is no OAuth server to discover (mcp.md, H12).
   const challenge = `Bearer realm="svc"${isBearer ? ', error="invalid_token"' : ""}`;
   response.setHeader("WWW-Authenticate", challenge);
 }
 
-/** True while more of a body is to come than is worth waiting for. */
+/** True while more of the body is to come than is worth waiting for. */
 function isStillSending({ request }: HttpExchange): boolean {
   if (request.complete) return false;
   const length = request.headers["content-length"];
@@ -93,8 +94,8 @@ function isStillSending({ request }: HttpExchange): boolean {
 }
 
 /**
- * The answer is whole, but ends a little later: a connection closed while its client still sends is
- * reset, and with it goes the answer.
+ * Sends the whole response, but closes it a little later: if a connection is closed while the client still sends,
+ * it is reset and the response is lost.
  */
 function endAfterDraining({ request, response, limits }: HttpExchange, body: string): void {
   response.write(body);

@@ -8,8 +8,8 @@ import { sendText, setChallenge, UNAUTHORIZED } from "./reply.ts";
 const ACCEPTED = 202;
 
 /**
- * What a session sends, as one answer of HTTP: its reply as JSON, or a stream of events once a
- * notification comes before the reply and the client takes one.
+ * Sends the output of a session as one HTTP response: its reply as JSON, or an event stream as soon as a
+ * notification precedes the reply and the client accepts event streams.
  */
 export class RpcResponse {
   readonly events: EventStream;
@@ -23,6 +23,7 @@ export class RpcResponse {
     this.#accepted = accepted;
   }
 
+  /** Takes a message of the session and its serialized line. */
   take(line: string, message: OutgoingMessage): void {
     if (!("method" in message)) {
       this.#reply = { line, status: statusOf(message) };
@@ -32,7 +33,7 @@ export class RpcResponse {
     } else if (this.#accepted.events) this.events.send(line);
   }
 
-  /** Sends the reply, or that there is none to be sent: the message was a notification. */
+  /** Sends the reply; status 202 without a body if the message was a notification. */
   end(): void {
     const reply = this.#reply;
     if (this.#exchange.clientGone.aborted) return;
@@ -43,14 +44,14 @@ export class RpcResponse {
       this.events.send(reply.line);
       this.events.end();
     } else {
-      // Revoked, or expired, while the request was on its way.
+      // The credential was revoked or expired while the request was on its way.
       if (reply.status === UNAUTHORIZED) setChallenge(this.#exchange);
       sendText(this.#exchange, reply.status, reply.line);
     }
   }
 }
 
-/** The status of an error stands in the table of errors, in every revision of the protocol (mcp.md, C7). */
+/** The table of errors gives the status, for every revision of the protocol (mcp.md, C7). */
 function statusOf(message: OutgoingMessage): number {
   const error = isObject(message) && "error" in message ? message.error : undefined;
   return error === undefined ? 200 : httpStatusOf(error.data.error_code);

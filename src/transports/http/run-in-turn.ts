@@ -2,26 +2,30 @@ import type { AdmissionQueue } from "./admission-queue.ts";
 import { decodeBody, type BodyReader } from "./body.ts";
 import type { HttpExchange } from "./exchange.ts";
 
-interface Tools {
+interface Services {
   readonly queue: AdmissionQueue;
   readonly bodies: BodyReader;
 }
 
 /**
- * Returns the outcome of `work`, which is given the body as text. The call has a place in the queue before its
- * body is read, and the body is parsed when its turn has come: a call that is refused costs little. Throws
- * OVERLOADED, MESSAGE_TOO_LARGE, and PARSE_ERROR for a body that is not UTF-8; rejects with the signal's reason
- * when the client goes.
+ * Calls `work` with the body as text and returns its result. The call gets its place in the queue before its body
+ * is read, and the body is parsed when its turn comes, so that a refused call costs little. Throws OVERLOADED,
+ * MESSAGE_TOO_LARGE, and PARSE_ERROR when the body is not UTF-8; rejects with the signal's reason when the client
+ * goes.
  *
  * @param owner Id of the credential that the call came with.
  */
 export async function runInTurn<T>(
   exchange: HttpExchange,
-  { owner, tools, work }: { owner: string; tools: Tools; work: (text: string) => Promise<T> },
+  {
+    owner,
+    services,
+    work,
+  }: { owner: string; services: Services; work: (text: string) => Promise<T> },
 ): Promise<T> {
-  const place = tools.queue.enter(owner, exchange.clientGone);
+  const place = services.queue.enter(owner, exchange.clientGone);
   try {
-    return await tools.bodies.use(exchange, place.signal, async (bytes) => {
+    return await services.bodies.use(exchange, place.signal, async (bytes) => {
       await place.waitForTurn();
       return work(decodeBody(bytes));
     });

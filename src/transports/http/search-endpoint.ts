@@ -17,20 +17,20 @@ interface SearchOptions {
   readonly audit: (call: CallEvent) => void;
 }
 
-/** What becomes known of a search while it runs. */
+/** Facts about a search, filled in while it runs. */
 interface SearchFacts {
   readonly principal: CredentialPrincipal;
   query?: string;
   result?: SearchResult;
 }
 
-/** `POST /v1/search`: the namespace of the key is searched, and nothing else can be named. */
+/** `POST /v1/search`: searches the namespace of the API key. The request cannot name another one. */
 export async function handleSearch(
   exchange: HttpExchange,
   options: SearchOptions,
-  tools: EndpointServices,
+  services: EndpointServices,
 ): Promise<void> {
-  const principal = await tools.authenticator.authenticate(exchange, "key");
+  const principal = await services.authenticator.authenticate(exchange, "key");
   requireMethod(exchange, ["POST"]);
   requireJson(exchange);
   requireJsonAccepted(exchange);
@@ -39,11 +39,11 @@ export async function handleSearch(
   try {
     await runInTurn(exchange, {
       owner: principal.id,
-      tools,
+      services,
       async work(text) {
         const body = parsed(text);
-        // The body, and the turn, may have taken long to come.
-        await tools.authenticator.confirm(exchange, "key");
+        // The body and the turn may have taken long, so check the key again.
+        await services.authenticator.confirm(exchange, "key");
         sendJson(exchange, 200, await search(body, { exchange, options, facts }));
       },
     });
@@ -101,7 +101,7 @@ async function search(
   }
 }
 
-/** A key has one. */
+/** An API key has exactly one namespace. */
 function namespaceOf({ namespaces }: CredentialPrincipal): string | undefined {
   return namespaces === "all" ? undefined : namespaces[0];
 }

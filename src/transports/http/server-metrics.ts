@@ -2,50 +2,50 @@ import { ERRORS } from "../../base/errors.ts";
 import { TOOL_LISTINGS } from "../../tools/tool-listings.ts";
 import { Counter, Histogram, single, type Family } from "./metrics.ts";
 
-/** What a call of the REST search counts as. */
+/** Tool label of REST searches. */
 const REST_TOOL = "/v1/search";
 
-/** A call that came to its end. */
+/** A finished call. */
 interface MeasuredCall {
-  /** As the client named it; undefined for the REST search. */
+  /** Name sent by the client; undefined for the REST search. */
   readonly tool: string | undefined;
   /** `ok`, `cancelled`, or an error code. */
   readonly outcome: string;
-  /** From the first byte of its request. */
+  /** Duration from the first byte of the request. */
   readonly seconds: number;
 }
 
-/** How many there are now. */
+/** Current numbers of calls and streams. */
 interface ActiveCounts {
   readonly calls: number;
   readonly waiting: number;
   readonly streams: number;
 }
 
-/** From an answer out of the cache to the longest a call may take. */
+/** From an answer out of the cache to the longest possible call. */
 const BUCKET_BOUNDS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 const TOOLS: ReadonlySet<string> = new Set(TOOL_LISTINGS.map(({ name }) => name));
 const OUTCOMES: ReadonlySet<string> = new Set(["ok", "cancelled", ...Object.keys(ERRORS)]);
 
-/** What the server counts of its own work. */
+/** Metrics of the server's own work. */
 export class ServerMetrics {
   readonly #version: string;
   readonly #calls = new Counter({
     name: "svc_calls_total",
-    help: "Calls that came to their end, by tool and outcome: ok, cancelled, or an error code.",
+    help: "Finished calls, by tool and outcome: ok, cancelled, or an error code.",
   });
   readonly #durations = new Histogram(
     {
       name: "svc_call_duration_seconds",
-      help: "From the first byte of a call to its answer, however it ended.",
+      help: "Duration of calls with any outcome, from the first byte to the reply.",
     },
     BUCKET_BOUNDS_SECONDS,
   );
   readonly #refusals = new Counter({
     name: "svc_refusals_total",
-    help: "Errors that were answered, to calls and to requests that never became one.",
+    help: "Error responses to calls, and to requests that never became one.",
   });
 
   constructor(version: string) {
@@ -53,13 +53,15 @@ export class ServerMetrics {
     for (const tool of [...TOOLS, REST_TOOL]) this.#calls.add({ tool, outcome: "ok" }, 0);
   }
 
+  /** Counts a finished call and its duration. */
   recordCall({ tool: named, outcome, seconds }: MeasuredCall): void {
-    // What a client calls a tool must not become a line of its own.
+    // A tool name made up by a client must not create a new time series.
     const tool = named === undefined ? REST_TOOL : knownOr(TOOLS, named);
     this.#calls.add({ tool, outcome: knownOr(OUTCOMES, outcome) });
     this.#durations.observe({ tool }, seconds);
   }
 
+  /** Counts an error response. */
   recordError(code: string): void {
     this.#refusals.add({ error_code: knownOr(OUTCOMES, code) });
   }
@@ -70,24 +72,20 @@ export class ServerMetrics {
       this.#durations.family(),
       single(
         "gauge",
-        { name: "svc_calls_in_flight", help: "Requests of /mcp and /v1/search at work now." },
+        { name: "svc_calls_in_flight", help: "Running requests of /mcp and /v1/search." },
         calls,
       ),
       single(
         "gauge",
-        { name: "svc_calls_waiting", help: "Requests that wait for their turn now." },
+        { name: "svc_calls_waiting", help: "Requests that wait for their turn." },
         waiting,
       ),
-      single(
-        "gauge",
-        { name: "svc_event_streams", help: "Event streams on which clients listen now." },
-        streams,
-      ),
+      single("gauge", { name: "svc_event_streams", help: "Open event streams." }, streams),
       this.#refusals.family(),
       ...processFamilies(),
       {
         name: "svc_build_info",
-        help: "1, with the version that runs.",
+        help: "Always 1; the label gives the running version.",
         type: "gauge",
         samples: [{ labels: { version: this.#version }, value: 1 }],
       },
@@ -95,20 +93,19 @@ export class ServerMetrics {
   }
 }
 
-/** Under the names that collectors and dashboards know from other programs. */
+/** Uses the names that collectors and dashboards know from other programs. */
 function processFamilies(): readonly Family[] {
   const { rss, heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return [
     single("gauge", { name: "process_resident_memory_bytes", help: "Memory of the process." }, rss),
+    single("gauge", { name: "nodejs_heap_size_used_bytes", help: "Used heap of V8." }, heapUsed),
     single(
       "gauge",
-      { name: "nodejs_heap_size_used_bytes", help: "Heap of V8 that is in use." },
-      heapUsed,
-    ),
-    single(
-      "gauge",
-      { name: "nodejs_external_memory_bytes", help: "Memory that objects of V8 hold outside it." },
+      {
+        name: "nodejs_external_memory_bytes",
+        help: "Memory that V8 objects hold outside the heap.",
+      },
       external,
     ),
     single(
@@ -118,7 +115,10 @@ function processFamilies(): readonly Family[] {
     ),
     single(
       "gauge",
-      { name: "process_start_time_seconds", help: "Start of the process, since 1970." },
+      {
+        name: "process_start_time_seconds",
+        help: "Start time of the process, in seconds since 1970.",
+      },
       performance.timeOrigin / 1000,
     ),
   ];

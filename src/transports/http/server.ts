@@ -1,5 +1,5 @@
-// HTTP over Node's own server (docs/decisions/0019-http-layer.md): what a request has to pass before
-// its endpoint sees it, and how the server ends.
+// HTTP on Node's own server (docs/decisions/0019-http-layer.md): the checks that a request passes before it reaches
+// its endpoint, and the shutdown.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -25,41 +25,48 @@ import { MCP_PATH, sendError } from "./reply.ts";
 import { handleSearch } from "./search-endpoint.ts";
 import { ServerMetrics } from "./server-metrics.ts";
 
+/** Options of the HTTP server. */
 export interface HttpOptions {
+  /** Address to listen on. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Names the server is reached by besides those of this machine. */
+  /** Names of the server besides those of this machine. */
   readonly allowHosts?: readonly string[];
   /** Certificate chain and private key, as PEM. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  /** Clients come through a proxy, which tells their addresses in X-Forwarded-For. */
+  /** True when clients connect through a proxy, which passes their addresses in X-Forwarded-For. */
   readonly isBehindProxy?: boolean;
   readonly mcp: McpOptions & { readonly audit: NonNullable<McpOptions["audit"]> };
   readonly authenticate: AuthenticateSecret;
-  /** Tells those who listen when their rights change. */
+  /** Notifies listeners when their rights change. */
   readonly rights: RightsWatcher;
-  /** Takes keys of a model provider as well. */
+  /** If set, keys of a model provider are accepted too. */
   readonly byok?: Byok | undefined;
-  /** Rejects while calls could not be answered. */
+  /** Rejects while the server could not answer calls. */
   readonly ready: () => Promise<void>;
-  /** Without it the metrics tell nothing of indexes. */
+  /** Without it there are no metrics of the indexes. */
   readonly indexStatus?: ReadIndexStatus;
+  /** Replace single limits of HTTP_LIMITS. */
   readonly limits?: Partial<HttpLimits>;
 }
 
+/** A listening server. */
 export interface HttpServer {
   readonly url: string;
-  /** Lets running calls come to their end, within the limit; takes no new ones. */
+  /** Accepts no new calls, and resolves when the running ones have ended or the time limit is reached. */
   readonly end: () => Promise<void>;
 }
 
-/** Connections the system holds until they are taken: one it has no room for is tried again seconds later. */
+/**
+ * Number of connections that the system queues until they are accepted; a client beyond that retries only seconds
+ * later.
+ */
 const BACKLOG = 4096;
 
 type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
 
-/** Listens, and resolves once it does. Throws CANNOT_LISTEN. */
+/** Resolves when the server is listening. Throws CANNOT_LISTEN. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const server = createNodeServer(options.tls, limits);
@@ -83,25 +90,25 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const queue = new AdmissionQueue(limits, () => connections.acceptedCount);
   const endpoints = endpointsOf(options, limits, { metrics, queue, streams });
   let isEnding = false;
-  const surroundings = {
+  const shared = {
     limits,
     isBehindProxy: options.isBehindProxy ?? false,
     recordError,
   };
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const ahead = connections.waiting(request.socket);
     response.once("close", connections.begin(request.socket));
-    // The one before has ended the connection: what was sent behind it is not answered.
+    // The previous request already ended the connection; requests after it are not answered.
     if (ahead > limits.pipelined) return;
     const isTooMany = ahead === limits.pipelined;
     const exchange = openExchange(request, response, {
-      ...surroundings,
+      ...shared,
       isLast: () => isEnding || isTooMany,
     });
     void answer(exchange, { allowed, endpoints, options });
   };
-  // A client that asks whether it may send its body is told by whoever reads it.
-  server.on("request", take).on("checkContinue", take).on("checkExpectation", take);
+  // A client that sends `Expect: 100-continue` gets its answer from the code that reads the body.
+  server.on("request", handle).on("checkContinue", handle).on("checkExpectation", handle);
   const sweeping = setInterval(() => connections.sweep(), limits.sweepMs).unref();
   return {
     url: `${scheme}://${urlHost(options.host)}:${port}`,
@@ -112,7 +119,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       const closed = new Promise((resolve) => server.close(resolve));
       connections.end();
       const timers = [
-        // Those that wait are answered before their connections are cut.
+        // Answer waiting calls before their connections are closed.
         setTimeout(() => queue.refuseWaiting(), limits.drainMs / 2),
         setTimeout(() => connections.destroy(), limits.drainMs),
       ];
@@ -175,7 +182,7 @@ function endpointsOf(
   { metrics, queue, streams }: EndpointParts,
 ): ReadonlyMap<string, Endpoint> {
   const { mcp, authenticate, byok, rights, ready, indexStatus } = options;
-  const tools = {
+  const services = {
     authenticator: new Authenticator({ authenticate, audit: mcp.audit, byok }),
     bodies: new BodyReader(limits.allBodiesBytes),
     queue,
@@ -184,16 +191,16 @@ function endpointsOf(
   };
   const readiness = new ReadinessProbe({ check: ready, logger: mcp.logger });
   const counted = withMetrics(mcp, metrics);
-  const measures = {
-    authenticator: tools.authenticator,
+  const metricsOptions = {
+    authenticator: services.authenticator,
     families: () =>
       metrics.families({ calls: queue.inFlight, waiting: queue.waiting, streams: streams.size }),
     index: indexStatus === undefined ? undefined : new IndexMetrics(indexStatus, mcp.logger),
     isBehindProxy: options.isBehindProxy ?? false,
   };
   return new Map<string, Endpoint>([
-    [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), tools)],
-    ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), tools)],
+    [MCP_PATH, (exchange) => handleMcp(exchange, counted(exchange), services)],
+    ["/v1/search", (exchange) => handleSearch(exchange, counted(exchange), services)],
     ["/healthz", handleLiveness],
     ["/readyz", (exchange) => readiness.handle(exchange)],
     [
@@ -203,12 +210,12 @@ function endpointsOf(
         handleOpenApi(exchange, mcp.version);
       },
     ],
-    ["/metrics", (exchange) => handleMetrics(exchange, measures)],
+    ["/metrics", (exchange) => handleMetrics(exchange, metricsOptions)],
     ...webEndpoints(),
   ]);
 }
 
-/** Options with which each call that is audited is counted too. */
+/** Returns options that also count each audited call in the metrics. */
 function withMetrics(mcp: HttpOptions["mcp"], metrics: ServerMetrics) {
   return ({ path, receivedAt }: HttpExchange): HttpOptions["mcp"] => ({
     ...mcp,
@@ -227,7 +234,7 @@ interface Routes {
   readonly options: HttpOptions;
 }
 
-/** Headers of which a request has one, or none: of two, a proxy before us may have read the other. */
+/** Headers that may occur only once: of two values, a proxy in front may have read the other one. */
 const SINGLE_VALUE_HEADERS = [
   "host",
   "origin",
@@ -238,21 +245,21 @@ const SINGLE_VALUE_HEADERS = [
   "content-encoding",
 ];
 
-/** In the order of mcp.md, H2. Never rejects. */
+/** Checks in the order of mcp.md, H2. Never rejects. */
 async function answer(
   exchange: HttpExchange,
   { allowed, endpoints, options }: Routes,
 ): Promise<void> {
   try {
-    const twice = SINGLE_VALUE_HEADERS.find(
+    const repeated = SINGLE_VALUE_HEADERS.find(
       (name) => (exchange.request.headersDistinct[name]?.length ?? 0) > 1,
     );
-    if (twice !== undefined) {
-      throw new SvcError("INVALID_REQUEST", `The request has more than one header ${twice}.`);
+    if (repeated !== undefined) {
+      throw new SvcError("INVALID_REQUEST", `The request has more than one header ${repeated}.`);
     }
     allowed.check(exchange);
     if (exchange.isLast()) {
-      throw new SvcError("OVERLOADED", "This connection is about to end.", { retryAfter: 1 });
+      throw new SvcError("OVERLOADED", "This connection is closing.", { retryAfter: 1 });
     }
     const endpoint = endpoints.get(exchange.path);
     if (endpoint === undefined) {

@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 
 import { SvcError } from "../../base/errors.ts";
 
-/** Certificate chain and private key as files hold them, in PEM. Throws USAGE where they cannot serve. */
+/** Reads certificate chain and private key from PEM files. Throws USAGE when they cannot be used. */
 export function readTlsFiles(files: { readonly cert: string; readonly key: string }): {
   readonly cert: Buffer;
   readonly key: Buffer;
@@ -12,15 +12,15 @@ export function readTlsFiles(files: { readonly cert: string; readonly key: strin
   try {
     createSecureContext(tls);
   } catch (cause) {
-    throw new SvcError("USAGE", "The certificate and the key do not serve for TLS.", {
-      hint: "Both are PEM, and the key is that of the first certificate, without a passphrase.",
+    throw new SvcError("USAGE", "The certificate and the key cannot be used for TLS.", {
+      hint: "Both must be PEM. The key must belong to the first certificate and have no passphrase.",
       cause,
     });
   }
   return tls;
 }
 
-/** Links are followed: tools that renew certificates put them behind some. */
+/** Follows symbolic links, which tools that renew certificates create. */
 function readPem(flag: string, path: string): Buffer {
   try {
     return readFileSync(path);

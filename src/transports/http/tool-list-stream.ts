@@ -1,4 +1,4 @@
-// GET /mcp, which the revisions from 2025-03-26 to 2025-11-25 have: what the server says unasked.
+// GET /mcp of the revisions from 2025-03-26 to 2025-11-25: notifications that the server sends on its own.
 import { isStateless } from "../../mcp/negotiate.ts";
 import { sendMessage } from "../../mcp/outbox.ts";
 import { callableNames } from "../../mcp/tools-list.ts";
@@ -9,28 +9,28 @@ import type { HttpExchange } from "./exchange.ts";
 import type { EndpointServices, McpOptions } from "./mcp-endpoint.ts";
 import { requireKnownVersion, protocolVersionHeader } from "./request-headers.ts";
 
-/** Throws INVALID_REQUEST for a GET in a revision that is not known. */
+/** Returns true for a request that opens a stream. Throws INVALID_REQUEST for a GET in an unknown revision. */
 export function isToolListStreamRequest(exchange: HttpExchange): boolean {
   if (exchange.request.method !== "GET" || !acceptedTypes(exchange).events) return false;
   requireKnownVersion(exchange);
   return !isStateless(protocolVersionHeader(exchange) ?? "");
 }
 
-/** Tells the owner of the credential whenever another list of tools holds, until one of the two leaves. */
+/** Notifies the client when its list of tools changes, until the client or the server ends the stream. */
 export async function openToolListStream(
   exchange: HttpExchange,
   { principal, recheck }: StreamPrincipal,
   {
     options: { tools: offered, logger },
-    tools: { streams, rights },
-  }: { readonly options: McpOptions; readonly tools: EndpointServices },
+    services: { streams, rights },
+  }: { readonly options: McpOptions; readonly services: EndpointServices },
 ): Promise<void> {
   const tools = typeof offered === "function" ? await offered() : offered;
   if (exchange.clientGone.aborted) return;
   const events = new EventStream(exchange);
   const end = (): void => events.end();
   streams.add({ events, principal: principal.id, end });
-  // So that the client has the headers, and with them knows that it listens.
+  // Sends the headers, which tell the client that the stream is open.
   events.sendComment();
   let names = callableNames(tools, principal);
   const unwatch = rights.add({

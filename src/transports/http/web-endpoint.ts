@@ -1,5 +1,5 @@
-// The search page (docs/decisions/0024-search-page.md): files that are the same for everybody, and say
-// nothing of what is indexed.
+// The search page (docs/decisions/0024-search-page.md): static, public files that reveal nothing about the indexed
+// files.
 import { webAssets, readAsset } from "../../base/assets.ts";
 import { shortHash } from "../../base/short-hash.ts";
 import { requireMethod, type HttpExchange } from "./exchange.ts";
@@ -15,7 +15,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** Nothing but what this server sends is loaded, run or talked to, and no text becomes a script. */
+/** The browser loads, runs and contacts only what this server sends, and no text becomes a script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const POLICY = [
 ].join("; ");
 
 const HEADERS = {
-  // A browser keeps the files, and asks each time whether they are still the same.
+  // A browser caches the files and revalidates them each time.
   "Cache-Control": "no-cache",
   "Content-Security-Policy": POLICY,
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -38,7 +38,7 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
 } as const;
 
-/** Each path of the page with what answers there. */
+/** Returns each path of the page with its handler. */
 export function webEndpoints(): readonly (readonly [string, (exchange: HttpExchange) => void])[] {
   return webAssets().map((name) => [
     name === INDEX_PAGE ? "/" : `/${name}`,
@@ -58,7 +58,7 @@ function handleWebAsset(exchange: HttpExchange, name: string): void {
   });
 }
 
-/** Whether the client has the version with this tag; a proxy that compressed it calls it weak. */
+/** Returns true when the client has the version with this tag; a proxy that compressed it marks the tag as weak. */
 function matchesTag(tag: string, given: string | undefined): boolean {
   const tags = given?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
   return tags.includes(tag) || tags.includes("*");

@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * How long calls wait for connections that keep coming. A thousand are taken in less; a flood of them
- * shares the time with the calls.
+ * Maximum time that calls wait for a stream of new connections. Accepting a thousand takes less; a flood shares the
+ * time with the calls.
  */
 const MAX_ACCEPT_MS = 50;
 
 /**
- * Lets the event loop pass, once and then for as long as each pass takes a new connection. A pass takes
- * one at most: a thousand clients would otherwise be connected only after a thousand calls.
+ * Yields to the event loop once, and then for as long as each pass accepts a connection. A pass accepts at most
+ * one, so otherwise a thousand clients would be connected only after a thousand calls.
  *
- * @param taken How many connections have been taken so far.
+ * @param taken Returns the number of connections accepted so far.
  */
 export async function yieldToConnections(taken: () => number): Promise<void> {
   const until = performance.now() + MAX_ACCEPT_MS;

@@ -78,7 +78,9 @@ describe("svc install CLIENT", () => {
     const { svc } = credentialMachine();
     const { code, err } = await svc("install", "curser");
     expect(code).toBe(2);
-    expect(err).toContain("Did you mean cursor? There are claude-code, claude-desktop, cursor,");
+    expect(err).toContain(
+      "Did you mean cursor? Known clients: claude-code, claude-desktop, cursor,",
+    );
   });
 });
 
@@ -150,7 +152,9 @@ describe("--project", () => {
     const { code, err } = await svc("install", "windsurf", "--project");
     expect(code).toBe(2);
     expect(err).toContain("Windsurf has no configuration for a single project.");
-    expect(err).toContain("These have one: claude-code, cursor, vscode, zed, codex, gemini,");
+    expect(err).toContain(
+      "These clients have one: claude-code, cursor, vscode, zed, codex, gemini,",
+    );
   });
 });
 

@@ -186,7 +186,7 @@ needs(["openssl"], () => {
       expect(status).toBe(200);
       expect(await server.close()).toBe(0);
       const swapped = await svc(place, "serve", "--tls-cert", key, "--tls-key", cert);
-      expect([swapped.exit, swapped.stderr.includes("do not serve for TLS")]).toEqual([2, true]);
+      expect([swapped.exit, swapped.stderr.includes("cannot be used for TLS")]).toEqual([2, true]);
     },
     START_MS,
   );

@@ -20,7 +20,7 @@ import { call, tempLog, type TempLog, writtenLog } from "./temp-log.ts";
 
 const QUERY = "where is the canary kept?";
 
-test("a call is one line, without the text of its question", () => {
+test("a call is one line, without the text of its query", () => {
   const place = tempLog();
   const log = place.open();
   log.recordCall(call({ query: QUERY, request: "r-1" }), Date.UTC(2026, 0, 2, 3, 4, 5, 6));
@@ -44,7 +44,7 @@ test("a call is one line, without the text of its question", () => {
   expect(readFileSync(place.files()[0] ?? "", "utf8")).not.toContain("canary");
 });
 
-test("a call with a key of a model provider says so, a call without says nothing of it", () => {
+test("only a call with a provider key is marked as such", () => {
   const place = tempLog();
   const log = place.open();
   for (const more of [{ byok: true, principal: "byok" } as const, {}]) log.recordCall(call(more));
@@ -55,7 +55,7 @@ test("a call with a key of a model provider says so, a call without says nothing
   ]);
 });
 
-test("the same question has the same HMAC, another has another", () => {
+test("equal queries have equal HMACs, others differ", () => {
   const place = tempLog();
   const log = place.open();
   for (const query of [QUERY, QUERY, `${QUERY} `]) log.recordCall(call({ query }));
@@ -65,7 +65,7 @@ test("the same question has the same HMAC, another has another", () => {
   expect(three).not.toBe(one);
 });
 
-test("the text of questions is there where that was opted for, without secrets", () => {
+test("the text of queries is recorded only on opt-in, without secrets", () => {
   const place = tempLog();
   const secret = `svt_${"a".repeat(38)}`;
   const log = place.open({ withQueries: true });
@@ -115,7 +115,7 @@ test("files are 0600 in a directory that is 0700", () => {
   ]);
 });
 
-/** What becomes of an event and of a call. */
+/** Returns the outcome of an event and of a call. */
 async function outcomeOf(place: TempLog): Promise<{ code: string; warnings: number }> {
   const log = place.open();
   const code = await codeOf(() => log.recordEvent([{ event: "token.revoke" }]));
@@ -128,7 +128,7 @@ async function outcomeOf(place: TempLog): Promise<{ code: string; warnings: numb
 
 const REFUSED = { code: "CREDENTIAL_STORE", warnings: 1 };
 
-test("a log behind a symbolic link is refused: events fail, calls go on with one warning", async () => {
+test("a log behind a symbolic link is refused: events fail, calls continue with one warning", async () => {
   for (const target of ["directory", "head", "file"] as const) {
     const place = tempLog();
     const elsewhere = join(place.root, "elsewhere");
@@ -149,7 +149,7 @@ test("a file that others can read is refused", async () => {
   expect(await outcomeOf(place)).toEqual(REFUSED);
 });
 
-test("where nothing can be written events fail with the reason, and calls go on with one warning", async () => {
+test("where nothing can be written events fail with the reason, and calls continue with one warning", async () => {
   const place = tempLog();
   writeFileSync(place.directory, "in the way");
   expect(await outcomeOf(place)).toEqual(REFUSED);
@@ -159,7 +159,7 @@ test("where nothing can be written events fail with the reason, and calls go on 
   });
 });
 
-test("calls wait while another process holds the log, and that is told when it takes long", () => {
+test("calls wait while another process holds the log; a long wait is logged", () => {
   const place = writtenLog(1);
   const log = place.open();
   const other = new AuditLock(join(place.keyDirectory, "audit.lock"));
@@ -182,7 +182,7 @@ test("calls wait while another process holds the log, and that is told when it t
   other.close();
 });
 
-test("a log that may grow no further stays whole, and goes on once there is room", async () => {
+test("a log at its size limit stays intact, and continues once there is room", async () => {
   const place = tempLog();
   const fixture = join(import.meta.dirname, "fixtures", "append-until-full.ts");
   const limited = `ulimit -f 16 && exec "${process.execPath}" "${fixture}" "${place.root}"`;
@@ -200,7 +200,7 @@ test("a log that may grow no further stays whole, and goes on once there is room
   expect(place.verify()).toMatchObject({ damage: undefined, calls: before?.calls });
 }, 20_000);
 
-test("calls wait for a log that cannot be written; those that had to be given up are counted", () => {
+test("calls wait for a log that cannot be written; dropped calls are counted", () => {
   const place = tempLog();
   writeFileSync(place.directory, "in the way");
   const log = place.open();

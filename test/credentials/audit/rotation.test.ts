@@ -9,7 +9,7 @@ import { call, KEY, writtenLog } from "./temp-log.ts";
 
 const SMALL = { fileBytes: 1500, files: 1000 };
 
-test("full files are followed by new ones, and the chain goes on across them", () => {
+test("a new file follows a full one, and the chain continues across them", () => {
   const place = writtenLog(40, SMALL);
   const files = place.files();
   expect(files.length).toBeGreaterThan(5);
@@ -20,13 +20,13 @@ test("full files are followed by new ones, and the chain goes on across them", (
   expect(place.verify()).toMatchObject({ damage: undefined, files: files.length, calls: 40 });
 });
 
-test("a line longer than a file has one of its own", () => {
+test("a line longer than a file gets a file of its own", () => {
   const place = writtenLog(3, { fileBytes: 10 });
   expect(place.files()).toHaveLength(4);
   expect(place.verify()).toMatchObject({ damage: undefined, calls: 3 });
 });
 
-test("the oldest files are dropped, and the rest is whole without them", () => {
+test("the oldest files are dropped, and the rest verifies without them", () => {
   const place = writtenLog(60, { ...SMALL, files: 3 });
   expect(place.files()).toHaveLength(3);
   expect(place.files().map((path) => basename(path))).not.toContain("audit-000001.jsonl");
@@ -35,7 +35,7 @@ test("the oldest files are dropped, and the rest is whole without them", () => {
   expect(result?.first).toBeGreaterThan(1);
 });
 
-test("no file can be taken away, emptied or put in the place of another", () => {
+test("no file can be removed, emptied or replaced by another", () => {
   const place = writtenLog(40, SMALL);
   const files = place.files();
   for (const [at, path] of files.entries()) {
@@ -51,7 +51,7 @@ test("no file can be taken away, emptied or put in the place of another", () => 
   expect(place.verify()?.damage).toBeUndefined();
 });
 
-test("lines cut off the end of any file are missed", () => {
+test("lines cut off the end of any file are detected", () => {
   const place = writtenLog(40, SMALL);
   for (const path of place.files()) {
     const good = readFileSync(path);
@@ -61,7 +61,7 @@ test("lines cut off the end of any file are missed", () => {
   }
 });
 
-test("killed while it begins a file, a process leaves a log that goes on", () => {
+test("a process killed while it begins a file leaves a log that can continue", () => {
   const place = writtenLog(2, SMALL);
   const head = readFileSync(place.head);
   const log = place.open({ fileBytes: 10 });
@@ -84,7 +84,7 @@ test("killed while it begins a file, a process leaves a log that goes on", () =>
   expect(readdirSync(place.directory)).toContain("audit-000001.jsonl");
 });
 
-/** The head as an earlier run of the machine would have left it. */
+/** Makes the head look as if an earlier boot of the machine had written it. */
 function asOfEarlierBoot(path: string): void {
   const key = new ChainKey(KEY);
   const head = decodeHead(key, readFileSync(path));
@@ -92,7 +92,7 @@ function asOfEarlierBoot(path: string): void {
   writeFileSync(path, encodeHead(key, { ...head, boot: "earlier" }));
 }
 
-test("a power cut may take lines of calls that were not yet on the disk, and this is told", () => {
+test("a power cut may lose lines of calls that were not yet on disk, and this is reported", () => {
   const place = writtenLog(5);
   const [path = ""] = place.files();
   truncateSync(path, readFileSync(path).lastIndexOf("\n", -2) - 20);
@@ -107,7 +107,7 @@ test("a power cut may take lines of calls that were not yet on the disk, and thi
   });
 });
 
-test("lines that were on the disk are not excused by a restart", () => {
+test("a restart does not excuse the loss of lines that were on disk", () => {
   const place = writtenLog(2);
   const log = place.open();
   log.recordEvent([{ event: "key.revoke", credential: "key_0011223344556677" }]);

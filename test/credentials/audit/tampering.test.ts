@@ -8,7 +8,7 @@ import { promise, sized } from "../../trust/promise.ts";
 
 const LINES = 12;
 
-/** The kind of damage after `change` was done to the lines of the only file; "whole" for none. */
+/** Returns the kind of damage found after `change` altered the lines of the only file; "whole" for none. */
 function damageAfter(place: TempLog, change: (lines: string[]) => readonly string[]): string {
   const [path = ""] = place.files();
   const good = readFileSync(path);
@@ -24,7 +24,7 @@ function damageAfter(place: TempLog, change: (lines: string[]) => readonly strin
   return result?.damage?.kind ?? "whole";
 }
 
-test("an untouched log is whole, and its lines are counted", () => {
+test("an unaltered log verifies, and its lines are counted", () => {
   const place = writtenLog(LINES);
   expect(place.verify()).toMatchObject({
     damage: undefined,
@@ -56,7 +56,7 @@ promise([39], "a deleted, duplicated or moved line is found and reported as such
   return LINES;
 });
 
-test("the place of the first bad line is told", () => {
+test("the position of the first bad line is reported", () => {
   const place = writtenLog(LINES);
   const [path = ""] = place.files();
   const text = readFileSync(path, "utf8");
@@ -90,7 +90,7 @@ promise([39], "no byte can be changed, removed or added anywhere without detecti
   return 3 * runs;
 });
 
-test("a tail that was cut off anywhere is missed", () => {
+test("a tail cut off anywhere is detected", () => {
   const place = writtenLog(LINES);
   const [path = ""] = place.files();
   const good = readFileSync(path);
@@ -103,14 +103,14 @@ test("a tail that was cut off anywhere is missed", () => {
 test.each([
   ["the log", (place: TempLog) => rmSync(place.directory, { recursive: true }), "missing"],
   ["the head", (place: TempLog) => rmSync(place.head), "altered"],
-  ["what the head holds", (place: TempLog) => truncateSync(place.head, 0), "altered"],
-])("%s cannot be taken away", (_name, take, kind) => {
+  ["the content of the head", (place: TempLog) => truncateSync(place.head, 0), "altered"],
+])("%s cannot be removed", (_name, take, kind) => {
   const place = writtenLog(LINES);
   take(place);
   expect(place.verify()?.damage?.kind).toBe(kind);
 });
 
-test("with another key nothing is good", () => {
+test("with another key no line is valid", () => {
   const place = tempLog();
   const log = place.open({ key: Buffer.alloc(32, 8) });
   log.recordCall(call());
@@ -129,8 +129,8 @@ test.each([
       writeFileSync(path, `${readFileSync(path, "utf8").slice(0, -5)}0"}\n`.replace("}\n", "}\n")),
   ],
   ["a line added", (path: string) => writeFileSync(path, '{"seq":99}\n', { flag: "a" })],
-  ["a file taken away", (path: string) => renameSync(path, `${path}.away`)],
-])("after %s the log goes on in a new file, says so, and stays damaged", (_name, damage) => {
+  ["a file removed", (path: string) => renameSync(path, `${path}.away`)],
+])("after %s the log continues in a new file, reports it, and stays damaged", (_name, damage) => {
   const place = writtenLog(LINES);
   const [path = ""] = place.files();
   damage(path);
@@ -138,7 +138,7 @@ test.each([
   log.recordCall(call({ request: "after" }));
   log.close();
   expect(place.warnings.map(({ message }) => message)).toEqual([
-    "the audit log was tampered with; it goes on in a new file",
+    "the audit log was tampered with; logging continues in a new file",
   ]);
   expect(
     readFileSync(place.files().findLast((name) => name.endsWith(".jsonl")) ?? "", "utf8"),

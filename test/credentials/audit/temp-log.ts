@@ -17,7 +17,7 @@ export interface TempLog {
   readonly directory: string;
   readonly keyDirectory: string;
   readonly head: string;
-  /** What the log warned of. */
+  /** Warnings that the log emitted. */
   readonly warnings: readonly LogEntry[];
   /** Closed when the test ends. */
   readonly open: (options?: Partial<AuditLogOptions>) => AuditLog;
@@ -79,7 +79,7 @@ export function call(more: Partial<CallEvent> = {}): CallEvent {
   };
 }
 
-/** A closed log with so many calls in it. */
+/** Creates a log with that many calls and closes it. */
 export function writtenLog(count: number, options?: Partial<AuditLogOptions>): TempLog {
   const place = tempLog();
   const log = place.open(options);

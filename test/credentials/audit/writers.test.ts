@@ -14,7 +14,7 @@ function requestsOf(place: TempLog): string[] {
   return place.lines().flatMap(({ event, request }) => (event === "call" ? [String(request)] : []));
 }
 
-/** Writes until it has printed so many lines, then is killed; what it printed. */
+/** Starts a writer, kills it after that many lines, and returns the lines it printed. */
 function killedWriter(place: TempLog, name: string, after: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [WRITER, place.root, name, "Infinity", "20000"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -65,7 +65,7 @@ promise(
   },
 );
 
-/** A head and a file as they were at two moments, as a process leaves them that is killed in between. */
+/** A head and a file from two moments, as a process killed in between leaves them. */
 function killedBeforeHead(): { place: TempLog; path: string; before: number; after: Buffer } {
   const place = writtenLog(3);
   const [path = ""] = place.files();
@@ -78,7 +78,7 @@ function killedBeforeHead(): { place: TempLog; path: string; before: number; aft
   return { place, path, before, after: readFileSync(path) };
 }
 
-test("killed at any byte between the append and the head, a log is never damaged and goes on", () => {
+test("a kill at any byte between the append and the head leaves a log that is undamaged and continues", () => {
   const { place, path, before, after } = killedBeforeHead();
   const head = readFileSync(place.head);
   for (let size = before; size <= after.length; size += 1) {
@@ -97,7 +97,7 @@ test("killed at any byte between the append and the head, a log is never damaged
   expect(place.warnings).toEqual([]);
 });
 
-test("a line that was forged behind the head is not taken in", () => {
+test("a line forged after the head is not accepted", () => {
   const { place, path, before } = killedBeforeHead();
   truncateSync(path, before);
   const forged = { seq: 5, time: "", event: "call", request: "forged", mac: "0".repeat(64) };

@@ -1,4 +1,4 @@
-// What processes were told is done, and whether a store still shows it.
+// The changes that were acknowledged to processes, and whether a store still contains them.
 import { SvcError } from "../../../src/base/errors.ts";
 import { openStore, type StoreOptions } from "../../../src/credentials/open-store.ts";
 import { authenticate } from "../../../src/credentials/authenticate.ts";
@@ -6,16 +6,16 @@ import type { CredentialStore } from "../../../src/credentials/store.ts";
 import { codeOf } from "../home.ts";
 
 export interface Acknowledged {
-  /** Secrets, in the order of their creation. */
+  /** Secrets, in order of creation. */
   readonly created: readonly string[];
   readonly revoked: ReadonlySet<string>;
   /** The last one that became this machine's default. */
   readonly saved: string | undefined;
-  /** Changes that had to be made again because other processes were writing. */
+  /** Number of changes repeated because other processes were writing. */
   readonly busy: number;
 }
 
-/** Reads what `change-credentials.ts` wrote; a line that was cut off was not acknowledged. */
+/** Parses the output of `change-credentials.ts`; a line that was cut off was not acknowledged. */
 export function acknowledged(output: string): Acknowledged {
   const lines = output.split("\n").slice(0, -1);
   const of = (change: string): string[] =>
@@ -29,9 +29,9 @@ export function acknowledged(output: string): Acknowledged {
 }
 
 /**
- * Opens the store, which checks its seals, its MAC and its generation, and says what of the acknowledged it
- * lacks, and what it has beyond. `inFlight`: changes that may have been made without a word, one for each
- * process that was killed.
+ * Opens the store, which checks its seals, its MAC and its generation, and reports acknowledged changes that it
+ * lacks, and changes beyond them. `inFlight`: number of changes that may have been made without acknowledgement,
+ * one for each killed process.
  */
 export async function problemsOf(
   home: StoreOptions,
@@ -75,7 +75,7 @@ async function lostIn(
   return problems;
 }
 
-/** The default is the last one that was saved, or a later one whose change was in flight. */
+/** The default must be the last one saved, or a later one whose change was in flight. */
 function defaultProblems(store: CredentialStore, told: readonly Acknowledged[]): readonly string[] {
   const kept = store.defaultToken();
   return told

@@ -1,4 +1,4 @@
-// A store with its audit log, as the program opens them: each has to agree with the other.
+// A store with its audit log, opened as the program opens them: each must agree with the other.
 import { join } from "node:path";
 
 import { silentLogger } from "../../../src/base/log.ts";
@@ -9,7 +9,7 @@ import { verifyAuditLog } from "../../../src/credentials/audit/verify.ts";
 import { openOrCreateStore, type StoreOptions } from "../../../src/credentials/open-store.ts";
 import type { CredentialStore } from "../../../src/credentials/store.ts";
 
-/** Options for a store below `root` that has to agree with the audit log there. */
+/** Returns options for a store below `root` that must agree with the audit log there. */
 export function auditedHome(
   root: string,
 ): StoreOptions & { readonly auditPlaces: AuditDirectories } {
@@ -42,7 +42,7 @@ export async function openAudited(root: string): Promise<AuditedStore> {
   };
 }
 
-/** What is wrong with the log of an open store; undefined when nothing is. */
+/** Returns the damage in the log of an open store; undefined when there is none. */
 export function logDamage(root: string, store: CredentialStore): string | undefined {
   const history = store.history.bind(store);
   const key = new ChainKey(store.auditKey);

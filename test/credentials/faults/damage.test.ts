@@ -1,4 +1,4 @@
-// Files of a store that were damaged: refused and left as they are, or without effect.
+// Damaged files of a store: they are refused and left unchanged, or the damage has no effect.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -27,7 +27,7 @@ interface Damage {
   readonly files: Files;
 }
 
-/** What is wrong with how a damaged store is met, and whether it was refused. */
+/** Opens a damaged store. Returns the problems in how it was handled, and whether it was refused. */
 async function meet(
   { home, content }: Sample,
   { what, files }: Damage,
@@ -46,7 +46,7 @@ async function meet(
   return { refused: true, problems };
 }
 
-/** What is wrong after a change of a store whose damage was without effect so far: it too may be refused. */
+/** Changes a store whose damage had no effect so far, and returns the problems; this too may be refused. */
 async function goOn(
   home: Sample["home"],
   { what, content }: { readonly what: string; readonly content: string },
@@ -69,7 +69,7 @@ async function goOn(
   return lacks.length > 0 ? [`${what}: a change costs ${lacks.join()}`] : [];
 }
 
-/** The name of each credential, and whether it is revoked. */
+/** Returns the name of each credential, and whether it is revoked. */
 function namesIn(content = "[[]]"): readonly string[] {
   const [records]: [{ name: string; revokedAt?: number }[]] = JSON.parse(content);
   return records.map(({ name, revokedAt }) => `${name} ${revokedAt !== undefined}`);
@@ -90,7 +90,7 @@ async function meetAll(
   return { refused, problems };
 }
 
-/** `count` single bits of a file, spread over it by chance. */
+/** Flips `count` random single bits of a file, spread over its length. */
 function* flips(files: Files, path: string, count: number): Iterable<Damage> {
   const good = files.get(path) ?? Buffer.alloc(0);
   for (let nth = 0; nth < count; nth += 1) {
@@ -102,7 +102,7 @@ function* flips(files: Files, path: string, count: number): Iterable<Damage> {
   }
 }
 
-/** `count` shorter forms of a file, the empty one among them. */
+/** Yields `count` truncations of a file, including the empty one. */
 function* truncations(files: Files, path: string, count: number): Iterable<Damage> {
   const good = files.get(path) ?? Buffer.alloc(0);
   for (let nth = 0; nth < count; nth += 1) {
@@ -112,7 +112,7 @@ function* truncations(files: Files, path: string, count: number): Iterable<Damag
   }
 }
 
-test("of 1,000 flipped bits each is refused or without effect, and none is repaired away", async () => {
+test("each of 1,000 flipped bits is refused or has no effect, and none is repaired", async () => {
   const sample = await sampleStore();
   const { closed, inUse } = sample;
   const { refused, problems } = await meetAll(sample, [
@@ -123,11 +123,11 @@ test("of 1,000 flipped bits each is refused or without effect, and none is repai
     ...flips(closed, KEY, 100),
   ]);
   expect(problems).toEqual([]);
-  // The rest lies in parts of pages that hold nothing.
+  // The others are in unused parts of pages.
   expect(refused).toBeGreaterThan(500);
 }, 60_000);
 
-test("of 200 truncations each is refused or without effect", async () => {
+test("each of 200 truncations is refused or has no effect", async () => {
   const sample = await sampleStore();
   const { closed, inUse } = sample;
   const { refused, problems } = await meetAll(sample, [
@@ -141,7 +141,7 @@ test("of 200 truncations each is refused or without effect", async () => {
   expect(refused).toBeGreaterThan(150);
 }, 60_000);
 
-test("a store that is found damaged while it is in use is left as it is, too", async () => {
+test("a store found damaged while in use is left unchanged, too", async () => {
   const home = memoryHome();
   const store = await openOrCreateStore(home);
   createToken(store, { name: "one" });

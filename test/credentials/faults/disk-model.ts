@@ -1,5 +1,5 @@
-// What a power cut leaves of a disk: all that was synced, and of the rest any part in any order, torn at the
-// borders of sectors. Directories are synced for themselves, as POSIX has it; their changes keep their order.
+// Models a disk after a power cut: all synced data, and any part of the rest in any order, torn at sector
+// boundaries. Directories are synced separately, as in POSIX; their changes keep their order.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -9,7 +9,7 @@ export type Operation =
   | { readonly kind: "create"; readonly path: string }
   | { readonly kind: "remove"; readonly path: string }
   | { readonly kind: "sync"; readonly path: string }
-  /** At its end unless `offset` says where. */
+  /** Appends unless `offset` is set. */
   | {
       readonly kind: "write";
       readonly path: string;
@@ -25,7 +25,7 @@ type Entries = Map<string, FileState>;
 
 interface FileState {
   synced: Buffer;
-  /** Size with all that is pending. */
+  /** Size including all pending changes. */
   size: number;
   pending: Change[];
 }
@@ -36,11 +36,11 @@ interface DirectoryState {
 }
 
 export class DiskModel {
-  /** As programs see it. */
+  /** The state that programs see. */
   readonly #now: Entries = new Map();
   readonly #directories = new Map<string, DirectoryState>();
 
-  /** Carries out the next operation of a program. Throws when it names a file that is not there. */
+  /** Executes the next operation of a program. Throws when it names a missing file. */
   apply(operation: Operation): void {
     const { kind, path } = operation;
     if (kind === "sync") return this.#sync(path);
@@ -67,7 +67,7 @@ export class DiskModel {
     }
   }
 
-  /** The files after a power cut now, by path. `random` gives numbers below 1. */
+  /** Returns the files after a power cut now, by path. `random` returns numbers below 1. */
   afterPowerCut(random: () => number): Map<string, Buffer> {
     const files = new Map<string, Buffer>();
     const share = random();
@@ -101,7 +101,7 @@ export class DiskModel {
     file.pending = [];
   }
 
-  /** A change of the entries of one directory. */
+  /** Records a change of the entries of one directory. */
   #change(path: string, change: (entries: Entries) => unknown): void {
     const name = dirname(path);
     const directory = this.#directories.get(name) ?? emptyDirectory();
@@ -115,7 +115,7 @@ function emptyDirectory(): DirectoryState {
   return { synced: new Map(), pending: [] };
 }
 
-/** The bytes after a change of which each sector may survive or not. */
+/** Returns the bytes after a change of which each sector may survive or not. */
 function torn(bytes: Buffer, change: Change, survives: () => boolean): Buffer {
   if ("size" in change) return survives() ? resized(bytes, change.size) : bytes;
   const end = change.offset + change.bytes.length;
@@ -132,14 +132,14 @@ function torn(bytes: Buffer, change: Change, survives: () => boolean): Buffer {
   return result;
 }
 
-/** A copy of that size, with zeros at its end. */
+/** Returns a copy of that size, padded with zeros. */
 function resized(bytes: Buffer, size: number): Buffer {
   const result = Buffer.alloc(size);
   bytes.copy(result);
   return result;
 }
 
-/** Makes a directory hold exactly these files and the directories they are in. */
+/** Makes a directory contain exactly these files and their directories. */
 export function plantDisk(
   root: string,
   directories: readonly string[],

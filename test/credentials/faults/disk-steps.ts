@@ -1,10 +1,10 @@
-// What the system calls of a program did to a disk, as the model of it takes them.
+// Translates the system calls of a program into operations of the disk model.
 import type { Operation } from "./disk-model.ts";
 import { bytesOf, pathOf, type SystemCall } from "./system-calls.ts";
 
 export type Step = Operation | { readonly kind: "told"; readonly text: string };
 
-/** What each call that succeeded did. */
+/** The operation of each call that succeeded. */
 const STEPS: Readonly<Record<string, (call: SystemCall, path: string) => Step | undefined>> = {
   openat({ args }) {
     const [, path, flags] = args;
@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, (call: SystemCall, path: string) => Step | 
   unlink: (_, path) => ({ kind: "remove", path }),
   rename: ({ args }, path) => ({ kind: "rename", path, to: bytesOf(args[1]).toString() }),
   link: ({ args }, path) => ({ kind: "link", path, to: bytesOf(args[1]).toString() }),
-  // Directories are there before, and modes outlive nothing that matters here.
+  // Directories exist before, and modes have no lasting effect here.
   mkdir: () => undefined,
   fchmod: () => undefined,
 };
@@ -42,13 +42,15 @@ function stepOf(call: SystemCall): Step | undefined {
   return call.result < 0 ? undefined : read(call, pathOf(first) ?? bytesOf(first).toString());
 }
 
-/** The bytes of `[{iov_base="\\x..", iov_len=1}, ...]`. */
+/** Returns the bytes of `[{iov_base="\\x..", iov_len=1}, ...]`. */
 function vectorOf(args: readonly string[]): Buffer {
   const parts = args.join(", ").matchAll(/iov_base=("[^"]*")/g);
   return Buffer.concat([...parts].map(([, part]) => bytesOf(part)));
 }
 
-/** The steps of a trace that are told, or that change what is below `root`, where these files were there before. */
+/**
+ * Returns the steps of a trace that print, or that change files below `root`, given the files that existed before.
+ */
 export function diskSteps(
   calls: readonly SystemCall[],
   root: string,
@@ -60,9 +62,9 @@ export function diskSteps(
     const step = stepOf(call);
     if (step === undefined) continue;
     if (step.kind !== "told") {
-      // Shared memory is never read back after a restart.
+      // Shared memory is never read again after a restart.
       if (!step.path.startsWith(root) || step.path.endsWith("-shm")) continue;
-      // Opening may create, and did so if the file was not there.
+      // Opening with O_CREAT created the file only if it did not exist.
       if (step.kind === "create" && known.has(step.path)) continue;
       if (step.kind === "create") known.add(step.path);
       if (step.kind === "remove" || step.kind === "rename") known.delete(step.path);

@@ -1,4 +1,4 @@
-// What somebody without the data key can do to a store: every command refuses it, and says what to do.
+// Forgeries possible without the data key: every command refuses them, with a hint.
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ interface Account {
   readonly svc: (...words: readonly string[]) => ReturnType<typeof startCommand>["ended"];
 }
 
-/** An account without a keychain; `store` and `keys` below its root lead to where svc keeps them. */
+/** Creates an account without a keychain; `store` and `keys` below its root lead to the directories of svc. */
 async function account(): Promise<Account> {
   const root = mkdtempSync(join(tmpdir(), "svc-forged-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ async function account(): Promise<Account> {
   return { root, svc };
 }
 
-/** The two tokens with the values of a column exchanged; unique values by way of others. */
+/** Swaps the values of a column between the two tokens; unique values take a detour over temporary ones. */
 function swapped(column: string): string {
   return `
     CREATE TEMP TABLE old AS SELECT id, ${column} AS value FROM sealed WHERE kind = 'token';
@@ -80,12 +80,12 @@ const FORGERIES: readonly (readonly [string, string, RegExp])[] = [
   ["no tables", "DROP TABLE sealed; DROP TABLE header", /gone, but was here before/],
 ];
 
-/** A file as another state has it. */
+/** Returns a path with its content in another state. */
 function swap(path: string, from: Files): [string, Buffer] {
   return [path, from.get(path) ?? Buffer.of()];
 }
 
-/** Copies of files that do not belong together, or are no longer there. */
+/** Returns file sets that do not belong together, or that lack a file. */
 function replacements(
   now: Files,
   older: Files,
@@ -110,7 +110,7 @@ function replacements(
   ];
 }
 
-/** Commands that open the store to read it; each for some of the stores. */
+/** Commands that open the store for reading; each is run for some of the stores. */
 function othersFor(what: string): readonly (readonly string[])[] {
   if (what.startsWith("a")) return [["token", "list"]];
   return what.startsWith("no") ? [["keys", "list"]] : [];
@@ -143,7 +143,7 @@ promise(
         const { end, output, errors } = await mine.svc("auth", ...words);
         expect.soft([what, words, end, output]).toEqual([what, words, 2, ""]);
         expect.soft([what, errors]).toEqual([what, expect.stringMatching(says)]);
-        // What is wrong, then what to do.
+        // The error, then the hint.
         expect
           .soft(errors)
           .toMatch(/^svc: .+\.\n(?:It was left as it is\. Restore|Put|Use) .+\.\n$/);

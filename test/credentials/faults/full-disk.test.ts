@@ -1,4 +1,4 @@
-// No room for what is to be written: said clearly, nothing lost, and all is well when there is room again.
+// A full disk: the error says so, nothing is lost, and everything works again once there is room.
 import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,13 +12,13 @@ import { memoryHome, start } from "./programs.ts";
 import { smallDisk } from "./small-disk.ts";
 import { needs } from "../../helpers/needs.ts";
 
-/** Attempts with so many pages free: a change with all its files needs fewer. */
+/** Maximum number of free pages tried: a change with all its files needs fewer. */
 const MOST_FREE = 24;
 const PAGE = 4096;
 const DISK_KIB = 512;
 
 needs(["mount"], () => {
-  test("a disk, full or almost: STORAGE_FULL or done, and reading goes on", async () => {
+  test("on a full or almost full disk a change succeeds or fails with STORAGE_FULL, and reading works", async () => {
     const disk = smallDisk(DISK_KIB);
     const ballast = join(disk.root, "ballast");
     const first = await openOrCreateStore(disk);
@@ -43,7 +43,7 @@ needs(["mount"], () => {
           store.close();
         }
       });
-      // Looking at the store needs no room.
+      // Reading the store needs no room.
       expect([free, code]).toEqual([free, "ok"]);
       expect(readdirSync(disk.keyDirectory).toSorted()).toEqual(["credentials.anchor", "data.key"]);
       rmSync(ballast);
@@ -57,7 +57,7 @@ needs(["mount"], () => {
 });
 
 needs(["mount"], () => {
-  test("on a disk a store that finds no room is created when there is some", async () => {
+  test("a store that could not be created on a full disk is created once there is room", async () => {
     const disk = smallDisk(DISK_KIB);
     const ballast = join(disk.root, "ballast");
     for (let free = 2; free <= MOST_FREE; free += 1) {
@@ -72,7 +72,7 @@ needs(["mount"], () => {
     }
   }, 30_000);
 });
-test("files that may not grow: the change is refused, the rest goes on", async () => {
+test("with files at their size limit the change is refused, the rest works", async () => {
   const home = memoryHome();
   const limited = ["sh", "-c", 'ulimit -f 128 && exec "$@"', "sh"];
   const { output, errors, end } = await start("try-store.ts", [home.root, "50"], limited).ended;

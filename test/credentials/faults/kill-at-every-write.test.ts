@@ -1,4 +1,4 @@
-// A process is killed at each of its calls that write, in turn: right before the call. And such calls fail.
+// Kills a process right before each of its write calls in turn, and makes such calls fail.
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -12,17 +12,17 @@ import { needs } from "../../helpers/needs.ts";
 
 const CHANGES = 4;
 
-/** One of the calls of a process that makes the changes: the nth of that name. */
+/** One call of a process that makes the changes: the nth call of that name. */
 interface Call {
   readonly name: string;
   readonly nth: number;
 }
 
-/** The calls that write, of a process that makes all of its changes. */
+/** Returns the write calls of a process that makes all of its changes. */
 async function writeCalls(): Promise<readonly Call[]> {
   const { root } = memoryHome();
   const trace = join(root, "trace");
-  // Once before, so that it does not fill the cache of compiled modules.
+  // A first run, so that the traced one does not fill the cache of compiled modules.
   await start("change-credentials.ts", [join(root, "first"), "1", "save"]).ended;
   const args = [join(root, "whole"), String(CHANGES), "save"];
   const { end, errors } = await start("change-credentials.ts", args, traced(trace)).ended;
@@ -35,7 +35,7 @@ async function writeCalls(): Promise<readonly Call[]> {
   });
 }
 
-/** Lets a process meet a fault; how it ended, and what is wrong with the store afterwards. */
+/** Runs a process with a fault. Returns how it ended, and the problems of the store afterwards. */
 async function meet(wrapper: readonly string[]): Promise<Ended & { problems: string[] }> {
   const home = memoryHome();
   const { ended } = start("change-credentials.ts", [home.root, String(CHANGES), "save"], wrapper);
@@ -43,7 +43,7 @@ async function meet(wrapper: readonly string[]): Promise<Ended & { problems: str
   const inFlight = result.end === 0 ? 0 : 1;
   const told = [acknowledged(result.output)];
   const problems = [...(await problemsOf(auditedHome(home.root), told, inFlight))];
-  // And it goes on as if nothing had been, and so does the audit log.
+  // The store and the audit log continue as if nothing had happened.
   const { store, close } = await openAudited(home.root);
   const { secret } = createToken(store, { name: "after" });
   if (store.find(secret) === undefined) problems.push("a new token is not found");
@@ -54,7 +54,7 @@ async function meet(wrapper: readonly string[]): Promise<Ended & { problems: str
 }
 
 needs(["strace"], () => {
-  test("a process killed at any of its writes loses nothing it was told is done", async () => {
+  test("a process killed at any of its writes loses no acknowledged change", async () => {
     const calls = await writeCalls();
     const faults = calls.map((call) => faulty(call, "signal=SIGKILL"));
     const ends = await inPairs(faults, meet);
@@ -67,7 +67,7 @@ needs(["strace"], () => {
 });
 
 needs(["strace"], () => {
-  test("a disk that fails to sync is reported, and what was acknowledged is kept", async () => {
+  test("a disk that fails to sync is reported, and acknowledged changes are kept", async () => {
     const calls = await writeCalls();
     const syncs = calls.filter(({ name }) => name === "fsync").filter((_, at) => at % 2 === 0);
     const ends = await inPairs(
@@ -82,7 +82,7 @@ needs(["strace"], () => {
         expect.stringMatching(/code: 'CREDENTIAL_STORE',\n +hint: /),
       ]);
     }
-    // A change whose anchor alone was not written is made all the same; the next one raises it.
+    // A change is made even if only its anchor was not written; the next change raises the anchor.
     expect(failed.length).toBeGreaterThan(2);
   }, 60_000);
 });

@@ -1,4 +1,4 @@
-// Many processes change one store at the same time, and half of them are killed while they do.
+// Many processes change one store at the same time, and half of them are killed meanwhile.
 import { expect } from "vitest";
 
 import { acknowledged, type Acknowledged, problemsOf } from "./acknowledged.ts";
@@ -8,10 +8,10 @@ import { promise } from "../../trust/promise.ts";
 
 const PROCESSES = 20;
 const CHANGES = 150;
-/** A change takes about as long with all of them at work; the kill falls anywhere in it. */
+/** The time of one change while all processes run; the kill falls anywhere in it. */
 const CHANGE_MS = 100;
 
-/** Runs one process; with `kill` it is killed at a moment by chance in one of its changes. */
+/** Runs one process; with `kill` it is killed at a random moment in one of its changes. */
 async function run(root: string, kill: boolean): Promise<Acknowledged & { isKilled: boolean }> {
   const { child, ended } = start("change-credentials.ts", [root, String(CHANGES)]);
   let left = kill ? 1 + Math.floor(Math.random() * (CHANGES - 2)) : Infinity;
@@ -34,7 +34,7 @@ promise(
       Array.from({ length: PROCESSES }, (_, at) => run(home.root, at % 2 === 1)),
     );
     const killed = told.filter(({ isKilled }) => isKilled).length;
-    // One that is at its last change when its turn comes ends by itself.
+    // A process that is at its last change when its turn comes exits normally.
     expect(killed).toBeGreaterThanOrEqual(PROCESSES / 2 - 2);
     for (const { created, revoked } of told.filter(({ isKilled }) => !isKilled)) {
       expect(created.length + revoked.size).toBe(CHANGES);

@@ -1,4 +1,4 @@
-// The disk after a power cut at any moment, rebuilt from the calls of a process that changed credentials.
+// Rebuilds the disk after a power cut at any moment from the calls of a process that changed credentials.
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -14,11 +14,11 @@ import { readTrace, traced } from "./system-calls.ts";
 import { needs } from "../../helpers/needs.ts";
 
 const STATES = 400;
-/** Of a disk that keeps nothing it was asked to sync: shows that the model finds losses. */
+/** Number of states of a disk that ignores every sync; they show that the model finds losses. */
 const UNSYNCED_STATES = 50;
 const CHANGES = 12;
 
-/** The steps of a process that makes changes and then ends, or is cut off from power at any of them. */
+/** Returns the steps of a process that makes changes and then exits. */
 async function steps(root: string): Promise<readonly Step[]> {
   const trace = join(memoryHome().root, "trace");
   const args = [root, String(CHANGES), "save"];
@@ -28,7 +28,7 @@ async function steps(root: string): Promise<readonly Step[]> {
   return diskSteps(readTrace(trace), root);
 }
 
-/** Cuts the power at moments by chance; what is wrong with each state of the disk that this leaves. */
+/** Cuts the power at random moments; returns the problems of each state of the disk that results. */
 async function powerCuts(
   home: ReturnType<typeof memoryHome>,
   all: readonly Step[],
@@ -59,7 +59,7 @@ async function powerCuts(
 }
 
 needs(["strace"], () => {
-  test("power cuts lose nothing a process was told is done", async () => {
+  test("power cuts lose no acknowledged change", async () => {
     const home = memoryHome();
     const all = await steps(home.root);
     expect((await powerCuts(home, all, STATES)).flat()).toEqual([]);
@@ -70,7 +70,7 @@ needs(["strace"], () => {
     expect(lost.length).toBeGreaterThan(UNSYNCED_STATES / 4);
   }, 60_000);
 });
-test("the model of a disk keeps what was synced and any sectors of the rest", () => {
+test("the disk model keeps all synced data and any sectors of the rest", () => {
   const path = "/disk/file";
   const disk = new DiskModel();
   const bytes = Buffer.alloc(1024, "n");
@@ -81,7 +81,7 @@ test("the model of a disk keeps what was synced and any sectors of the rest", ()
   disk.apply({ kind: "sync", path: "/disk" });
   disk.apply({ kind: "write", path, offset: 0, bytes });
   disk.apply({ kind: "remove", path });
-  // Once the directory keeps its entry and one sector survives, once nothing does.
+  // First the directory keeps its entry and one sector survives, then nothing does.
   const chances = [0.5, 0, 0.4, 0.6];
   const half = disk.afterPowerCut(() => chances.shift() ?? 0);
   expect(half.get(path)?.toString()).toBe("n".repeat(512) + "o".repeat(512));

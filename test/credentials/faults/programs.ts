@@ -1,4 +1,4 @@
-// Programs of fixtures/ as processes that can be killed, limited and traced.
+// Runs programs of fixtures/ as processes that can be killed, limited and traced.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,12 +9,12 @@ import type { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 
 /**
- * Where the stores of these tests are. A killed process leaves what it wrote to the system, synced or not, so
- * that memory tells as much as a disk, without waiting for one.
+ * Directory of the stores in these tests. Data that a killed process wrote to the system survives, synced or not,
+ * so memory shows as much as a disk, and is faster.
  */
 const MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-/** Directories for one store, in memory where there is such a place; removed when the test ends. */
+/** Creates directories for one store, in memory if possible; removed when the test ends. */
 export function memoryHome(): { root: string; directory: string; keyDirectory: string } {
   const root = mkdtempSync(join(MEMORY, "svc-faults-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ export function memoryHome(): { root: string; directory: string; keyDirectory: s
 export interface Ended {
   readonly output: string;
   readonly errors: string;
-  /** Exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   readonly end: number | NodeJS.Signals | null;
 }
 

@@ -1,4 +1,4 @@
-// A store that cannot be written is read as ever; what would change it says why it cannot.
+// A store that cannot be written can be read as usual; a change reports why it is impossible.
 import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ import { smallDisk } from "./small-disk.ts";
 import { filesOf, LOG, putFiles, sampleStore } from "./stored-state.ts";
 import { needs } from "../../helpers/needs.ts";
 
-/** Takes from root what lets it write where modes forbid that; others need nothing. */
+/** Removes root's right to write where modes forbid it; other users need nothing. */
 const BOUND_BY_MODES =
   process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
@@ -34,7 +34,7 @@ test.each([
   ["killed", ["store"]],
   ["killed", ["keys"]],
 ] as const)(
-  "a store that was left %s, with %j read-only, is listed and not changed",
+  "a store left %s, with %j read-only, is listed and not changed",
   async (state, names) => {
     const sample = await sampleStore();
     const { root } = sample.home;
@@ -51,7 +51,7 @@ test.each([
 
 needs(["mount"], () => {
   test.each(["closed", "killed"] as const)(
-    "on a disk that is read-only a store that was left %s is listed, and changed when it is no longer so",
+    "on a read-only disk a store left %s is listed, and changed once the disk is writable",
     async (state) => {
       const files = await sampleStore();
       const disk = smallDisk(1024);

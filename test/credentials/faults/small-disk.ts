@@ -1,4 +1,4 @@
-// Disks of their own for tests that fill one or make it read-only; only root may mount them.
+// Separate disks for tests that fill one or make it read-only; only root can mount them.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function unmount(path: string): void {
   spawnSync("umount", ["-l", path]);
 }
 
-/** A disk in memory with room for so many KiB; unmounted when the test ends. */
+/** Creates a disk in memory of that many KiB; unmounted when the test ends. */
 export function smallDisk(kibibytes: number): SmallDisk {
   const root = join(memoryHome().root, "disk");
   mkdirSync(root);

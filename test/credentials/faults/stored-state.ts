@@ -1,4 +1,4 @@
-// A store as files: kept, damaged, put back, and compared.
+// A store as files: saved, damaged, restored and compared.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -15,7 +15,7 @@ export const LOG = "store/credentials.db-wal";
 export const ANCHOR = "keys/credentials.anchor";
 export const KEY = "keys/data.key";
 
-/** The files of a store; without SQLite's shared memory, which is made anew from the others. */
+/** Returns the files of a store without SQLite's shared memory, which is rebuilt from the others. */
 export function filesOf(root: string): Files {
   const paths = ["store", "keys"].flatMap((name) =>
     readdirSync(join(root, name)).map((file) => `${name}/${file}`),
@@ -28,7 +28,7 @@ export function filesOf(root: string): Files {
   );
 }
 
-/** Makes the home hold these files and no others. */
+/** Makes the home contain exactly these files. */
 export function putFiles(root: string, files: Files): void {
   for (const name of ["store", "keys"]) {
     for (const file of readdirSync(join(root, name))) {
@@ -39,7 +39,7 @@ export function putFiles(root: string, files: Files): void {
   for (const [path, bytes] of files) writeFileSync(join(root, path), bytes, { mode: 0o600 });
 }
 
-/** The paths of files that differ, are new or are gone; an empty log says as much as none. */
+/** Returns the paths of files that differ, are new or are gone; an empty log counts as no log. */
 export function differences(before: Files, after: Files): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((path) => {
     const [one, other] = [before.get(path), after.get(path)];
@@ -48,7 +48,7 @@ export function differences(before: Files, after: Files): readonly string[] {
   });
 }
 
-/** Opens the store, or makes one where there is none: all that it holds as text, or the error. */
+/** Opens the store, or creates one where there is none. Returns its whole content as text, or the error. */
 export async function contentOf(
   home: ReturnType<typeof memoryHome>,
 ): Promise<{ readonly content?: string; readonly error?: SvcError }> {
@@ -68,16 +68,16 @@ export async function contentOf(
 
 export interface Sample {
   readonly home: ReturnType<typeof memoryHome>;
-  /** As a store leaves them that was closed. */
+  /** The files after the store was closed. */
   readonly closed: Files;
-  /** While the store is in use: the changes are in SQLite's log. */
+  /** The files while the store is in use: the changes are in SQLite's log. */
   readonly inUse: Files;
-  /** As a killed process leaves them: in use, with SQLite's shared memory. */
+  /** The files after the process was killed: in use, with SQLite's shared memory. */
   readonly killed: Files;
   readonly content: string;
 }
 
-/** A store with three tokens: one revoked, one that is the default. */
+/** Creates a store with three tokens: one of them revoked, one the default. */
 export async function sampleStore(): Promise<Sample> {
   const home = memoryHome();
   const store = await openOrCreateStore(home);

@@ -1,7 +1,7 @@
-// strace shows what a program asks of the system, and kills it at any of that.
+// Traces the system calls of a program with strace, and kills the program at any of them.
 import { readFileSync } from "node:fs";
 
-/** Whatever changes a file, a directory, or what of them outlives a power cut. */
+/** All calls that change a file or a directory, or what of them survives a power cut. */
 const WRITES = [
   "write",
   "writev",
@@ -15,16 +15,16 @@ const WRITES = [
   ["chmod", "fchmod", "fchmodat"],
 );
 
-// The main thread alone: the store works in it, and what other threads do varies from run to run.
+// Only the main thread: the store runs in it, and other threads vary from run to run.
 const STRACE = ["strace", "-qqq", "-e", "signal=none"];
 
-/** Runs a command and writes its calls that write to `file`; with `opens` those that open files, too. */
+/** Returns a command prefix that logs write calls to `file`; with `opens`, open calls too. */
 export function traced(file: string, { opens = false } = {}): readonly string[] {
   const calls = [...WRITES, ...(opens ? ["openat"] : [])];
   return [...STRACE, "-y", "-xx", "-s", "4194304", "-e", `trace=${calls.join()}`, "-o", file];
 }
 
-/** Runs a command that is killed at a call, or told that the call failed, before the call does anything. */
+/** Returns a command prefix that kills the program at a call, or makes the call fail, before it has any effect. */
 export function faulty(
   { name, nth }: { readonly name: string; readonly nth: number },
   fault: "signal=SIGKILL" | "error=EIO",
@@ -35,7 +35,7 @@ export function faulty(
 
 export interface SystemCall {
   readonly name: string;
-  /** As strace prints them; texts are decoded by `textOf`. */
+  /** Arguments as strace prints them; `bytesOf` and `pathOf` decode them. */
   readonly args: readonly string[];
   readonly result: number;
 }
@@ -50,12 +50,12 @@ export function readTrace(file: string): SystemCall[] {
   return calls;
 }
 
-/** Bytes of an argument such as `"\x73\x76"`. */
+/** Returns the bytes of an argument such as `"\x73\x76"`. */
 export function bytesOf(argument = ""): Buffer {
   return Buffer.from(argument.replaceAll(/^"|"(?:\.\.\.)?$/g, "").replaceAll("\\x", ""), "hex");
 }
 
-/** Path of an argument such as `21<\x2f\x61>`; undefined when it is not a file. */
+/** Returns the path of an argument such as `21<\x2f\x61>`; undefined when it is not a file. */
 export function pathOf(argument = ""): string | undefined {
   const [, path] = /^(?:\d+|AT_FDCWD)<(.*?)>$/.exec(argument) ?? [];
   return path?.startsWith("\\x") ? bytesOf(path).toString() : path;

@@ -1,4 +1,4 @@
-// Too few file descriptors, and things that are not the files they should be.
+// Too few file descriptors, and files replaced by something else.
 import { spawnSync } from "node:child_process";
 import { chownSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { acknowledged, problemsOf } from "./acknowledged.ts";
 import { memoryHome, start } from "./programs.ts";
 import { ANCHOR, contentOf, DATABASE, KEY, LOG, putFiles, sampleStore } from "./stored-state.ts";
 
-test("a process with too few file descriptors says so and loses nothing", async () => {
+test("a process with too few file descriptors reports it and loses nothing", async () => {
   const home = memoryHome();
   await start("try-store.ts", [home.root, "0"]).ended;
   const limited = ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh"];
@@ -19,17 +19,17 @@ test("a process with too few file descriptors says so and loses nothing", async 
   const refused = lines.filter((line) => line.startsWith("refused"));
   for (const line of refused) expect(line).toMatch(/^refused CREDENTIAL_STORE [A-Z].+\.$/);
   expect(refused.length).toBeGreaterThan(1);
-  // Once there are enough it works each time.
+  // With enough descriptors it works each time.
   expect(lines.at(-1)).toMatch(/^created /);
   expect(await problemsOf(home, [acknowledged(output)], 0)).toEqual([]);
 });
 
-/** Only root can give a file away. */
+/** Only root can change the owner of a file. */
 const OTHERS = process.getuid?.() === 0 ? [12_345] : [];
 
 const PLACES = [DATABASE, LOG, `${DATABASE}-shm`, `${DATABASE}-journal`, ANCHOR, KEY];
 
-/** Ways to put something else in the place of a file. */
+/** Ways to replace a file by something else. */
 const SUBSTITUTES: Readonly<Record<string, (path: string) => unknown>> = {
   "a directory": (path) => mkdirSync(path, { mode: 0o700 }),
   "a pipe": (path) => spawnSync("mkfifo", ["-m", "600", path]),

@@ -22,7 +22,7 @@ import { request } from "../../helpers/project.ts";
 
 test.each<[string, (url: string) => string, RegExp]>([
   ["a ref that is not there", (url) => `${url}#nope`, /no "nope": no such branch, tag or commit/],
-  ["a repository that is not there", (url) => `${url}-not-there`, /no such repository/],
+  ["a repository that is not there", (url) => `${url}-not-there`, /repository does not exist/],
   ["a port that nobody listens at", () => "http://127.0.0.1:1/a.git", /cannot be reached/],
 ])(
   "%s is told with the way to mend it, and leaves nothing behind",
@@ -48,7 +48,7 @@ test("a server that wants a login is told of, and nobody is asked for one", asyn
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const source = `http://127.0.0.1:${port}/a.git`;
   await expect(made.engine.index({ ...request(), source })).rejects.toThrow(
-    failure("FETCH_FAILED", /wants a login.*credential helper/),
+    failure("FETCH_FAILED", /requires a login.*credential helper/),
   );
 }, 60_000);
 

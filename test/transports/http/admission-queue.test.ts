@@ -5,13 +5,13 @@ import { AdmissionQueue } from "../../../src/transports/http/admission-queue.ts"
 const LIMITS = { inFlight: 1, inFlightOfOwner: 1, queued: 10, queueMs: 1 };
 const NEVER = new AbortController().signal;
 
-/** Keeps the event loop from its next pass, as a process that is stopped or starved. */
+/** Blocks the event loop, as if the process were stopped or starved. */
 function block(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-test("calls begin in their turns, each in a pass of the event loop of its own", async () => {
+test("calls begin in turn, each in its own pass of the event loop", async () => {
   const queue = new AdmissionQueue(
     { ...LIMITS, inFlight: 4, inFlightOfOwner: 4, queueMs: 60_000 },
     () => 0,
@@ -38,7 +38,7 @@ test("calls begin in their turns, each in a pass of the event loop of its own", 
   expect(new Set(begun.map(({ pass }) => pass)).size).toBe(4);
 });
 
-test("a call is not refused for its wait while no other is at work", async () => {
+test("a call is not refused for its wait while no other runs", async () => {
   const queue = new AdmissionQueue(LIMITS, () => 0);
   const first = queue.enter("a", NEVER);
   await first.waitForTurn();
@@ -50,7 +50,7 @@ test("a call is not refused for its wait while no other is at work", async () =>
   expect(queue.inFlight).toBe(1);
 });
 
-test("a call that waits behind another is refused after its wait, and one that is at work never", async () => {
+test("a call that waits behind another is refused after its wait, and a running one never", async () => {
   const queue = new AdmissionQueue(LIMITS, () => 0);
   const first = queue.enter("a", NEVER);
   await first.waitForTurn();
@@ -60,7 +60,7 @@ test("a call that waits behind another is refused after its wait, and one that i
   expect([queue.inFlight, queue.waiting, first.signal.aborted]).toEqual([1, 0, false]);
 });
 
-test("a call whose client goes leaves the queue, and the next begins", async () => {
+test("a call whose client disconnects leaves the queue, and the next begins", async () => {
   const queue = new AdmissionQueue({ ...LIMITS, queueMs: 60_000 }, () => 0);
   const first = queue.enter("a", NEVER);
   await first.waitForTurn();

@@ -1,5 +1,5 @@
-// Many calls at once, through the program and real sockets: who is answered, in which order, and who is refused. No
-// assertion is an upper bound of time: a busy machine makes all of this slower, and nothing of it different.
+// Many concurrent calls, through the program and real sockets: which are answered, in which order, and which are
+// refused. No assertion is an upper bound of time: a busy machine makes this slower, but changes no outcome.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { createPlace, exitCode, startProgram, svc, type Place } from "../../spec
 import { promise } from "../../trust/promise.ts";
 
 const TEST_MS = 120_000;
-/** The longest that can be set: what these tests are about is not how fast a busy machine is. */
+/** The maximum that can be set: these tests do not measure the speed of a busy machine. */
 const PATIENT = { SERVICE_QUEUE_TIMEOUT_SECONDS: "25" };
 
 const FILES = Object.fromEntries(
@@ -59,7 +59,7 @@ async function serveProgram(env: Readonly<Record<string, string>> = PATIENT): Pr
     key,
     signal: (name: NodeJS.Signals) => void child.kill(name),
   };
-  // The first call opens the index, and compiles what the others run.
+  // The first call opens the index, and compiles the code that the others run.
   expect(
     (await askAll(program, [search(program, 9999), call(program, 9999)])).map(statusOf),
   ).toEqual([200, 200]);
@@ -88,7 +88,7 @@ function headOf({ port }: Program, { path, credential, body }: Asked, more = "")
   return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${credential}\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${length}\r\n${more}\r\n`;
 }
 
-/** Opens a connection; all that comes on it once it is closed. */
+/** Opens a connection; `answer` resolves with everything received once it is closed. */
 async function open(port: number): Promise<{ socket: Socket; answer: Promise<Answer> }> {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
@@ -104,11 +104,11 @@ async function open(port: number): Promise<{ socket: Socket; answer: Promise<Ans
 
 interface Answer {
   readonly text: string;
-  /** When it had come, on the clock of `performance.now()`. */
+  /** Time of completion, on the clock of `performance.now()`. */
   readonly at: number;
 }
 
-/** The answers to requests that are sent at once, each on a connection of its own. */
+/** Sends requests at once, each on its own connection, and returns the answers. */
 async function askAll(program: Program, asked: readonly Asked[]): Promise<readonly Answer[]> {
   const wires = await Promise.all(asked.map(() => open(program.port)));
   for (const [at, { socket }] of wires.entries()) {
@@ -186,14 +186,14 @@ promise(
     const { order, statuses } = await completions(program, [...many, ...few]);
     expect(counted(statuses.slice(many.length))).toEqual({ 200: 5 });
     const lastOfFew = Math.max(...few.map((one) => order.indexOf(one)));
-    // In the order they came they would be the last five. 48 of the many may be at work by then.
+    // In order of arrival they would be the last five. 48 of the many may be running by then.
     expect(lastOfFew).toBeLessThan(250);
     return 5;
   },
   TEST_MS,
 );
 
-/** The requests in the order in which their answers were complete, and the status of each as it was asked. */
+/** Returns the requests in the order in which their answers completed, and the status of each in request order. */
 async function completions(
   program: Program,
   asked: readonly Asked[],
@@ -234,12 +234,12 @@ promise(
 );
 
 test(
-  "where the queue is full a call is refused before any of its body is read, and another credential finds room",
+  "where the queue is full a call is refused before any of its body is read, and another credential gets a place",
   { timeout: TEST_MS },
   async () => {
     const program = await serveProgram();
     const { token: other } = await createTokenFor(program.place);
-    // Calls whose bodies do not come hold the places of the queue.
+    // Calls whose bodies never arrive occupy the places of the queue.
     const large = { ...call(program, 1), body: " ".repeat(1024 * 1024) };
     const holding = await Promise.all(numbers(2048).map(() => open(program.port)));
     for (const { socket } of holding) socket.write(headOf(program, large));
@@ -250,7 +250,7 @@ test(
     const refused = await open(program.port);
     refused.socket.write(headOf(program, large, "Expect: 100-continue\r\n"));
     const { text } = await refused.answer;
-    // No 100 Continue before it: the server never asked for the body.
+    // No 100 Continue precedes it: the server never asked for the body.
     expect(text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d+\r\n[^]*"OVERLOADED"/);
 
     const answers = await askAll(program, [call({ token: other }, 2)]);

@@ -1,4 +1,4 @@
-// Keys of a model provider at the door, on real sockets; the provider is a server as well.
+// Authentication by provider keys, on real sockets; the provider is a server as well.
 import { expect, onTestFinished, test } from "vitest";
 
 import type { CallEvent } from "../../../src/credentials/audit-event.ts";
@@ -26,11 +26,11 @@ interface Scene {
   readonly server: TestServer;
   readonly provider: Awaited<ReturnType<typeof startProvider>>;
   readonly audited: readonly CallEvent[];
-  /** Status and code of a request with these headers. */
+  /** Returns status and code of a request with these headers. */
   readonly ask: (headers: Readonly<Record<string, string>>, body?: string) => Promise<string>;
 }
 
-/** A server that lets OWN in as a token, and holders of a key into "free", unless told otherwise. */
+/** Starts a server that accepts OWN as a token and, by default, provider keys for the namespace "free". */
 async function scene({ isForKeysAlone = true } = {}): Promise<Scene> {
   const provider = await startProvider();
   onTestFinished(() => provider.close());
@@ -65,7 +65,7 @@ function bearer(secret: string): { readonly Authorization: string } {
   return { Authorization: `Bearer ${secret}` };
 }
 
-test("ten wrong keys of an address are told from each other, and no more are asked about", async () => {
+test("ten wrong keys of an address are checked, and no more", async () => {
   const { ask, provider, audited } = await scene();
   const outcomes: string[] = [];
   for (let at = 0; at < 14; at++) {
@@ -76,29 +76,29 @@ test("ten wrong keys of an address are told from each other, and no more are ask
     ...Array<string>(10).fill("401 UNAUTHENTICATED"),
     ...Array<string>(4).fill("429 RATE_LIMITED"),
   ]);
-  // And the one that was made up.
+  // Ten keys and the made-up one.
   expect(provider.received).toHaveLength(11);
   expect(audited).toHaveLength(10);
   for (const one of audited) {
     expect(one).toMatchObject({ principal: null, outcome: "UNAUTHENTICATED", byok: true });
   }
-  // A token passes at any time, a key of somebody else has to wait.
+  // A token passes at any time, another provider key has to wait.
   expect(await ask(bearer(OWN))).toBe("200 ok");
   expect(await ask(bearer(PROVIDER_KEY))).toBe("429 RATE_LIMITED");
 });
 
-test("a flood of wrong keys is asked about no more than a few at a time", async () => {
+test("a flood of wrong keys is checked only a few at a time", async () => {
   const { ask, provider } = await scene();
   const keys = Array.from({ length: 100 }, (_, at) => `wrong-${at}`);
   const outcomes = await Promise.all(keys.map((key) => ask(bearer(key))));
   expect(outcomes.filter((one) => one === "401 UNAUTHENTICATED")).toHaveLength(10);
-  // On a machine that is busy enough some wait too long for their turn.
+  // On a very busy machine some wait too long for their turn.
   const others = ["429 RATE_LIMITED", "503 OVERLOADED"];
   expect(outcomes.filter((one) => others.includes(one))).toHaveLength(90);
   expect(provider.received.length).toBeLessThanOrEqual(10 + 8 + 1);
 });
 
-test("a key that was checked before passes whoever else fails from its address", async () => {
+test("a key that was checked before passes, even if others fail from its address", async () => {
   const { ask } = await scene();
   expect(await ask(bearer(PROVIDER_KEY))).toBe("200 ok");
   await Promise.all(Array.from({ length: 12 }, (_, at) => ask(bearer(`wrong-${at}`))));
@@ -106,14 +106,14 @@ test("a key that was checked before passes whoever else fails from its address",
   expect(await ask(bearer(PROVIDER_KEY))).toBe("200 ok");
 });
 
-test("without a namespace for them, keys alone let nobody in and are sent nowhere", async () => {
+test("without a namespace for provider keys they authenticate nobody and are not forwarded", async () => {
   const { ask, provider } = await scene({ isForKeysAlone: false });
   expect(await ask(bearer(PROVIDER_KEY))).toBe("401 UNAUTHENTICATED");
   expect(await ask({ ...bearer(OWN), "X-Provider-Key": PROVIDER_KEY })).toBe("200 ok");
   expect(provider.received).toEqual([]);
 });
 
-test("the tool is given a ranking by the key that came, and by none where none came", async () => {
+test("the tool gets a reranker with the request's key, and none without a key", async () => {
   const { server, audited } = await scene();
   const said = async (headers: Readonly<Record<string, string>>): Promise<string | undefined> => {
     const wire = open(server);
@@ -136,17 +136,17 @@ test.each([
   ["of two words", "one two"],
   ["not ASCII", "schl\u{fc}ssel"],
   ["too long", "k".repeat(5000)],
-])("a key beside a token that is %s is refused", async (_what, key) => {
+])("a key with a token that is %s is refused", async (_what, key) => {
   const { ask, provider } = await scene();
   expect(await ask({ ...bearer(OWN), "X-Provider-Key": key })).toBe("400 INVALID_REQUEST");
   expect(provider.received).toEqual([]);
 });
 
-test("two keys in one request are refused, whichever header they are in", async () => {
+test("two keys in one request are refused, in any headers", async () => {
   const { server, ask, provider } = await scene();
   const both = { ...bearer(PROVIDER_KEY), "X-Provider-Key": PROVIDER_KEY };
   expect(await ask(both)).toBe("400 INVALID_REQUEST");
-  // Each in the place of the other.
+  // Each in the header of the other.
   expect(await ask({ ...bearer(PROVIDER_KEY), "X-Provider-Key": OWN })).toBe("400 INVALID_REQUEST");
   const wire = open(server);
   const headers = {
@@ -159,7 +159,7 @@ test("two keys in one request are refused, whichever header they are in", async 
   expect(provider.received).toEqual([]);
 });
 
-test("a key beside nothing, or beside a wrong token, is not even looked at", async () => {
+test("a key without a token, or with a wrong token, is not checked", async () => {
   const { ask, provider } = await scene();
   const key = { "X-Provider-Key": PROVIDER_KEY };
   expect(await ask({ ...key, Authorization: "" })).toBe("401 UNAUTHENTICATED");
@@ -167,7 +167,7 @@ test("a key beside nothing, or beside a wrong token, is not even looked at", asy
   expect(provider.received).toEqual([]);
 });
 
-test("a key opens no other path", async () => {
+test("a provider key is accepted on no other path", async () => {
   const { server, provider } = await scene();
   const answers = ["GET /metrics HTTP/1.1", "POST /v1/search HTTP/1.1"].map((line) =>
     outcomeOf(server, { line, headers: bearer(PROVIDER_KEY) }),
@@ -176,7 +176,7 @@ test("a key opens no other path", async () => {
   expect(provider.received).toEqual([]);
 });
 
-test("the Host and the Origin are looked at before any key", async () => {
+test("the Host and the Origin are checked before any key", async () => {
   const { ask, provider } = await scene();
   for (const evil of [{ Host: "evil.example.org" }, { Origin: "https://evil.example.org" }]) {
     // eslint-disable-next-line no-await-in-loop -- one refusal after the other

@@ -1,4 +1,4 @@
-// The table of errors on the wire: code, message and status of each, in both eras of the protocol.
+// The table of errors over HTTP: code, message and status of each, in both eras of the protocol.
 import { describe, expect, test } from "vitest";
 
 import { ERRORS, rpcMessage, SvcError, type ErrorCode } from "../../../src/base/errors.ts";
@@ -35,7 +35,7 @@ interface Told {
   };
 }
 
-/** What a modern request says once more in its headers. */
+/** The fields that a modern request repeats in its headers. */
 const MIRRORED = {
   "MCP-Protocol-Version": "2026-07-28",
   "Mcp-Method": "tools/call",
@@ -78,11 +78,11 @@ describe.each([
     const { status, body } = await toldOf(await serve([fail]), code);
     const [words, statusOfCode] = INTERFACE[rpc] ?? [rpcMessage(rpc), http];
     expect(body.error).toMatchObject({ code: rpc, message: words, data: dataOf(code) });
-    // A body that is too long is an invalid request with a status of its own (product decisions, section 8).
+    // A body that is too long is an invalid request with its own status (product decisions, section 8).
     expect(status).toBe(code === "MESSAGE_TOO_LARGE" ? 413 : statusOfCode);
   });
 
-  test.each(RESULTS)("%s is about the question, and a result", async (code) => {
+  test.each(RESULTS)("%s concerns the arguments, and is a result", async (code) => {
     const { status, body } = await toldOf(await serve([fail]), code);
     expect(status).toBe(200);
     expect(body.result).toMatchObject({ isError: true, structuredContent: dataOf(code) });

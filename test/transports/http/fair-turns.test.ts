@@ -7,7 +7,7 @@ interface Call {
   readonly name: string;
 }
 
-/** Calls named after their owners, as "a1 a2 b1", which all may begin. */
+/** Creates calls named after their owners, as "a1 a2 b1", which are all ready. */
 function turnsOf(names: string, maxOfOwner = 100) {
   const turns = new FairTurns<Call>(maxOfOwner);
   const calls = names.split(" ").map((name) => ({ owner: name.slice(0, 1), name }));
@@ -18,7 +18,7 @@ function turnsOf(names: string, maxOfOwner = 100) {
   return { turns, calls };
 }
 
-/** The names of all that begin, in their order. */
+/** Returns the names of all calls that begin, in order. */
 function taken(turns: FairTurns<Call>): string {
   const names: string[] = [];
   for (let call = turns.takeNext(); call !== undefined; call = turns.takeNext())
@@ -26,11 +26,11 @@ function taken(turns: FairTurns<Call>): string {
   return names.join(" ");
 }
 
-test("turns go round the credentials; calls of one begin in the order they came", () => {
+test("credentials take turns; calls of one begin in order of arrival", () => {
   expect(taken(turnsOf("a1 a2 a3 a4 b1 b2 c1").turns)).toBe("a1 b1 c1 a2 b2 a3 a4");
 });
 
-test("one that comes later has its turn in the next round", () => {
+test("a later one has its turn in the next round", () => {
   const { turns } = turnsOf("a1 a2 a3 a4");
   expect(turns.takeNext()?.name).toBe("a1");
   const late = { owner: "b", name: "b1" };
@@ -52,25 +52,25 @@ test("a call that is not ready lets the others of its credential go first", () =
   expect(taken(turns)).toBe("slow");
 });
 
-test("a credential has no more calls at work than it may, until one of them has left", () => {
+test("a credential has at most its maximum of running calls, until one of them has left", () => {
   const { turns, calls } = turnsOf("a1 a2 a3 b1", 2);
   expect(taken(turns)).toBe("a1 b1 a2");
-  expect([turns.atWork, turns.waiting]).toEqual([3, 1]);
+  expect([turns.running, turns.waiting]).toEqual([3, 1]);
   for (const call of calls.slice(0, 1)) turns.leave(call);
   expect(taken(turns)).toBe("a3");
 });
 
-test("calls leave from wherever they are, once", () => {
+test("calls leave in any state, once", () => {
   const { turns, calls } = turnsOf("a1 a2 b1");
   turns.takeNext();
   for (const call of [...calls, ...calls]) turns.leave(call);
-  expect([turns.atWork, turns.waiting, turns.takeNext()]).toEqual([0, 0, undefined]);
+  expect([turns.running, turns.waiting, turns.takeNext()]).toEqual([0, 0, undefined]);
 });
 
 test("the newest call of the credential with the most makes room, unless the newcomer has as many", () => {
   const { turns } = turnsOf("a1 b1 b2 b3 a2");
   expect(turns.displacedBy("c")?.name).toBe("b3");
   expect(turns.displacedBy("b")).toBeUndefined();
-  // It would change places with b3.
+  // It would swap places with b3.
   expect(turns.displacedBy("a")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// What probes of a server are told, and what they cost it.
+// The answers to probes of a server, and their cost.
 import { expect, test } from "vitest";
 
 import { outcomeOf, serve, type TestServer } from "./serve.ts";
@@ -11,7 +11,7 @@ function probe(server: TestServer, path: string, Host = `127.0.0.1:${server.port
   });
 }
 
-test("a storm of probes looks once a second at most, and never twice at the same time", async () => {
+test("a storm of probes causes at most one check a second, and never two at the same time", async () => {
   const startedAt = performance.now();
   let looks = 0;
   const opened = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test("a storm of probes looks once a second at most, and never twice at the same
   expect(looks).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 1000));
 });
 
-test("what is wrong is found again once it is mended", async () => {
+test("readiness recovers once the problem is fixed", async () => {
   let isBroken = true;
   const server = await serve([], {
     ready: () => (isBroken ? Promise.reject(new Error("/secret/place")) : Promise.resolve()),
@@ -43,7 +43,7 @@ test("what is wrong is found again once it is mended", async () => {
   await expect.poll(() => probe(server, "/readyz"), { timeout: 15_000 }).toBe("200 ok");
 });
 
-test("a server for others tells probes by whatever name they come, and nobody else", async () => {
+test("a server for other machines answers probes under any name, and no other request", async () => {
   const server = await serve([], { host: "0.0.0.0", allowHosts: ["code.example.org"] });
   const paths = ["/healthz", "/readyz", "/openapi.json", "/metrics", "/mcp", "/nowhere"];
   const outcomes = await Promise.all(
@@ -55,7 +55,7 @@ test("a server for others tells probes by whatever name they come, and nobody el
   expect(await outcomeOf(server, { line, headers: page, body: "" })).toBe("403 FORBIDDEN");
 });
 
-test("a server for this machine alone asks probes for its name as well", async () => {
+test("a server for this machine only checks the name for probes as well", async () => {
   const server = await serve();
   const outcomes = [await probe(server, "/healthz", "evil.org"), await probe(server, "/healthz")];
   expect(outcomes).toEqual(["403 FORBIDDEN", "200 ok"]);

@@ -1,9 +1,9 @@
-// The tools of the indexing group over real connections.
+// The indexing tools over real connections.
 import { expect, test } from "vitest";
 
 import { ask, callTool, serveProject, TOKEN } from "./serve-project.ts";
 
-test("progress of index_source comes as events whose number only grows, then the answer", async () => {
+test("progress of index_source comes as events with increasing numbers, then the result", async () => {
   const server = await serveProject({ "a.ts": "export function aardvark() {}\n" });
   const params = {
     name: "index_source",

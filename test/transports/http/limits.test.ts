@@ -1,4 +1,5 @@
-// Slow, many and failing clients, and the end of the server. Limits are shortened: what is shown is that they hold.
+// Slow, many and failing clients, and the shutdown of the server. Limits are shortened: the tests show that they
+// are enforced.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -24,7 +25,7 @@ import {
 } from "./serve.ts";
 import { needs } from "../../helpers/needs.ts";
 
-/** A tool whose calls end when the test lets them, or are aborted. */
+/** A tool whose calls end when the test allows it, or are aborted. */
 function gate() {
   const started: PromiseWithResolvers<void> = Promise.withResolvers();
   const opened: PromiseWithResolvers<void> = Promise.withResolvers();
@@ -76,12 +77,12 @@ promise([23], "svc disconnects a client that does not read its answers", async (
   wire.send(requestText(server));
   await wire.until(/"result"/);
   wire.socket.pause();
-  // More than the system holds for a client.
+  // More than the system buffers for a client.
   const line = "GET /openapi.json HTTP/1.1";
   wire.send(
     requestText(server, { line, headers: { "Content-Length": undefined }, body: "" }).repeat(2000),
   );
-  // There is room for one connection: another is taken once this one is closed.
+  // There is room for one connection: another is accepted once this one is closed.
   await expect.poll(() => outcomeOf(server), { timeout: 15_000 }).toBe("200 ok");
   return 1;
 });
@@ -109,13 +110,13 @@ promise(
     const headers = { Accept: "application/json, text/event-stream" };
     wire.send(requestText(server, { body, headers }));
     await expect.poll(() => told.isAborted, { timeout: 20_000 }).toBe(true);
-    // 8 MB in the server, and what the system holds for the connection.
+    // 8 MB in the server, and the data that the system buffers for the connection.
     expect(told.bytes).toBeLessThan(24 * 1024 * 1024);
     return 1;
   },
 );
 
-test("where there is no room, the connection that has been silent for longest makes some", async () => {
+test("at the connection limit, the connection that has been silent for longest is closed", async () => {
   const server = await serve([], { limits: { connections: 2 } });
   const used = open(server);
   used.send(requestText(server));
@@ -127,7 +128,7 @@ test("where there is no room, the connection that has been silent for longest ma
   expect(used.socket.destroyed).toBe(false);
 });
 
-test("a connection that sends too many requests ahead of their answers is ended, with those that fit answered", async () => {
+test("a connection that pipelines too many requests is closed after those within the limit are answered", async () => {
   const server = await serve([], { limits: { pipelined: 3 } });
   const wire = open(server);
   wire.send(requestText(server).repeat(50));
@@ -137,7 +138,7 @@ test("a connection that sends too many requests ahead of their answers is ended,
   expect(await outcomeOf(server)).toBe("200 ok");
 });
 
-/** Of this test alone. */
+/** A certificate only for this test. */
 function certificate(): { cert: Buffer; key: Buffer } {
   const { path, dispose } = tree();
   onTestFinished(dispose);
@@ -149,10 +150,10 @@ function certificate(): { cert: Buffer; key: Buffer } {
 }
 
 needs(["openssl"], () => {
-  test("a handshake of TLS that does not come to its end in time is given up", async () => {
+  test("a TLS handshake that does not complete in time is abandoned", async () => {
     const server = await serve([], { tls: certificate(), limits: { headersMs: 100, sweepMs: 20 } });
     const wire = open(server);
-    // The first bytes of a message whose rest never comes.
+    // The first bytes of a message whose rest never arrives.
     wire.socket.write(Buffer.from("16030102000100", "hex"));
     const dripping = setInterval(() => wire.send("a"), 10);
     expect(await wire.closed()).toBe("");
@@ -223,7 +224,7 @@ promise([48], "one credential cannot take every place among the calls at work", 
   const [first, second] = [open(server), open(server)];
   first.send(requestText(server, { body: WAIT }));
   await started;
-  // Another of the same credential waits, and one of another credential does not wait for it.
+  // Another call of the same credential waits, and one of another credential does not wait for it.
   second.send(requestText(server));
   expect(await outcomeOf(server, { headers: { Authorization: "Bearer other" } })).toBe("200 ok");
   letGo();
@@ -232,13 +233,13 @@ promise([48], "one credential cannot take every place among the calls at work", 
   return 2;
 });
 
-/** How many calls wait for their turn. */
+/** Returns the number of calls that wait for their turn. */
 async function waiting({ port }: TestServer): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^svc_calls_waiting (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Any word is the credential of an owner of that name. */
+/** Any word is the secret of a principal with that id. */
 function owner(id: string): CredentialPrincipal {
   const rights = { namespaces: "all", readOnly: false } as const;
   return new CredentialPrincipal({
@@ -302,7 +303,7 @@ promise(
   },
 );
 
-test("bodies that together need more than there is for them are turned away", async () => {
+test("bodies that together exceed the memory limit are refused", async () => {
   const server = await serve([], { limits: { allBodiesBytes: 100_000 } });
   expect(await outcomeOf(server, { body: PING.padEnd(90_000) })).toBe("200 ok");
   expect(await outcomeOf(server, { body: PING.padEnd(110_000) })).toBe("503 OVERLOADED");
@@ -315,7 +316,7 @@ test("a call that takes too long is answered with TIMEOUT", async () => {
   expect(await outcomeOf(server, { body: WAIT })).toBe("500 TIMEOUT");
 });
 
-test("H11 a client that goes ends its call", async () => {
+test("H11 a client that disconnects ends its call", async () => {
   const { tool, started, aborted } = gate();
   const server = await serve([tool]);
   const wire = open(server);
@@ -340,7 +341,7 @@ promise(
     await started;
     const ended = server.end();
     await Promise.all([idle.closed(), begun.closed()]);
-    // Behind a running call on the same connection.
+    // After a running call on the same connection.
     busy.send(requestText(server));
     const late = open(server);
     expect(await late.closed()).toBe("");
@@ -380,7 +381,7 @@ promise(
     expect(summary(answer)).toBe("429 RATE_LIMITED");
     expect(answer).toMatch(/\r\nRetry-After: [1-9]\d?\r\n/);
     expect(await outcomeOf(server)).toBe("200 ok");
-    // What would fill the log is not put on record.
+    // Refusals that would fill the log are not recorded.
     expect(server.audited).toHaveLength(10);
     expect(server.audited[0]).toMatchObject({
       principal: null,
@@ -391,7 +392,7 @@ promise(
   },
 );
 
-test("behind a proxy attempts are counted by the address that the proxy tells", async () => {
+test("behind a proxy attempts are counted by the address that the proxy reports", async () => {
   const server = await serve([], { isBehindProxy: true });
   const from = (address: string): Promise<string> =>
     outcomeOf(server, {
@@ -407,7 +408,7 @@ test("behind a proxy attempts are counted by the address that the proxy tells", 
   ]);
 });
 
-test("a fault of a search is 500 and tells nothing", async () => {
+test("an internal error of a search is 500 without details", async () => {
   const server = await serve();
   const line = "POST /v1/search HTTP/1.1";
   const wire = open(server);

@@ -1,4 +1,4 @@
-// A server whose one credential gains and loses rights while clients listen, and requests that listen.
+// A server whose only credential gains and loses rights while clients listen, and requests that listen.
 import { SvcError } from "../../../src/base/errors.ts";
 import { CredentialPrincipal } from "../../../src/credentials/authenticate.ts";
 import { RightsWatcher } from "../../../src/credentials/rights-watcher.ts";
@@ -10,15 +10,15 @@ const read = fixtureTool("read", async () => ({}));
 const write = fixtureTool("write", async () => ({}), { readOnly: false });
 
 export interface ChangingServer extends TestServer {
-  /** Another process gives the credential other rights, or none. */
+  /** Simulates another process that changes or revokes the credential. */
   readonly change: (to: "read-only" | "writing" | "revoked") => void;
   readonly expireIn: (ms: number) => void;
   readonly rights: RightsWatcher;
-  /** How often the credential was used, and how often only looked at. */
+  /** How often the credential was used, and how often it was only rechecked. */
   readonly asked: { used: number; looked: number };
 }
 
-/** Two tools, of which a read-only credential may call the first. */
+/** Serves two tools; a read-only credential may call the first. */
 export async function serveChanging(limits: HttpOptions["limits"] = {}): Promise<ChangingServer> {
   let [revision, state, expiresAt] = [1, "writing", Infinity];
   const asked = { used: 0, looked: 0 };
@@ -53,7 +53,7 @@ export async function serveChanging(limits: HttpOptions["limits"] = {}): Promise
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** A request of revision 2026-07-28 with the headers it has to have. */
+/** Returns a request of revision 2026-07-28 with its required headers. */
 export function modernText(
   server: TestServer,
   method: string,
@@ -98,7 +98,7 @@ export function getText(server: TestServer, headers: Headers = {}): string {
   });
 }
 
-/** Two that listen, one of each era, once the server has said so. */
+/** Opens two listeners, one of each era, and waits until the server confirms both. */
 export async function listenBoth(server: TestServer): Promise<{ post: Wire; get: Wire }> {
   const [post, get] = [open(server), open(server)];
   post.send(listenText(server, "listen:0"));
@@ -108,14 +108,14 @@ export async function listenBoth(server: TestServer): Promise<{ post: Wire; get:
   return { post, get };
 }
 
-/** The messages that came as events. */
+/** Returns the messages that came as events. */
 export function eventsIn(text: string): Message[] {
   return [...text.matchAll(/event: message\ndata: (.*)\n\n/g)].map(([, data = ""]): Message =>
     JSON.parse(data),
   );
 }
 
-/** How many streams the metrics say are open. */
+/** Returns the number of open streams according to the metrics. */
 export async function streamsOf({ url }: TestServer): Promise<number> {
   const response = await fetch(`${url}/metrics`);
   return Number(/^svc_event_streams (\d+)$/m.exec(await response.text())?.[1]);

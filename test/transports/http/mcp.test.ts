@@ -1,4 +1,4 @@
-// What /mcp makes of messages that are more than one request with one reply.
+// How /mcp handles messages other than one request with one reply.
 import { expect, test } from "vitest";
 
 import { fixtureTool } from "../../helpers/rpc.ts";
@@ -44,7 +44,7 @@ function call(name: string, _meta?: object): string {
 
 const EVENTS = { Accept: "application/json, text/event-stream" };
 
-test("H5 notifications and responses are accepted with 202 and nothing", async () => {
+test("H5 notifications and responses are accepted with 202 and no body", async () => {
   const server = await serve();
   const accepted = [
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
@@ -59,7 +59,7 @@ test("H5 notifications and responses are accepted with 202 and nothing", async (
   }
 });
 
-test("a batch is answered with an array where the revision has them", async () => {
+test("a batch is answered with an array in a revision with batches", async () => {
   const server = await serve();
   const batch = `[${PING},${message("nothing", {}, 2)}]`;
   expect(await answerTo(server, batch)).toMatch(
@@ -72,7 +72,7 @@ test("a batch is answered with an array where the revision has them", async () =
   expect(summary(await answerTo(server, "[]"))).toBe("400 INVALID_REQUEST");
 });
 
-test("a revision that is not known is refused, no revision is taken for an old one", async () => {
+test("an unknown revision is refused, and a missing one means an old one", async () => {
   const server = await serve();
   const asked = (version: string): Promise<string> =>
     outcomeOf(server, { headers: { "MCP-Protocol-Version": version } });
@@ -82,7 +82,7 @@ test("a revision that is not known is refused, no revision is taken for an old o
   ]);
 });
 
-test("H7 progress makes an event stream of the answer, for a client that takes one", async () => {
+test("H7 progress turns the response into an event stream, for a client that accepts one", async () => {
   const server = await serve([climb]);
   const stream = await answerTo(server, call("climb", { progressToken: 0 }), EVENTS);
   expect(stream).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Content-Type: text\/event-stream\r\n/);
@@ -98,7 +98,7 @@ test("H7 progress makes an event stream of the answer, for a client that takes o
   expect(stream).not.toMatch(/^id:/m);
 });
 
-test("H7 without a token, or for a client that takes JSON alone, the answer is JSON", async () => {
+test("H7 without a token, or for a client that accepts only JSON, the response is JSON", async () => {
   const server = await serve([climb]);
   const answers = [
     await answerTo(server, call("climb"), EVENTS),
@@ -120,7 +120,7 @@ test("H7 an error after the first event comes as an event", async () => {
   expect(summary(await answerTo(server, call("fall")))).toBe("500 INTERNAL_ERROR");
 });
 
-test("H8 no session is made, and none that is named is asked for", async () => {
+test("H8 no session is created, and a named one is ignored", async () => {
   const server = await serve();
   const answer = await answerTo(server, message("initialize", {}), {
     "Mcp-Session-Id": "abc",
@@ -130,7 +130,7 @@ test("H8 no session is made, and none that is named is asked for", async () => {
   expect(answer.toLowerCase()).not.toContain("mcp-session-id");
 });
 
-test("a credential that is revoked while its request is on the way is refused", async () => {
+test("a credential revoked while its request is on the way is refused", async () => {
   let count = 0;
   const server = await serve([], {
     authenticate: async (secret, wanted) => {

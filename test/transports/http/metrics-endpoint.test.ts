@@ -39,7 +39,7 @@ const LINES = {
   ),
 };
 
-/** Value by name and labels, as they stand there. Throws for what is not in the format. */
+/** Returns values by name and labels, as written. Throws when the format is wrong. */
 function samplesOf({ status, body }: Answer): ReadonlyMap<string, number> {
   if (status !== 200 || !body.endsWith("\n")) throw new Error(`${status}: ${body}`);
   const samples = new Map<string, number>();
@@ -88,7 +88,7 @@ test("calls are counted by tool and outcome, with the time they took", async () 
   expect(samples.get('svc_call_duration_seconds_sum{tool="search_context"}')).toBeGreaterThan(0);
 });
 
-test("names that clients make up become no lines", async () => {
+test("names made up by clients create no time series", async () => {
   const server = await serveProject(FILES);
   const names = ["made_up", 'quoted"\n', "/v1/search", "toString", "x".repeat(500)];
   for (const name of names) await callTool(server, name, {});
@@ -99,7 +99,7 @@ test("names that clients make up become no lines", async () => {
   expect(answer.body).not.toMatch(/made|quoted|toString|xxx/);
 });
 
-test("refusals are counted by error code, of requests that never became a call too", async () => {
+test("refusals are counted by error code, including requests that never became a call", async () => {
   const server = await serveProject(FILES);
   await search(server, {}, { "X-API-Key": "wrong" });
   await search(server, "{");
@@ -125,7 +125,7 @@ test("refusals are counted by error code, of requests that never became a call t
   });
 });
 
-test("calls at work are counted while they are", async () => {
+test("running calls are counted while they run", async () => {
   const begun = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const slow = defineTool({
@@ -150,7 +150,7 @@ test("calls at work are counted while they are", async () => {
   expect(samplesOf(await metrics(server)).get("svc_calls_in_flight")).toBe(0);
 });
 
-test("indexes are told by namespace to a token that sees all, and summed up to others", async () => {
+test("index metrics are by namespace for a token for all namespaces, and totals for others", async () => {
   const server = await serveProject(FILES);
   const whole = samplesOf(await metrics(server, BEARER));
   const [status] = await server.project.engine.status({
@@ -170,7 +170,7 @@ test("indexes are told by namespace to a token that sees all, and summed up to o
   expect(samplesOf(local).get("svc_index_files")).toBe(2);
 });
 
-test("memory, processor time, start and version of the process are told", async () => {
+test("memory, processor time, start and version of the process are reported", async () => {
   const server = await serveProject(FILES);
   const answer = await metrics(server);
   expect(answer.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -183,7 +183,7 @@ test("memory, processor time, start and version of the process are told", async 
   expect(start).toBeLessThan(Date.now() / 1000);
 });
 
-test("without a credential only programs of this machine read them, and no proxy", async () => {
+test("without a credential only programs on this machine may read them, and no proxy", async () => {
   const server = await serveProject({}, { allowHosts: ["code.example.org"] });
   const asked = async (headers: Readonly<Record<string, string>>): Promise<string> =>
     outcomeOf(await metrics(server, headers));
@@ -202,13 +202,13 @@ test("without a credential only programs of this machine read them, and no proxy
   expect(absolute.headers["www-authenticate"]).toBe('Bearer realm="svc"');
 });
 
-test("behind a proxy nobody reads them without a credential", async () => {
+test("behind a proxy nobody may read them without a credential", async () => {
   const server = await serveProject({}, { isBehindProxy: true });
   expect(outcomeOf(await metrics(server))).toBe("401 UNAUTHENTICATED");
   expect(outcomeOf(await metrics(server, BEARER))).toBe("200 ok");
 });
 
-test("a credential that does not see all namespaces is refused, on this machine too", async () => {
+test("a credential for only some namespaces is refused, on this machine too", async () => {
   const server = await serveProject({});
   const asked = async (secret: string): Promise<string> =>
     outcomeOf(await metrics(server, { Authorization: `Bearer ${secret}` }));
@@ -218,7 +218,7 @@ test("a credential that does not see all namespaces is refused, on this machine 
   expect(outcomes).toContain("429 RATE_LIMITED");
 });
 
-test("metrics are read, not written", async () => {
+test("metrics can be read, not written", async () => {
   const server = await serveProject({});
   const posted = await ask(server, "/metrics", { method: "POST" });
   expect(outcomeOf(posted)).toBe("405 METHOD_NOT_ALLOWED");
@@ -228,7 +228,7 @@ test("metrics are read, not written", async () => {
   expect(Number(head.headers["content-length"])).toBeGreaterThan(0);
 });
 
-test("where the indexes cannot be opened the other numbers are told, and the log says why", async () => {
+test("where the indexes cannot be opened the other metrics are reported, and the cause is logged", async () => {
   const server = await serveProject(
     {},
     {
@@ -238,10 +238,12 @@ test("where the indexes cannot be opened the other numbers are told, and the log
   const answer = await metrics(server, BEARER);
   expect(answer.body).not.toContain("svc_index");
   expect(samplesOf(answer).get("svc_calls_in_flight")).toBe(0);
-  expect(server.log.map(({ message }) => message)).toContain("metrics without the index");
+  expect(server.log.map(({ message }) => message)).toContain(
+    "the metrics lack those of the indexes",
+  );
 });
 
-test("several collectors at once cost one look at the indexes", async () => {
+test("several collectors at once cost one read of the indexes", async () => {
   let looks = 0;
   const server = await serveProject(
     {},

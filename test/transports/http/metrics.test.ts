@@ -36,7 +36,7 @@ test("a histogram has cumulative buckets, a sum and a count", () => {
   );
 });
 
-test("every bucket counts the values that its bound holds", () => {
+test("every bucket counts the values up to its bound", () => {
   const bounds = [0.001, 0.01, 0.1, 1];
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 2, noNaN: true })), (values) => {
@@ -54,7 +54,7 @@ test("every bucket counts the values that its bound holds", () => {
   );
 });
 
-test("labels and help are escaped, whatever is in them", () => {
+test("labels and help of any content are escaped", () => {
   const counter = new Counter({ name: "x_total", help: "One\\two\nthree." });
   counter.add({ name: 'a"b\\c\nd' });
   expect(exposition([counter.family()])).toBe(

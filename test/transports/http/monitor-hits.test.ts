@@ -1,4 +1,4 @@
-// Hits of monitors on event streams.
+// Monitor hits on event streams.
 import { expect, test } from "vitest";
 
 import { SvcError } from "../../../src/base/errors.ts";
@@ -13,11 +13,11 @@ import { callTool, serveProject, TOKEN } from "./serve-project.ts";
 const METHOD = "notifications/dev.svc/monitor_hits";
 const META = { "io.modelcontextprotocol/subscriptionId": "listen:0" };
 const FILTER = { toolsListChanged: true, "dev.svc/monitorHits": true };
-/** Each run is a thread: of many workers at once some take their time. */
+/** Each run is a thread: with many workers at once some are slow. */
 const PATIENCE = { timeout: 120_000 };
 
 test(
-  "come on the stream of a subscription that asks for them, until its token is revoked",
+  "arrive on the stream of a subscription that requests them, until its token is revoked",
   PATIENCE,
   async () => {
     let revision = 1;
@@ -74,7 +74,7 @@ test(
     );
     const methods = eventsIn(posted ?? "").map(({ method }) => method);
     expect(methods).toEqual(["notifications/subscriptions/acknowledged", METHOD, undefined]);
-    // Before 2026-07-28 there is no way to ask for them over HTTP.
+    // Before revision 2026-07-28 a client cannot request them over HTTP.
     expect(eventsIn(got ?? "")).toEqual([]);
   },
 );

@@ -30,10 +30,10 @@ interface Document {
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its form is what the first test is about
 const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument(productVersion()))) as Document;
-// A document of OpenAPI has more members than a schema; its schemas are looked at by their place in it.
+// An OpenAPI document has more members than a schema; its schemas are found by their place in it.
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(DOCUMENT, "document");
 
-/** What is wrong with an answer, by the document; nothing if it is as described. */
+/** Returns the violations of the document in a response; empty if it conforms. */
 function problems(path: string, method: string, { status, headers, body }: Answer): unknown {
   const response = DOCUMENT.paths[path]?.[method]?.responses[String(status)];
   if (response === undefined) return `${status} is not described`;
@@ -71,16 +71,16 @@ test("the document is valid, and served to everybody", async () => {
   const validator = new Validator();
   expect(await validator.validate(JSON.parse(answer.body))).toEqual({ valid: true });
   expect(validator.version).toBe("3.1");
-  // Throws for a reference that leads nowhere.
+  // Throws for a dangling reference.
   expect(validator.resolveRefs()).toMatchObject({ openapi: "3.1.1" });
 });
 
-test("a document that is not valid is told from one that is", async () => {
+test("an invalid document is detected", async () => {
   const broken = { ...DOCUMENT, paths: { "/v1/search": { post: { responses: 200 } } } };
   expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
 });
 
-test("every path that is described is there, and nothing else is", async () => {
+test("exactly the described paths exist", async () => {
   const server = await serveProject({});
   const described = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
@@ -91,7 +91,7 @@ test("every path that is described is there, and nothing else is", async () => {
     ),
   );
   const statuses = answers.map(({ status }, at) => `${described[at]?.path} ${status}`);
-  // A POST without a body is refused for what it lacks.
+  // A POST without a body is refused for the missing body.
   expect(statuses).toEqual([
     "/v1/search 401",
     "/mcp 415",
@@ -109,7 +109,7 @@ test("every path that is described is there, and nothing else is", async () => {
   expect(gets).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("answers are as described, on every page, and have no member that is not", async () => {
+test("responses are as described, on every page, and have no other member", async () => {
   const server = await serveProject(FILES);
   let cursor: string | undefined;
   let pages = 0;
@@ -129,7 +129,7 @@ test("answers are as described, on every page, and have no member that is not", 
   expect(JSON.parse(nothing.body).results).toEqual([]);
 });
 
-test("a full answer is as described, and has whole passages", async () => {
+test("a full response is as described, and has whole passages", async () => {
   const long = Array.from({ length: 60 }, (_, at) => `  const tide${at} = turnTide(${at});`);
   const text = ["export function turnTides(): void {", ...long, "", "", "}"].join("\n");
   const server = await serveProject({ ...FILES, "src/tides.ts": text });
@@ -155,14 +155,14 @@ test("a full answer is as described, and has whole passages", async () => {
     { ...body, results: [{ ...body.results[0], changed: undefined }] },
   ].map((one) => problems("/v1/search", "post", { ...full, body: JSON.stringify(one) }));
   expect(damaged.every(Array.isArray)).toBe(true);
-  // With little room there are fewer lines, and all of them are whole.
+  // With little room there are fewer lines, each of them whole.
   const tight = await search(server, { query: "turnTides", detail: "full", max_tokens: 300 });
   const lines: string[] = JSON.parse(tight.body).results[0].text.split("\n");
   expect(lines.length).toBeLessThan(end - start + 1);
   expect(lines).toEqual(text.split("\n").slice(0, lines.length));
 });
 
-test("an answer that is not as described is told from one that is", async () => {
+test("a response that is not as described is detected", async () => {
   const server = await serveProject(FILES);
   const answer = await search(server, { query: "turn of the tide" });
   const body = JSON.parse(answer.body);
@@ -178,7 +178,7 @@ test("an answer that is not as described is told from one that is", async () => 
   expect(found.map((one) => Array.isArray(one) && one.length)).toEqual([1, 1, 1, 1]);
 });
 
-test("the texts of a page have no more tokens than were asked for", async () => {
+test("the texts of a page stay within the requested tokens", async () => {
   const lines = Array.from({ length: 40 }, (_, at) => `The tide of day ${at} turns twice.\n`);
   const pages = [1, 2, 3].map((at) => [`docs/${at}.md`, `# Tides ${at}\n\n${lines.join("")}`]);
   const server = await serveProject(Object.fromEntries(pages));
@@ -236,7 +236,7 @@ test("refusals are as described", async () => {
   expect(answers[4]?.headers["www-authenticate"]).toBe('Bearer realm="svc"');
 });
 
-test("the answer to too many attempts is as described, and says when to come again", async () => {
+test("the response to too many attempts is as described, with Retry-After", async () => {
   const server = await serveProject({});
   const attempts = Array.from({ length: 11 }, () =>
     search(server, { query: "tides" }, { "X-API-Key": "wrong" }),
@@ -269,7 +269,7 @@ test("failures of the server are as described", async () => {
   expect(problems("/readyz", "get", answer)).toBeUndefined();
 });
 
-test("the server takes the questions that the document allows, and no others", async () => {
+test("the server accepts exactly the queries that the document allows", async () => {
   const server = await serveProject(FILES);
   const questions = [
     { query: "tide" },

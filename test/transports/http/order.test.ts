@@ -1,5 +1,5 @@
-// The order in which a request is checked (mcp.md, H2): of two things that are wrong with it, the earlier is
-// told. What a refusal reveals depends on it.
+// The order in which a request is checked (mcp.md, H2): of two errors, the earlier one is reported. The order
+// determines what a refusal reveals.
 import { describe, expect, test } from "vitest";
 
 import { KEY, open, requestText, serve, summary, TOKEN } from "./serve.ts";
@@ -11,7 +11,7 @@ interface Parts {
   readonly body?: string;
 }
 
-/** One check: what breaks it, and what is told then. */
+/** One check: the request that breaks it, and the refusal. */
 interface Check {
   readonly name: string;
   readonly breaks: Parts;
@@ -24,7 +24,7 @@ const ENTRY: readonly Check[] = [
   {
     name: "Host",
     breaks: { headers: { Host: "evil.example.org" } },
-    refusal: "403 FORBIDDEN names a host",
+    refusal: "403 FORBIDDEN host in the request",
   },
   {
     name: "Origin",
@@ -33,7 +33,7 @@ const ENTRY: readonly Check[] = [
   },
 ];
 
-/** What comes after the path, which each of them has in common with the other. */
+/** The checks after the path, which both endpoints share. */
 function checksOf(credential: string): readonly Check[] {
   return [
     {
@@ -111,12 +111,12 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 describe.each(ENDPOINTS)("$path", ({ path, credentials, checks, body }) => {
-  /** Status, error code and the first words of the detail, of a request that breaks these. */
+  /** Returns status, error code and the first words of the detail of a request that breaks these checks. */
   async function refusalOf(...broken: readonly Check[]): Promise<string> {
     const server = await serve();
     const wire = open(server);
     const parts = broken.map(({ breaks }) => breaks);
-    // The first one that says so: a body can break one check alone.
+    // The first one that sets it: a body can break only one check.
     const find = <Name extends "method" | "path" | "body">(name: Name) =>
       parts.find((one) => one[name] !== undefined)?.[name];
     const headers = Object.assign({}, ...parts.map((one) => one.headers ?? {}));
@@ -144,7 +144,7 @@ describe.each(ENDPOINTS)("$path", ({ path, credentials, checks, body }) => {
     expect(told).toContain(words.slice(2).join(" "));
   });
 
-  test("H2 the first of all checks that are broken is told", async () => {
-    expect(await refusalOf(...checks)).toContain("names a host");
+  test("H2 the first of all broken checks is reported", async () => {
+    expect(await refusalOf(...checks)).toContain("host in the request");
   });
 });

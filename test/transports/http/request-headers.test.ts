@@ -1,4 +1,4 @@
-// H10: what the headers of a request say must be what its body says.
+// H10: the headers of a request must agree with its body.
 import { expect, test } from "vitest";
 
 import { fixtureTool, modernParams } from "../../helpers/rpc.ts";
@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 const look = fixtureTool("look", async () => ({}));
 const umlaut = fixtureTool("schlüssel", async () => ({}));
 const VERSION = { "MCP-Protocol-Version": undefined };
-/** Beside one in other letters, and so a second one on the wire. */
+/** The same header in other letters, and so a second one on the wire. */
 const LOOK = { "mcp-name": "look" };
 
 async function answerTo(server: TestServer, text: string): Promise<string> {
@@ -19,7 +19,7 @@ async function answerTo(server: TestServer, text: string): Promise<string> {
   return wire.until(/\r\n\r\n(?:\{[^]*\})?$/);
 }
 
-/** A call of the tool, with these headers in the place of right ones. */
+/** Returns the outcome of a call of the tool with these headers replaced. */
 async function callOutcome(
   server: TestServer,
   headers: Headers,
@@ -38,16 +38,16 @@ test("H10 a modern request whose headers and body agree is answered", async () =
 });
 
 test.each<readonly [string, Headers]>([
-  ["a version that is missing", VERSION],
+  ["a missing version", VERSION],
   ["another version", { "MCP-Protocol-Version": "2025-11-25" }],
-  ["a version that nobody knows", { "MCP-Protocol-Version": "1999-01-01" }],
-  ["a method that is missing", { "Mcp-Method": undefined }],
+  ["an unknown version", { "MCP-Protocol-Version": "1999-01-01" }],
+  ["a missing method", { "Mcp-Method": undefined }],
   ["another method", { "Mcp-Method": "tools/list" }],
   ["the method in capitals", { "Mcp-Method": "TOOLS/CALL" }],
-  ["a name that is missing", { "Mcp-Name": undefined }],
+  ["a missing name", { "Mcp-Name": undefined }],
   ["another name", { "Mcp-Name": "write" }],
   ["a name that is not Base64", { "Mcp-Name": "=?base64?bG9va?=" }],
-  ["a name of bytes that are no text", { "Mcp-Name": "=?base64?/w==?=" }],
+  ["a name of bytes that are not UTF-8", { "Mcp-Name": "=?base64?/w==?=" }],
   ["another mark of Base64", { "Mcp-Name": "=?BASE64?bG9vaw==?=" }],
 ])("H10 %s is a mismatch", async (_, headers) => {
   const server = await serve([look]);
@@ -63,7 +63,7 @@ test.each<readonly [string, Headers]>([
   ["names in other letters", { "Mcp-Method": undefined, "MCP-METHOD": "tools/call" }],
   ["names in small letters", { "Mcp-Name": undefined, "mcp-name": "look" }],
   ["a name in Base64", { "Mcp-Name": "=?base64?bG9vaw==?=" }],
-])("%s are none", async (_, headers) => {
+])("%s are accepted", async (_, headers) => {
   expect(await callOutcome(await serve([look]), headers)).toBe("200 ok");
 });
 
@@ -77,18 +77,18 @@ test("H10 a name that is not ASCII comes in Base64", async () => {
   );
 });
 
-test("a header that comes twice counts once where both say the same", async () => {
+test("a repeated header counts once if both values are equal", async () => {
   const server = await serve([look]);
   const [same, others] = ["look", "write"].map((first) => ({ "Mcp-Name": first, ...LOOK }));
   expect(await callOutcome(server, { ...same })).toBe("200 ok");
   expect(await callOutcome(server, { ...others })).toBe("400 HEADER_MISMATCH");
 });
 
-test("a call without a name is told of the name, and not of its header", async () => {
+test("a call without a name gets an error about the name, not about its header", async () => {
   expect(await callOutcome(await serve([look]), {}, {})).toBe("400 INVALID_PARAMS");
 });
 
-test("a version that is not spoken is told with those that are", async () => {
+test("an unsupported version is refused with the supported ones", async () => {
   const server = await serve();
   const meta = { "io.modelcontextprotocol/protocolVersion": "2999-01-01" };
   const body = message("server/discover", modernParams({}, meta));
@@ -96,7 +96,7 @@ test("a version that is not spoken is told with those that are", async () => {
   expect(await outcomeOf(server, { body, headers })).toBe("400 UNSUPPORTED_VERSION");
 });
 
-test("a request that is modern by its header alone lacks its parameters", async () => {
+test("a request that is modern only by its header lacks its parameters", async () => {
   const server = await serve();
   const headers = { "MCP-Protocol-Version": "2026-07-28" };
   expect(await outcomeOf(server, { headers })).toBe("400 INVALID_PARAMS");
@@ -126,7 +126,7 @@ test("a batch is one of 2025-03-26, whatever else its headers say", async () => 
   expect(await outcomeOf(server, { body: modern })).not.toContain("200");
 });
 
-test("H10 a version that is not known is refused for all that a legacy client may send", async () => {
+test("H10 an unknown version is refused for every message of a legacy client", async () => {
   const server = await serve();
   const headers = { "MCP-Protocol-Version": "1999-01-01" };
   const bodies = [
@@ -140,7 +140,7 @@ test("H10 a version that is not known is refused for all that a legacy client ma
   }
 });
 
-test("H11 a client that goes ends its modern call", async () => {
+test("H11 a client that disconnects ends its modern call", async () => {
   const [started, aborted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const wait = fixtureTool("wait", (_input, { signal }) => {
     started.resolve();

@@ -1,4 +1,4 @@
-// What a request has to pass, in bytes on real sockets.
+// The checks that a request passes, in bytes on real sockets.
 import { expect, test } from "vitest";
 
 import { KEY, message, open, outcomeOf, PING, requestText, serve, summary } from "./serve.ts";
@@ -107,7 +107,7 @@ test("H12 no metadata of an OAuth server is found", async () => {
   expect(outcomes).toEqual(lines.map(() => "404 ENDPOINT_NOT_FOUND"));
 });
 
-test("H8, H4 methods that a path does not take are refused with the one it takes", async () => {
+test("H8, H4 methods that a path does not accept are refused with the accepted one", async () => {
   const server = await serve();
   for (const method of ["GET", "DELETE", "PUT", "OPTIONS", "HEAD"]) {
     const wire = open(server);
@@ -126,7 +126,7 @@ test("H8, H4 methods that a path does not take are refused with the one it takes
   );
 });
 
-test("a client that says nothing of what it accepts is answered with JSON", async () => {
+test("a client without an Accept header gets JSON", async () => {
   const server = await serve();
   const accepted = [
     undefined,
@@ -215,7 +215,7 @@ promise(
   },
 );
 
-test("who asks before sending is refused without sending, or told to go on", async () => {
+test("a client that sends Expect: 100-continue is refused before sending, or told to continue", async () => {
   const server = await serve();
   const refused = open(server);
   const long = { "Content-Length": String(5 * MIB), Expect: "100-continue" };
@@ -325,7 +325,7 @@ promise(
   },
 );
 
-test("a connection is kept, also after a refusal, and pipelined requests are answered in order", async () => {
+test("a connection is kept, even after a refusal, and pipelined requests are answered in order", async () => {
   const server = await serve();
   const wire = open(server);
   wire.send(requestText(server, { body: message("ping", undefined, "a") }));

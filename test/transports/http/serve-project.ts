@@ -1,4 +1,4 @@
-// A server of the real transport over the index of a project, and a client that sends what it likes.
+// A server with the real transport over the index of a project, and a client that sends any request.
 import { request, type IncomingHttpHeaders } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 
@@ -23,11 +23,11 @@ export interface ServedProject extends HttpServer {
   readonly log: readonly LogEntry[];
 }
 
-/** Sees all namespaces. */
+/** A token for all namespaces. */
 export const TOKEN = "token-of-all";
-/** Sees the namespace "docs". */
+/** A token for the namespace "docs". */
 export const NARROW_TOKEN = "token-of-docs";
-/** Of the namespace "project". */
+/** An API key of the namespace "project". */
 export const KEY = "key-of-project";
 
 const NAMESPACES: Readonly<Record<string, "all" | readonly string[]>> = {
@@ -36,7 +36,7 @@ const NAMESPACES: Readonly<Record<string, "all" | readonly string[]>> = {
   [KEY]: ["project"],
 };
 
-/** Indexes the files, if there are any. Ended with the test. */
+/** Indexes the files, if there are any, and starts the server. It ends with the test. */
 export async function serveProject(
   files: Readonly<Record<string, string>>,
   options: Partial<HttpOptions> = {},
@@ -95,7 +95,7 @@ interface Wish {
   readonly body?: string;
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 export async function ask(
   { port }: Pick<ServedProject, "port">,
   path: string,

@@ -1,4 +1,4 @@
-// A server of the real transport with tools that a test writes down, and clients that see the wire.
+// A server with the real transport and tools defined by the test, and clients that see the bytes.
 import { connect, type Socket } from "node:net";
 
 import { onTestFinished } from "vitest";
@@ -24,7 +24,7 @@ export interface TestServer extends HttpServer {
 export const TOKEN = "good-token";
 export const KEY = "good-key";
 
-/** A server that is ended with the test; its two credentials are TOKEN and KEY. */
+/** Starts a server that ends with the test; its only credentials are TOKEN and KEY. */
 export async function serve(
   tools: readonly Tool[] = [],
   options: Partial<HttpOptions> = {},
@@ -68,19 +68,19 @@ export function principal(secret: string, kind: CredentialKind): CredentialPrinc
 export interface Wire {
   readonly socket: Socket;
   readonly send: (text: string) => void;
-  /** Resolves with all that has come once it fits; rejects when the connection closes before. */
+  /** Resolves with everything received once it matches; rejects when the connection closes before. */
   readonly until: (pattern: RegExp) => Promise<string>;
-  /** Resolves with all that has come when the server has closed the connection. */
+  /** Resolves with everything received when the server has closed the connection. */
   readonly closed: () => Promise<string>;
 }
 
-/** A connection on which any bytes can be sent. */
+/** Opens a connection on which any bytes can be sent. */
 export function open({ port }: TestServer): Wire {
   const socket = connect({ port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
   let received = "";
   socket.setEncoding("utf8").on("data", (text: string) => (received += text));
-  // A reset closes it as well.
+  // A reset closes the connection too.
   socket.on("error", () => {});
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   return {
@@ -104,7 +104,7 @@ export function open({ port }: TestServer): Wire {
 
 interface RequestParts {
   readonly line?: string;
-  /** One that is undefined is left out. */
+  /** Headers with the value undefined are omitted. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
 }
@@ -115,7 +115,7 @@ export function message(method: string, params?: unknown, id: string | number = 
 
 export const PING = message("ping");
 
-/** A request as it stands on the wire; by default a ping that is answered. */
+/** Returns the bytes of a request; by default a ping that succeeds. */
 export function requestText(
   { port }: TestServer,
   { line = "POST /mcp HTTP/1.1", headers = {}, body = PING }: RequestParts = {},
@@ -133,7 +133,10 @@ export function requestText(
   return `${[line, ...lines].join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Status of the answer to one request, and its error code: "200 ok". The connection is closed by it. */
+/**
+ * Returns status and error code of the response to one request, such as "200 ok". The request closes the
+ * connection.
+ */
 export async function outcomeOf(server: TestServer, parts: RequestParts = {}): Promise<string> {
   const wire = open(server);
   wire.send(requestText(server, { ...parts, headers: { Connection: "close", ...parts.headers } }));

@@ -1,4 +1,4 @@
-// Event streams on which clients listen: POST /mcp with subscriptions/listen, and GET /mcp of the legacy era.
+// Event streams of listening clients: POST /mcp with subscriptions/listen, and GET /mcp of the legacy era.
 import { connect } from "node:net";
 
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -30,7 +30,7 @@ const ENDED = {
   result: { resultType: "complete", _meta: { ...META, ...MODERN_RESULT_META } },
 };
 const LEGACY_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed", params: {} };
-/** The end of an answer that comes in chunks. */
+/** The end of a chunked response. */
 const LAST_CHUNK = /\r\n0\r\n\r\n$/;
 /** Waiting for a condition may take long on a busy machine. */
 const PATIENT = { timeout: 20_000 };
@@ -39,8 +39,8 @@ function times(count: number): RegExp {
   return new RegExp(`(?:list_changed[^]*){${count}}`);
 }
 
-describe("M6, H9 who listens", () => {
-  test("is told of each change of the tools it may call, while nobody calls", async () => {
+describe("M6, H9 a listening client", () => {
+  test("is notified of each change of the tools it may call, without any call", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
     server.change("read-only");
@@ -57,7 +57,7 @@ describe("M6, H9 who listens", () => {
     }
   });
 
-  test("is not told of changes to other credentials, and does not use its own", async () => {
+  test("is not notified of changes to other credentials, and does not use its own", async () => {
     const server = await serveChanging();
     const { post } = await listenBoth(server);
     const { used, looked } = { ...server.asked };
@@ -68,7 +68,7 @@ describe("M6, H9 who listens", () => {
     expect(server.asked.used).toBe(used);
   });
 
-  test("hears the end when its credential is revoked", async () => {
+  test("gets the end of the stream when its credential is revoked", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
     server.change("revoked");
@@ -78,7 +78,7 @@ describe("M6, H9 who listens", () => {
     await expect.poll(() => server.rights.size, PATIENT).toBe(0);
   });
 
-  test("hears the end when its credential expires", async () => {
+  test("gets the end of the stream when its credential expires", async () => {
     const server = await serveChanging();
     const { post, get } = await listenBoth(server);
     server.expireIn(50);
@@ -86,7 +86,7 @@ describe("M6, H9 who listens", () => {
     expect(eventsIn(posted)).toEqual([ACKNOWLEDGED, ENDED]);
   });
 
-  test("hears the end when the server ends, which waits for none of them", async () => {
+  test("gets the end of the stream when the server shuts down, which does not wait for it", async () => {
     const server = await serveChanging({ drainMs: 60_000 });
     const { post, get } = await listenBoth(server);
     await server.end();
@@ -94,8 +94,8 @@ describe("M6, H9 who listens", () => {
     expect(await get.closed()).toMatch(LAST_CHUNK);
   });
 
-  test("gets comments, and is cut by no limit of calls and idle connections", async () => {
-    // Long enough for a busy machine to begin with, and shorter than the comments take.
+  test("gets comments, and no limit of calls and idle connections applies", async () => {
+    // Long enough for a busy machine to begin, and shorter than the time of the comments.
     const all = 1500;
     const server = await serveChanging({
       commentMs: 20,
@@ -116,14 +116,14 @@ describe("M6, H9 who listens", () => {
     expect(eventsIn(await get.until(times(1)))).toEqual([LEGACY_CHANGED]);
   });
 
-  test("takes no place among the calls", async () => {
+  test("occupies no place among the calls", async () => {
     const server = await serveChanging({ inFlight: 1, queueMs: 10_000 });
     await listenBoth(server);
     await listenBoth(server);
     expect(await outcomeOf(server)).toBe("200 ok");
   });
 
-  test("leaves nothing behind when it goes", async () => {
+  test("leaves nothing behind when it disconnects", async () => {
     const server = await serveChanging({ streamsOfPrincipal: 40 });
     for (let round = 0; round < 5; round += 1) {
       // eslint-disable-next-line no-await-in-loop -- the places of one round are those of the next
@@ -141,7 +141,7 @@ describe("M6, H9 who listens", () => {
 });
 
 describe("streams are refused", () => {
-  test("beyond those of one credential, until one is closed", async () => {
+  test("above the limit of one credential, until one is closed", async () => {
     const server = await serveChanging({ streamsOfPrincipal: 2 });
     const { get } = await listenBoth(server);
     expect(await streamsOf(server)).toBe(2);
@@ -156,7 +156,7 @@ describe("streams are refused", () => {
     expect(await again.until(/\n:\n\n/)).toContain("200 OK");
   });
 
-  test("beyond those of the server", async () => {
+  test("above the limit of the server", async () => {
     const server = await serveChanging({ streams: 2 });
     await listenBoth(server);
     const refused = await answersTo(server, "503");
@@ -176,7 +176,7 @@ describe("streams are refused", () => {
     expect(await getOutcome(server, { Accept: undefined })).toBe("405 METHOD_NOT_ALLOWED");
   });
 
-  test("H9 to a GET of a revision without them, of none that is known, and without a credential", async () => {
+  test("H9 to a GET of a revision without streams, of an unknown one, and without a credential", async () => {
     const server = await serveChanging();
     const versioned = (version: string): Promise<string> =>
       getOutcome(server, { "MCP-Protocol-Version": version });
@@ -188,14 +188,14 @@ describe("streams are refused", () => {
     expect(await streamsOf(server)).toBe(0);
   });
 
-  test("to a legacy request for what only the modern era has", async () => {
+  test("to a legacy request for a method that only the modern era has", async () => {
     const server = await serveChanging();
     const body = message("subscriptions/listen", { notifications: { toolsListChanged: true } });
     expect(await outcomeOf(server, { body })).toBe("404 METHOD_NOT_FOUND");
   });
 });
 
-test("H8, H9 a GET for a known revision listens, whatever event or session it names", async () => {
+test("H8, H9 a GET for a known revision listens, even if it names an event or a session", async () => {
   const server = await serveChanging();
   const wire = open(server);
   wire.send(
@@ -211,15 +211,15 @@ test("H8, H9 a GET for a known revision listens, whatever event or session it na
   expect(answer.toLowerCase()).not.toContain("mcp-session-id");
 });
 
-describe("a client that does not read is cut off", () => {
-  test("when more is to be said than may lie there", async () => {
+describe("a client that does not read is disconnected", () => {
+  test("when more than the unread limit is to be written", async () => {
     const server = await serveChanging({ unreadBytes: 1000 });
     listenWithoutReading(server);
     await flood(server, () => server.rights.size === 0);
     await expect.poll(() => streamsOf(server), PATIENT).toBe(0);
   });
 
-  test("when it does not come to the last comment", async () => {
+  test("when it does not read the last comment", async () => {
     const server = await serveChanging({ unreadBytes: Infinity, commentMs: 100 });
     listenWithoutReading(server);
     await flood(server, () => server.rights.size === 0);
@@ -227,7 +227,7 @@ describe("a client that does not read is cut off", () => {
   });
 });
 
-/** Listens under an id of a megabyte, which each event repeats. */
+/** Listens with an id of a megabyte, which each event repeats. */
 function listenWithoutReading(server: TestServer): void {
   const socket = connect({ port: server.port, host: "127.0.0.1" });
   onTestFinished(() => void socket.destroy());
@@ -235,7 +235,7 @@ function listenWithoutReading(server: TestServer): void {
   socket.write(listenText(server, "x".repeat(1_000_000)));
 }
 
-/** Changes rights to and fro until it is enough. */
+/** Changes rights repeatedly until it is enough. */
 async function flood(server: ChangingServer, isEnough: () => boolean): Promise<void> {
   await expect.poll(() => server.rights.size, PATIENT).toBe(1);
   let isReadOnly = false;
@@ -251,7 +251,7 @@ async function flood(server: ChangingServer, isEnough: () => boolean): Promise<v
     .toBe(true);
 }
 
-/** What a further listener of each kind is answered. */
+/** Returns the answers to a further listener of each kind. */
 function answersTo(server: TestServer, status: string): Promise<string[]> {
   return Promise.all(
     [listenText(server, "listen:1"), getText(server)].map((text) => {

@@ -1,9 +1,9 @@
-// The files of the search page, as they are served from the sources.
+// The files of the search page, served from the sources.
 import { expect, test } from "vitest";
 
 import { ask, serveProject } from "./serve-project.ts";
 
-test("the page and all it loads are there, of the right type, under a strict policy", async () => {
+test("the page and everything it loads are served with the right type and a strict policy", async () => {
   const server = await serveProject({});
   const page = await ask(server, "/");
   const loaded = [...page.body.matchAll(/(?:src|href)="(?<path>[^"]*)"/g)].map(
@@ -35,7 +35,7 @@ test("the page and all it loads are there, of the right type, under a strict pol
   }
 });
 
-test("modules come as JavaScript, and nothing else of the sources comes", async () => {
+test("modules are served as JavaScript, and no other source is served", async () => {
   const server = await serveProject({});
   const { body } = await ask(server, "/page/app.js");
   const [, imported = ""] = /from "\.\/(?<file>[^"]+)"/.exec(body) ?? [];
@@ -53,7 +53,7 @@ test("modules come as JavaScript, and nothing else of the sources comes", async 
   expect(statuses).toEqual(paths.map(() => 404));
 });
 
-test("a browser that has a file is told so, and one that has another gets it", async () => {
+test("a browser with the current file gets 304, and one with another version gets the file", async () => {
   const server = await serveProject({});
   const first = await ask(server, "/page/style.css");
   const etag = String(first.headers.etag);

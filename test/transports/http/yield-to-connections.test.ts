@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { yieldToConnections } from "../../../src/transports/http/yield-to-connections.ts";
 
-test("it is over when no further connection comes", async () => {
+test("it ends when no further connection arrives", async () => {
   let taken = 0;
   const coming = (async () => {
     for (; taken < 20; taken += 1) {
@@ -17,7 +17,7 @@ test("it is over when no further connection comes", async () => {
   await coming;
 });
 
-test("connections that never cease to come do not keep it from its end", async () => {
+test("an endless flood of connections does not keep it from ending", async () => {
   let taken = 0;
   await yieldToConnections(() => (taken += 1));
   expect(taken).toBeGreaterThan(2);

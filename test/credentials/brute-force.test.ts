@@ -80,7 +80,7 @@ function replaced(secret: string, at: number): string {
   return secret.slice(0, at) + other + secret.slice(at + 1);
 }
 
-promise([37], "of 50,000 well-formed guesses none is accepted", async () => {
+promise([37], "none of 50,000 well-formed guesses is accepted", async () => {
   const { store, secrets } = await fullStore();
   expect(outcomes(store, guesses())).toEqual({ UNAUTHENTICATED: ATTEMPTS });
   const valid = secrets.map((secret) =>
@@ -90,7 +90,7 @@ promise([37], "of 50,000 well-formed guesses none is accepted", async () => {
   return ATTEMPTS;
 });
 
-promise([37], "of 50,000 mistyped secrets none gets as far as the store", async () => {
+promise([37], "none of 50,000 mistyped secrets reaches the store", async () => {
   const { store, secrets } = await fullStore();
   // What is asked of a closed store ends with another error.
   store.close();

@@ -63,7 +63,7 @@ test("the agent's arguments and environment hold neither the request nor a setti
 
 promise(
   [41],
-  "a keychain that hangs is killed at the limit, and the process that asked ends at once",
+  "svc kills a keychain process that hangs at the limit, and the calling process ends at once",
   async () => {
     const { parent, connection } = await call();
     const closed = once(connection, "close");

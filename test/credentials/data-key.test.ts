@@ -28,7 +28,7 @@ async function call(home: Home, options: Partial<StoreOptions> = {}): Promise<st
 
 promise(
   [41],
-  "without D-Bus the key file is used, with a notice at creation and none later",
+  "without D-Bus svc uses the key file, with a notice at creation and none later",
   async () => {
     const home = tempHome();
     const run = async (): Promise<unknown> =>
@@ -47,7 +47,7 @@ promise(
   },
 );
 
-promise([41], "a keychain that hangs is given up after its limit", async () => {
+promise([41], "svc gives up a keychain that hangs after its limit", async () => {
   const home = tempHome();
   const bus = join(home.root, "mute-bus");
   const server = createServer().listen(bus);
@@ -89,7 +89,7 @@ test.each(["forgets", "fails"] as const)(
 
 promise(
   [41],
-  "a store of the keychain is not opened without it, and no other key is made",
+  "svc does not open a store of the keychain without it, and makes no other key",
   async () => {
     const home = tempHome();
     (await home.open({ keychain: memoryKeychain() })).close();

@@ -62,7 +62,7 @@ test.each([Number.NaN, Infinity, -Infinity, Date.UTC(10_000, 0, 1)])(
 
 promise(
   [36],
-  "what has expired stays expired when the clock is set back, also after a new start, wherever the machine stands",
+  "an expired credential stays expired when the clock is set back, also after a restart, in every time zone",
   async () => {
     const zones = ["UTC", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"];
     const { TZ: zone } = process.env;
@@ -93,7 +93,7 @@ promise(
 
 promise(
   [36],
-  "a clock before 1970 revives nothing, and is not what the store is set to",
+  "a clock before 1970 revives no credential, and the store does not adopt it",
   async () => {
     const store = await tempHome().open();
     const { secret } = createToken(store, { name: "laptop", ttlMs: DAY }, NOW);

@@ -31,7 +31,7 @@ needs(["keyring"], () => {
 
   promise(
     [41],
-    "initialize is answered at once although the keychain with the key is locked",
+    "initialize gets an answer at once although the keychain with the key is locked",
     async () => {
       const place = newPlace();
       await saveToken(place, keyringBus().address);
@@ -91,7 +91,7 @@ needs(["keyring"], () => {
   });
   promise(
     [41],
-    "a locked keychain that asks for its password holds up nothing when nobody answers",
+    "a locked keychain that prompts for its password blocks no call when nobody answers",
     async () => {
       const place = newPlace();
       await saveToken(place, promptingBus().address);

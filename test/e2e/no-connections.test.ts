@@ -82,31 +82,27 @@ needs(["strace"], () => {
     expect(readFileSync(file, "utf8")).toMatch(/connect\(\d+, \{sa_family=AF_INET, .*192\.0\.2\.1/);
   });
 
-  promise(
-    [32],
-    "Commands and a session over standard input open no socket of the network.",
-    async () => {
-      await expectSuccess("search", "orbit");
-      await expectSuccess("search", "orbit", "--json");
-      await expectSuccess("status");
-      await expectSuccess("auth", "keys", "create", "--name", "a", "--namespace", "docs");
-      await expectSuccess("auth", "keys", "list");
-      await expectSuccess("auth", "token", "list");
-      await expectSuccess("auth", "store", "status");
-      const server = startServer(place, { SERVICE_TOKEN: token });
-      await server.request("initialize", { clientInfo: { name: "e2e" } });
-      await server.items("search_context", { query: "orbit" });
-      await server.items("search_text", { pattern: "orbit" });
-      await server.items("find_references", { target: "orbit" });
-      // Both run git.
-      await server.items("analyze_impact", { target: "HEAD~1" });
-      await server.items("analyze_impact", { target: "working" });
-      await server.items("index_source", { source: place.root });
-      expect(await server.close()).toBe(0);
-      expect(await asked()).toEqual([]);
-      return readdirSync(traces).length;
-    },
-  );
+  promise([32], "Commands and a session over standard input open no network socket.", async () => {
+    await expectSuccess("search", "orbit");
+    await expectSuccess("search", "orbit", "--json");
+    await expectSuccess("status");
+    await expectSuccess("auth", "keys", "create", "--name", "a", "--namespace", "docs");
+    await expectSuccess("auth", "keys", "list");
+    await expectSuccess("auth", "token", "list");
+    await expectSuccess("auth", "store", "status");
+    const server = startServer(place, { SERVICE_TOKEN: token });
+    await server.request("initialize", { clientInfo: { name: "e2e" } });
+    await server.items("search_context", { query: "orbit" });
+    await server.items("search_text", { pattern: "orbit" });
+    await server.items("find_references", { target: "orbit" });
+    // Both run git.
+    await server.items("analyze_impact", { target: "HEAD~1" });
+    await server.items("analyze_impact", { target: "working" });
+    await server.items("index_source", { source: place.root });
+    expect(await server.close()).toBe(0);
+    expect(await asked()).toEqual([]);
+    return readdirSync(traces).length;
+  });
 
   test("svc serve listens on loopback, and opens nothing itself", async () => {
     const key = await expectSuccess(

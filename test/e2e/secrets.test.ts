@@ -221,7 +221,7 @@ promise(
 
 promise(
   [38],
-  "No output, log line or error names a secret, with the debug log on and in whatever place it was typed.",
+  "No output, log line or error contains a secret, with the debug log on and wherever the user typed it.",
   () => {
     const telling = said
       .flatMap((text) => text.split("\n"))
@@ -233,7 +233,7 @@ promise(
 
 promise(
   [38],
-  "No process shows a secret in its arguments, and none that svc starts is given one.",
+  "No process shows a secret in its arguments, and svc passes none to a process that it starts.",
   () => {
     expect(processes.filter((text) => text.includes("keychain-agent"))).not.toEqual([]);
     // What a person types as an argument is in the list of processes; svc adds nothing to it.

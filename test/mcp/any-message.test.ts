@@ -51,7 +51,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
 
 promise(
   [17],
-  "whatever is sent, each request is answered once, in the shape of the protocol, and no notification is",
+  "whatever the input, each request gets one reply in the form of the protocol, and no notification gets one",
   async () => {
     const runs = sized({ quick: 20_000, full: 1_000_000, soak: 10_000_000 }) / LINES;
     // A failure prints its seed and the shortest session that shows it.

@@ -179,7 +179,7 @@ promise([10], "devices are skipped", () => {
 
 promise(
   [10],
-  "links to files, folders, parents, themselves and nothing are skipped and never followed",
+  "links to files, folders, parents, themselves and missing files are skipped and never followed",
   () => {
     const outside = folder({ "secret.ts": "", "sub/more.ts": "" });
     const root = folder({ "a/x.ts": "" });
@@ -202,7 +202,7 @@ promise(
 
 promise(
   [11],
-  "names that are not UTF-8 are taken, each invalid byte as a character of its own",
+  "names that are not UTF-8 are accepted, each invalid byte as a separate character",
   () => {
     const root = folder({ "ok-\uFFFD.ts": "", "é.ts": "", "-n.ts": "", "line\nbreak.ts": "" });
     const at = (...parts: readonly (string | number)[]): Buffer =>
@@ -284,7 +284,7 @@ promise([11], "folders more than 255 deep are skipped", () => {
   return 2;
 });
 
-promise([11], "paths longer than the system opens are skipped", () => {
+promise([11], "paths longer than the system limit are skipped", () => {
   const root = folder({ "a.ts": "" });
   // Only relative steps can make such a path, and only a tool that takes such steps can remove it.
   onTestFinished(() => void execFileSync("rm", ["-rf", join(root, "n".repeat(200))]));
@@ -296,7 +296,7 @@ promise([11], "paths longer than the system opens are skipped", () => {
   return 1;
 });
 
-promise([12], "what may not be read is skipped as unreadable and the rest is taken", () => {
+promise([12], "unreadable files are skipped as unreadable and the others are indexed", () => {
   const root = folder({ "open/a.ts": "", "closed/b.ts": "", "unsearchable/c.ts": "" });
   chmodSync(root, 0o755);
   chmodSync(join(root, "closed"), 0);
@@ -384,7 +384,7 @@ test("a pipe that took a file's place during the walk is skipped", () => {
   expect(result.skipped).toEqual([{ path: "z.ts", reason: "not-a-file" }]);
 });
 
-promise([9], "a process that rewrites the tree all the while never makes a walk fail", async () => {
+promise([9], "a process that rewrites the tree all the time never makes a walk fail", async () => {
   const root = folder({ "still.ts": "" });
   const script = `
     import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

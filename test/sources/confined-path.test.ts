@@ -105,7 +105,7 @@ test.each(["%2e%2e/x", "..%2fx", "nowhere", "src/nowhere", "a.ts/below", "n".rep
 
 promise(
   [27],
-  "links inside are followed; those that lead out are refused whether or not something is there",
+  "links inside a source are followed; links that lead out are refused whether or not a file exists there",
   () => {
     const outside = folder({ "secret.txt": "S" });
     const root = folder({ "src/a.ts": "A" });
@@ -197,7 +197,7 @@ test("only regular files are opened, and none is waited for", () => {
 
 promise(
   [27],
-  "a folder that is swapped for a link over and over never gives a file from outside",
+  "a folder that is swapped for a link again and again never gives a file from outside",
   async () => {
     const outside = folder({ "a.ts": "OUTSIDE" });
     const root = folder({ "real/a.ts": "INSIDE", "link/a.ts": "INSIDE" });

@@ -190,7 +190,7 @@ test("the root is the folder that it was, not what takes its name", () => {
 
 promise(
   [27],
-  "a folder swapped for a link over and over never gives a file from outside",
+  "a folder swapped for a link again and again never gives a file from outside",
   async () => {
     const outside = folder({ "a.ts": "OUTSIDE", "deep/a.ts": "OUTSIDE" });
     const root = folder({ "link/a.ts": "INSIDE", "link/deep/a.ts": "INSIDE" });

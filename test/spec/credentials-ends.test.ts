@@ -69,7 +69,7 @@ verifies(
   "a revoked token is refused at the very next call of a server that runs",
   promised(
     [35],
-    "a token that another process revokes is refused at the very next call of a server that runs",
+    "a running server refuses a token at its next call after another process has revoked it",
     async () => {
       const rounds = sized({ quick: 1, full: 5 });
       for (let round = 0; round < rounds; round += 1) {

@@ -112,7 +112,7 @@ function memoryOf({ pid }: ChildProcessWithoutNullStreams, name: "VmRSS" | "VmHW
 
 promise(
   [15],
-  "a flood of malformed lines is answered line by line in bounded memory, and the next call too",
+  "every line of a flood of malformed lines gets an answer in bounded memory, and so does the next call",
   async () => {
     const count = sized({ quick: 20_000, full: 1_000_000 });
     const told = MALFORMED.map(([, code, id]) => [code, id]);
@@ -150,7 +150,7 @@ promise(
 
 promise(
   [16],
-  "a line of 64 MB is refused once, in the memory of the longest line that is taken, and the session goes on",
+  "a line of 64 MB is refused once, in the memory of the longest accepted line, and the session continues",
   async () => {
     const rounds = sized({ quick: 1, full: 20 });
     for (let round = 0; round < rounds; round += 1) {
@@ -172,7 +172,7 @@ promise(
 
 promise(
   [18],
-  "what a client does not read stays below 8 MB, and all of it comes once when it reads on",
+  "output that a client does not read stays below 8 MB, and arrives complete and once when the client reads again",
   async () => {
     const sizes = sized({ quick: 1, full: 4 });
     const kinds = [80_000, 2000, 100_000, 10].slice(0, sizes);
@@ -220,7 +220,7 @@ promise(
 
 promise(
   [18],
-  "a process whose answers nobody reads grows by less than 50 MB, whatever is asked of it",
+  "a process whose answers nobody reads grows by less than 50 MB, whatever the calls",
   async () => {
     const questions = [
       (id: number) =>

@@ -67,7 +67,7 @@ async function survive({ version, lines }: AnySession): Promise<void> {
 
 promise(
   [17],
-  "a process that is sent whatever there is answers each request once, and ends well",
+  "whatever the input, a process replies to each request once and exits cleanly",
   async () => {
     const runs = sized({ quick: 2000, full: 50_000 }) / LINES;
     const sessions = fc.asyncProperty(anySession(LINES, ANSWERED), survive);

@@ -62,7 +62,7 @@ async function orphan(): Promise<void> {
 
 promise(
   [19],
-  "however its client goes, the server ends: with 0, in time, and none is left behind",
+  "however its client disconnects, the server exits with 0, in time, and leaves no process behind",
   async () => {
     const starts = sized({ quick: 6, full: 102 });
     const ways = [...ENDS.map((end) => () => endBy(end)), orphan];
@@ -81,7 +81,7 @@ const TROUBLE = `data:text/javascript,${encodeURIComponent(`
 
 promise(
   [20],
-  "standard output has JSON lines alone: with the debug log, with warnings, and when the program falls over",
+  "standard output has only JSON lines: with the debug log, with warnings, and when the program crashes",
   async () => {
     const place = createPlace({ "docs/rivers.md": "# Rivers\n" });
     try {
@@ -144,7 +144,7 @@ function cancel(requestId: number): object {
 
 promise(
   [21],
-  "ten thousand calls sent at once: at most 64 run, each is answered once, and one can be cancelled at once",
+  "of ten thousand calls sent at once, up to 64 run at a time, each gets one reply, and one can be cancelled at once",
   async () => {
     const count = sized({ quick: 2000, full: 10_000 });
     const server = spawnServer("--timeout", "30000");

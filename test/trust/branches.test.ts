@@ -17,7 +17,7 @@ const SAMPLES = 5;
 
 promise(
   [14],
-  "however often another branch is checked out, the index comes to what it has, and every question meanwhile is answered",
+  "however often another branch is checked out, the index reaches its content, and every query in the meantime gets an answer",
   async () => {
     const files = sized({ quick: 60, full: 2000, soak: 10_000 });
     const checkouts = sized({ quick: 2, full: 20 });

@@ -82,35 +82,39 @@ const INITIALIZE = {
   clientInfo: { name: "t", version: "1" },
 };
 
-promise([32], "what a client is told of svc is the same whatever is indexed", async () => {
-  const { all, isTaken } = await bait();
-  const here = project(filesWith(all));
-  try {
-    const options = { tools, instructions: INSTRUCTIONS, engine: async () => here.engine };
-    const told = async (): Promise<string> => {
-      const peer = openSession(options);
-      const first = await peer.request("initialize", INITIALIZE);
-      return JSON.stringify([first.result, (await peer.request("tools/list")).result]);
-    };
-    const before = await told();
-    // Pinned: what is listed is written down in the sources, and so are the instructions.
-    expect(before).toContain(JSON.stringify(TOOL_LISTINGS.map(({ descriptor }) => descriptor)));
-    expect(before).toContain(JSON.stringify(INSTRUCTIONS));
-    await here.tool("index_source", { source: here.root });
-    for (const query of ["gadget", "instructions", "tools/list_changed"]) {
-      await here.tool("search_context", { query });
+promise(
+  [32],
+  "the handshake and the tool list of svc are the same whatever is indexed",
+  async () => {
+    const { all, isTaken } = await bait();
+    const here = project(filesWith(all));
+    try {
+      const options = { tools, instructions: INSTRUCTIONS, engine: async () => here.engine };
+      const told = async (): Promise<string> => {
+        const peer = openSession(options);
+        const first = await peer.request("initialize", INITIALIZE);
+        return JSON.stringify([first.result, (await peer.request("tools/list")).result]);
+      };
+      const before = await told();
+      // Pinned: what is listed is written down in the sources, and so are the instructions.
+      expect(before).toContain(JSON.stringify(TOOL_LISTINGS.map(({ descriptor }) => descriptor)));
+      expect(before).toContain(JSON.stringify(INSTRUCTIONS));
+      await here.tool("index_source", { source: here.root });
+      for (const query of ["gadget", "instructions", "tools/list_changed"]) {
+        await here.tool("search_context", { query });
+      }
+      expect(await told()).toBe(before);
+      expect(isTaken()).toBe(false);
+      return all.length;
+    } finally {
+      await here.dispose();
     }
-    expect(await told()).toBe(before);
-    expect(isTaken()).toBe(false);
-    return all.length;
-  } finally {
-    await here.dispose();
-  }
-});
+  },
+);
 
 promise(
   [32],
-  "answers give injected text as it is, with its place, and mark what is hidden",
+  "answers return injected text unchanged, with its place, and mark hidden characters",
   async () => {
     const { all, isTaken } = await bait();
     const here = project(filesWith(all));

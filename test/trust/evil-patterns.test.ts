@@ -77,19 +77,23 @@ function workOf(steps: Steps, text: string): number {
   return (user + system) / 1000;
 }
 
-promise([30], "no pattern holds up others for longer than a step, however long the lines", () => {
-  const patterns = [SLOW, evilPatterns(seeded(SEED), sized({ quick: 30, full: 120 }))].flat();
-  const texts = evilTexts(1_000_000);
-  for (const pattern of patterns) {
-    const steps = stepsOf(pattern);
-    for (const [at, text] of steps === undefined ? [] : texts.entries()) {
-      const longest = longestStep(steps, text);
-      if (longest > MOST_STEP_MS)
-        throw new Error(`${pattern.slice(0, 200)}: ${longest} ms on text ${at}`);
+promise(
+  [30],
+  "no pattern delays other calls for longer than a step, however long the lines",
+  () => {
+    const patterns = [SLOW, evilPatterns(seeded(SEED), sized({ quick: 30, full: 120 }))].flat();
+    const texts = evilTexts(1_000_000);
+    for (const pattern of patterns) {
+      const steps = stepsOf(pattern);
+      for (const [at, text] of steps === undefined ? [] : texts.entries()) {
+        const longest = longestStep(steps, text);
+        if (longest > MOST_STEP_MS)
+          throw new Error(`${pattern.slice(0, 200)}: ${longest} ms on text ${at}`);
+      }
     }
-  }
-  return patterns.length;
-});
+    return patterns.length;
+  },
+);
 
 /** The longest of the first steps, in milliseconds of the processor. */
 function longestStep(steps: Steps | undefined, text: string): number {
@@ -106,7 +110,7 @@ function longestStep(steps: Steps | undefined, text: string): number {
   return longest;
 }
 
-promise([30], "a glob takes work that grows no faster than the paths it is held against", () => {
+promise([30], "a glob takes work that grows no faster than the paths it is matched against", () => {
   const random = seeded(SEED);
   const paths = [1, 4].map((times) => "a/".repeat(200 * times) + "a".repeat(200 * times));
   let cases = 0;
@@ -147,7 +151,7 @@ async function hostile(): Promise<Project> {
 
 promise(
   [30],
-  "while a pattern that takes long is looked for, others are answered, and whoever asked can take it back",
+  "while a slow pattern search runs, other calls get answers, and its caller can cancel it",
   async () => {
     const made = await hostile();
     const { text } = await made.tool("search_text", { pattern: "aaaa", output: "files" });
@@ -186,7 +190,7 @@ promise(
 
 promise(
   [30],
-  "every tool that takes a pattern or a glob answers evil ones, or says what is wrong",
+  "every tool with a pattern or a glob answers hostile ones, or reports the error",
   async () => {
     const made = project({
       "src/a.ts": `export const a = "${"a".repeat(2000)}";\n`,

@@ -161,7 +161,7 @@ const ENGINES =
 
 promise(
   [31],
-  "no text in any argument fails inside, or shows the syntax of what lies behind",
+  "no text in any argument causes an internal error or reveals the syntax of the storage",
   async () => {
     const made = project({
       "src/a.ts": "export function open(): void {}\nexport const aardvark = '\"NEAR(';\n",

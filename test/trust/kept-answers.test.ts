@@ -33,7 +33,7 @@ const CALLS = [
 
 promise(
   [29],
-  "A kept answer goes to nobody with other rights, to nobody whose credential has ended, and is never an old one.",
+  "A cached answer never goes to a caller with other rights or with an expired or revoked credential, and is never outdated.",
   async () => {
     const made = project({});
     onTestFinished(made.dispose);

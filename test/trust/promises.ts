@@ -1,7 +1,7 @@
-// The list of what is to be proven, by number, and what proves it besides the tests marked by `promise`, which
-// are found by themselves. docs/reliability.md is made of it.
+// The list of promises, by number, with the evidence other than tests marked by `promise`, which the generator
+// finds itself. docs/reliability.md is generated from it.
 
-/** What proves a number besides: tests that count no cases, a bench; why there is nothing, and what is not tried of it. */
+/** Further evidence: tests that count no cases, or a bench; the reason why there is none; the part that is not tested. */
 type Besides =
   | { readonly tests: string }
   | { readonly bench: string; readonly command: string }
@@ -15,7 +15,7 @@ interface Subject {
 
 export const SUBJECTS: Readonly<Record<number, Subject>> = {
   1: {
-    about: "Killed while it indexes (SIGKILL)",
+    about: "A process killed while it indexes (SIGKILL)",
     besides: [
       { tests: "test/engine/indexing/kills.test.ts" },
       { tests: "test/engine/indexing/kills-in-commit.test.ts" },
@@ -27,7 +27,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ tests: "test/credentials/faults/power-cut.test.ts" }],
   },
   3: {
-    about: "Bits that flip, files that are cut or swapped",
+    about: "Flipped bits, truncated or swapped files",
     besides: [
       { tests: "test/index/segment/segment-flips.test.ts" },
       { tests: "test/credentials/faults/damage.test.ts" },
@@ -35,15 +35,15 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     ],
   },
   4: {
-    about: "A disk that is full, descriptors that run out",
+    about: "A full disk, too few descriptors",
     besides: [
       { tests: "test/credentials/faults/full-disk.test.ts" },
       { tests: "test/index/storage/storage-fault.test.ts" },
     ],
   },
-  5: { about: "A disk that says it could not write (fsync)" },
+  5: { about: "A disk that fails to write (fsync)" },
   6: {
-    about: "A data directory or project that can only be read",
+    about: "A read-only data directory or project",
     besides: [
       { tests: "test/credentials/read-only.test.ts" },
       { tests: "test/credentials/faults/read-only.test.ts" },
@@ -65,7 +65,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     ],
   },
   9: {
-    about: "A tree that changes while it is read",
+    about: "A tree that changes during a read",
     besides: [{ tests: "test/scan/walk.test.ts" }],
   },
   10: {
@@ -73,42 +73,42 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ tests: "test/scan/walk.test.ts" }, { tests: "test/sources/confined-path.test.ts" }],
   },
   11: {
-    about: "Files that are huge, binary or misnamed; names that are no text",
+    about: "Huge, binary or misnamed files; names that are not text",
     besides: [{ tests: "test/scan/read-text-file.test.ts" }, { tests: "test/scan/walk.test.ts" }],
   },
-  12: { about: "What may not be read", besides: [{ tests: "test/scan/walk.test.ts" }] },
+  12: { about: "Unreadable files", besides: [{ tests: "test/scan/walk.test.ts" }] },
   13: {
-    about: "A million files; more folders than can be watched",
+    about: "A million files; too many folders to watch",
     besides: [
       { tests: "test/doctor/surroundings.test.ts" },
       { bench: "bench/scan.ts", command: "npm run bench -- scan" },
       { partly: "A million with `--soak`, 200,000 without." },
     ],
   },
-  14: { about: "Branches checked out over and over" },
+  14: { about: "Branches checked out again and again" },
   15: {
-    about: "Messages that are none, over standard input",
+    about: "Malformed messages over standard input",
     besides: [
       { tests: "test/spec/stdio.test.ts" },
       { tests: "test/transports/stdio-process.test.ts" },
     ],
   },
-  16: { about: "A line without end", besides: [{ tests: "test/transports/stdio.test.ts" }] },
+  16: { about: "An endless line", besides: [{ tests: "test/transports/stdio.test.ts" }] },
   17: { about: "Random messages", besides: [{ tests: "test/mcp/fuzz.test.ts" }] },
   18: {
-    about: "Messages in pieces, readers that are slow",
+    about: "Split messages, slow readers",
     besides: [{ tests: "test/transports/stdio.test.ts" }, { tests: "test/mcp/fuzz.test.ts" }],
   },
   19: {
-    about: "The end: of input, by signals, of the client",
+    about: "Shutdown: end of input, signals, end of the client",
     besides: [{ tests: "test/transports/stdio-process.test.ts" }],
   },
   20: {
-    about: "Nothing but the protocol on standard output",
+    about: "Only the protocol on standard output",
     besides: [{ tests: "test/transports/stdio-process.test.ts" }],
   },
   21: {
-    about: "Thousands of calls at once, cancelled and late ones",
+    about: "Thousands of calls at once, some cancelled or late",
     besides: [
       { tests: "test/transports/stdio-process.test.ts" },
       { tests: "test/mcp/fuzz.test.ts" },
@@ -119,14 +119,14 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ bench: "bench/http/load.ts", command: "npm run bench -- http-load" }],
   },
   23: {
-    about: "Clients that dawdle over HTTP",
+    about: "Slow clients over HTTP",
     besides: [
       { tests: "test/transports/http/limits.test.ts" },
       { bench: "bench/http/abuse.ts", command: "npm run bench -- http-abuse" },
     ],
   },
   24: {
-    about: "Requests that are none, over HTTP",
+    about: "Malformed requests over HTTP",
     besides: [{ tests: "test/transports/http/requests.test.ts" }],
   },
   25: {
@@ -134,7 +134,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ tests: "test/transports/http/request-headers.test.ts" }],
   },
   26: {
-    about: "A server that is told to end",
+    about: "Shutdown of the HTTP server",
     besides: [{ tests: "test/transports/http/limits.test.ts" }],
   },
   27: {
@@ -144,28 +144,26 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
       { tests: "test/sources/folder-reader.test.ts" },
     ],
   },
-  28: { about: "Namespaces of others" },
-  29: { about: "Answers that are kept, and whose they are" },
+  28: { about: "Namespaces of other callers" },
+  29: { about: "Cached answers and their owners" },
   30: {
-    about: "Regular expressions that would take for ever",
+    about: "Hostile regular expressions",
     besides: [{ tests: "test/engine/text-search/text-pattern.test.ts" }],
   },
-  31: { about: "Questions that look like SQL" },
-  32: { about: "Content that gives orders or plays with the terminal" },
-  33: { about: "Secrets in what is indexed", besides: [{ tests: "test/scan/classify.test.ts" }] },
+  31: { about: "Queries that look like SQL" },
+  32: { about: "Content with instructions or terminal control characters" },
+  33: { about: "Secrets in indexed files", besides: [{ tests: "test/scan/classify.test.ts" }] },
   34: {
-    about: "Many processes that create and revoke",
+    about: "Many processes that create and revoke credentials",
     besides: [{ tests: "test/credentials/faults/many-processes.test.ts" }],
   },
   35: {
-    about: "Revoked means refused, from the next call on",
-    besides: [{ partly: "On one machine: svc does not share credentials between several." }],
+    about: "Revoked credentials are refused from the next call on",
+    besides: [{ partly: "Only on one machine: svc does not share credentials between machines." }],
   },
   36: {
-    about: "Clocks that are wrong",
-    besides: [
-      { partly: "Clocks that are set forward or back; none that runs faster than time does." },
-    ],
+    about: "Wrong clocks",
+    besides: [{ partly: "Clocks set forward or back; no clock that runs too fast." }],
   },
   37: {
     about: "Guessed credentials",
@@ -176,14 +174,14 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ tests: "test/base/redact.test.ts" }],
   },
   39: {
-    about: "An audit log that was tampered with",
+    about: "A tampered audit log",
     besides: [
       { tests: "test/credentials/audit/tampering.test.ts" },
       { tests: "test/credentials/audit/writers.test.ts" },
     ],
   },
   40: {
-    about: "A credential store that was tampered with",
+    about: "A tampered credential store",
     besides: [
       { tests: "test/credentials/faults/forged-stores.test.ts" },
       { tests: "test/credentials/faults/damage.test.ts" },
@@ -197,29 +195,29 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
       { tests: "test/credentials/faults/power-cut.test.ts" },
       {
         partly:
-          "Copies of store, anchor, log and head from one moment, put back together, agree with each other.",
+          "Copies of store, anchor, log and head from one moment, restored together, agree with each other.",
       },
     ],
   },
   41: {
-    about: "A keychain that is absent, locked or hangs",
+    about: "A keychain that is absent or locked, or that hangs",
     besides: [{ tests: "test/e2e/keychain-locked.test.ts" }],
   },
   42: {
-    about: "Hours of work",
+    about: "Hours of operation",
     besides: [
       {
         partly:
-          "Times of answers are judged with `--soak` alone, and memory from an hour on. The one session of that length (100 minutes, 120,000 questions, 23,525 edits) gave no wrong answer, held no more descriptors and was no slower at the end, and failed on memory: the least of a quarter rose from 447 to 514 MB, while its edits made the project four times as large. They no longer do; an hour of that has not been run.",
+          "The test judges answer times only with `--soak`, and memory from an hour on. The only session of that length (100 minutes, 120,000 queries, 23,525 edits) gave no wrong answer, held no more descriptors and was no slower at the end. It failed on memory: the minimum of a quarter rose from 447 to 514 MB, while its edits made the project four times as large. The edits no longer do that; nobody has run an hour of it since.",
       },
     ],
   },
   43: {
-    about: "PostgreSQL in the place of files",
-    besides: [{ absent: "svc keeps its index in files of its own and has no such backend." }],
+    about: "PostgreSQL instead of files",
+    besides: [{ absent: "svc stores its index in its own files and has no such backend." }],
   },
   44: {
-    about: "A repository that leads out of its folder, or keeps its reader waiting",
+    about: "A repository that leads out of its folder, or blocks its reader",
     besides: [{ tests: "test/sources/git.test.ts" }, { tests: "test/sources/git-store.test.ts" }],
   },
   45: {
@@ -227,7 +225,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ tests: "test/sources/source-root.test.ts" }],
   },
   46: {
-    about: "A registry of namespaces whose bits flip, or that is cut",
+    about: "A registry of namespaces with flipped bits, or truncated",
     besides: [{ tests: "test/sources/registry-damage.test.ts" }],
   },
   48: {

@@ -190,7 +190,7 @@ promise(
   },
 );
 
-promise([12], "what may not be read is listed as such, and the rest is indexed", () => {
+promise([12], "unreadable files are listed as unreadable, and the others are indexed", () => {
   const root = folder({
     ...PLAIN,
     "closed/a.ts": "",
@@ -261,7 +261,7 @@ async function stop(mutator: ChildProcess): Promise<void> {
 
 promise(
   [9],
-  "files that change, vanish and become folders while they are read do no harm, and one more pass has them all",
+  "files that change, vanish and become folders during a read cause no failure, and one more pass indexes them all",
   async () => {
     const next = randomFrom(9);
     const root = folder({ "still.ts": "export const still = 1;\n" });
@@ -323,7 +323,7 @@ promise(
   },
 );
 
-promise([13], "very many tiny files are walked in bounded memory", () => {
+promise([13], "a walk over very many tiny files takes bounded memory", () => {
   const count = sized({ quick: 5000, full: 200_000, soak: 1_000_000 });
   const root = folder();
   const made = spawnSync("python3", ["-c", MAKE_TINY, root, String(count)], { encoding: "utf8" });
@@ -352,7 +352,7 @@ for at in range(count):
 
 promise(
   [13],
-  "where the system allows no more watches, files are looked at from time to time, and it is said",
+  "when the system allows no more watches, svc scans files periodically and reports it",
   () => {
     const root = folder(
       Object.fromEntries(

@@ -132,7 +132,7 @@ async function askAll(
   return calls;
 }
 
-promise([33], "of secrets in indexed files no tool returns any, in any form", async () => {
+promise([33], "no tool returns a secret of an indexed file, in any form", async () => {
   const { secrets, files } = planted();
   const here = project(files);
   try {
@@ -171,7 +171,7 @@ promise([33], "a pattern that would match a secret counts no line for it", async
   }
 });
 
-promise([33], "changes, their symbols and the hits of monitors hold no secret", async () => {
+promise([33], "changes, their symbols and the hits of monitors contain no secret", async () => {
   const repository = gitRepository();
   const secrets = plantedSecrets(sized({ quick: 28, full: 112 }), 12);
   const leaks = new Leaks(secrets);
@@ -214,7 +214,7 @@ function hasForm(line: string, value: string): boolean {
   );
 }
 
-promise([33], "the owner alone sees secrets, who asks for them at the shell", async () => {
+promise([33], "only the owner sees secrets, and only on request in the shell", async () => {
   const secrets = plantedSecrets(28, 5).filter(({ line }) => line.length < 280);
   const here = machine({ "a.txt": `${secrets.map(({ line }) => line).join("\n")}\n` });
   try {

@@ -17,7 +17,7 @@ const soakMinutes = Number(process.env["SVC_TRUST_MINUTES"] ?? "120");
 const manyMs = sized({ quick: 5000, full: 60_000, soak: Math.min(10, soakMinutes) * 60_000 });
 promise(
   [7],
-  "servers, indexers and an HTTP server on one index, some of them killed, answer with what the files hold, and one at a time indexes",
+  "servers, indexers and an HTTP server on one index, some of them killed, answer with the content of the files, and only one indexes at a time",
   async () => {
     const outcome = await manyProcesses({
       ms: manyMs,
@@ -38,7 +38,7 @@ const hoursMs = sized({ quick: 1500, full: 20_000, soak: soakMinutes * 60_000 })
 if (process.platform === "linux") {
   promise(
     [42],
-    "a server that is asked all the while its files are edited holds no more descriptors at the end than when it was warm",
+    "a server with constant queries and edits of its files holds no more descriptors at the end than after warming up",
     async () => {
       const session = await longSession(hoursMs);
       const { fds, rssMb, p95Ms, queries } = session;

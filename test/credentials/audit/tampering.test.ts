@@ -38,7 +38,7 @@ test("an untouched log is whole, and its lines are counted", () => {
   });
 });
 
-promise([39], "a line that is deleted, doubled or moved is found and named for what it is", () => {
+promise([39], "a line that is deleted, doubled or moved is found and reported as such", () => {
   const place = writtenLog(LINES);
   for (let at = 1; at <= LINES; at += 1) {
     const isLast = at === LINES;
@@ -67,7 +67,7 @@ test("the place of the first bad line is told", () => {
   });
 });
 
-promise([39], "no byte can be changed, dropped or added anywhere", () => {
+promise([39], "no byte of the log can be changed, removed or added unnoticed", () => {
   const place = writtenLog(6);
   const [path = ""] = place.files();
   const good = readFileSync(path);

@@ -42,7 +42,7 @@ test("8 processes that write 200 lines each at the same time lose none, and the 
 
 promise(
   [39],
-  "writers that are killed at any moment lose no line that was written, and the chain stays whole",
+  "writers that are killed at any moment lose no written line, and the chain stays intact",
   async () => {
     const place = tempLog();
     const printed: string[] = [];

@@ -118,7 +118,7 @@ function othersFor(what: string): readonly (readonly string[])[] {
 
 promise(
   [40],
-  "a store that was forged, swapped, rolled back or removed is refused by each command",
+  "every command refuses a store that was forged, swapped, rolled back or removed",
   async () => {
     const [mine, other] = await Promise.all([account(), account()]);
     const older = filesOf(mine.root);

@@ -27,7 +27,7 @@ async function run(root: string, kill: boolean): Promise<Acknowledged & { isKill
 
 promise(
   [34],
-  `${PROCESSES} processes of ${CHANGES} changes, half of them killed: nothing lost, nothing undone`,
+  `${PROCESSES} processes of ${CHANGES} changes, half of them killed: no change is lost or undone`,
   async () => {
     const home = memoryHome();
     const told = await Promise.all(

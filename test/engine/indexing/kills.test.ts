@@ -168,7 +168,7 @@ async function campaign(
 
 promise(
   [1],
-  "a build that is killed at any moment leaves an index that opens, with all that was published, whole and right",
+  "a process that is killed at any moment of a build leaves an index that opens, with all published data intact",
   async () => {
     const program = programOf("index-on-command.ts", ["warm-up"]);
     const results = await Promise.all(CAMPAIGNS.map((one) => campaign(program, one)));

@@ -43,7 +43,7 @@ const WAIT = message("tools/call", { name: "wait" });
 
 promise(
   [23],
-  "headers that do not come to their end in time are given up, and so is a connection that says nothing",
+  "the server closes a connection with unfinished headers at the time limit, and a silent connection too",
   async () => {
     const server = await serve([], { limits: { headersMs: 100, sweepMs: 20 } });
     const [slow, silent] = [open(server), open(server)];
@@ -57,7 +57,7 @@ promise(
   },
 );
 
-promise([23], "a body that does not come to its end in time is given up", async () => {
+promise([23], "the server gives up an unfinished body at the time limit", async () => {
   const limits = { headersMs: 100, requestMs: 150, sweepMs: 20 };
   const server = await serve([], { limits });
   const wire = open(server);
@@ -68,7 +68,7 @@ promise([23], "a body that does not come to its end in time is given up", async 
   return 1;
 });
 
-promise([23], "a client that does not read its answers is given up", async () => {
+promise([23], "the server disconnects a client that does not read its answers", async () => {
   const server = await serve([], {
     limits: { unreadMs: 50, sweepMs: 20, connections: 1, pipelined: 5000 },
   });
@@ -88,7 +88,7 @@ promise([23], "a client that does not read its answers is given up", async () =>
 
 promise(
   [18],
-  "a client that does not read what a call tells on its way is cut off at 8 MB, and its call ended",
+  "a client that does not read the progress of a call is disconnected at 8 MB, and its call ends",
   async () => {
     const told = { bytes: 0, isAborted: false };
     const talk = fixtureTool("talk", async (_input, { progress, signal }) => {
@@ -169,7 +169,7 @@ test("an idle connection is closed after its time", async () => {
 
 promise(
   [23],
-  "of the idle connections of an address the oldest beyond the limit are closed, busy ones never",
+  "beyond the limit, the server closes the oldest idle connections of an address, and never busy ones",
   async () => {
     const { tool, started, open: letGo } = gate();
     const limits = { idleConnections: 2, idleGraceMs: 0, sweepMs: 20 };
@@ -196,7 +196,7 @@ promise(
 
 promise(
   [22],
-  "calls beyond those at work wait a moment, then are turned away with Retry-After",
+  "calls beyond the concurrency limit wait for a while, then are refused with Retry-After",
   async () => {
     const { tool, started, open: letGo } = gate();
     const server = await serve([tool], { limits: { inFlight: 1, queueMs: 50 } });
@@ -328,7 +328,7 @@ test("H11 a client that goes ends its call", async () => {
 
 promise(
   [26],
-  "the end waits for running calls, takes no new ones, and closes idle connections at once",
+  "the shutdown waits for running calls, accepts no new ones, and closes idle connections at once",
   async () => {
     const { tool, started, open: letGo } = gate();
     const server = await serve([tool]);
@@ -353,7 +353,7 @@ promise(
   },
 );
 
-promise([26], "the end does not wait for calls beyond its limit", async () => {
+promise([26], "the shutdown does not wait for calls beyond its limit", async () => {
   const { tool, started } = gate();
   const server = await serve([tool], { limits: { drainMs: 50 } });
   const wire = open(server);
@@ -366,7 +366,7 @@ promise([26], "the end does not wait for calls beyond its limit", async () => {
 
 promise(
   [37],
-  "ten failed attempts of an address are answered, further ones are told to wait; a good one passes",
+  "ten failed attempts of an address get answers, further ones are told to wait, and a valid credential passes",
   async () => {
     const server = await serve();
     const wrong = { headers: { Authorization: "Bearer wrong" } };

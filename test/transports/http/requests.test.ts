@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 
 promise(
   [25],
-  "H3 a host that is not the server's is refused, before anything else is looked at",
+  "H3 a request for a host other than the server's is refused before any other check",
   async () => {
     const server = await serve([], { allowHosts: ["code.example.org", "other.example.org:99"] });
     const { port } = server;
@@ -41,7 +41,7 @@ promise(
 
 promise(
   [25],
-  "H3 a page of another origin is refused, and told nothing of cross-origin rules",
+  "H3 a page of another origin is refused and gets no cross-origin headers",
   async () => {
     const server = await serve([], { allowHosts: ["code.example.org"] });
     const asked = async (Origin: string): Promise<string> =>
@@ -160,7 +160,7 @@ test("a client that says nothing of what it accepts is answered with JSON", asyn
   expect(await outcomeOf(server, none)).toBe("406 NOT_ACCEPTABLE");
 });
 
-promise([24], "types of the body: JSON alone, and not compressed", async () => {
+promise([24], "the server accepts only JSON bodies without compression", async () => {
   const server = await serve();
   const typed = async (type: string | undefined): Promise<string> =>
     outcomeOf(server, { headers: { "Content-Type": type } });
@@ -209,15 +209,19 @@ promise(
   },
 );
 
-promise([24], "a body that is declared too long is refused before any of it is sent", async () => {
-  const server = await serve();
-  const wire = open(server);
-  wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
-  const answer = await wire.closed();
-  expect(summary(answer)).toBe("413 MESSAGE_TOO_LARGE");
-  expect(answer).toContain("Connection: close");
-  return 1;
-});
+promise(
+  [24],
+  "a body with a too large declared length is refused before any of it is sent",
+  async () => {
+    const server = await serve();
+    const wire = open(server);
+    wire.send(requestText(server, { headers: { "Content-Length": String(200 * MIB) }, body: "" }));
+    const answer = await wire.closed();
+    expect(summary(answer)).toBe("413 MESSAGE_TOO_LARGE");
+    expect(answer).toContain("Connection: close");
+    return 1;
+  },
+);
 
 test("who asks before sending is refused without sending, or told to go on", async () => {
   const server = await serve();
@@ -233,7 +237,7 @@ test("who asks before sending is refused without sending, or told to go on", asy
   expect(await welcome.until(/"result"/)).toContain("HTTP/1.1 200 OK");
 });
 
-promise([24], "a body that turns out too long is refused while it is sent", async () => {
+promise([24], "a body that turns out too large is refused while it is sent", async () => {
   const server = await serve();
   const wire = open(server);
   const headers = { "Content-Length": undefined, "Transfer-Encoding": "chunked" };
@@ -268,7 +272,7 @@ promise([24], "headers beyond 16 KiB are refused", async () => {
   return 1;
 });
 
-promise([24], "what two readers could take for different requests is refused", async () => {
+promise([24], "a request that two readers could interpret differently is refused", async () => {
   const server = await serve();
   const { port } = server;
   const chunked = { "Transfer-Encoding": "chunked" };
@@ -297,7 +301,7 @@ promise([24], "what two readers could take for different requests is refused", a
 
 promise(
   [24, 25],
-  "a request that names its host in the first line must name it rightly there too",
+  "a request that names its host in the first line must name it correctly there too",
   async () => {
     const server = await serve();
     const asked = (authority: string): Promise<string> =>
@@ -321,7 +325,7 @@ test("a query in the address is ignored, and no credential is read from it", asy
 
 promise(
   [24],
-  "HTTP/1.0 is answered when it names the host, and its connection closed",
+  "an HTTP/1.0 request that names the host gets an answer, and its connection closes",
   async () => {
     const server = await serve();
     const wire = open(server);

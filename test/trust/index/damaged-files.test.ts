@@ -145,7 +145,7 @@ async function meetAll(
 
 promise(
   [3],
-  "a flipped bit anywhere in an index is never a wrong answer: it is told, and the index is built anew",
+  "a flipped bit anywhere in an index never causes a wrong answer: svc reports it and rebuilds the index",
   async () => {
     const count = sized({ quick: 40, full: 1000, soak: 10_000 });
     const outcomes = await meetAll(count, (random, size) => {
@@ -162,7 +162,7 @@ promise(
 
 promise(
   [3],
-  "a file of an index that was cut anywhere is never a wrong answer, and is built anew",
+  "a truncated index file never causes a wrong answer, and svc rebuilds the index",
   async () => {
     const count = sized({ quick: 8, full: 200, soak: 2000 });
     const outcomes = await meetAll(count, (random, size) => {
@@ -176,7 +176,7 @@ promise(
 
 promise(
   [3, 8],
-  "an empty file, foreign content and the index of a newer svc are refused clearly, and kept when it is built anew",
+  "svc refuses an empty file, foreign content and the index of a newer svc with a clear error, and keeps them when it rebuilds",
   async () => {
     const one = await right();
     const catalog = join("namespaces", NAMESPACE, "catalog.db");

@@ -87,7 +87,7 @@ function paths(answers: Answers): unknown {
 needs(["mount"], () => {
   promise(
     [4],
-    "a disk that fills up during an index run: STORAGE_FULL, the old index answers, and the next run completes it",
+    "a disk that fills up during an index run gives STORAGE_FULL, the old index answers, and the next run completes it",
     async () => {
       const { root, disk, data, old } = await grown(32 << 10);
       const fresh = await freshAnswers(root);
@@ -120,7 +120,7 @@ needs(["mount"], () => {
 
   promise(
     [4, 6],
-    "on a disk without inodes, and on one that is read-only, the old index answers and indexing says why it cannot",
+    "on a disk without inodes or a read-only disk, the old index answers and indexing reports why it fails",
     async () => {
       const { root, disk, data, old } = await grown(16 << 10);
       const { files, ffree } = statfsSync(disk.root);
@@ -149,7 +149,7 @@ needs(["mount"], () => {
 
 promise(
   [4],
-  "files that may not grow, and too few descriptors, end a run with an error that says why; the next one completes it",
+  "a file size limit or too few descriptors end a run with an error that gives the reason, and the next run completes it",
   async () => {
     const { path: root, dispose } = tree(projectFiles());
     onTestFinished(dispose);

@@ -120,19 +120,19 @@ async function meetSome(one: Place, count: number, fault: "kill" | "sync"): Prom
 needs(["strace"], () => {
   promise(
     [1],
-    "an index run that is killed before any of its writes leaves an index that opens, and the next run completes it",
+    "a process that is killed before any of its index writes leaves an index that opens, and the next run completes it",
     async () => meetSome(await place(() => {}), sized({ quick: 4, full: 120, soak: 1000 }), "kill"),
   );
 
   promise(
     [5],
-    "a batch whose sync fails is not acknowledged, and is done again by the next run",
+    "a batch whose sync fails is not acknowledged, and the next run repeats it",
     async () => meetSome(await place(() => {}), sized({ quick: 3, full: 20, soak: 100 }), "sync"),
   );
 
   promise(
     [8],
-    "making the index of an older form anew can be killed at any of its writes",
+    "a process can be killed at any write while it rebuilds an index of an older format",
     async () => {
       return meetSome(await place(makeOlder), sized({ quick: 3, full: 50, soak: 200 }), "kill");
     },

@@ -30,7 +30,7 @@ function filesIn(root: string): readonly { readonly path: string; readonly bytes
 needs(["strace"], () => {
   promise(
     [2],
-    "a power cut at any moment of an index run leaves an index that opens, whole, at one of its generations",
+    "a power cut at any moment of an index run leaves an intact index that opens at one of its generations",
     async () => {
       const { path: project, dispose } = tree(projectFiles());
       const { root } = memoryHome();

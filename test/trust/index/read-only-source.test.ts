@@ -40,7 +40,7 @@ async function freshAnswers(root: string): Promise<Answers> {
 needs(["mount"], () => {
   promise(
     [6],
-    "a repository on a disk that is mounted read-only is indexed, and answers as one that can be written",
+    "svc indexes a repository on a disk that is mounted read-only, with the same answers as on a writable disk",
     async () => {
       const root = repository();
       const disk = smallDisk(32 << 10);
@@ -54,42 +54,46 @@ needs(["mount"], () => {
   );
 });
 
-promise([6], "a repository that nobody may write to is indexed, searched and left as it is", () => {
-  const root = repository();
-  const { path: home, dispose } = tree();
-  onTestFinished(dispose);
-  // The superuser may write everything, so that nobody runs it.
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) {
-    chownSync(home, NOBODY, NOBODY);
-    execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, root]);
-  }
-  execFileSync("chmod", ["-R", "a-w,a+rX", root]);
-  onTestFinished(() => void execFileSync("chmod", ["-R", "u+w", root]));
-  const before = listing(root);
-  const run = (...words: readonly string[]): unknown => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words, "--json"], {
-      cwd: root,
-      encoding: "utf8",
-      env: {
-        PATH: process.env["PATH"],
-        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-        HOME: home,
-        SERVICE_HOME: join(home, "data"),
-      },
-      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+promise(
+  [6],
+  "svc indexes and searches a repository without write permission, and leaves it unchanged",
+  () => {
+    const root = repository();
+    const { path: home, dispose } = tree();
+    onTestFinished(dispose);
+    // The superuser may write everything, so that nobody runs it.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) {
+      chownSync(home, NOBODY, NOBODY);
+      execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, root]);
+    }
+    execFileSync("chmod", ["-R", "a-w,a+rX", root]);
+    onTestFinished(() => void execFileSync("chmod", ["-R", "u+w", root]));
+    const before = listing(root);
+    const run = (...words: readonly string[]): unknown => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words, "--json"], {
+        cwd: root,
+        encoding: "utf8",
+        env: {
+          PATH: process.env["PATH"],
+          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+          HOME: home,
+          SERVICE_HOME: join(home, "data"),
+        },
+        ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      });
+      expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+      return JSON.parse(stdout);
+    };
+    expect(run("index", root)).toMatchObject({
+      added: Object.keys(FILES).length,
+      warnings: [],
     });
-    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
-    return JSON.parse(stdout);
-  };
-  expect(run("index", root)).toMatchObject({
-    added: Object.keys(FILES).length,
-    warnings: [],
-  });
-  expect(JSON.stringify(run("search", "Wheel7 turn7"))).toContain("src/part7.ts");
-  expect(listing(root)).toBe(before);
-  return 2;
-});
+    expect(JSON.stringify(run("search", "Wheel7 turn7"))).toContain("src/part7.ts");
+    expect(listing(root)).toBe(before);
+    return 2;
+  },
+);
 
 /** Names, modes, sizes and times of all there is. */
 function listing(root: string): string {

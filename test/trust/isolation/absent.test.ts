@@ -30,7 +30,7 @@ function inputsOf({ roots }: World): Readonly<Record<string, Readonly<Record<str
 
 promise(
   [28],
-  "a namespace of somebody else's is refused in the words for one that does not exist",
+  "another caller's namespace is refused in the same words as a missing one",
   async () => {
     const world = await createWorld({ hasTheirs: true });
     const channels = new Channels(world);
@@ -65,7 +65,7 @@ promise(
 
 promise(
   [28],
-  "what is told without a credential, or for a wrong one, holds nothing of any namespace",
+  "replies without a credential, or to a wrong one, contain nothing of any namespace",
   async () => {
     const world = await createWorld({ hasTheirs: true });
     const channels = new Channels(world);

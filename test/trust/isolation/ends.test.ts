@@ -76,7 +76,7 @@ function contentIn(answers: Awaited<ReturnType<typeof answersOf>>): readonly str
 
 promise(
   [28, 29, 35],
-  "what was told once is told no more when the credential is revoked, or the namespace removed and another made under its name",
+  "content shown before is not returned after its credential is revoked, or after its namespace is removed and recreated",
   async () => {
     const world = await createWorld({ hasTheirs: true });
     const channels = new Channels(world);
@@ -101,7 +101,7 @@ promise(
   },
 );
 
-promise([28], "hits of monitors come to who set them, and to nobody else who listens", async () => {
+promise([28], "hits of monitors go only to their creator, and to no other listener", async () => {
   const world = await createWorld({ hasTheirs: true });
   const [mine, theirs] = [listen(world, "mine"), listen(world, "theirs")];
   for (const [server, text] of [

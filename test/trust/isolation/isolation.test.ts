@@ -22,7 +22,7 @@ const CHANGING = new Set(["set_monitor", "index_source"]);
 
 promise(
   [28, 29],
-  "who may see some namespaces learns nothing of another, not even whether it exists",
+  "a caller with access to some namespaces learns nothing about another, not even whether it exists",
   async () => {
     expect(DRAWN_TOOLS.toSorted()).toEqual(ALL_TOOLS.toSorted());
     const full = await createWorld({ hasTheirs: true });

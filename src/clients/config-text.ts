@@ -99,8 +99,7 @@ export class ConfigText {
     const { [key]: servers = {}, ...rest } = whole;
     if (!isEntry(servers)) throw this.#unusable(`has a "${key}" that is not an object`);
     const { [SERVER_NAME]: entry, ...others } = servers;
-    if (entry === undefined || isEntry(entry))
-      return { entry, others: { ...rest, [key]: others } };
+    if (entry === undefined || isEntry(entry)) return { entry, others: { ...rest, [key]: others } };
     throw this.#unusable(`has a "${key}.${SERVER_NAME}" that is not an object`);
   }
 

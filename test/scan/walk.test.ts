@@ -179,7 +179,7 @@ promise([10], "devices are skipped", () => {
 
 promise(
   [10],
-  "links to files, folders, parents, themselves and missing files are skipped and never followed",
+  "links to files, folders, parents, themselves and nothing are skipped and never followed",
   () => {
     const outside = folder({ "secret.ts": "", "sub/more.ts": "" });
     const root = folder({ "a/x.ts": "" });

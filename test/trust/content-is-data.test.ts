@@ -100,8 +100,13 @@ promise([32], "the server's own descriptions are the same for any indexed conten
     for (const query of ["gadget", "instructions", "tools/list_changed"]) {
       await here.tool("search_context", { query });
     }
-  },
-);
+    expect(await told()).toBe(before);
+    expect(isTaken()).toBe(false);
+    return all.length;
+  } finally {
+    await here.dispose();
+  }
+});
 
 promise(
   [32],

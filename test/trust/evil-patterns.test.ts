@@ -83,9 +83,9 @@ promise([30], "no pattern delays others for longer than one step, for lines of a
       if (longest > MOST_STEP_MS)
         throw new Error(`${pattern.slice(0, 200)}: ${longest} ms on text ${at}`);
     }
-    return patterns.length;
-  },
-);
+  }
+  return patterns.length;
+});
 
 /** The longest of the first steps, in milliseconds of the processor. */
 function longestStep(steps: Steps | undefined, text: string): number {

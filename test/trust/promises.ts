@@ -206,7 +206,7 @@ export const SUBJECTS: Readonly<Record<number, Subject>> = {
     besides: [{ tests: "test/e2e/keychain-locked.test.ts" }],
   },
   42: {
-    about: "Hours of operation",
+    about: "Hours of work",
     besides: [
       {
         partly:

@@ -171,7 +171,7 @@ promise([33], "a pattern that would match a secret counts no line for it", async
   }
 });
 
-promise([33], "changes, their symbols and the hits of monitors contain no secret", async () => {
+promise([33], "changes, their symbols and the hits of monitors hold no secret", async () => {
   const repository = gitRepository();
   const secrets = plantedSecrets(sized({ quick: 28, full: 112 }), 12);
   const leaks = new Leaks(secrets);

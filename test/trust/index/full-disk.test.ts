@@ -87,7 +87,7 @@ function paths(answers: Answers): unknown {
 needs(["mount"], () => {
   promise(
     [4],
-    "a disk that fills up during an index run gives STORAGE_FULL, the old index answers, and the next run completes it",
+    "a disk that fills up during an index run: STORAGE_FULL, the old index answers, and the next run completes it",
     async () => {
       const { root, disk, data, old } = await grown(32 << 10);
       const fresh = await freshAnswers(root);

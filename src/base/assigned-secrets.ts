@@ -1,6 +1,6 @@
 // Finds secrets of no known form: random-looking values assigned to a name that suggests a secret.
 
-import type { SecretSpan } from "./mask-secrets.ts";
+import type { SecretSpan } from "./secret-patterns.ts";
 
 /** A value after a colon, an equals sign or a tag. It must contain a digit, as random strings do. */
 const VALUE =

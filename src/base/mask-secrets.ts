@@ -4,15 +4,7 @@
 import { findAssignedSecrets } from "./assigned-secrets.ts";
 import { addPlacedSecrets } from "./placed-secrets.ts";
 import { isPlaceholder } from "./placeholders.ts";
-import { hintedForms, type SecretPattern } from "./secret-patterns.ts";
-
-/** A secret in a text: code units from `start` up to, not including, `end`. */
-export interface SecretSpan {
-  readonly start: number;
-  readonly end: number;
-  /** The kind of secret, as the mask names it: `[REDACTED:github]`. */
-  readonly kind: string;
-}
+import { hintedForms, type SecretPattern, type SecretSpan } from "./secret-patterns.ts";
 
 const FILL = "*";
 /** Every token contains a run of token characters of at least this length. */

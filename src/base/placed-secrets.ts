@@ -2,7 +2,7 @@
 // strings, registry credentials.
 
 import { isPlaceholder } from "./placeholders.ts";
-import type { SecretSpan } from "./mask-secrets.ts";
+import type { SecretSpan } from "./secret-patterns.ts";
 
 interface Place {
   readonly kind: string;

@@ -2,6 +2,14 @@
 // `partial`: half a secret is too much there, and losing a word does no harm. Text that people read uses
 // `whole`, because a lost word does harm there.
 
+/** A secret in a text: code units from `start` up to, not including, `end`. */
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+  /** The kind of secret, as the mask names it: `[REDACTED:github]`. */
+  readonly kind: string;
+}
+
 /** The pattern of one kind of secret. */
 export interface SecretPattern {
   /** The issuer, as the mask names it. */

@@ -1,5 +1,5 @@
 import { isCode, unpackFacts } from "./segment/format.ts";
-import type { IndexSnapshot } from "./embedded/snapshot.ts";
+import type { LiveSegments } from "./segment/live-segments.ts";
 
 /** Which kinds of files the index contains. */
 export interface CorpusStats {
@@ -10,7 +10,7 @@ export interface CorpusStats {
 }
 
 /** Computes the shares over all files of a snapshot, including deleted ones. */
-export function corpusStatsOf({ segments, files }: IndexSnapshot): CorpusStats {
+export function corpusStatsOf({ segments, files }: LiveSegments): CorpusStats {
   const all = Math.max(1, files);
   let code = 0;
   const languages = new Map<string, number>();

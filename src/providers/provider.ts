@@ -4,7 +4,7 @@ import { parseBaseUrl } from "./base-url.ts";
 import { KeyVerifier } from "./key-verifier.ts";
 import { onlyModel, parseModels } from "./models.ts";
 import { parseOrder } from "./rerank-response.ts";
-import { rerankMessages } from "./rerank-prompt.ts";
+import { rerankMessages, type RerankCandidate } from "./rerank-prompt.ts";
 import { providerError, ProviderClient, withTimeout } from "./provider-client.ts";
 
 /** How to reach the provider. */
@@ -19,14 +19,6 @@ export interface ProviderOptions {
   readonly checkTimeoutMs?: number;
   /** Timeout of one ranking, in milliseconds; 8000 by default. */
   readonly rerankTimeoutMs?: number;
-}
-
-/** A passage to rank. */
-export interface RerankCandidate {
-  readonly path: string;
-  /** Empty when there is none. */
-  readonly symbol: string;
-  readonly text: string;
 }
 
 interface RerankRequest {

@@ -1,5 +1,12 @@
 import { redactValues } from "../base/redact.ts";
-import type { RerankCandidate } from "./provider.ts";
+
+/** A passage to rank. */
+export interface RerankCandidate {
+  readonly path: string;
+  /** Empty when there is none. */
+  readonly symbol: string;
+  readonly text: string;
+}
 
 /** Maximum characters of one passage, and of all passages: some 12,000 tokens. */
 const MAX_PASSAGE_LENGTH = 1500;

@@ -33,7 +33,8 @@ import {
 import { eachPosting } from "../segment/posting-list.ts";
 import { RANK_VERSION_KEY } from "../pagerank/segment-ranks.ts";
 import type { FileFacts, SegmentReader } from "../segment/segment-reader.ts";
-import type { SegmentView, IndexSnapshot, SnapshotSource } from "./snapshot.ts";
+import type { SegmentView } from "../segment/live-segments.ts";
+import type { IndexSnapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
 

@@ -5,7 +5,8 @@ import type { UsingSymbols, FileScope, FileUses } from "../port.ts";
 import type { Field } from "../segment/format.ts";
 import { eachPosting } from "../segment/posting-list.ts";
 import { readReferences, readScope, readUsesOf } from "../segment/reference-block.ts";
-import type { SegmentView, IndexSnapshot } from "./snapshot.ts";
+import type { SegmentView } from "../segment/live-segments.ts";
+import type { IndexSnapshot } from "./snapshot.ts";
 import { importTerm, usedTerm } from "../segment/used-terms.ts";
 
 /** Returns the uses of a name in this exact case, by file, in path order. */

@@ -6,26 +6,14 @@ import { Bm25Scorer } from "../scoring/bm25.ts";
 import { fileTreeOf } from "../file-tree.ts";
 import { pageRanksByPath, type SegmentRanks } from "../pagerank/segment-ranks.ts";
 import { corpusStatsOf, type CorpusStats } from "../corpus-stats.ts";
+import type { LiveSegments, SegmentView } from "../segment/live-segments.ts";
 import { SegmentReader } from "../segment/segment-reader.ts";
 import { memoryFile } from "../storage/storage-memory.ts";
 import type { Storage } from "../storage/storage.ts";
 import { VectorStore } from "../segment/vector-store.ts";
 
-/** A live segment and the offsets of its chunks and files in the whole index. */
-export interface SegmentView {
-  /** Id in the catalogue. */
-  readonly id: number;
-  readonly reader: SegmentReader;
-  /** 1 for each deleted or replaced file. */
-  readonly tombstones: Uint8Array;
-  /** Number of its first chunk in the whole index. */
-  readonly chunkBase: number;
-  /** Number of its first file in the whole index. */
-  readonly fileBase: number;
-}
-
 /** The immutable state of one generation. A search uses one snapshot from beginning to end. */
-export class IndexSnapshot {
+export class IndexSnapshot implements LiveSegments {
   readonly generation: number;
   readonly segments: readonly SegmentView[];
   readonly chunks: number;
@@ -45,7 +33,6 @@ export class IndexSnapshot {
     this.files = segments.reduce((sum, { reader }) => sum + reader.files, 0);
   }
 
-  /** Returns the length of each file in terms. */
   fileLengths(): Uint32Array {
     if (this.#fileLengths === undefined) {
       this.#fileLengths = new Uint32Array(this.files);

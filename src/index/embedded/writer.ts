@@ -15,7 +15,8 @@ import { computeSegmentRanks, RANK_VERSION_KEY } from "../pagerank/segment-ranks
 import type { SegmentReader } from "../segment/segment-reader.ts";
 import { MAX_MERGE_BYTES, MAX_QUICK_MERGE_BYTES, mergePolicy } from "./merge-policy.ts";
 import { ownersOfUses } from "./reference-lookup.ts";
-import { loadSegment, openSegment, viewsOf, type SegmentView } from "./snapshot.ts";
+import type { SegmentView } from "../segment/live-segments.ts";
+import { loadSegment, openSegment, viewsOf } from "./snapshot.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
   giveBackTrigramWriter,

@@ -1,7 +1,7 @@
 // Collects the symbol names of a snapshot. Each segment is read once; later commits do not change it.
 
 import type { SegmentReader } from "../segment/segment-reader.ts";
-import type { SegmentView } from "../embedded/snapshot.ts";
+import type { SegmentView } from "../segment/live-segments.ts";
 import { SymbolNamesBuilder, type SymbolNames, type SegmentSymbols } from "./symbol-names.ts";
 
 /** Other calls can run after this many files, some 20 ms. */

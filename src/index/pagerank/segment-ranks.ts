@@ -7,7 +7,7 @@ import type { PageRanks } from "../port.ts";
 import { NumberList } from "../segment/bytes.ts";
 import { pageRank, type RankGraph } from "./pagerank.ts";
 import { readNamesUsed } from "../segment/reference-block.ts";
-import type { SegmentView } from "../embedded/snapshot.ts";
+import type { SegmentView } from "../segment/live-segments.ts";
 import { lastPartsOf } from "../segment/used-terms.ts";
 
 /** Key in `meta`: how often PageRank has been computed. */

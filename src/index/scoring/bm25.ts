@@ -5,7 +5,7 @@ import { VectorScores, type QueryVector } from "./vector-scores.ts";
 import { ChunkScores, FileCounts, TermWeights, type Bm25Params } from "./chunk-scores.ts";
 import type { ChunkFacts } from "../segment/outline.ts";
 import type { FileFacts } from "../segment/segment-reader.ts";
-import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
+import type { SegmentView, LiveSegments } from "../segment/live-segments.ts";
 import { TopCandidates, type ScoredCandidate } from "./top-candidates.ts";
 
 /** Parameters of scoring: BM25 of each field, and the blend. */
@@ -102,7 +102,7 @@ const MIN_TERMS = 3;
 
 /** Scores queries on one snapshot and reuses its arrays. Takes about 5 ns per posting. */
 export class Bm25Scorer {
-  readonly #snapshot: IndexSnapshot;
+  readonly #snapshot: LiveSegments;
   readonly #body: ChunkScores;
   readonly #names: ChunkScores;
   readonly #similarity: VectorScores;
@@ -116,7 +116,7 @@ export class Bm25Scorer {
   readonly #vectorsInMemory: number;
 
   /** `vectorsInMemory`: with more bytes of vectors, only those of the best files by terms are compared. */
-  constructor(snapshot: IndexSnapshot, { vectorsInMemory = MAX_VECTOR_BYTES_IN_MEMORY } = {}) {
+  constructor(snapshot: LiveSegments, { vectorsInMemory = MAX_VECTOR_BYTES_IN_MEMORY } = {}) {
     this.#snapshot = snapshot;
     this.#vectorsInMemory = vectorsInMemory;
     this.#body = new ChunkScores(snapshot);
@@ -379,7 +379,7 @@ function inverseFrequency(total: number, documents: number): number {
   return Math.log(1 + (total - documents + 0.5) / (documents + 0.5));
 }
 
-function averagesOf({ segments, chunks, files }: IndexSnapshot): {
+function averagesOf({ segments, chunks, files }: LiveSegments): {
   body: number;
   names: number;
   file: number;

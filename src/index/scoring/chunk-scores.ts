@@ -2,7 +2,7 @@
 
 import { codedLength } from "../segment/format.ts";
 import type { PostingList } from "../segment/posting-list.ts";
-import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
+import type { SegmentView, LiveSegments } from "../segment/live-segments.ts";
 
 /** Parameters of BM25. */
 export interface Bm25Params {
@@ -20,7 +20,7 @@ export class ChunkScores {
   readonly #terms: Uint32Array;
   #maxScore = 0;
 
-  constructor({ chunks, files }: IndexSnapshot) {
+  constructor({ chunks, files }: LiveSegments) {
     this.#scores = new Float32Array(chunks);
     this.#maxByFile = new Float32Array(files);
     this.#terms = new Uint32Array(chunks);

@@ -1,4 +1,4 @@
-import type { SegmentView } from "../embedded/snapshot.ts";
+import type { SegmentView } from "../segment/live-segments.ts";
 
 /** A candidate file and its score. */
 export interface ScoredCandidate {

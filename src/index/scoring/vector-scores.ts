@@ -1,7 +1,7 @@
 // Similarity of chunks and a query: cosines of their vectors.
 
 import { cosineFactor } from "../../embed/quantize.ts";
-import type { SegmentView, IndexSnapshot } from "../embedded/snapshot.ts";
+import type { SegmentView, LiveSegments } from "../segment/live-segments.ts";
 
 /** The vector of a query. */
 export interface QueryVector {
@@ -16,13 +16,13 @@ const MIN_SCALE_COSINE = 0.5;
 
 /** The cosine of every chunk with the query; 0 for chunks without a vector or with a negative cosine. */
 export class VectorScores {
-  readonly #snapshot: IndexSnapshot;
+  readonly #snapshot: LiveSegments;
   readonly #cosines: Float32Array;
   readonly #maxByFile: Float32Array;
   #dots = new Int32Array(0);
   #best = 0;
 
-  constructor(snapshot: IndexSnapshot) {
+  constructor(snapshot: LiveSegments) {
     this.#snapshot = snapshot;
     this.#cosines = new Float32Array(snapshot.chunks);
     this.#maxByFile = new Float32Array(snapshot.files);

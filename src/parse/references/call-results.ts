@@ -1,6 +1,6 @@
 // Calls that return their argument: `make([]Foo, 3)`, `Box::new(foo)`.
 import type { ValueRule } from "../languages/reference-rules.ts";
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
 import { UNKNOWN } from "./steps.ts";
 
@@ -17,7 +17,7 @@ interface Call {
 export function callArgumentResult(
   node: number,
   { rule, callee }: Call,
-  expressions: Expressions,
+  expressions: ExpressionEvaluator,
 ): string | undefined {
   const { tree, grammar } = expressions.file;
   const { calls } = grammar.rules;

@@ -1,5 +1,6 @@
 // Evaluates values and types to expressions in the format of `Use.receiver`.
 import type { ValueRule } from "../languages/reference-rules.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { NO_NAME, partOf, useRoleOf, TYPE_NAME } from "./grammar-rules.ts";
 import { typeOfParameter } from "./parameter-types.ts";
@@ -22,7 +23,7 @@ const MAX_HEAD_NODES = 100;
 const NO_MEMBERS: CollectionMembers = {};
 
 /** Evaluates the expressions of one file. */
-export class Expressions {
+export class Expressions implements ExpressionEvaluator {
   readonly file: FileScopes;
   readonly collectionMembers: CollectionMembers;
   readonly #values: ValueReader;
@@ -45,7 +46,6 @@ export class Expressions {
     this.#types = new TypeReader(this);
   }
 
-  /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType = false): LocalVariable | undefined {
     const at = { scope: this.file.scopeAt(leaf), node: leaf };
     const accepts = isType && this.#areTypesApart ? this.#isTypeLocal : this.#valueTest(leaf);
@@ -77,33 +77,28 @@ export class Expressions {
     return origin?.type === -1 && origin.value === -1 && origin.parameter === -1;
   };
 
-  /** Returns the receiver that the leaf's own rule gives it, if it is not a sibling; -1 if there is none. */
   objectOf(leaf: number): number {
     const rule = this.valueRule(leaf);
     if (rule?.is !== "member" || rule.name !== ".") return -1;
     return partOf(this.file.tree, leaf, rule.object);
   }
 
-  /** Returns the expression of a value; "?" if unknown. */
   valueOf(node: number): string {
     if (node === -1) return UNKNOWN;
     return this.#bounded(UNKNOWN, () => this.#values.read(node));
   }
 
-  /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string {
     if (node === -1) return "";
     return this.#bounded("", () => this.#types.read(node));
   }
 
-  /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string {
     return this.#bounded(UNKNOWN, () =>
       withSteps(this.#sourceOf(origin), origin.steps, this.collectionMembers),
     );
   }
 
-  /** Returns the expression of a function's result; "" if unknown. */
   resultOf(node: number): string {
     const known = this.#results.get(node);
     if (known !== undefined) return known;
@@ -114,7 +109,6 @@ export class Expressions {
     return result;
   }
 
-  /** Returns the function node of a value; -1 if it is not a function. */
   functionOf(node: number): number {
     return node !== -1 && this.valueRule(node)?.is === "function" ? node : -1;
   }
@@ -124,13 +118,11 @@ export class Expressions {
     return grammar.nodes[tree.types[node] ?? 0]?.value;
   }
 
-  /** Returns whether the node is a leaf that is a name. */
   isName(node: number): boolean {
     const { grammar, tree } = this.file;
     return tree.isLeaf(node) && grammar.names[tree.types[node] ?? 0] !== NO_NAME;
   }
 
-  /** Returns the expression of `self` at a node. */
   selfAt(node: number): string {
     const { grammar, tree } = this.file;
     for (
@@ -147,7 +139,6 @@ export class Expressions {
     return UNKNOWN;
   }
 
-  /** Returns the expression of `super` at a node: an instance of the first supertype. */
   baseAt(node: number): string {
     const { tree, grammar } = this.file;
     const type = enclosing(this.file.scopeAt(node), "type");
@@ -166,7 +157,6 @@ export class Expressions {
     return UNKNOWN;
   }
 
-  /** Returns the expression of an instance of the type that a node defines. */
   instanceOf(node: number): string {
     const { symbols, tree } = this.file;
     let definition = node;
@@ -208,7 +198,7 @@ export class Expressions {
 }
 
 /** Returns whether the bare name is the callee of a call. */
-function isCallee(leaf: number, expressions: Expressions): boolean {
+function isCallee(leaf: number, expressions: ExpressionEvaluator): boolean {
   const { tree } = expressions.file;
   const parent = tree.parent(leaf);
   const rule = parent === -1 ? undefined : expressions.valueRule(parent);

@@ -1,5 +1,5 @@
 // Evaluates the results of functions.
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
 import { UNKNOWN } from "./steps.ts";
 
@@ -7,7 +7,7 @@ import { UNKNOWN } from "./steps.ts";
 const MAX_BODY_NODES = 4000;
 
 /** Returns the declared result of a function, else the one of its return statements; "" if unknown. */
-export function functionResult(node: number, expressions: Expressions): string {
+export function functionResult(node: number, expressions: ExpressionEvaluator): string {
   const { tree, grammar } = expressions.file;
   const rule = expressions.valueRule(node);
   if (rule?.is !== "function") return "";
@@ -21,7 +21,7 @@ export function functionResult(node: number, expressions: Expressions): string {
 }
 
 /** Returns the result of the return statements in a body if they are all equal, else "?". */
-function returnedIn(body: number, expressions: Expressions): string {
+function returnedIn(body: number, expressions: ExpressionEvaluator): string {
   const { tree, grammar } = expressions.file;
   const end = tree.next(body);
   if (end - body > MAX_BODY_NODES) return UNKNOWN;

@@ -1,5 +1,5 @@
 // Types of parameters without a declared type.
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
 import { UNKNOWN, withStep } from "./steps.ts";
 
@@ -15,7 +15,7 @@ interface CallbackParameter {
  * Returns the expression of a parameter: `self` for the first one of a method, or what a method passes to a
  * callback. "?" if unknown.
  */
-export function typeOfParameter(of: CallbackParameter, expressions: Expressions): string {
+export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEvaluator): string {
   const { grammar, symbols } = expressions.file;
   const around = expressions.file.scopeAt(of.callable);
   if (grammar.rules.hasSelfParameter === true && of.parameter === 0 && around.kind === "type") {
@@ -27,7 +27,7 @@ export function typeOfParameter(of: CallbackParameter, expressions: Expressions)
 /** Evaluates the parameter of a function that is passed to a method with known callback arguments. */
 function typeInCallback(
   { callable, parameter }: CallbackParameter,
-  expressions: Expressions,
+  expressions: ExpressionEvaluator,
 ): string {
   const { tree, grammar } = expressions.file;
   const { callbacks } = grammar.rules;
@@ -46,7 +46,7 @@ function typeInCallback(
 /**
  * Returns the call that a function is passed to, as an argument or a trailing lambda; -1 if there is none.
  */
-function callAround(callable: number, expressions: Expressions): number {
+function callAround(callable: number, expressions: ExpressionEvaluator): number {
   const { tree } = expressions.file;
   let around = tree.parent(callable);
   for (let left = 3; left > 0 && around !== -1; left -= 1) {
@@ -59,7 +59,7 @@ function callAround(callable: number, expressions: Expressions): number {
 }
 
 /** Returns the node that names the called method. */
-function methodOf(call: number, expressions: Expressions): number {
+function methodOf(call: number, expressions: ExpressionEvaluator): number {
   if (call === -1) return -1;
   const rule = expressions.valueRule(call);
   if (rule?.is === "call") return partOf(expressions.file.tree, call, rule.callee);

@@ -1,7 +1,7 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import { UNKNOWN } from "./steps.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
@@ -26,13 +26,13 @@ const MAX_NAME_CHARS = 200;
 const MAX_HEADS = 50;
 
 /** Returns the uses in the order of the file. */
-export function readUses(file: FileScopes, expressions: Expressions): Use[] {
+export function readUses(file: FileScopes, expressions: ExpressionEvaluator): Use[] {
   return new UseReader(file, expressions).read();
 }
 
 class UseReader {
   readonly #file: FileScopes;
-  readonly #expressions: Expressions;
+  readonly #expressions: ExpressionEvaluator;
   readonly #uses: Use[] = [];
   #owner = -1;
   /** The owners of the enclosing definitions. */
@@ -40,7 +40,7 @@ class UseReader {
   /** Names before this node are type names. */
   #typeEnd = 0;
 
-  constructor(file: FileScopes, expressions: Expressions) {
+  constructor(file: FileScopes, expressions: ExpressionEvaluator) {
     this.#file = file;
     this.#expressions = expressions;
   }

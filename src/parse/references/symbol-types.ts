@@ -1,12 +1,12 @@
 // Types of the symbols of a file: of their values or results.
 import type { NodeRule } from "../languages/reference-rules.ts";
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { UNKNOWN } from "./steps.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
 
 /** Returns the types as expressions, by symbol number; "" if unknown. */
-export function readSymbolTypes(file: FileScopes, expressions: Expressions): string[] {
+export function readSymbolTypes(file: FileScopes, expressions: ExpressionEvaluator): string[] {
   return file.symbols.list.map((_, symbol) => {
     const type = typeOfSymbol(symbol, file, expressions);
     return type === UNKNOWN ? "" : type;
@@ -14,13 +14,17 @@ export function readSymbolTypes(file: FileScopes, expressions: Expressions): str
 }
 
 /** Returns the type as an expression; "" or "?" if unknown. */
-export function typeOfSymbol(symbol: number, file: FileScopes, expressions: Expressions): string {
+export function typeOfSymbol(
+  symbol: number,
+  file: FileScopes,
+  expressions: ExpressionEvaluator,
+): string {
   const origin = file.symbolOrigins.get(symbol);
   return origin ? expressions.originOf(origin) : typeOf(symbol, file, expressions);
 }
 
 /** A node between the name and its definition may have a more specific type. */
-function typeOf(symbol: number, file: FileScopes, expressions: Expressions): string {
+function typeOf(symbol: number, file: FileScopes, expressions: ExpressionEvaluator): string {
   const { tree, grammar, symbols } = file;
   const definition = symbols.nodeOf(symbol);
   const leaf = symbols.leafOf(symbol);
@@ -37,7 +41,7 @@ function typeOf(symbol: number, file: FileScopes, expressions: Expressions): str
 function typeIn(
   node: number,
   { holds, value }: NodeRule,
-  { file: { tree }, expressions }: { file: FileScopes; expressions: Expressions },
+  { file: { tree }, expressions }: { file: FileScopes; expressions: ExpressionEvaluator },
 ): string {
   if (value?.is === "function") return expressions.resultOf(node);
   if (holds === undefined) return "";

@@ -1,6 +1,6 @@
 // Evaluates types to expressions of their instances.
 import type { NodePart, TypeRule } from "../languages/reference-rules.ts";
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf, TYPE_NAME } from "./grammar-rules.ts";
 import type { LocalVariable } from "./scopes.ts";
 import { MAX_EXPRESSION_CHARS, UNKNOWN } from "./steps.ts";
@@ -9,9 +9,9 @@ type RuleFor<Is extends TypeRule["is"]> = Extract<TypeRule, { is: Is }>;
 
 /** Evaluates the types of one file. */
 export class TypeReader {
-  readonly #expressions: Expressions;
+  readonly #expressions: ExpressionEvaluator;
 
-  constructor(expressions: Expressions) {
+  constructor(expressions: ExpressionEvaluator) {
     this.#expressions = expressions;
   }
 

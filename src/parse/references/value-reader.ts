@@ -1,6 +1,6 @@
 // Evaluates values to expressions.
 import type { ValueRule } from "../languages/reference-rules.ts";
-import type { Expressions } from "./expressions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
@@ -17,9 +17,9 @@ type Descent = { readonly base: string } | { readonly next: number };
 
 /** Evaluates the values of one file. */
 export class ValueReader {
-  readonly #expressions: Expressions;
+  readonly #expressions: ExpressionEvaluator;
 
-  constructor(expressions: Expressions) {
+  constructor(expressions: ExpressionEvaluator) {
     this.#expressions = expressions;
   }
 

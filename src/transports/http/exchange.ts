@@ -70,3 +70,8 @@ export function requireMethod(
   const detail = `This path accepts only ${allowed.join(" and ")}.`;
   throw new SvcError("METHOD_NOT_ALLOWED", detail, hint === undefined ? {} : { hint });
 }
+
+/** Returns the milliseconds left for a call, whose time began with its first byte. */
+export function remainingMs({ receivedAt, limits }: HttpExchange): number {
+  return Math.max(1, Math.round(limits.callMs - (performance.now() - receivedAt)));
+}

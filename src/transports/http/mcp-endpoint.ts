@@ -4,33 +4,17 @@ import { allowsBatches } from "../../mcp/negotiate.ts";
 import type { ServerOptions } from "../../mcp/options.ts";
 import { Session } from "../../mcp/session.ts";
 import { acceptedTypes, notAcceptable } from "./accept.ts";
-import type { AdmissionQueue } from "./admission-queue.ts";
-import { requireJson, type BodyReader } from "./body.ts";
+import { requireJson } from "./body.ts";
 import type { StreamPrincipal, AuthContext } from "./byok.ts";
-import type { Authenticator } from "./authenticator.ts";
+import type { EndpointServices, McpOptions } from "./endpoint-services.ts";
 import type { EventStream } from "./event-stream.ts";
-import { requireMethod, type HttpExchange } from "./exchange.ts";
+import { remainingMs, requireMethod, type HttpExchange } from "./exchange.ts";
 import { isToolListStreamRequest, openToolListStream } from "./tool-list-stream.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { setRetryAfter } from "./reply.ts";
 import { problemWithHeaders, protocolVersionHeader } from "./request-headers.ts";
 import { RpcResponse } from "./rpc-response.ts";
 import { runInTurn } from "./run-in-turn.ts";
-
-/** The services that all endpoints share. */
-export interface EndpointServices {
-  readonly authenticator: Authenticator;
-  readonly bodies: BodyReader;
-  readonly queue: AdmissionQueue;
-  readonly streams: OpenStreams;
-  readonly rights: RightsWatcher;
-}
-
-/** The options of a session that are the same for all requests. */
-export type McpOptions = Pick<
-  ServerOptions,
-  "tools" | "version" | "instructions" | "engine" | "logger" | "audit"
->;
 
 /** Maximum number of concurrent calls of one batch; the whole batch takes one turn. */
 const MAX_BATCH_IN_FLIGHT = 4;
@@ -143,9 +127,4 @@ function registerSubscription(
     setRetryAfter(events.exchange, toSvcError(thrown));
     throw thrown;
   }
-}
-
-/** Returns the milliseconds left for a call, whose time began with its first byte. */
-export function remainingMs({ receivedAt, limits }: HttpExchange): number {
-  return Math.max(1, Math.round(limits.callMs - (performance.now() - receivedAt)));
 }

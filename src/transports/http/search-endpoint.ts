@@ -6,8 +6,8 @@ import type { CredentialPrincipal } from "../../credentials/authenticate.ts";
 import type { Engine, SearchResult } from "../../engine/engine.ts";
 import { requireJsonAccepted } from "./accept.ts";
 import { requireJson } from "./body.ts";
-import { requireMethod, type HttpExchange } from "./exchange.ts";
-import { remainingMs, type EndpointServices } from "./mcp-endpoint.ts";
+import { remainingMs, requireMethod, type HttpExchange } from "./exchange.ts";
+import type { EndpointServices } from "./endpoint-services.ts";
 import { sendJson } from "./reply.ts";
 import { runInTurn } from "./run-in-turn.ts";
 

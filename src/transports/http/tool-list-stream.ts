@@ -6,7 +6,7 @@ import { acceptedTypes } from "./accept.ts";
 import type { StreamPrincipal } from "./byok.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpExchange } from "./exchange.ts";
-import type { EndpointServices, McpOptions } from "./mcp-endpoint.ts";
+import type { EndpointServices, McpOptions } from "./endpoint-services.ts";
 import { requireKnownVersion, protocolVersionHeader } from "./request-headers.ts";
 
 /** Returns true for a request that opens a stream. Throws INVALID_REQUEST for a GET in an unknown revision. */

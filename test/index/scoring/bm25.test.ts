@@ -8,7 +8,8 @@ import {
 } from "../../../src/index/scoring/bm25.ts";
 import { corpusStatsOf } from "../../../src/index/corpus-stats.ts";
 import type { FileInput } from "../../../src/index/segment/segment-writer.ts";
-import { IndexSnapshot, type SegmentView } from "../../../src/index/embedded/snapshot.ts";
+import { IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
+import type { SegmentView } from "../../../src/index/segment/live-segments.ts";
 import { BLEND } from "../../../src/search/weights.ts";
 import { nearly, picture, shown, WEIGHTS } from "../../helpers/expect-candidates.ts";
 import { naive, type NaiveFile, type Part } from "../../helpers/naive-candidates.ts";

@@ -1,0 +1,35 @@
+// What the parts of the evaluation ask each other for. Nodes are numbers in the syntax tree of the file; -1 is no node.
+// Expressions have the format of `Use.receiver`.
+import type { ValueRule } from "../languages/reference-rules.ts";
+import type { FileScopes } from "./file-scopes.ts";
+import type { LocalVariable, Origin } from "./scopes.ts";
+import type { CollectionMembers } from "./steps.ts";
+
+/** Evaluates the expressions of one file. */
+export interface ExpressionEvaluator {
+  readonly file: FileScopes;
+  readonly collectionMembers: CollectionMembers;
+  /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
+  localAt(leaf: number, isType?: boolean): LocalVariable | undefined;
+  /** Returns the receiver that the leaf's own rule gives it, if it is not a sibling; -1 if there is none. */
+  objectOf(leaf: number): number;
+  /** Returns the expression of a value; "?" if unknown. */
+  valueOf(node: number): string;
+  /** Returns the expression of an instance of a type; "" if unknown. */
+  typeOf(node: number): string;
+  /** Returns the expression of an origin; "?" if unknown. */
+  originOf(origin: Origin): string;
+  /** Returns the expression of a function's result; "" if unknown. */
+  resultOf(node: number): string;
+  /** Returns the function node of a value; -1 if it is not a function. */
+  functionOf(node: number): number;
+  valueRule(node: number): ValueRule | undefined;
+  /** Returns whether the node is a leaf that is a name. */
+  isName(node: number): boolean;
+  /** Returns the expression of `self` at a node. */
+  selfAt(node: number): string;
+  /** Returns the expression of `super` at a node: an instance of the first supertype. */
+  baseAt(node: number): string;
+  /** Returns the expression of an instance of the type that a node defines. */
+  instanceOf(node: number): string;
+}

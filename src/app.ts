@@ -16,6 +16,7 @@ import type { CredentialKind } from "./credentials/secret-format.ts";
 import { RightsWatcher } from "./credentials/rights-watcher.ts";
 import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreHandle } from "./credentials/store-handle.ts";
+import { withTokenRemedy, type TokenOrigin } from "./credentials/token-remedy.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
@@ -165,8 +166,8 @@ type Access = Pick<
   | "close"
 >;
 
-/** The secret to be verified; undefined where there is none. */
-type ChooseSecret = (store: CredentialStore | undefined) => string | undefined;
+/** The secret to be verified. Throws UNAUTHENTICATED where there is none. */
+type ChooseSecret = (store: CredentialStore | undefined) => string;
 
 interface AccessOptions {
   readonly settings: Settings;
@@ -204,11 +205,28 @@ function createAccess({ settings, logger }: AccessOptions): Access {
     const { authenticate, verify } = await import("./credentials/authenticate.ts");
     return store.use((opened) => {
       const secret = choose(opened);
-      if (secret === undefined) throw noToken();
       return shouldTouchLastUsed
         ? authenticate(opened, secret, undefined, wanted)
         : verify(opened, secret, wanted);
     });
+  };
+  /** That of SERVICE_TOKEN, else the saved one. */
+  const verifyOwnToken = async (how: VerifyOptions | undefined): Promise<CredentialPrincipal> => {
+    let origin: TokenOrigin | undefined;
+    try {
+      return await verifySecret(
+        (opened) => {
+          const secret = settings.token ?? opened?.defaultToken();
+          if (secret === undefined) throw noToken();
+          origin = settings.token === undefined ? "store" : "environment";
+          return secret;
+        },
+        "token",
+        how,
+      );
+    } catch (thrown) {
+      throw origin === undefined ? thrown : withTokenRemedy(thrown, origin);
+    }
   };
   /** Calls on their way to the log. */
   const pendingCalls = new Set<Promise<void>>();
@@ -230,8 +248,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         .finally(() => pendingCalls.delete(handed));
       pendingCalls.add(handed);
     },
-    authorize: (how) =>
-      verifySecret((opened) => settings.token ?? opened?.defaultToken(), "token", how),
+    authorize: verifyOwnToken,
     authenticateAs: (secret, wanted, how) => verifySecret(() => secret, wanted, how),
     rights: new RightsWatcher({
       revision: () => store.use((opened) => opened?.header.generation),

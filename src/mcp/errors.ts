@@ -17,15 +17,20 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
   };
 }
 
-/** A failure about the question as a tool result; undefined when it is about the call. */
-export function errorResult(error: SvcError): JsonObject | undefined {
-  if (errorRow(error).asResult !== true) return undefined;
+/** A failed call as a result, which the client hands to its model: reason and remedy are the text. */
+export function errorResult(error: SvcError): JsonObject {
   const detail = detailOf(error);
   return {
     content: content([{ text: detail }], false),
     isError: true,
     structuredContent: { error_code: error.code, detail },
   };
+}
+
+/** True when the caller may not do this, and is authorized to do nothing or something else. */
+export function isRefusal(error: SvcError): boolean {
+  const { http } = errorRow(error);
+  return http === 401 || http === 403;
 }
 
 /** Failures whose cause the caller is not told: the log is the only place that says it. */

@@ -107,13 +107,8 @@ describe("T6 content items", () => {
     );
     expect(result).toEqual({
       content: [
-        {
-          type: "text",
-          text: "a",
-          partial: true,
-          _meta: { "dev.svc/partial": true, path: "a.ts" },
-        },
-        { type: "text", text: "b", partial: true, _meta: { "dev.svc/partial": true } },
+        { type: "text", text: "a", partial: true, _meta: { path: "a.ts" } },
+        { type: "text", text: "b", partial: true },
         { type: "text", text: "c", partial: false, _meta: { "dev.svc/partial": false } },
       ],
     });
@@ -126,12 +121,13 @@ describe("T6 content items", () => {
     expect((await answerOf(emitting())).result).toEqual({ content: [] });
   });
 
-  test("carry cache_control exactly when the answer is repeatable", async () => {
+  test("carry cache_control, on the last one, exactly when the answer is repeatable", async () => {
     const { result } = await answerOf(async (context) => {
-      await emitting({ text: "a" })(context);
+      await emitting({ text: "first" }, { text: "a" })(context);
       return { isRepeatable: true };
     });
     expect(result?.["content"]).toEqual([
+      { type: "text", text: "first", partial: true },
       {
         type: "text",
         text: "a",

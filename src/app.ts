@@ -11,6 +11,7 @@ import type { AuditLog } from "./credentials/audit/audit-log.ts";
 import { createLazyAuditLog, type LazyAuditLog } from "./credentials/audit/lazy-audit-log.ts";
 import type { AuditDirectories } from "./credentials/audit/log-files.ts";
 import type { CallEvent } from "./credentials/audit-event.ts";
+import { forgetAccepted, noteAccepted, wasAccepted } from "./credentials/accepted-token.ts";
 import type { CredentialPrincipal } from "./credentials/authenticate.ts";
 import type { CredentialKind } from "./credentials/secret-format.ts";
 import { RightsWatcher } from "./credentials/rights-watcher.ts";
@@ -85,6 +86,8 @@ export interface App {
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
+  /** True when the token to try worked before and nothing is known against it, without opening the store. */
+  readonly wasTokenAccepted: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -128,6 +131,7 @@ export function createApp({
       return byokOf(provider, namespace);
     },
     auditDirectories: auditDirectories(settings),
+    wasTokenAccepted: () => wasAccepted(settings.dataDirectory, settings.token),
     mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
       isClosed = true;
@@ -210,11 +214,12 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         : verify(opened, secret, wanted);
     });
   };
+  let isNoted = false;
   /** That of SERVICE_TOKEN, else the saved one. */
   const verifyOwnToken = async (how: VerifyOptions | undefined): Promise<CredentialPrincipal> => {
     let origin: TokenOrigin | undefined;
     try {
-      return await verifySecret(
+      const principal = await verifySecret(
         (opened) => {
           const secret = settings.token ?? opened?.defaultToken();
           if (secret === undefined) throw noToken();
@@ -224,6 +229,9 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         "token",
         how,
       );
+      if (!isNoted) noteAccepted(settings.dataDirectory, settings.token, principal.expiresAt);
+      isNoted = true;
+      return principal;
     } catch (thrown) {
       throw origin === undefined ? thrown : withTokenRemedy(thrown, origin);
     }
@@ -279,7 +287,10 @@ async function storeOptionsOf(
     audit: (store) => {
       audit.setStore(store);
       return {
-        recordEvent: (events) => audit.opened().recordEvent(events),
+        recordEvent: (events) => {
+          forgetAccepted(settings.dataDirectory);
+          return audit.opened().recordEvent(events);
+        },
         committed: (generation) => audit.opened().committed(generation),
       };
     },

@@ -187,3 +187,16 @@ test("a token that works leaves no word of it, whether or not a client asks anyt
   expect(await silent.close()).toBe(0);
   expect(silent.stderr()).not.toContain("the access token fails");
 });
+
+test("a token that worked before and was revoked since is named at the next start", async () => {
+  const { token, token_id } = await createTokenFor(place);
+  expect((await called(open(place, { SERVICE_TOKEN: token }))).code).toBe("ok");
+  await output(place, "auth", "token", "revoke", token_id);
+  const revoked = await saidBy(open(place, { SERVICE_TOKEN: token }));
+  expect(revoked.instructions).toContain("was revoked.");
+  await output(place, "auth", "token", "create", "--name", freshName("saved"), "--save");
+  expect((await called(open(place, {}))).code).toBe("ok");
+  await output(place, "auth", "token", "list", "--json");
+  const { result } = await open(place, {}).request("initialize", { clientInfo: { name: "e2e" } });
+  expect(result?.instructions).not.toContain("refused");
+});

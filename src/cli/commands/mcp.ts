@@ -42,7 +42,7 @@ export const command = defineCommand({
     const recheck = () => app.authorize({ shouldTouchLastUsed: false });
     const check = new TokenCheck({ verify: recheck, logger: app.logger });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
-    if (app.mayHaveToken()) check.start();
+    if (app.mayHaveToken() && !app.wasTokenAccepted()) check.start();
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),

@@ -2,7 +2,7 @@ import { toSvcError, type SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 
 /** Wait of `initialize` for the check. A locked keychain takes seconds; a client that waits so long may give up. */
-const MAX_WAIT_MS = 100;
+const MAX_WAIT_MS = 50;
 
 interface TokenCheckOptions {
   /** Verifies the token of this server; rejects with the reason it fails. */
@@ -53,7 +53,7 @@ export class TokenCheck {
     }
   }
 
-  /** Why the token fails, as far as that is known; a promise of it while the first check runs, for up to 100 ms. */
+  /** Why the token fails, as far as that is known; a promise of it while the first check runs, for up to 50 ms. */
   problem(): (SvcError | undefined) | Promise<SvcError | undefined> {
     if (this.#first === undefined) return this.#problem;
     const { promise: elapsed, resolve } = Promise.withResolvers<void>();

@@ -62,7 +62,7 @@ async function called(server: Server): Promise<{ readonly code: unknown; readonl
 
 /** Everything a server says of its token: instructions, the line of its log, the list of tools, a call. */
 async function saidBy(server: Server) {
-  // A client that asks while the token is being checked waits up to 100 ms; here the check is over.
+  // A client that asks while the token is being checked waits up to 50 ms; here the check is over.
   await expect.poll(() => server.stderr(), { timeout: 20_000 }).toContain("the access token fails");
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   const { tools = [] } = (await server.request("tools/list")).result ?? {};

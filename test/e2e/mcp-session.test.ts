@@ -132,19 +132,34 @@ test("an argument that the tool does not have is named", async () => {
 });
 
 test("without a token the tools are listed, and a call names the command that makes one", async () => {
-  expect(await refusal("")).toMatchInlineSnapshot();
+  expect(await refusal("")).toMatchInlineSnapshot(`
+    {
+      "detail": "No access token was given. Run \`svc auth token create --name NAME --save\` once on this machine, or set SERVICE_TOKEN.",
+      "error_code": "UNAUTHENTICATED",
+    }
+  `);
 });
 
 test("a token of another machine is refused", async () => {
   const other = createPlace();
   const foreign = await createToken(other);
   other.remove();
-  expect(await refusal(foreign)).toMatchInlineSnapshot();
+  expect(await refusal(foreign)).toMatchInlineSnapshot(`
+    {
+      "detail": "The credential is not known on this machine. SERVICE_TOKEN holds it: set SERVICE_TOKEN to a new token from \`svc auth token create --name NAME\`, or remove SERVICE_TOKEN and run \`svc auth token create --name NAME --save\`. Then restart the server.",
+      "error_code": "UNAUTHENTICATED",
+    }
+  `);
 });
 
 test("a mistyped token is told from a wrong one", async () => {
   const last = token.endsWith("0") ? "1" : "0";
-  expect(await refusal(token.slice(0, -1) + last)).toMatchInlineSnapshot();
+  expect(await refusal(token.slice(0, -1) + last)).toMatchInlineSnapshot(`
+    {
+      "detail": "The credential is mistyped or cut short. SERVICE_TOKEN holds it: copy the token again as one word of 42 characters. If it is lost, set SERVICE_TOKEN to a new token from \`svc auth token create --name NAME\`, or remove SERVICE_TOKEN and run \`svc auth token create --name NAME --save\`. Then restart the server.",
+      "error_code": "CREDENTIAL_MALFORMED",
+    }
+  `);
 });
 
 test("a cancelled call gets no reply, and the next one does", async () => {

@@ -349,7 +349,7 @@ async function logged(name: string, options: Partial<ServerOptions> = {}): Promi
 describe("the log of calls", () => {
   test.each([
     ["search_context", { outcome: "ok", items: 3 }],
-    ["missing", { outcome: "INVALID_PARAMS", items: 0 }],
+    ["missing", { outcome: "INVALID_PARAMS", items: 1 }],
     ["nothing", { outcome: "TOOL_NOT_FOUND", items: 0 }],
   ])("has one line for %s", async (tool, fields) => {
     expect(await logged(tool)).toEqual([{ id: 1, tool, ms: expect.any(Number), ...fields }]);

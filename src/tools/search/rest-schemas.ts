@@ -45,8 +45,8 @@ const RECORD = v.object({
   next_cursor: v.pipe(v.nullable(v.string()), v.description("Null on the last page.")),
   took_ms: v.pipe(v.number(), v.minValue(0), v.description("Milliseconds.")),
   weak: v.pipe(
-    v.optional(v.literal(true)),
-    v.description("There where even the best passage is a poor match."),
+    v.optional(v.boolean()),
+    v.description("True where even the best passage is a poor match, absent otherwise."),
   ),
 });
 

@@ -67,7 +67,7 @@ function call(tool: string, argument: string): readonly string[] {
 
 const STRICT_LIST = ["--method", "tools/list", "--strict"];
 
-describe.each(Object.entries(WIRES))("over %s", (_wire, reach) => {
+describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
   test.each(["legacy", "auto", "modern"])(
     "in era %s it finds every schema portable, calls, and tells failures",
     async (era) => {
@@ -95,11 +95,20 @@ describe.each(Object.entries(WIRES))("over %s", (_wire, reach) => {
   );
 
   test("without a token it says that one is needed", async () => {
-    const { exit, stderr } = await inspect(...reach(""), "--method", "tools/list");
-    expect({ exit, stderr }).toEqual({
-      exit: EXIT.unauthorized,
-      stderr: expect.stringContaining("auth_required"),
-    });
+    const answer = await inspect(...reach(""), ...call("outline", "path=docs"));
+    if (wire === "stdio") {
+      expect(answer).toMatchObject({
+        exit: EXIT.toolError,
+        result: {
+          result: { isError: true, structuredContent: { error_code: "UNAUTHENTICATED" } },
+        },
+      });
+    } else {
+      expect(answer).toMatchObject({
+        exit: EXIT.unauthorized,
+        stderr: expect.stringContaining("auth_required"),
+      });
+    }
   });
 });
 

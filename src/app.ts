@@ -173,6 +173,12 @@ type Access = Pick<
 /** The secret to be verified. Throws UNAUTHENTICATED where there is none. */
 type ChooseSecret = (store: CredentialStore | undefined) => string;
 
+type VerifySecret = (
+  choose: ChooseSecret,
+  wanted: CredentialKind,
+  how?: VerifyOptions,
+) => Promise<CredentialPrincipal>;
+
 interface AccessOptions {
   readonly settings: Settings;
   readonly logger: Logger;
@@ -201,11 +207,11 @@ function createAccess({ settings, logger }: AccessOptions): Access {
     const [opened] = await Promise.all([store.get(), audit.load()]);
     return opened === undefined ? undefined : audit.opened();
   };
-  const verifySecret = async (
-    choose: ChooseSecret,
-    wanted: CredentialKind,
-    { shouldTouchLastUsed }: VerifyOptions = { shouldTouchLastUsed: true },
-  ): Promise<CredentialPrincipal> => {
+  const verifySecret: VerifySecret = async (
+    choose,
+    wanted,
+    { shouldTouchLastUsed } = { shouldTouchLastUsed: true },
+  ) => {
     const { authenticate, verify } = await import("./credentials/authenticate.ts");
     return store.use((opened) => {
       const secret = choose(opened);
@@ -213,28 +219,6 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         ? authenticate(opened, secret, undefined, wanted)
         : verify(opened, secret, wanted);
     });
-  };
-  let isNoted = false;
-  /** That of SERVICE_TOKEN, else the saved one. */
-  const verifyOwnToken = async (how: VerifyOptions | undefined): Promise<CredentialPrincipal> => {
-    let origin: TokenOrigin | undefined;
-    try {
-      const principal = await verifySecret(
-        (opened) => {
-          const secret = settings.token ?? opened?.defaultToken();
-          if (secret === undefined) throw noToken();
-          origin = settings.token === undefined ? "store" : "environment";
-          return secret;
-        },
-        "token",
-        how,
-      );
-      if (!isNoted) noteAccepted(settings.dataDirectory, settings.token, principal.expiresAt);
-      isNoted = true;
-      return principal;
-    } catch (thrown) {
-      throw origin === undefined ? thrown : withTokenRemedy(thrown, origin);
-    }
   };
   /** Calls on their way to the log. */
   const pendingCalls = new Set<Promise<void>>();
@@ -256,7 +240,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         .finally(() => pendingCalls.delete(handed));
       pendingCalls.add(handed);
     },
-    authorize: verifyOwnToken,
+    authorize: ownTokenVerifier(settings, verifySecret),
     authenticateAs: (secret, wanted, how) => verifySecret(() => secret, wanted, how),
     rights: new RightsWatcher({
       revision: () => store.use((opened) => opened?.header.generation),
@@ -268,6 +252,31 @@ function createAccess({ settings, logger }: AccessOptions): Access {
       await store.close();
       audit.close();
     },
+  };
+}
+
+/** Verifies SERVICE_TOKEN, else the saved token; a refusal has the remedy for the one that was tried. */
+function ownTokenVerifier(
+  { token, dataDirectory }: Settings,
+  verifySecret: VerifySecret,
+): App["authorize"] {
+  let isNoted = false;
+  return async (how) => {
+    let origin: TokenOrigin | undefined;
+    const choose: ChooseSecret = (store) => {
+      const secret = token ?? store?.defaultToken();
+      if (secret === undefined) throw noToken();
+      origin = token === undefined ? "store" : "environment";
+      return secret;
+    };
+    try {
+      const principal = await verifySecret(choose, "token", how);
+      if (!isNoted) noteAccepted(dataDirectory, token, principal.expiresAt);
+      isNoted = true;
+      return principal;
+    } catch (thrown) {
+      throw origin === undefined ? thrown : withTokenRemedy(thrown, origin);
+    }
   };
 }
 

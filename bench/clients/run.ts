@@ -7,10 +7,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { realProject } from "../../test/helpers/real-project.ts";
 import { SVC } from "../workspace.ts";
 import { CLIENTS, type Client } from "./clients.ts";
-import { measure, type Measured, type Place } from "./measure.ts";
+import {
+  measure,
+  preparePrograms,
+  sentBy,
+  type Measured,
+  type Place,
+  type Program,
+} from "./measure.ts";
 import { measuredPage, type ClientFigures } from "./page.ts";
 
 const CORPUS = "webpack 5.112.2";
@@ -26,26 +32,28 @@ const { values } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), "svc-bench-clients-"));
 try {
-  await main({ folder, project: realProject(folder), clients: resolve(values.clients) });
+  await main({ folder, clients: resolve(values.clients) });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 async function main(place: Place): Promise<void> {
-  const programs = [values.before, values.svc].flatMap((file) =>
+  const files = [values.before, values.svc].flatMap((file) =>
     file === undefined ? [] : [resolve(file)],
   );
+  const programs = preparePrograms(files, place);
+  const sent = await Promise.all(programs.map(sentBy));
   const labels = programs.length === 1 ? ["now"] : ["before", "now"];
   const only = values.only?.split(",");
   const chosen = CLIENTS.filter(({ id }) => only?.includes(id) ?? true);
   const figures: ClientFigures[] = [];
   for (const client of chosen) {
     const measured: (Measured | string)[] = [];
-    for (const svc of programs) measured.push(await attempt(client, svc, place));
+    for (const program of programs) measured.push(await attempt(client, program, place));
     figures.push({ name: client.name, version: versionOf(client, place), measured });
     console.log(`${client.name}: ${JSON.stringify(measured, null, 2)}`);
   }
-  const page = measuredPage(figures, labels, CORPUS);
+  const page = measuredPage({ clients: figures, sent, labels, corpus: CORPUS });
   if (chosen.length < CLIENTS.length || programs.length === 1) {
     console.log(page);
     return;
@@ -54,9 +62,9 @@ async function main(place: Place): Promise<void> {
 }
 
 /** The figures, or why there are none. */
-async function attempt(client: Client, svc: string, place: Place): Promise<Measured | string> {
+async function attempt(client: Client, program: Program, place: Place): Promise<Measured | string> {
   try {
-    return await measure(client, svc, place);
+    return await measure(client, program, place);
   } catch (error) {
     console.error(error);
     return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);

@@ -40,6 +40,7 @@ export function clientsPage(clients: readonly ClientDefinition[]): string {
       ]),
     ),
     "`--root DIR` has any of them serve one folder, `--namespace NS` one namespace. The command is the absolute path of svc, as it was typed: a link stays a link. What an entry has besides stays when it is installed again: keys, and the flags `--root`, `--namespace` and `--read-only` of its arguments.",
+    "[What the models of clients receive](clients-measured.md) of answers and of wrong calls was measured with Claude Code, Codex, Gemini CLI and opencode.",
     "## The entries",
     "For another client of MCP, or where a file is made by other means, `svc install CLIENT --print` prints these with the path of this machine.",
     ...clients.flatMap((client) => [

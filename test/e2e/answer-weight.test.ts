@@ -40,7 +40,8 @@ function textOf({ content = [] }: Result): string {
 
 /** `[path, startLine, endLine, symbol, score]` of each passage. */
 function rowsOf({ content = [] }: Result): readonly (readonly unknown[])[] {
-  const rows = content.at(-1)?._meta?.["dev.svc/passages"];
+  const { _meta: meta } = content.at(-1) ?? {};
+  const rows = meta?.["dev.svc/passages"];
   return Array.isArray(rows) ? rows : [];
 }
 

@@ -62,13 +62,15 @@ export const command = defineCommand({
   },
 });
 
+function withProblem(problem: SvcError | undefined): string {
+  return problem === undefined
+    ? INSTRUCTIONS
+    : `${INSTRUCTIONS} Every call is refused until your user has fixed this: ${problem.detail}`;
+}
+
 /** With what keeps the calls from being answered, so that the model can say so to its user before it calls. */
 function instructionsFor(app: App, check: TokenCheck): string | Promise<string> {
   if (!app.mayHaveToken()) return INSTRUCTIONS + NO_TOKEN;
-  const withProblem = (problem: SvcError | undefined): string =>
-    problem === undefined
-      ? INSTRUCTIONS
-      : `${INSTRUCTIONS} Every call is refused until your user has fixed this: ${problem.detail}`;
   const problem = check.problem();
   return problem instanceof Promise ? problem.then(withProblem) : withProblem(problem);
 }

@@ -89,7 +89,7 @@ function itemsOf(
     return [{ text: `${correction}\n${nothingFound(result)}`.trimStart() }];
   const budget = characterBudget(tokens);
   const items: ContentItem[] = [];
-  const facts: (readonly unknown[])[] = [];
+  const shown: Passage[] = [];
   let pointers: string[] = [];
   const flush = (): void => {
     if (pointers.length > 0) items.push({ text: pointers.join("\n") });
@@ -106,8 +106,8 @@ function itemsOf(
     const text = `${heading}\n${passage.text}`;
     if (passage.text !== "" && budget.tryTake(text)) {
       flush();
-      facts.push(factsOf(passage));
-      items.push(isExplained ? { text, meta: explanation(passage) } : { text });
+      shown.push(passage);
+      items.push(passageItem(passage, text, isExplained));
     } else if (budget.tryTake(heading)) {
       pointers.push(heading);
     }
@@ -115,7 +115,7 @@ function itemsOf(
   if (footer !== "") pointers.push(footer);
   flush();
   const all = local === undefined ? items : [...items, local];
-  return isExplained ? all : withFacts(all, facts);
+  return isExplained ? all : withFacts(all, shown.map(factsOf));
 }
 
 /** The last item has a row for each passage that is shown, in their order. */
@@ -141,6 +141,10 @@ function localNote({ rerankFailure }: SearchResult): ContentItem | undefined {
 function headingOf({ path, startLine, endLine, symbol, changed }: Passage): string {
   const name = symbol === "" ? "" : `  ${symbol}`;
   return `${path}:${startLine}-${endLine}${name}${changed ? "  (changed since indexing)" : ""}`;
+}
+
+function passageItem(passage: Passage, text: string, isExplained: boolean): ContentItem {
+  return isExplained ? { text, meta: explanation(passage) } : { text };
 }
 
 /** All that is known of a passage, with what ranked it. */

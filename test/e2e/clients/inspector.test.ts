@@ -65,6 +65,15 @@ function call(tool: string, argument: string): readonly string[] {
   return ["--method", "tools/call", "--tool-name", tool, "--tool-arg", argument];
 }
 
+/** What it makes of a call without a token, on either wire. */
+const REFUSED: Readonly<Record<string, object>> = {
+  stdio: {
+    exit: EXIT.toolError,
+    result: { result: { isError: true, structuredContent: { error_code: "UNAUTHENTICATED" } } },
+  },
+  HTTP: { exit: EXIT.unauthorized, stderr: expect.stringContaining("auth_required") },
+};
+
 const STRICT_LIST = ["--method", "tools/list", "--strict"];
 
 describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
@@ -96,19 +105,7 @@ describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
 
   test("without a token it says that one is needed", async () => {
     const answer = await inspect(...reach(""), ...call("outline", "path=docs"));
-    if (wire === "stdio") {
-      expect(answer).toMatchObject({
-        exit: EXIT.toolError,
-        result: {
-          result: { isError: true, structuredContent: { error_code: "UNAUTHENTICATED" } },
-        },
-      });
-    } else {
-      expect(answer).toMatchObject({
-        exit: EXIT.unauthorized,
-        stderr: expect.stringContaining("auth_required"),
-      });
-    }
+    expect(answer).toMatchObject(REFUSED[wire] ?? {});
   });
 });
 

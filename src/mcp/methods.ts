@@ -43,7 +43,7 @@ export interface PrincipalContext extends RefusedContext {
   readonly deadline: number;
   /** Told which namespace an answer came from. */
   readonly recordNamespace: (namespace: string) => void;
-  /** Told when a tool is called: whatever fails then is about its arguments, or the tool. */
+  /** Called when a tool begins: a failure from then on is about its arguments or its work. */
   readonly enterTool: () => void;
   /** Sends a notification of this request; nothing once it is answered or cancelled. */
   readonly notify: (method: string, params: JsonObject) => void;

@@ -1,6 +1,5 @@
 import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
 import { redactValues } from "../base/redact.ts";
-import { content } from "./content.ts";
 import type { Id, JsonObject, Reply } from "./message.ts";
 
 /** The only place that makes a JSON-RPC error: all five parts are always there (interface, 2.5, 7). */
@@ -21,7 +20,8 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
 export function errorResult(error: SvcError): JsonObject {
   const detail = detailOf(error);
   return {
-    content: content([{ text: detail }], false),
+    // Without the members of `_meta`: some clients hand their models all of a failed result.
+    content: [{ type: "text", text: detail, partial: false }],
     isError: true,
     structuredContent: { error_code: error.code, detail },
   };

@@ -290,7 +290,7 @@ describe("T10 the time limit", () => {
 test("T11 a failure about the question is a result with isError", async () => {
   const detail = "There is no a.ts. Nearest: b.ts.";
   expect((await call("missing")).result).toEqual({
-    content: [{ type: "text", text: detail, partial: false, _meta: { "dev.svc/partial": false } }],
+    content: [{ type: "text", text: detail, partial: false }],
     isError: true,
     structuredContent: { error_code: "PATH_NOT_FOUND", detail },
   });

@@ -79,7 +79,12 @@ export function totalBytes(files: readonly string[]): number {
 
 /** What svc prints; throws with its message where it fails. */
 export function runSvc(args: readonly string[], env: Environment): string {
-  const { status, stdout, stderr, error } = spawnSync(SVC, args, { env, encoding: "utf8" });
+  return runSvcAt(SVC, args, env);
+}
+
+/** The same of another svc. */
+export function runSvcAt(svc: string, args: readonly string[], env: Environment): string {
+  const { status, stdout, stderr, error } = spawnSync(svc, args, { env, encoding: "utf8" });
   if (error) throw error;
   if (status !== 0) throw new Error(`svc ${args.join(" ")} ended with ${status}: ${stderr}`);
   return stdout;

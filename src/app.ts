@@ -11,11 +11,13 @@ import type { AuditLog } from "./credentials/audit/audit-log.ts";
 import { createLazyAuditLog, type LazyAuditLog } from "./credentials/audit/lazy-audit-log.ts";
 import type { AuditDirectories } from "./credentials/audit/log-files.ts";
 import type { CallEvent } from "./credentials/audit-event.ts";
+import { forgetAccepted, noteAccepted, wasAccepted } from "./credentials/accepted-token.ts";
 import type { CredentialPrincipal } from "./credentials/authenticate.ts";
 import type { CredentialKind } from "./credentials/secret-format.ts";
 import { RightsWatcher } from "./credentials/rights-watcher.ts";
 import type { StoreOptions } from "./credentials/open-store.ts";
 import { StoreHandle } from "./credentials/store-handle.ts";
+import { withTokenRemedy, type TokenOrigin } from "./credentials/token-remedy.ts";
 import type { CredentialStore } from "./credentials/store.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { FetchRepository } from "./engine/indexing/update-clone.ts";
@@ -84,6 +86,8 @@ export interface App {
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
+  /** True when the token to try worked before and nothing is known against it, without opening the store. */
+  readonly wasTokenAccepted: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -127,6 +131,7 @@ export function createApp({
       return byokOf(provider, namespace);
     },
     auditDirectories: auditDirectories(settings),
+    wasTokenAccepted: () => wasAccepted(settings.dataDirectory, settings.token),
     mayHaveToken: () => settings.token !== undefined || storeExists(credentialsDirectory(settings)),
     async close() {
       isClosed = true;
@@ -165,8 +170,14 @@ type Access = Pick<
   | "close"
 >;
 
-/** The secret to be verified; undefined where there is none. */
-type ChooseSecret = (store: CredentialStore | undefined) => string | undefined;
+/** The secret to be verified. Throws UNAUTHENTICATED where there is none. */
+type ChooseSecret = (store: CredentialStore | undefined) => string;
+
+type VerifySecret = (
+  choose: ChooseSecret,
+  wanted: CredentialKind,
+  how?: AuthorizeOptions,
+) => Promise<CredentialPrincipal>;
 
 interface AccessOptions {
   readonly settings: Settings;
@@ -196,15 +207,14 @@ function createAccess({ settings, logger }: AccessOptions): Access {
     const [opened] = await Promise.all([store.get(), audit.load()]);
     return opened === undefined ? undefined : audit.opened();
   };
-  const verifySecret = async (
-    choose: ChooseSecret,
-    wanted: CredentialKind,
-    { shouldTouchLastUsed }: AuthorizeOptions = { shouldTouchLastUsed: true },
-  ): Promise<CredentialPrincipal> => {
+  const verifySecret: VerifySecret = async (
+    choose,
+    wanted,
+    { shouldTouchLastUsed } = { shouldTouchLastUsed: true },
+  ) => {
     const { authenticate, verify } = await import("./credentials/authenticate.ts");
     return store.use((opened) => {
       const secret = choose(opened);
-      if (secret === undefined) throw noToken();
       return shouldTouchLastUsed
         ? authenticate(opened, secret, undefined, wanted)
         : verify(opened, secret, wanted);
@@ -230,8 +240,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
         .finally(() => pendingCalls.delete(handed));
       pendingCalls.add(handed);
     },
-    authorize: (how) =>
-      verifySecret((opened) => settings.token ?? opened?.defaultToken(), "token", how),
+    authorize: ownTokenVerifier(settings, verifySecret),
     authenticateAs: (secret, wanted, how) => verifySecret(() => secret, wanted, how),
     rights: new RightsWatcher({
       revision: () => store.use((opened) => opened?.header.generation),
@@ -243,6 +252,31 @@ function createAccess({ settings, logger }: AccessOptions): Access {
       await store.close();
       audit.close();
     },
+  };
+}
+
+/** Verifies SERVICE_TOKEN, else the saved token; a refusal has the remedy for the one that was tried. */
+function ownTokenVerifier(
+  { token, dataDirectory }: Settings,
+  verifySecret: VerifySecret,
+): App["authorize"] {
+  let isNoted = false;
+  return async (how) => {
+    let origin: TokenOrigin | undefined;
+    const choose: ChooseSecret = (store) => {
+      const secret = token ?? store?.defaultToken();
+      if (secret === undefined) throw noToken();
+      origin = token === undefined ? "store" : "environment";
+      return secret;
+    };
+    try {
+      const principal = await verifySecret(choose, "token", how);
+      if (!isNoted) noteAccepted(dataDirectory, token, principal.expiresAt);
+      isNoted = true;
+      return principal;
+    } catch (thrown) {
+      throw origin === undefined ? thrown : withTokenRemedy(thrown, origin);
+    }
   };
 }
 
@@ -262,7 +296,10 @@ async function storeOptionsOf(
     audit: (store) => {
       audit.setStore(store);
       return {
-        recordEvent: (events) => audit.opened().recordEvent(events),
+        recordEvent: (events) => {
+          forgetAccepted(settings.dataDirectory);
+          return audit.opened().recordEvent(events);
+        },
         committed: (generation) => audit.opened().committed(generation),
       };
     },

@@ -12,9 +12,6 @@ export interface Freshness {
 
 interface Item {
   readonly text: string;
-  readonly _meta?: {
-    readonly "dev.svc/passage"?: { readonly path: string; readonly startLine: number };
-  };
 }
 
 export interface ToolResult {

@@ -17,15 +17,14 @@ const RESULT = v.object({
   content: v.array(
     v.object({
       text: v.optional(v.string(), ""),
-      _meta: v.optional(v.record(v.string(), v.unknown()), {}),
     }),
   ),
   structuredContent: v.optional(v.unknown()),
   isError: v.optional(v.boolean(), false),
 });
 
-/** What marks an item of the reply as a passage of a file. */
-const PASSAGE_KEY = "dev.svc/passage";
+/** The first line of an item that is a passage of a file: `src/a.ts:10-40  symbol`. */
+const PLACE = /^\S.*:\d+-\d+(?: {2}|\n|$)/;
 
 /** Reads the result of `tools/call`. Throws with the reply's text where the tool has failed. */
 export function readReply(result: unknown, paths: CorpusPaths): Reply {
@@ -37,7 +36,7 @@ export function readReply(result: unknown, paths: CorpusPaths): Reply {
     mentions: structured.length > 0 ? structured : mentionsIn(text, paths),
     characters: text.length,
     notes: content
-      .filter(({ _meta: meta }) => !(PASSAGE_KEY in meta))
+      .filter((item) => !PLACE.test(item.text))
       .map((item) => item.text)
       .join("\n"),
   };

@@ -8,8 +8,8 @@ export function wrongPassages(
   sinceMs: number,
 ): readonly string[] {
   return content
-    .filter(({ text, _meta }) => {
-      const passage = _meta?.["dev.svc/passage"];
+    .filter(({ text }) => {
+      const passage = placeOf(text);
       if (passage === undefined) return false;
       // The first line says which file it is.
       const shown = text.split("\n").slice(1);
@@ -17,6 +17,12 @@ export function wrongPassages(
       return !texts.some((one) => holds(one.split("\n").slice(passage.startLine - 1), shown));
     })
     .map(({ text }) => `not of the file: ${JSON.stringify(text)}`);
+}
+
+/** Of an item that is a passage: its first line begins with `path:10-40`. */
+function placeOf(text: string): { readonly path: string; readonly startLine: number } | undefined {
+  const { path, line } = /^(?<path>\S.*?):(?<line>\d+)-\d+(?: {2}|\n)/.exec(text)?.groups ?? {};
+  return path === undefined ? undefined : { path, startLine: Number(line) };
 }
 
 const NO_FILE = /^No file "(?<path>[^"]+)"/gm;

@@ -31,6 +31,7 @@ export function clientsPage(clients: readonly ClientDefinition[]): string {
     ),
     "`${workspaceFolder}` is the open folder too: the client replaces it in the entry. With `--root`, the entry names the project that svc serves.",
     "`--root DIR` makes any client serve one folder, and `--namespace NS` one namespace. The command of the entry is the absolute path of svc, as you typed it: a link stays a link. When you install svc again, your additions to the entry stay: other keys, and the flags `--root`, `--namespace` and `--read-only`.",
+    "[What the models of clients receive](clients-measured.md) of answers and of wrong calls was measured with Claude Code, Codex, Gemini CLI and opencode.",
     "## Configuration files",
     "`$CONFIG` is `$XDG_CONFIG_HOME`, else `~/.config`. If a client can use one of two files, svc uses the one that contains svc, else the one that exists; if neither exists, svc creates the first.",
     ...clients.flatMap(({ name, user, project }) => [

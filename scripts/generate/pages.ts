@@ -87,7 +87,7 @@ export function errorsPage(
       ),
       "json",
     ),
-    "Codes marked _tool result_ are about the question rather than the call: `tools/call` answers them as a result with `isError: true`, so that the model sees them.",
+    "Models of agents read results, and of errors only the message. Where a tool fails with a code marked _tool result_, `tools/call` answers with a result that has `isError: true`: its text is the detail, and `structuredContent` has `error_code` and `detail`. The same code is an error where no tool was called: a call without a name, arguments that are not an object, a cursor for `tools/list`. Over standard input and output a call that is refused for its credential or its rights (401, 403) is such a result too. The interface fixes the other codes as errors ([0055](decisions/0055-errors-a-model-reads.md)).",
     markdownTable(["error_code", "JSON-RPC", "HTTP", "exit", "when"], rows),
   ]);
 }

@@ -10,8 +10,8 @@ interface ErrorRow {
   /** One sentence for docs/errors.md. */
   readonly when: string;
   /**
-   * A failure about the query, not the call. Tools return it as a result with `isError`, because the models of
-   * agents see only results (product decisions, section 8).
+   * Where a tool fails with it, the call is answered by a result with `isError`: models of agents read results, and of
+   * errors only the message. Not for what the interface makes a JSON-RPC error (docs/decisions/0055).
    */
   readonly asResult?: true;
 }
@@ -54,6 +54,7 @@ export const ERRORS = {
     http: 400,
     exit: 2,
     when: "An argument is missing, unknown or outside its schema.",
+    asResult: true,
   },
   TOOL_NOT_FOUND: { rpc: -32602, http: 400, exit: 2, when: "No tool has that name." },
   INVALID_CURSOR: {
@@ -61,18 +62,21 @@ export const ERRORS = {
     http: 400,
     exit: 2,
     when: "The cursor was not issued by this server, or the index has changed since.",
+    asResult: true,
   },
   INVALID_PATTERN: {
     rpc: -32602,
     http: 400,
     exit: 2,
     when: "The pattern is not a regular expression that runs in linear time.",
+    asResult: true,
   },
   PATH_OUTSIDE_SOURCE: {
     rpc: -32602,
     http: 400,
     exit: 2,
     when: "A path leads out of the source (`..`, absolute, or through a symbolic link).",
+    asResult: true,
   },
   INVALID_QUERY: {
     rpc: -32602,

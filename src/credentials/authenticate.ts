@@ -28,9 +28,9 @@ export const CREATE_HINTS: Readonly<Record<CredentialKind, string>> = {
   key: "Run `svc auth keys create --name NAME --namespace NAMESPACE`.",
 };
 
-const WRONG_KIND_HINTS: Readonly<Record<CredentialKind, string>> = {
-  token: `API keys (svk_) are for the REST search; MCP takes an access token (svt_). ${CREATE_TOKEN_HINT}`,
-  key: `Access tokens (svt_) are for MCP; the REST search takes an API key (svk_). ${CREATE_HINTS.key}`,
+const WRONG_KIND: Readonly<Record<CredentialKind, string>> = {
+  token: "API keys (svk_) are for the REST search; MCP takes an access token (svt_).",
+  key: "Access tokens (svt_) are for MCP; the REST search takes an API key (svk_).",
 };
 
 /**
@@ -65,9 +65,8 @@ function findVerified(
 ): { readonly record: CredentialRecord; readonly time: number } {
   const { kind } = parseSecret(secret);
   if (kind !== wanted) {
-    throw new SvcError("UNAUTHENTICATED", "This kind of credential is not accepted here.", {
-      hint: WRONG_KIND_HINTS[wanted],
-    });
+    const detail = `This kind of credential is not accepted here. ${WRONG_KIND[wanted]}`;
+    throw refused("UNAUTHENTICATED", detail, wanted);
   }
   const found = store?.findAt(secret, now);
   if (store === undefined || found?.record === undefined || found.record.kind !== kind) {

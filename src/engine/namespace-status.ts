@@ -47,6 +47,8 @@ export interface NamespaceStatus {
     readonly warnings: readonly string[];
   } | null;
   readonly freshness: Freshness;
+  /** `ok` once the whole index was read and every checksum matched; only with the detail `health`. */
+  readonly integrity?: "ok" | "damaged";
   /** What is wrong, and how to mend it; only when degraded. */
   readonly problem?: string;
 }

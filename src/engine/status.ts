@@ -72,10 +72,11 @@ async function withDetail(
   }
   if (detail !== "health") return status;
   const damaged = await reader.verify();
-  if (damaged.length === 0) return status;
+  if (damaged.length === 0) return { ...status, integrity: "ok" };
   return {
     ...status,
     state: "degraded",
+    integrity: "damaged",
     problem: `Damaged: ${damaged.join(", ")}. Run \`svc index --rebuild\`.`,
   };
 }

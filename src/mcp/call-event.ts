@@ -8,6 +8,8 @@ export interface CallFacts {
   principal: string | null;
   /** Where its answer came from. */
   namespace?: string;
+  /** True once its tool was called. */
+  isInTool?: boolean;
 }
 
 export interface EndedCall {

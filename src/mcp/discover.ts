@@ -2,19 +2,23 @@ import { CACHE_HINTS, clientInfoOf } from "./era.ts";
 import type { JsonObject } from "./message.ts";
 import type { MethodContext } from "./methods.ts";
 import { CAPABILITIES, STATELESS_VERSIONS } from "./negotiate.ts";
+import { withInstructions } from "./options.ts";
 
 /** What `initialize` tells a legacy client; nothing of it is remembered. */
-export function discover(params: JsonObject, { options }: MethodContext): JsonObject {
+export function discover(
+  params: JsonObject,
+  { options }: MethodContext,
+): JsonObject | Promise<JsonObject> {
   const client = clientInfoOf(params);
   options.logger.info("client connected", {
     client: client?.["name"],
     clientVersion: client?.["version"],
     protocolVersion: STATELESS_VERSIONS[0],
   });
-  return {
+  return withInstructions(options, (instructions) => ({
     supportedVersions: STATELESS_VERSIONS,
     capabilities: CAPABILITIES,
-    instructions: options.instructions,
+    instructions,
     ...CACHE_HINTS,
-  };
+  }));
 }

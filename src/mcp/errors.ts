@@ -1,6 +1,5 @@
 import { errorRow, rpcMessage, type SvcError } from "../base/errors.ts";
 import { redactValues } from "../base/redact.ts";
-import { content } from "./content.ts";
 import type { Id, JsonObject, Reply } from "./message.ts";
 
 /** The only place that makes a JSON-RPC error: all five parts are always there (interface, 2.5, 7). */
@@ -17,15 +16,21 @@ export function errorReply(id: Id | null, error: SvcError): Reply {
   };
 }
 
-/** A failure about the question as a tool result; undefined when it is about the call. */
-export function errorResult(error: SvcError): JsonObject | undefined {
-  if (errorRow(error).asResult !== true) return undefined;
+/** A failed call as a result, which the client hands to its model: reason and remedy are the text. */
+export function errorResult(error: SvcError): JsonObject {
   const detail = detailOf(error);
   return {
-    content: content([{ text: detail }], false),
+    // Without the members of `_meta`: some clients hand their models all of a failed result.
+    content: [{ type: "text", text: detail, partial: false }],
     isError: true,
     structuredContent: { error_code: error.code, detail },
   };
+}
+
+/** True when the caller may not do this, and is authorized to do nothing or something else. */
+export function isRefusal(error: SvcError): boolean {
+  const { http } = errorRow(error);
+  return http === 401 || http === 403;
 }
 
 /** Failures whose cause the caller is not told: the log is the only place that says it. */

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "./message.ts";
 import type { MethodContext } from "./methods.ts";
 import { takesMonitorHits } from "./hit-notifier.ts";
 import { CAPABILITIES, negotiate } from "./negotiate.ts";
+import { withInstructions } from "./options.ts";
 
 /**
  * Asks for no member of `params`: the interface shows `{clientInfo: {name}}` alone. May be repeated;
@@ -12,7 +13,7 @@ import { CAPABILITIES, negotiate } from "./negotiate.ts";
 export function initialize(
   { protocolVersion, clientInfo, capabilities }: JsonObject,
   { options, connection }: MethodContext,
-): JsonObject {
+): JsonObject | Promise<JsonObject> {
   if (clientInfo !== undefined && !isObject(clientInfo)) {
     throw new SvcError("INVALID_PARAMS", "clientInfo is an object.", {
       hint: 'For example {"name": "my-client"}.',
@@ -25,10 +26,10 @@ export function initialize(
     clientVersion: clientInfo?.["version"],
     protocolVersion: connection.version,
   });
-  return {
+  const result = {
     protocolVersion: connection.version,
     capabilities: CAPABILITIES,
     serverInfo: serverInfo(options.version),
-    instructions: options.instructions,
   };
+  return withInstructions(options, (instructions) => ({ ...result, instructions }));
 }

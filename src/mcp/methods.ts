@@ -7,7 +7,7 @@ import type { ServerOptions } from "./options.ts";
 import { listen, type Subscription, type Subscriptions } from "./subscriptions.ts";
 import type { Tool } from "../tools/tool.ts";
 import { callTool } from "./tools-call.ts";
-import { listTools } from "./tools-list.ts";
+import { listAllTools, listTools } from "./tools-list.ts";
 
 /** What a connection remembers between messages of the legacy era; a modern request gets an empty one. */
 export interface ConnectionState {
@@ -30,15 +30,21 @@ export interface MethodContext {
   readonly era: Era;
 }
 
-export interface PrincipalContext extends MethodContext {
-  readonly principal: Principal;
+/** What answers a caller whose credential is refused may use. */
+export interface RefusedContext extends MethodContext {
   /** Every tool of the server, whether or not the caller may call it. */
   readonly tools: readonly Tool[];
+}
+
+export interface PrincipalContext extends RefusedContext {
+  readonly principal: Principal;
   readonly signal: AbortSignal;
   /** Time of `performance.now()` when a search answers with what it has. */
   readonly deadline: number;
   /** Told which namespace an answer came from. */
   readonly recordNamespace: (namespace: string) => void;
+  /** Called when a tool begins: a failure from then on is about its arguments or its work. */
+  readonly enterTool: () => void;
   /** Sends a notification of this request; nothing once it is answered or cancelled. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
@@ -59,18 +65,21 @@ interface MethodTraits {
 /** Needs no credential, takes no time and so waits for nothing. */
 interface OpenMethod extends MethodTraits {
   readonly access: "open";
-  readonly handle: (params: JsonObject, exchange: MethodContext) => JsonObject;
+  readonly handle: (
+    params: JsonObject,
+    exchange: MethodContext,
+  ) => JsonObject | Promise<JsonObject>;
 }
 
 /** The session verifies the credential first: a handler cannot forget it. */
 interface PrincipalMethod extends MethodTraits {
   readonly access: "caller";
-  /** Failures about the question are results, see ERRORS. */
-  readonly errorsAsResults?: true;
   readonly handle: (
     params: JsonObject,
     exchange: PrincipalContext,
   ) => JsonObject | Promise<JsonObject>;
+  /** Answers a caller whose credential is refused; only where the server explains refusals. */
+  readonly handleRefused?: (params: JsonObject, exchange: RefusedContext) => JsonObject;
 }
 
 /** Verified as well, and answered when it ends: once acknowledged it has no slot and no time limit. */
@@ -86,8 +95,11 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["initialize", { era: "legacy", access: "open", isDocumented: true, handle: initialize }],
   ["ping", { era: "legacy", access: "open", isDocumented: false, handle: () => ({}) }],
   ["server/discover", { era: "modern", access: "open", isDocumented: false, handle: discover }],
-  ["tools/list", { access: "caller", isDocumented: true, handle: listTools }],
-  ["tools/call", { access: "caller", isDocumented: true, errorsAsResults: true, handle: callTool }],
+  [
+    "tools/list",
+    { access: "caller", isDocumented: true, handle: listTools, handleRefused: listAllTools },
+  ],
+  ["tools/call", { access: "caller", isDocumented: true, handle: callTool }],
   [
     "subscriptions/listen",
     { era: "modern", access: "listener", isDocumented: false, handle: listen },

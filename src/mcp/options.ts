@@ -4,7 +4,7 @@ import type { CallEvent } from "../credentials/audit-event.ts";
 import type { Engine, Reranker } from "../engine/engine.ts";
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Incoming } from "./message.ts";
+import type { Incoming, JsonObject } from "./message.ts";
 
 export interface ServerOptions {
   /**
@@ -13,13 +13,19 @@ export interface ServerOptions {
    */
   readonly tools: readonly Tool[] | (() => Promise<readonly Tool[]>);
   readonly version: string;
-  readonly instructions: string;
+  /** For `initialize` and `server/discover`; a promise is awaited before these are answered. */
+  readonly instructions: string | (() => string | Promise<string>);
   readonly engine: () => Promise<Engine>;
   /**
    * Verifies the credential anew on every call but `initialize`, `server/discover` and `ping`. Throws SvcError
    * (UNAUTHENTICATED, TOKEN_EXPIRED, CREDENTIAL_REVOKED ...).
    */
   readonly authorize: () => Promise<Principal>;
+  /**
+   * The caller's model reads along with the owner of the machine: `tools/list` is answered without a valid credential,
+   * and a call that is refused is a result that says why. Over HTTP the status 401 says so instead.
+   */
+  readonly explainsRefusals?: boolean;
   /** Verifies it while nobody calls, which is no use of it; `authorize` by default. Throws as that does. */
   readonly recheck?: (() => Promise<Principal>) | undefined;
   /** Of the caller's own provider, for tools that rank. */
@@ -40,4 +46,13 @@ export interface ServerOptions {
   readonly timeoutMs?: number;
   /** Requests that run at the same moment; further ones wait, in order. 64. */
   readonly maxInFlight?: number;
+}
+
+/** The result that `make` comes to with the instructions; at once, unless they have to be awaited. */
+export function withInstructions(
+  { instructions }: ServerOptions,
+  make: (instructions: string) => JsonObject,
+): JsonObject | Promise<JsonObject> {
+  const text = typeof instructions === "string" ? instructions : instructions();
+  return typeof text === "string" ? make(text) : text.then(make);
 }

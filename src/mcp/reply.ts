@@ -1,8 +1,7 @@
-import { SvcError } from "../base/errors.ts";
+import { errorRow, SvcError } from "../base/errors.ts";
 import { resultForEra, type EraRequest } from "./era.ts";
-import { errorReply, errorResult, isInternalError } from "./errors.ts";
+import { errorReply, errorResult, isInternalError, isRefusal } from "./errors.ts";
 import { quotedText, replyId, type JsonObject, type Reply } from "./message.ts";
-import type { Method } from "./methods.ts";
 import { STATELESS_VERSIONS } from "./negotiate.ts";
 import type { ServerOptions } from "./options.ts";
 
@@ -15,21 +14,28 @@ export function successReply(
   return { jsonrpc: "2.0", id: replyId(request), result: resultForEra(era, result, version) };
 }
 
-/** The reply to a request that failed; what the caller is not told of it is logged. */
+interface Failure {
+  readonly options: ServerOptions;
+  /** True when a tool had been called: its name and the shape of the call were right. */
+  readonly isFromTool?: boolean;
+}
+
+/** The reply to a request that failed; a cause that is not for the caller is logged. */
 export function failureReply(
   request: EraRequest,
   error: SvcError,
-  { method, options }: { readonly method: Method | undefined; readonly options: ServerOptions },
+  { options, isFromTool = false }: Failure,
 ): Reply {
   if (isInternalError(error)) {
     const { id, method: name } = request;
     options.logger.warn("request failed", { id, method: name, error: error.cause ?? error });
   }
-  const isAboutTool = method?.access === "caller" && method.errorsAsResults === true;
-  const result = isAboutTool ? errorResult(error) : undefined;
-  return result === undefined
-    ? errorReply(replyId(request), error)
-    : successReply(request, result, options);
+  const isForModel =
+    (isFromTool && errorRow(error).asResult === true) ||
+    (options.explainsRefusals === true && request.method === "tools/call" && isRefusal(error));
+  return isForModel
+    ? successReply(request, errorResult(error), options)
+    : errorReply(replyId(request), error);
 }
 
 export function noSuchMethod({ method, era }: EraRequest): SvcError {

@@ -3,7 +3,7 @@ import { SvcError, toSvcError } from "../base/errors.ts";
 import { problemWithBatch } from "./batch.ts";
 import { callEvent, callFields, type CallFacts, type EndedCall } from "./call-event.ts";
 import { problemWithMeta, toEraRequest, type EraRequest } from "./era.ts";
-import { errorReply } from "./errors.ts";
+import { errorReply, isRefusal } from "./errors.ts";
 import { InFlightRequests, type InFlightRequest } from "./in-flight-requests.ts";
 import { isId, isObject, paramsOf, readMessage, replyId } from "./message.ts";
 import type { Call, Incoming, JsonObject, OutgoingMessage, Reply } from "./message.ts";
@@ -172,7 +172,7 @@ export class Session {
     if (refusal !== undefined) {
       this.#refuseMessage(request, refusal, deliver);
     } else if (method === undefined || method.access === "open") {
-      deliver(this.#handleOpen(request, method));
+      return this.#handleOpen(request, method, deliver);
     } else {
       return this.#run(request, method, arrival);
     }
@@ -200,15 +200,26 @@ export class Session {
     if (isId(requestId)) this.#inFlight.cancel(requestId);
   }
 
-  #handleOpen(message: EraRequest, method: OpenMethod | undefined): Reply {
+  #handleOpen(
+    message: EraRequest,
+    method: OpenMethod | undefined,
+    deliver: Arrival["deliver"],
+  ): Promise<void> | undefined {
     const options = this.#options;
+    const success = (result: JsonObject): Reply => successReply(message, result, options);
+    const failure = (thrown: unknown): Reply =>
+      failureReply(message, toSvcError(thrown), { options });
+    let reply: Reply;
     try {
       if (method === undefined) throw noSuchMethod(message);
       const result = method.handle(paramsOf(message), this.#context(message));
-      return successReply(message, result, options);
+      if (result instanceof Promise) return result.then(success, failure).then(deliver);
+      reply = success(result);
     } catch (thrown) {
-      return failureReply(message, toSvcError(thrown), { method, options });
+      reply = failure(thrown);
     }
+    deliver(reply);
+    return undefined;
   }
 
   async #run(
@@ -232,7 +243,8 @@ export class Session {
       const isCancelled = flight.signal.aborted && !(flight.signal.reason instanceof SvcError);
       const error = toSvcError(thrown);
       outcome = isCancelled ? "cancelled" : error.code;
-      if (!isCancelled) reply = failureReply(message, error, { method, options });
+      const isFromTool = facts.isInTool === true;
+      if (!isCancelled) reply = failureReply(message, error, { options, isFromTool });
     }
     flight.end();
     // At once, with no wait between: from `end` on the request can no longer be cancelled.
@@ -263,7 +275,17 @@ export class Session {
     method: VerifiedMethod,
     run: RunningRequest,
   ): Promise<JsonObject> {
-    if (method.access === "caller") return this.#withSlot(message, run, method.handle);
+    if (method.access === "caller") {
+      try {
+        return await this.#withSlot(message, run, method.handle);
+      } catch (thrown) {
+        const isRefused = run.facts.principal === null && isRefusal(toSvcError(thrown));
+        if (!isRefused || method.handleRefused === undefined) throw thrown;
+        if (this.#options.explainsRefusals !== true) throw thrown;
+        const context = { ...this.#context(message), tools: await this.#loadTools() };
+        return method.handleRefused(paramsOf(message), context);
+      }
+    }
     const { ended } = await this.#withSlot(message, run, method.handle);
     run.releaseSlot?.();
     run.flight.stopClock();
@@ -306,9 +328,7 @@ export class Session {
     flight.signal.throwIfAborted();
     const principal = await this.#options.authorize();
     facts.principal = principal.id;
-    const { tools } = this.#options;
-    const loaded = typeof tools === "function" ? await tools() : tools;
-    this.#tools = loaded;
+    const loaded = await this.#loadTools();
     flight.signal.throwIfAborted();
     this.#subscriptions.notice(loaded, principal);
     this.#hitNotifier?.setPrincipal(principal);
@@ -323,10 +343,20 @@ export class Session {
       recordNamespace: (namespace: string): void => {
         facts.namespace = namespace;
       },
+      enterTool: (): void => {
+        facts.isInTool = true;
+      },
       notify: (name: string, params: JsonObject): void => {
         if (flight.isOpen()) this.#transmit({ jsonrpc: "2.0", method: name, params });
       },
     };
+  }
+
+  async #loadTools(): Promise<readonly Tool[]> {
+    const { tools } = this.#options;
+    const loaded = typeof tools === "function" ? await tools() : tools;
+    this.#tools = loaded;
+    return loaded;
   }
 
   /**

@@ -21,6 +21,7 @@ export async function callTool(
   if (!isObject(input)) throw new SvcError("INVALID_PARAMS", "arguments is an object.");
 
   const items: ContentItem[] = [];
+  exchange.enterTool();
   const { structured, isRepeatable } = await tool.call(input, {
     engine: async () => observed(await options.engine(), exchange.recordNamespace),
     principal,
@@ -63,7 +64,9 @@ function requestedTool({ name }: JsonObject, { tools, principal }: PrincipalCont
     });
   }
   if (!canCall(principal, tool)) {
-    throw new SvcError("FORBIDDEN", `${name} changes the index, and this session is read-only.`);
+    throw new SvcError("FORBIDDEN", `${name} changes the index, and this token is read-only.`, {
+      hint: "Only the user can change that: with an access token that is not read-only.",
+    });
   }
   return tool;
 }

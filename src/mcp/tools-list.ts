@@ -3,20 +3,32 @@ import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";
 import { CACHE_HINTS } from "./era.ts";
 import type { JsonObject } from "./message.ts";
-import type { PrincipalContext } from "./methods.ts";
+import type { PrincipalContext, RefusedContext } from "./methods.ts";
 
 /** All tools the caller may call, on one page. Never opens the engine. */
-export function listTools({ cursor }: JsonObject, exchange: PrincipalContext): JsonObject {
+export function listTools(params: JsonObject, exchange: PrincipalContext): JsonObject {
+  const { tools, principal } = exchange;
+  return listing(params, exchange, callableTools(tools, principal));
+}
+
+/** All tools of the server: a caller without a valid credential sees what there is, and why no call is answered. */
+export function listAllTools(params: JsonObject, exchange: RefusedContext): JsonObject {
+  return listing(params, exchange, exchange.tools);
+}
+
+function listing(
+  { cursor }: JsonObject,
+  { connection, era }: RefusedContext,
+  shown: readonly Tool[],
+): JsonObject {
   if (cursor !== undefined) {
     throw new SvcError("INVALID_CURSOR", "tools/list has a single page and issues no cursor.", {
       hint: "Call it without one.",
     });
   }
-  const { tools, principal, connection, era } = exchange;
-  const callable = callableTools(tools, principal);
-  connection.listedTools = callable.length;
+  connection.listedTools = shown.length;
   return {
-    tools: callable.map(({ descriptor }) => descriptor),
+    tools: shown.map(({ descriptor }) => descriptor),
     ...(era === "modern" ? CACHE_HINTS : {}),
   };
 }

@@ -75,7 +75,7 @@ export function linkedGitDirectory(topLevel: string): string | undefined {
   return linkedLocation(topLevel, gitDirectory) === undefined ? undefined : gitDirectory;
 }
 
-export function isRefusal(found: GitLocation | GitRefusal | undefined): found is GitRefusal {
+export function isGitRefusal(found: GitLocation | GitRefusal | undefined): found is GitRefusal {
   return found !== undefined && "detail" in found;
 }
 

@@ -7,7 +7,7 @@ import { realOrSame } from "./confined-path.ts";
 import { parseIndex, parsePathList, type TrackedPaths } from "./git-index.ts";
 import {
   hasGitDirectory,
-  isRefusal,
+  isGitRefusal,
   isThere,
   locateGit,
   type GitLocation,
@@ -86,7 +86,7 @@ function findAt(
   outsideGit?: string,
 ): Repository | GitRefusal | undefined {
   const place = locateGit(topLevel, within, outsideGit);
-  if (place === undefined || isRefusal(place)) return place;
+  if (place === undefined || isGitRefusal(place)) return place;
   const problem = objectsProblem(place);
   if (problem !== undefined) return problem;
   const path = join(place.commonDirectory, "config");

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { SvcError, type ErrorCode } from "../base/errors.ts";
 import type { Engine, Reranker } from "../engine/engine.ts";
 import type { Principal } from "../sources/principal.ts";
+import { argumentProblem } from "./argument-problem.ts";
 
 export type ToolGroup = "search" | "analysis" | "indexing" | "monitoring";
 
@@ -82,6 +83,11 @@ interface ToolDefinition<Entries extends Shape> {
   /** Whether a call may reach other machines. */
   readonly openWorld?: true;
   readonly input: Entries;
+  /**
+   * Arguments that are taken and not listed: they are for people who examine an answer, and every prompt carries what
+   * is listed.
+   */
+  readonly unlisted?: readonly (keyof Entries & string)[];
   /** Whether the answer is data as well (see Outcome.structured). */
   readonly hasOutput?: true;
   /** The error code for an argument that has one of its own; INVALID_PARAMS for the rest. */
@@ -102,7 +108,7 @@ export function defineTool<Entries extends Shape>(definition: ToolDefinition<Ent
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(schema),
+    inputSchema: inputSchemaOf(schema, definition.unlisted),
     // What is in it stands in docs/tools.md: every prompt carries the schema.
     ...(hasOutput === true ? { outputSchema: { type: "object" } } : {}),
     // The other two hints mean something for tools that change something only.
@@ -124,7 +130,10 @@ export function defineTool<Entries extends Shape>(definition: ToolDefinition<Ent
   };
 }
 
-function inputSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
+function inputSchemaOf(
+  schema: v.GenericSchema,
+  unlisted: readonly string[] = [],
+): Record<string, unknown> {
   const {
     $schema: _dialect,
     required,
@@ -135,7 +144,9 @@ function inputSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
     // What JSON Schema cannot say stands in `metadata` beside it.
     ignoreActions: ["check"],
   });
-  const entries = Object.entries(properties ?? {}).map(([name, one]) => [name, shortened(one)]);
+  const entries = Object.entries(properties ?? {})
+    .filter(([name]) => !unlisted.includes(name))
+    .map(([name, one]) => [name, shortened(one)]);
   return {
     ...rest,
     properties: Object.fromEntries(entries),
@@ -175,21 +186,18 @@ function withoutAliases(raw: unknown, aliases: Readonly<Record<string, string>> 
 
 function invalidArgument<Entries extends Shape>(
   issue: v.BaseIssue<unknown>,
-  { name, errorCodes }: ToolDefinition<Entries>,
+  { name, errorCodes, unlisted = [] }: ToolDefinition<Entries>,
   schema: v.StrictObjectSchema<Entries, undefined>,
 ): SvcError {
   const key = issue.path?.[0]?.key;
   const argument = typeof key === "string" ? key : "arguments";
-  const expected = Object.keys(schema.entries);
+  const listed = Object.keys(schema.entries).filter((entry) => !unlisted.includes(entry));
+  const hint = `It takes: ${listed.join(", ")}.`;
   if (issue.type === "strict_object" && issue.expected === "never") {
-    return new SvcError("INVALID_PARAMS", `${name} has no argument "${argument}".`, {
-      hint: `It takes: ${expected.join(", ")}.`,
-    });
+    return new SvcError("INVALID_PARAMS", `${name} has no argument "${argument}".`, { hint });
   }
   const code = errorCodes?.[argument] ?? "INVALID_PARAMS";
   const missing = issue.type === "strict_object" && issue.received === "undefined";
-  return new SvcError(
-    code,
-    missing ? `${argument} is required.` : `${argument}: ${issue.message}.`,
-  );
+  if (!missing) return new SvcError(code, `${argument}: ${argumentProblem(issue)}.`);
+  return new SvcError(code, `${argument} is required.`, code === "INVALID_PARAMS" ? { hint } : {});
 }

@@ -5,7 +5,7 @@ import {
   CLIENT,
   INITIALIZE_MS,
   keyFiles,
-  listTools,
+  accessOf,
   newPlace,
   saveToken,
   serve,
@@ -47,19 +47,19 @@ needs(["keyring"], () => {
     const keyring = await lockedKeyring();
     const server = serve(place, keyring.address);
     await server.request("initialize", CLIENT);
-    expect(await listTools(server)).toMatch(REFUSED);
-    expect(await listTools(server)).toMatch(REFUSED);
+    expect(await accessOf(server)).toMatch(REFUSED);
+    expect(await accessOf(server)).toMatch(REFUSED);
     await keyring.unlock();
-    expect(await listTools(server)).toBe("ok");
+    expect(await accessOf(server)).toBe("ok");
   });
 
   test("a server that has its key goes on when the keychain is locked", async () => {
     const place = newPlace();
     await saveToken(place, keyringBus().address);
     const server = serve(place, keyringBus().address);
-    expect(await listTools(server)).toBe("ok");
+    expect(await accessOf(server)).toBe("ok");
     await lockedKeyring();
-    expect(await listTools(server)).toBe("ok");
+    expect(await accessOf(server)).toBe("ok");
   });
 
   test("a store whose key is in the locked keychain gets no other key", async () => {
@@ -83,11 +83,11 @@ needs(["keyring"], () => {
     expect(created.exit).toBe(0);
     expect(created.stderr).toContain(NOTICE);
     expect(keyFiles(place)).toHaveLength(1);
-    expect(await listTools(serve(place, keyring.address))).toBe("ok");
+    expect(await accessOf(serve(place, keyring.address))).toBe("ok");
     await keyring.unlock();
     expect(await saveToken(place, keyring.address)).toMatchObject({ exit: 0, stderr: "" });
     expect(keyFiles(place)).toHaveLength(1);
-    expect(await listTools(serve(place, keyring.address))).toBe("ok");
+    expect(await accessOf(serve(place, keyring.address))).toBe("ok");
   });
   promise(
     [41],
@@ -98,12 +98,12 @@ needs(["keyring"], () => {
       const keyring = await lockedKeyring(promptingBus());
       expect(await bestInitializeMs(place, keyring.address)).toBeLessThan(INITIALIZE_MS);
       const server = serve(place, keyring.address);
-      expect(await listTools(server)).toMatch(REFUSED);
+      expect(await accessOf(server)).toMatch(REFUSED);
       const other = newPlace();
       expect((await saveToken(other, keyring.address)).stderr).toContain(NOTICE);
       expect(keyFiles(other)).toHaveLength(1);
       await keyring.unlock();
-      expect(await listTools(server)).toBe("ok");
+      expect(await accessOf(server)).toBe("ok");
       expect(keyFiles(place)).toEqual([]);
       return 1;
     },

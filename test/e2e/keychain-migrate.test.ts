@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { exitCode, startProgram, type Place, type Run } from "../spec/program.ts";
-import { keyFiles, listTools, newPlace, saveToken, serve, useBus } from "./keychain-user.ts";
+import { keyFiles, accessOf, newPlace, saveToken, serve, useBus } from "./keychain-user.ts";
 import { NO_BUS, startKeyring } from "./session-bus.ts";
 import { needs } from "../helpers/needs.ts";
 
@@ -30,19 +30,19 @@ needs(["keyring"], () => {
     const keyring = keyringBus();
     await saveToken(place, NO_BUS);
     const server = serve(place, keyring.address);
-    expect(await listTools(server)).toBe("ok");
+    expect(await accessOf(server)).toBe("ok");
 
     expect(await migrate(place, keyring.address, "keychain")).toMatchObject({ exit: 0 });
     expect([keyFiles(place), await keyring.entries()]).toEqual([[], 1]);
     // The server of before opens the store with its new key; the saved token is still the same.
-    expect(await listTools(server)).toBe("ok");
-    expect(await listTools(serve(place, keyring.address))).toBe("ok");
-    expect(await listTools(serve(place, NO_BUS))).toMatch(REFUSED);
+    expect(await accessOf(server)).toBe("ok");
+    expect(await accessOf(serve(place, keyring.address))).toBe("ok");
+    expect(await accessOf(serve(place, NO_BUS))).toMatch(REFUSED);
 
     expect(await migrate(place, keyring.address, "file")).toMatchObject({ exit: 0 });
     expect([keyFiles(place).length, await keyring.entries()]).toEqual([1, 0]);
-    expect(await listTools(server)).toBe("ok");
-    expect(await listTools(serve(place, NO_BUS))).toBe("ok");
+    expect(await accessOf(server)).toBe("ok");
+    expect(await accessOf(serve(place, NO_BUS))).toBe("ok");
   });
 
   test("a locked keychain is neither migrated to nor from, and the store stays as it is", async () => {
@@ -61,10 +61,10 @@ needs(["keyring"], () => {
       for (const { stderr } of refused) expect(stderr).toMatch(/Unlock (it|the keychain)/);
       expect(await keyring.entries()).toBe(before);
       expect([withFile, withKeychain].map((place) => keyFiles(place).length)).toEqual([1, 0]);
-      expect(await listTools(serve(withFile, NO_BUS))).toBe("ok");
+      expect(await accessOf(serve(withFile, NO_BUS))).toBe("ok");
     } finally {
       await keyring.unlock();
     }
-    expect(await listTools(serve(withKeychain, keyring.address))).toBe("ok");
+    expect(await accessOf(serve(withKeychain, keyring.address))).toBe("ok");
   });
 });

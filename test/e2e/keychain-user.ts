@@ -89,11 +89,16 @@ async function initializeMs(place: Place, bus: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** How `tools/list`, which needs a credential, is answered: `ok` or the error code and its detail. */
-export async function listTools(server: Server): Promise<string> {
-  const { result, error } = await server.request("tools/list");
-  if (error !== undefined) return `${error.data.error_code}: ${error.data.detail}`;
-  return result?.tools === undefined ? "no tools" : "ok";
+/** How a call, which needs a credential, is answered: `ok` or the error code and its detail. */
+export async function accessOf(server: Server): Promise<string> {
+  const { result, error } = await server.request("tools/call", {
+    name: "index_status",
+    arguments: {},
+  });
+  const refused = error?.data ?? (result?.isError === true ? result.structuredContent : undefined);
+  return refused === undefined
+    ? "ok"
+    : `${String(refused["error_code"])}: ${String(refused["detail"])}`;
 }
 
 /** The key files of this machine. */

@@ -5,7 +5,7 @@ import {
   CLIENT,
   INITIALIZE_MS,
   keyFiles,
-  listTools,
+  accessOf,
   newPlace,
   saveToken,
   serve,
@@ -35,7 +35,7 @@ test("a keychain that hangs is replaced by the key file, and the process ends at
   expect(keyFiles(place)).toHaveLength(1);
   expect(created.tookMs).toBeLessThan(GIVEN_UP_MS);
   expect(created.lingeredMs).toBeLessThan(AT_ONCE_MS);
-  expect(await listTools(serve(place, mute))).toBe("ok");
+  expect(await accessOf(serve(place, mute))).toBe("ok");
 });
 
 test("initialize is answered before a keychain that hangs could be asked", async () => {
@@ -47,7 +47,7 @@ test("without a session bus the key file is used", async () => {
   const created = await saveToken(place, NO_BUS);
   expect([created.exit, keyFiles(place).length]).toEqual([0, 1]);
   expect(created.stderr).toContain("The system's keychain is not used");
-  expect(await listTools(serve(place, NO_BUS))).toBe("ok");
+  expect(await accessOf(serve(place, NO_BUS))).toBe("ok");
 });
 
 needs(["keyring"], () => {
@@ -62,7 +62,7 @@ needs(["keyring"], () => {
     expect(created.stderr).not.toContain("keychain");
     expect(await keyring.entries()).toBe(before + 1);
     expect(keyFiles(place)).toEqual([]);
-    expect(await listTools(serve(place, keyring.address))).toBe("ok");
+    expect(await accessOf(serve(place, keyring.address))).toBe("ok");
     expect(await keyring.entries()).toBe(before + 1);
   });
 
@@ -77,12 +77,12 @@ needs(["keyring"], () => {
       expect(again.stderr).toContain(HINT);
       expect(again.lingeredMs).toBeLessThan(AT_ONCE_MS);
 
-      const answer = await listTools(serve(place, bus));
+      const answer = await accessOf(serve(place, bus));
       expect(answer).toMatch(new RegExp(`^${DECLINED}: .*${HINT}`));
     }
     expect(keyFiles(place)).toEqual([]);
     expect((await saveToken(place, keyring)).exit).toBe(0);
-    expect(await listTools(serve(place, keyring))).toBe("ok");
+    expect(await accessOf(serve(place, keyring))).toBe("ok");
   });
 
   test("a server whose keychain hangs answers meanwhile and ends with its input", async () => {
@@ -93,7 +93,7 @@ needs(["keyring"], () => {
 
     const server = serve(place, mute);
     await server.request("initialize", CLIENT);
-    const listed = listTools(server).catch(() => "no answer");
+    const listed = accessOf(server).catch(() => "no answer");
     const askedAt = performance.now();
     expect(await server.request("ping")).toMatchObject({ result: {} });
     expect(performance.now() - askedAt).toBeLessThan(AT_ONCE_MS);
@@ -116,7 +116,7 @@ needs(["keyring"], () => {
       expect(created.tookMs).toBeGreaterThan(SLOW_MS);
       expect(keyFiles(place)).toEqual([]);
       const server = serve(place, slowBus.address);
-      expect(await listTools(server)).toBe("ok");
+      expect(await accessOf(server)).toBe("ok");
       await server.close();
     } finally {
       await slowBus.stop();

@@ -72,19 +72,20 @@ test("Claude Code's messages are answered without initialize, and SIGINT ends th
   ]);
 });
 
-test("without a token the probe is answered and says what to run; nothing else is", async () => {
+test("without a token the probe says what to run, the tools are listed, and nothing else is answered", async () => {
   const strange = createPlace();
   const { child, ended, request } = open(strange, "");
   const { result } = await request("probe", "server/discover");
   expect(result?.["instructions"]).toContain("svc auth token create");
-  const refused = [
-    await request("listen:0", "subscriptions/listen", { notifications: {} }),
-    await request("1", "tools/list"),
-  ];
-  expect(refused.map(({ error }) => error?.data.error_code)).toEqual([
-    "UNAUTHENTICATED",
-    "UNAUTHENTICATED",
-  ]);
+  const { error } = await request("listen:0", "subscriptions/listen", { notifications: {} });
+  expect(error?.data.error_code).toBe("UNAUTHENTICATED");
+  expect((await request("1", "tools/list")).result?.["tools"]).toHaveLength(12);
+  const call = await request("2", "tools/call", { name: "outline", arguments: {} });
+  expect(call.result).toMatchObject({
+    resultType: "complete",
+    isError: true,
+    structuredContent: { error_code: "UNAUTHENTICATED" },
+  });
   child.stdin.end();
   expect(await ended).toBe(0);
   strange.remove();

@@ -44,13 +44,17 @@ async function ask(of: Server, query: string): Promise<string> {
   return (await of.items("search_context", { query }))[0]?.text ?? "";
 }
 
-/** What a server without a usable token answers to both requests of the handshake. */
-async function handshake(unusable: string): Promise<{ name: unknown; error: unknown }> {
+/** What a server without a usable token answers to a call, after a handshake that shows the tools. */
+async function refusal(unusable: string): Promise<unknown> {
   const stranger = open(unusable);
   const { result } = await stranger.request("initialize", INITIALIZE);
-  const { error } = await stranger.request("tools/list");
+  expect(result?.serverInfo?.["name"]).toBe("svc");
+  expect((await stranger.request("tools/list")).result?.tools).toHaveLength(12);
+  const call = { name: "outline", arguments: {} };
+  const refused = await stranger.request("tools/call", call);
   expect(await stranger.close()).toBe(0);
-  return { name: result?.serverInfo?.["name"], error };
+  expect(refused.result?.isError).toBe(true);
+  return refused.result?.structuredContent;
 }
 
 test("an unknown tool is an error that says where the tools are", async () => {
@@ -113,30 +117,25 @@ test("a query of 10,001 characters is INVALID_QUERY, one of 10,000 is answered",
 });
 
 test("an argument that the tool does not have is named", async () => {
-  expect(await failure("search_context", { query: "orbit", colour: "red" })).toMatchInlineSnapshot(`
-    {
-      "code": -32602,
-      "data": {
-        "detail": "search_context has no argument "colour". It takes: query, path, language, kind, limit, max_tokens, cursor, rerank, namespace.",
-        "error_code": "INVALID_PARAMS",
-      },
-      "message": "Invalid params",
-    }
-  `);
+  const { result } = await server.request("tools/call", {
+    name: "search_context",
+    arguments: { query: "orbit", colour: "red" },
+  });
+  expect(result).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error_code: "INVALID_PARAMS",
+      detail:
+        'search_context has no argument "colour". It takes: query, path, language, kind, limit, max_tokens, cursor, rerank, namespace.',
+    },
+  });
 });
 
-test("without a token initialize answers, and tools/list names the command that makes one", async () => {
-  expect(await handshake("")).toMatchInlineSnapshot(`
+test("without a token the tools are listed, and a call names the command that makes one", async () => {
+  expect(await refusal("")).toMatchInlineSnapshot(`
     {
-      "error": {
-        "code": 401,
-        "data": {
-          "detail": "No access token was given. Run \`svc auth token create --name NAME --save\` once on this machine, or set SERVICE_TOKEN.",
-          "error_code": "UNAUTHENTICATED",
-        },
-        "message": "Unauthorized",
-      },
-      "name": "svc",
+      "detail": "No access token was given. Run \`svc auth token create --name NAME --save\` once on this machine, or set SERVICE_TOKEN.",
+      "error_code": "UNAUTHENTICATED",
     }
   `);
 });
@@ -145,34 +144,20 @@ test("a token of another machine is refused", async () => {
   const other = createPlace();
   const foreign = await createToken(other);
   other.remove();
-  expect(await handshake(foreign)).toMatchInlineSnapshot(`
+  expect(await refusal(foreign)).toMatchInlineSnapshot(`
     {
-      "error": {
-        "code": 401,
-        "data": {
-          "detail": "The credential is not known on this machine. Run \`svc auth token create --name NAME --save\`.",
-          "error_code": "UNAUTHENTICATED",
-        },
-        "message": "Unauthorized",
-      },
-      "name": "svc",
+      "detail": "The credential is not known on this machine. SERVICE_TOKEN holds it: set SERVICE_TOKEN to a new token from \`svc auth token create --name NAME\`, or remove SERVICE_TOKEN and run \`svc auth token create --name NAME --save\`. Then restart the server.",
+      "error_code": "UNAUTHENTICATED",
     }
   `);
 });
 
 test("a mistyped token is told from a wrong one", async () => {
   const last = token.endsWith("0") ? "1" : "0";
-  expect(await handshake(token.slice(0, -1) + last)).toMatchInlineSnapshot(`
+  expect(await refusal(token.slice(0, -1) + last)).toMatchInlineSnapshot(`
     {
-      "error": {
-        "code": 401,
-        "data": {
-          "detail": "The credential is mistyped or cut short. Copy it again as one word of 42 characters. If it is lost, run \`svc auth token create --name NAME --save\`.",
-          "error_code": "CREDENTIAL_MALFORMED",
-        },
-        "message": "Unauthorized",
-      },
-      "name": "svc",
+      "detail": "The credential is mistyped or cut short. SERVICE_TOKEN holds it: copy the token again as one word of 42 characters. If it is lost, set SERVICE_TOKEN to a new token from \`svc auth token create --name NAME\`, or remove SERVICE_TOKEN and run \`svc auth token create --name NAME --save\`. Then restart the server.",
+      "error_code": "CREDENTIAL_MALFORMED",
     }
   `);
 });

@@ -285,9 +285,9 @@ interface Status {
 }
 
 async function status(): Promise<Status> {
-  const { texts } = await call("index_status", { detail: "skipped" });
-  const { namespaces }: { namespaces: readonly Status[] } = JSON.parse(texts[0] ?? "");
-  const [only] = namespaces;
+  const { structured } = await call("index_status", { detail: "skipped" });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the program answers
+  const [only] = structured["namespaces"] as readonly Status[];
   if (only === undefined) throw new Error("nothing is indexed");
   return only;
 }

@@ -107,13 +107,8 @@ describe("T6 content items", () => {
     );
     expect(result).toEqual({
       content: [
-        {
-          type: "text",
-          text: "a",
-          partial: true,
-          _meta: { "dev.svc/partial": true, path: "a.ts" },
-        },
-        { type: "text", text: "b", partial: true, _meta: { "dev.svc/partial": true } },
+        { type: "text", text: "a", partial: true, _meta: { path: "a.ts" } },
+        { type: "text", text: "b", partial: true },
         { type: "text", text: "c", partial: false, _meta: { "dev.svc/partial": false } },
       ],
     });
@@ -126,12 +121,13 @@ describe("T6 content items", () => {
     expect((await answerOf(emitting())).result).toEqual({ content: [] });
   });
 
-  test("carry cache_control exactly when the answer is repeatable", async () => {
+  test("carry cache_control, on the last one, exactly when the answer is repeatable", async () => {
     const { result } = await answerOf(async (context) => {
-      await emitting({ text: "a" })(context);
+      await emitting({ text: "first" }, { text: "a" })(context);
       return { isRepeatable: true };
     });
     expect(result?.["content"]).toEqual([
+      { type: "text", text: "first", partial: true },
       {
         type: "text",
         text: "a",
@@ -294,7 +290,7 @@ describe("T10 the time limit", () => {
 test("T11 a failure about the question is a result with isError", async () => {
   const detail = "There is no a.ts. Nearest: b.ts.";
   expect((await call("missing")).result).toEqual({
-    content: [{ type: "text", text: detail, partial: false, _meta: { "dev.svc/partial": false } }],
+    content: [{ type: "text", text: detail, partial: false }],
     isError: true,
     structuredContent: { error_code: "PATH_NOT_FOUND", detail },
   });
@@ -353,7 +349,7 @@ async function logged(name: string, options: Partial<ServerOptions> = {}): Promi
 describe("the log of calls", () => {
   test.each([
     ["search_context", { outcome: "ok", items: 3 }],
-    ["missing", { outcome: "INVALID_PARAMS", items: 0 }],
+    ["missing", { outcome: "INVALID_PARAMS", items: 1 }],
     ["nothing", { outcome: "TOOL_NOT_FOUND", items: 0 }],
   ])("has one line for %s", async (tool, fields) => {
     expect(await logged(tool)).toEqual([{ id: 1, tool, ms: expect.any(Number), ...fields }]);

@@ -62,21 +62,26 @@ verifies(
   },
 );
 
-/** What becomes of `tools/list` and of a call of every tool, each told once. */
+const UNAUTHORIZED: readonly unknown[] = [
+  "UNAUTHENTICATED",
+  "TOKEN_EXPIRED",
+  "CREDENTIAL_REVOKED",
+  "CREDENTIAL_MALFORMED",
+];
+
+/** What becomes of a call of every tool, each outcome once; a refusal is a result that says why. */
 async function outcomes(token: string | undefined): Promise<readonly string[]> {
   const server = startServer(place, token === undefined ? {} : { SERVICE_TOKEN: token });
-  const replies = [
-    await server.request("tools/list"),
-    ...(await Promise.all(
-      tools.map(({ name }) => server.request("tools/call", { name, arguments: {} })),
-    )),
-  ];
+  const replies = await Promise.all(
+    tools.map(({ name }) => server.request("tools/call", { name, arguments: {} })),
+  );
   await server.close();
   return [
     ...new Set(
-      replies.map(({ error }) =>
-        error?.code === 401 ? `401 ${error.data.error_code}` : "reached",
-      ),
+      replies.map(({ result }) => {
+        const { error_code: code } = result?.structuredContent ?? {};
+        return UNAUTHORIZED.includes(code) ? `refused ${String(code)}` : "reached";
+      }),
     ),
   ];
 }
@@ -90,14 +95,14 @@ verifies(
     const expired = await createTokenFor(place, "--ttl", "1m");
     await moveClock(place, Date.parse(expired.expires_at));
     const { key } = await createKey(place);
-    expect(await outcomes(undefined)).toEqual(["401 UNAUTHENTICATED"]);
+    expect(await outcomes(undefined)).toEqual(["refused UNAUTHENTICATED"]);
     expect(await outcomes("svt_000000000000000000000000000000000Byi4J")).toEqual([
-      "401 UNAUTHENTICATED",
+      "refused UNAUTHENTICATED",
     ]);
-    expect(await outcomes("svt_mistyped")).toEqual(["401 CREDENTIAL_MALFORMED"]);
-    expect(await outcomes(key)).toEqual(["401 UNAUTHENTICATED"]);
-    expect(await outcomes(revoked.token)).toEqual(["401 CREDENTIAL_REVOKED"]);
-    expect(await outcomes(expired.token)).toEqual(["401 TOKEN_EXPIRED"]);
+    expect(await outcomes("svt_mistyped")).toEqual(["refused CREDENTIAL_MALFORMED"]);
+    expect(await outcomes(key)).toEqual(["refused UNAUTHENTICATED"]);
+    expect(await outcomes(revoked.token)).toEqual(["refused CREDENTIAL_REVOKED"]);
+    expect(await outcomes(expired.token)).toEqual(["refused TOKEN_EXPIRED"]);
     expect(await outcomes((await createTokenFor(place)).token)).toEqual(["reached"]);
   },
 );
@@ -140,10 +145,16 @@ verifies("5/authorized-only", "a read-only token is refused what changes the ind
   const { result } = await server.request("tools/list");
   const names = result?.tools?.map(({ name }) => name) ?? [];
   expect([names.includes("search_context"), names.includes("index_source")]).toEqual([true, false]);
-  const { error } = await server.request("tools/call", {
+  const refused = await server.request("tools/call", {
     name: "index_source",
     arguments: { source: place.root },
   });
-  expect(error?.data.error_code).toBe("FORBIDDEN");
+  expect(refused.result).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error_code: "FORBIDDEN",
+      detail: expect.stringContaining("with an access token that is not read-only"),
+    },
+  });
   await server.close();
 });

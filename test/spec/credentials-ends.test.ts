@@ -2,25 +2,32 @@
 import { afterAll, expect } from "vitest";
 
 import { authenticate } from "../../src/credentials/authenticate.ts";
-import { serveInMemory } from "../helpers/rpc.ts";
+import { serveInMemory, type StreamServer } from "../helpers/rpc.ts";
 import { promised, sized } from "../trust/promise.ts";
 import { createTokenFor, output } from "./credential-commands.ts";
 import { moveClock, storeOf } from "./open-store.ts";
 import { createPlace, svc } from "./program.ts";
-import { startServer } from "./stdio-client.ts";
+import { startServer, type Server } from "./stdio-client.ts";
 import { verifies } from "./verifies.ts";
 
 const place = createPlace({ "README.md": "# Ferry\n\nThe ferry leaves at noon.\n" });
 afterAll(place.remove);
 
-/** What becomes of `tools/list`: `code error_code`, or "ok". */
-async function listTools(server: {
-  readonly request: (method: string) => Promise<{
-    readonly error?: { readonly code: number; readonly data: { readonly error_code: string } };
-  }>;
-}): Promise<string> {
+/** What becomes of `tools/list` in a session that explains no refusals: `code error_code`, or "ok". */
+async function listTools(server: StreamServer): Promise<string> {
   const { error } = await server.request("tools/list");
   return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
+}
+
+/** What becomes of a call: the error code of the result, or "ok". The tools are listed either way. */
+async function called(server: Server): Promise<string> {
+  const { result, error } = await server.request("tools/call", {
+    name: "index_status",
+    arguments: {},
+  });
+  expect(error).toBeUndefined();
+  expect((await server.request("tools/list")).result?.tools).toHaveLength(12);
+  return result?.isError === true ? String(result.structuredContent?.["error_code"]) : "ok";
 }
 
 verifies(
@@ -52,14 +59,14 @@ verifies(
     const expiry = Date.parse(expires_at);
     const listed = () => output(place, "auth", "token", "list", "--json");
     await moveClock(place, expiry - 60_000);
-    expect(await listTools(server)).toBe("ok");
+    expect(await called(server)).toBe("ok");
     expect(await listed()).toContain(token_id);
     await moveClock(place, expiry);
-    expect(await listTools(server)).toBe("401 TOKEN_EXPIRED");
+    expect(await called(server)).toBe("TOKEN_EXPIRED");
     expect(await listed()).not.toContain(token_id);
     await server.close();
     const restarted = startServer(place, { SERVICE_TOKEN: token });
-    expect(await listTools(restarted)).toBe("401 TOKEN_EXPIRED");
+    expect(await called(restarted)).toBe("TOKEN_EXPIRED");
     await restarted.close();
   },
 );
@@ -77,10 +84,10 @@ verifies(
         const servers = [gone, kept].map(({ token }) =>
           startServer(place, { SERVICE_TOKEN: token }),
         );
-        const states = (): Promise<string[]> => Promise.all(servers.map(listTools));
+        const states = (): Promise<string[]> => Promise.all(servers.map(called));
         expect(await states()).toEqual(["ok", "ok"]);
         await output(place, "auth", "token", "revoke", gone.token_id);
-        expect(await states()).toEqual(["401 CREDENTIAL_REVOKED", "ok"]);
+        expect(await states()).toEqual(["CREDENTIAL_REVOKED", "ok"]);
         for (const server of servers) await server.close();
       }
       return rounds;
@@ -94,11 +101,11 @@ verifies(
   async () => {
     const { token_id } = await createTokenFor(place, "--name", "mine", "--save");
     const server = startServer(place, {});
-    expect(await listTools(server)).toBe("ok");
+    expect(await called(server)).toBe("ok");
     const run = await svc(place, "auth", "token", "revoke", token_id);
     expect(run).toMatchObject({ exit: 0, stdout: `Revoked ${token_id} "mine".\n` });
     expect(run.stderr).toContain("this machine's default token");
-    expect(await listTools(server)).toBe("401 UNAUTHENTICATED");
+    expect(await called(server)).toBe("UNAUTHENTICATED");
     await server.close();
   },
 );

@@ -40,9 +40,15 @@ verifies(
     expect(kinds).toEqual(["svk_", "svt_"]);
     expect(await listKeys(place)).toMatchObject([{ key_id: key.key_id }]);
     const server = startServer(place, { SERVICE_TOKEN: key.key });
-    const { error } = await server.request("tools/list");
-    expect(error).toMatchObject({ code: 401, data: { error_code: "UNAUTHENTICATED" } });
-    expect(error?.data.detail).toContain("MCP takes an access token");
+    const call = { name: "index_status", arguments: {} };
+    const { result } = await server.request("tools/call", call);
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error_code: "UNAUTHENTICATED",
+        detail: expect.stringContaining("MCP takes an access token"),
+      },
+    });
     await server.close();
   },
 );

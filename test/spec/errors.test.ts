@@ -59,8 +59,8 @@ verifies("7/method-not-found", "an unknown method is not found", async () => {
 verifies("7/invalid-params", "params outside their schema are invalid params", async () => {
   const bad: unknown[] = [
     { name: "no_such_tool", arguments: {} },
-    { name: "search_context", arguments: { query: "tides", limit: 0 } },
-    { name: "search_context", arguments: { query: "tides", colour: "blue" } },
+    { name: "search_context", arguments: { query: "t" } },
+    { name: "search_context", arguments: { query: "tides", namespace: "none" } },
     { name: "search_context", arguments: { limit: 5 } },
     { name: "search_context", arguments: [] },
     { name: 7 },

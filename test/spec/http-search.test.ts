@@ -116,6 +116,19 @@ verifies(
   },
 );
 
+verifies("4.1/body", "a poor match is marked, a good one is not", async () => {
+  const weakOf = async (query: string): Promise<unknown> => {
+    const { body } = await served().search<Found & { readonly weak?: true }>({ query });
+    expect(body.results.length).toBeGreaterThan(0);
+    return body.weak;
+  };
+  expect(await weakOf("turn of the tide")).toBeUndefined();
+  const poor = "twice as many kubernetes pods on volcanic nodes";
+  expect(await weakOf(poor)).toBe(true);
+  const { body } = await served().call("search_context", { query: poor });
+  expect(body.result?.content?.[0]?.text).toBe("No good match; the nearest:");
+});
+
 verifies("4.1/body", "filters and limits narrow the answer", async () => {
   const code = await served().search<Found>({ query: "tide lamp", kind: "code", limit: 1 });
   expect(code.body.results.map(({ path }) => path)).toEqual(["src/lamp.ts"]);

@@ -37,7 +37,7 @@ verifies(
       return (await session.request("tools/call", params)).result;
     };
     const first = await ask();
-    expect(first).toMatchObject({ content: [{ cache_control: { type: "ephemeral" } }, {}] });
+    expect(first).toMatchObject({ content: [{}, { cache_control: { type: "ephemeral" } }] });
     const reads = countedReads();
     clock.now = FIVE_MINUTES_MS - 1;
     expect(await ask()).toEqual(first);

@@ -141,7 +141,7 @@ export const PROTOCOL_LINES: readonly ProtocolLine[] = [
   {
     id: "T5",
     wires: "both",
-    text: "unknown tool => -32602 TOOL_NOT_FOUND; missing name / non-object arguments => -32602 INVALID_PARAMS; any `cursor` we did not issue => -32602 INVALID_CURSOR.",
+    text: "unknown tool => -32602 TOOL_NOT_FOUND; missing name / non-object arguments => -32602 INVALID_PARAMS; any `cursor` we did not issue => -32602 INVALID_CURSOR (of tools/list; a wrong argument of a tool is a result, decision 0055).",
   },
   {
     id: "T6",
@@ -151,7 +151,7 @@ export const PROTOCOL_LINES: readonly ProtocolLine[] = [
   {
     id: "T7",
     wires: "both",
-    text: "outputSchema declared => structuredContent valid against it **and** a text item with the same JSON; not sent to <2025-06-18 clients' schema is harmless (extras allowed).",
+    text: "outputSchema declared => structuredContent valid against it **and** a text item with the same JSON (index_status and list_changes: a short text that sums it up, decision 0055); not sent to <2025-06-18 clients' schema is harmless (extras allowed).",
   },
   {
     id: "T8",

@@ -314,7 +314,7 @@ onBothWires(
     const contentOf = async (name: string): Promise<unknown> =>
       (await call(peer, "2025-06-18", { name, arguments: {} })).reply.result?.["content"];
     expect(await contentOf("repeatable")).toMatchObject([
-      { type: "text", text: "a", partial: true, cache_control: { type: "ephemeral" } },
+      { type: "text", text: "a", partial: true },
       { type: "text", text: "b", partial: false, cache_control: { type: "ephemeral" } },
     ]);
     const single = await contentOf("echo");

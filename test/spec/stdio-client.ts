@@ -7,6 +7,7 @@ export interface Item {
   readonly text: string;
   readonly partial?: boolean;
   readonly cache_control?: { readonly type: string };
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface RpcError {
@@ -22,6 +23,8 @@ export interface Result {
   readonly tools?: readonly { readonly name: string; readonly inputSchema: object }[];
   readonly content?: readonly Item[];
   readonly isError?: boolean;
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly instructions?: string;
 }
 
 export interface Reply {

@@ -158,7 +158,7 @@ describe("the official client", () => {
 
     const found = await client.callTool({ name: "search_context", arguments: { query: "a bcd" } });
     expect(found.content).toMatchObject([
-      { text: "a", _meta: { "dev.svc/partial": true, path: "a.ts" } },
+      { text: "a", _meta: { path: "a.ts" } },
       { text: "bcd", _meta: { "dev.svc/partial": false } },
     ]);
     const status = await client.callTool({ name: "status", arguments: {} });

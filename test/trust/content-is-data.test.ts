@@ -138,7 +138,7 @@ promise(
           query: `gadget${at}`,
           path: "src/**",
         });
-        expect(passages.some((one) => one["_meta"]?.["dev.svc/passage"] !== undefined)).toBe(true);
+        expect(passages.some((one) => one["_meta"]?.["dev.svc/passages"] !== undefined)).toBe(true);
       }
       for (const [name, args] of [
         ["outline", {}],

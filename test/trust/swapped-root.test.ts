@@ -85,7 +85,7 @@ async function served({
 }
 
 const isUnavailable = async (call: Call): Promise<boolean> =>
-  (await call("index_status", {})).includes('\\"available\\":false');
+  (await call("index_status", {})).includes('"available":false');
 
 /** Asks everything until the source is reported as unavailable, and some rounds after that. */
 async function askAll(call: Call, rounds: number): Promise<number> {

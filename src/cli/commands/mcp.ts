@@ -7,12 +7,13 @@ import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG } from "../command.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
+import { TokenCheck } from "../token-check.ts";
 
 /** After the first authorised call: its answer goes out before indexing takes the processor. */
 const BACKGROUND_DELAY_MS = 20;
 
 const NO_TOKEN =
-  " This machine has no access token yet, so calls are refused: run `svc auth token create --name NAME --save` once, then restart the server.";
+  " This machine has no access token yet, so calls are refused: run `svc auth token create --name NAME --save` once.";
 
 export const command = defineCommand({
   description:
@@ -38,15 +39,18 @@ export const command = defineCommand({
     // Some editors pass `${workspaceFolder}` on as it stands where no folder is open.
     const root = nonBlankValue(flags.root);
     const openEngine = () => app.engine({ root, namespace, watches: true, showsSecrets });
-    const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     const recheck = () => app.authorize({ shouldTouchLastUsed: false });
+    const check = new TokenCheck({ verify: recheck, logger: app.logger });
+    const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
+    if (app.mayHaveToken() && !app.wasTokenAccepted()) check.start();
     await serveStdio(
       {
         tools: () => offeredTools(flags.readOnly),
         version: productVersion(),
-        instructions: app.mayHaveToken() ? INSTRUCTIONS : INSTRUCTIONS + NO_TOKEN,
+        instructions: () => instructionsFor(app, check),
         engine: openEngine,
-        authorize,
+        authorize: () => check.record(authorize()),
+        explainsRefusals: true,
         recheck,
         watchRights: (onVerified) => app.rights.add({ verify: recheck, onVerified }),
         logger: app.logger,
@@ -57,6 +61,19 @@ export const command = defineCommand({
     cancel();
   },
 });
+
+function withProblem(problem: SvcError | undefined): string {
+  return problem === undefined
+    ? INSTRUCTIONS
+    : `${INSTRUCTIONS} Every call is refused until your user has fixed this: ${problem.detail}`;
+}
+
+/** With what keeps the calls from being answered, so that the model can say so to its user before it calls. */
+function instructionsFor(app: App, check: TokenCheck): string | Promise<string> {
+  if (!app.mayHaveToken()) return INSTRUCTIONS + NO_TOKEN;
+  const problem = check.problem();
+  return problem instanceof Promise ? problem.then(withProblem) : withProblem(problem);
+}
 
 /** Indexing begins with the first caller who may ask: nothing is read for a stranger. */
 function withBackgroundIndexing(

@@ -61,6 +61,9 @@ function describe(status: NamespaceStatus): string {
     lines.push(`  indexed without grammar: ${countsOf(status.problems)}`);
   }
   for (const { path, reason } of status.problem_files ?? []) lines.push(`    ${reason}  ${path}`);
+  if (status.integrity === "ok") {
+    lines.push("  The whole index was read: every checksum matches.");
+  }
   if (status.problem !== undefined) lines.push(`  ${status.problem}`);
   return `${lines.join("\n")}\n`;
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 
 import { boundedText } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
+import { statusText } from "./status-text.ts";
 
 export const indexStatus = defineTool({
   name: "index_status",
@@ -21,8 +22,7 @@ export const indexStatus = defineTool({
   async run({ namespace, detail }, { engine, principal, signal, emit }) {
     const opened = await engine();
     const namespaces = await opened.status({ namespace, detail, principal, signal });
-    const structured = { namespaces };
-    emit({ text: JSON.stringify(structured) });
-    return { structured };
+    emit({ text: statusText(namespaces) });
+    return { structured: { namespaces } };
   },
 });

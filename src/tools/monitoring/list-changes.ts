@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { boundedText, namespace, pathGlob, wholeNumber } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 import { changesRecord } from "./change-record.ts";
+import { changesText } from "./change-text.ts";
 
 export const listChanges = defineTool({
   name: "list_changes",
@@ -26,8 +27,7 @@ export const listChanges = defineTool({
   async run({ wait_ms, ...rest }, { engine, principal, signal, emit }) {
     const opened = await engine();
     const result = await opened.changes({ ...rest, waitMs: wait_ms ?? 0, principal, signal });
-    const structured = changesRecord(result);
-    emit({ text: JSON.stringify(structured) });
-    return { structured };
+    emit({ text: changesText(result) });
+    return { structured: changesRecord(result) };
   },
 });

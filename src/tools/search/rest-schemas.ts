@@ -17,7 +17,7 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   max_tokens: "Most tokens that the texts of a page may have together.",
   cursor: "`next_cursor` of the page before; the question must be the same.",
   detail:
-    "With `full` a text has all lines of its passage, from `start_line` on and as far as `max_tokens` goes, and the answer tells `weak`, `respelled`, `building`, `partial` and `changed`.",
+    "With `full` a text has all lines of its passage, from `start_line` on and as far as `max_tokens` goes, and the answer always has `weak`, and `respelled`, `building`, `partial` and `changed` too.",
 };
 
 const wholeNumber = v.pipe(v.number(), v.integer());
@@ -44,6 +44,10 @@ const RECORD = v.object({
   results: v.pipe(v.array(PASSAGE), v.description("Best first.")),
   next_cursor: v.pipe(v.nullable(v.string()), v.description("Null on the last page.")),
   took_ms: v.pipe(v.number(), v.minValue(0), v.description("Milliseconds.")),
+  weak: v.pipe(
+    v.optional(v.boolean()),
+    v.description("True where even the best passage is a poor match, absent otherwise."),
+  ),
 });
 
 const BUILDING = v.object({
@@ -63,7 +67,7 @@ const FULL_RECORD = v.object({
     ),
     v.description("Best first."),
   ),
-  weak: v.pipe(v.boolean(), v.description("Even the best passage hardly answers.")),
+  weak: v.pipe(v.boolean(), v.description("Even the best passage is a poor match.")),
   respelled: v.pipe(
     v.array(v.object({ from: v.string(), to: v.string() })),
     v.description("Words of the query that stand nowhere, and what was searched for instead."),

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { SearchRequest } from "../../engine/engine.ts";
+import { argumentProblem } from "../argument-problem.ts";
 import { SEARCH_ARGUMENTS } from "./search-context.ts";
 
 /** Of `POST /v1/search`. */
@@ -41,7 +42,7 @@ function misfit(issue: v.BaseIssue<unknown>): SvcError {
   const isMissing = issue.type === "strict_object" && issue.received === "undefined";
   return new SvcError(
     key === "query" ? "INVALID_QUERY" : "INVALID_PARAMS",
-    isMissing ? `${key} is required.` : `${key}: ${issue.message}.`,
+    isMissing ? `${key} is required.` : `${key}: ${argumentProblem(issue)}.`,
   );
 }
 

@@ -45,10 +45,12 @@ export const searchContext = defineTool({
     ...SEARCH_ARGUMENTS,
     rerank: v.pipe(flag, v.description("Needs a provider key.")),
     namespace,
+    explain: flag,
   },
+  unlisted: ["explain"],
   errorCodes: { query: "INVALID_QUERY" },
   aliases: { pattern: "query" },
-  async run({ query: text, kind, max_tokens, rerank, ...rest }, context) {
+  async run({ query: text, kind, max_tokens, rerank, explain, ...rest }, context) {
     const { principal, signal, deadline, emit } = context;
     const opened = await context.engine();
     const result = await opened.search({
@@ -61,7 +63,7 @@ export const searchContext = defineTool({
       signal,
       deadline,
     });
-    for (const item of itemsOf(result, max_tokens)) emit(item);
+    for (const item of itemsOf(result, max_tokens, explain)) emit(item);
     return { isRepeatable: result.isCacheable };
   },
 });
@@ -77,12 +79,17 @@ const noReranker: Reranker = () =>
 const NOTHING_GOOD = "No good match; the nearest:";
 
 /** Passages, of those without room for text the places alone, then what was left out. */
-function itemsOf(result: SearchResult, tokens: number): readonly ContentItem[] {
+function itemsOf(
+  result: SearchResult,
+  tokens: number,
+  isExplained: boolean,
+): readonly ContentItem[] {
   const correction = correctionNote(result);
   if (result.passages.length === 0)
     return [{ text: `${correction}\n${nothingFound(result)}`.trimStart() }];
   const budget = characterBudget(tokens);
   const items: ContentItem[] = [];
+  const shown: Passage[] = [];
   let pointers: string[] = [];
   const flush = (): void => {
     if (pointers.length > 0) items.push({ text: pointers.join("\n") });
@@ -99,14 +106,27 @@ function itemsOf(result: SearchResult, tokens: number): readonly ContentItem[] {
     const text = `${heading}\n${passage.text}`;
     if (passage.text !== "" && budget.tryTake(text)) {
       flush();
-      items.push({ text, meta: metaOf(passage) });
+      shown.push(passage);
+      items.push(passageItem(passage, text, isExplained));
     } else if (budget.tryTake(heading)) {
       pointers.push(heading);
     }
   }
   if (footer !== "") pointers.push(footer);
   flush();
-  return local === undefined ? items : [...items, local];
+  const all = local === undefined ? items : [...items, local];
+  return isExplained ? all : withFacts(all, shown.map(factsOf));
+}
+
+/** The last item has a row for each passage that is shown, in their order. */
+function withFacts(
+  items: readonly ContentItem[],
+  rows: readonly (readonly unknown[])[],
+): readonly ContentItem[] {
+  if (rows.length === 0) return items;
+  return items.map((item, at) =>
+    at < items.length - 1 ? item : { ...item, meta: { ...item.meta, "dev.svc/passages": rows } },
+  );
 }
 
 /** Says that the order is the local one, where another was asked for. */
@@ -123,13 +143,28 @@ function headingOf({ path, startLine, endLine, symbol, changed }: Passage): stri
   return `${path}:${startLine}-${endLine}${name}${changed ? "  (changed since indexing)" : ""}`;
 }
 
-function metaOf(passage: Passage): Record<string, unknown> {
+function passageItem(passage: Passage, text: string, isExplained: boolean): ContentItem {
+  return isExplained ? { text, meta: explanation(passage) } : { text };
+}
+
+/** All that is known of a passage, with what ranked it. */
+function explanation(passage: Passage): Record<string, unknown> {
   const { path, startLine, endLine, language: spoken, kind, symbol, score } = passage;
   const signals = Object.fromEntries(
-    Object.entries(passage.signals).map(([name, value]) => [name, Math.round(value * 1000) / 1000]),
+    Object.entries(passage.signals).map(([name, value]) => [name, rounded(value)]),
   );
-  const location = { path, startLine, endLine, language: spoken, kind, symbol };
-  return { "dev.svc/passage": { ...location, score, signals } };
+  const facts = { path, startLine, endLine, language: spoken, kind, symbol };
+  return { "dev.svc/passage": { ...facts, score: rounded(score), signals } };
+}
+
+/** The facts of a passage as a row: some clients put all of an answer into the prompt, names of members too. */
+function factsOf({ path, startLine, endLine, symbol, score }: Passage): readonly unknown[] {
+  return [path, startLine, endLine, symbol, rounded(score)];
+}
+
+/** To three digits. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 function footerOf({ nextCursor, building, partial }: SearchResult): string {

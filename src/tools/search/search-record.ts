@@ -10,6 +10,7 @@ export function searchRecord(query: string, result: SearchResult): SearchRecord 
     results: result.passages.map(passageRecord),
     next_cursor: result.nextCursor ?? null,
     took_ms: result.tookMs,
+    ...(result.isWeak && result.passages.length > 0 ? { weak: true } : {}),
   };
 }
 

@@ -91,7 +91,7 @@ function searchOperation(): Json {
         ...jsonContent({
           $ref: "#/components/schemas/SearchAnswer",
           // A response to `detail: "full"`.
-          if: { required: ["weak"] },
+          if: { required: ["respelled"] },
           // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
           then: { $ref: "#/components/schemas/FullSearchAnswer" },
         }),

@@ -129,7 +129,8 @@ test("notes are the parts that are no passage", () => {
   const { notes } = readReply(
     {
       content: [
-        { type: "text", text: "a.js:1-2", _meta: { "dev.svc/passage": { path: "a.js" } } },
+        { type: "text", text: "a.js:1-2  open\nfunction open() {" },
+        { type: "text", text: "b.js:3-4" },
         { type: "text", text: "More results.", _meta: { "dev.svc/partial": false } },
         { type: "text", text: "The end." },
       ],

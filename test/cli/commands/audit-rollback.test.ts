@@ -82,7 +82,8 @@ async function call({ place, token }: Scene): Promise<string> {
   });
   const answers = out.trim().split("\n");
   const answer = answers.map((line) => JSON.parse(line)).find((message) => message.id === 2);
-  return answer.error?.data?.error_code ?? "ok";
+  const refused = answer.error?.data ?? answer.result.structuredContent;
+  return refused.error_code ?? "ok";
 }
 
 async function doctorFailures({ svc }: Scene): Promise<readonly string[]> {

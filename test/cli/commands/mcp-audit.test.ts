@@ -49,7 +49,9 @@ test("calls sent just before the end of input are audited, and so are those that
   const server = startServer(place, { SERVICE_TOKEN: `svt_${"0".repeat(32)}0Byi4J` });
   const refused = server.request("tools/call", { name: "outline", arguments: {} });
   expect(await server.close()).toBe(0);
-  expect((await refused).error?.data.error_code).toBe("UNAUTHENTICATED");
+  expect((await refused).result?.structuredContent).toMatchObject({
+    error_code: "UNAUTHENTICATED",
+  });
   expect((await audited()).slice(before)).toMatchObject([
     { tool: "outline", principal: null, namespace: null, outcome: "UNAUTHENTICATED" },
   ]);

@@ -65,9 +65,18 @@ function call(tool: string, argument: string): readonly string[] {
   return ["--method", "tools/call", "--tool-name", tool, "--tool-arg", argument];
 }
 
+/** What it makes of a call without a token, on either wire. */
+const REFUSED: Readonly<Record<string, object>> = {
+  stdio: {
+    exit: EXIT.toolError,
+    result: { result: { isError: true, structuredContent: { error_code: "UNAUTHENTICATED" } } },
+  },
+  HTTP: { exit: EXIT.unauthorized, stderr: expect.stringContaining("auth_required") },
+};
+
 const STRICT_LIST = ["--method", "tools/list", "--strict"];
 
-describe.each(Object.entries(WIRES))("over %s", (_wire, reach) => {
+describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
   test.each(["legacy", "auto", "modern"])(
     "in era %s it finds every schema portable, calls, and tells failures",
     async (era) => {
@@ -95,11 +104,8 @@ describe.each(Object.entries(WIRES))("over %s", (_wire, reach) => {
   );
 
   test("without a token it says that one is needed", async () => {
-    const { exit, stderr } = await inspect(...reach(""), "--method", "tools/list");
-    expect({ exit, stderr }).toEqual({
-      exit: EXIT.unauthorized,
-      stderr: expect.stringContaining("auth_required"),
-    });
+    const answer = await inspect(...reach(""), ...call("outline", "path=docs"));
+    expect(answer).toMatchObject(REFUSED[wire] ?? {});
   });
 });
 

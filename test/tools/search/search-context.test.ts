@@ -52,23 +52,25 @@ test("a passage stands under its place, with what is known of it", async () => {
   const { items } = await call("revokeToken", { path: "src/tokens.ts" });
   expect(items[0]).toEqual({
     text: `src/tokens.ts:1-4  revokeToken\n${PLAIN.trimEnd()}`,
-    meta: {
-      "dev.svc/passage": {
-        path: "src/tokens.ts",
-        startLine: 1,
-        endLine: 4,
-        language: "typescript",
-        kind: "code",
-        symbol: "revokeToken",
-        score: expect.any(Number),
-        signals: expect.any(Object),
-      },
+    meta: { "dev.svc/passages": [["src/tokens.ts", 1, 4, "revokeToken", expect.any(Number)]] },
+  });
+  const explained = await call("revokeToken", { path: "src/tokens.ts", explain: true });
+  expect(explained.items[0]?.meta).toMatchObject({
+    "dev.svc/passage": {
+      path: "src/tokens.ts",
+      startLine: 1,
+      endLine: 4,
+      language: "typescript",
+      kind: "code",
+      symbol: "revokeToken",
+      score: expect.any(Number),
+      signals: expect.any(Object),
     },
   });
 });
 
-test("each signal's share is told, to three digits", async () => {
-  const { items } = await call("revoke a token", { path: "src/" });
+test("with explain each signal's share is shown, to three digits", async () => {
+  const { items } = await call("revoke a token", { path: "src/", explain: true });
   for (const { meta } of items) {
     const { score, signals } = Object(meta?.["dev.svc/passage"]);
     const shares = Object.values(signals).map(Number);
@@ -115,7 +117,7 @@ test.each([200, 500, 2000])(
 );
 
 test("results after the best ones are a line or two", async () => {
-  const { items } = await call("revoke a token", { limit: 10 });
+  const { items } = await call("revoke a token", { limit: 10, explain: true });
   const passages = items.filter(({ meta }) => meta !== undefined);
   expect(passages.length).toBeGreaterThan(6);
   for (const { text } of passages.slice(6)) expect(text.split("\n").length).toBeLessThan(10);

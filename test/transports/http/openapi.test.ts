@@ -118,7 +118,10 @@ test("responses are as described, on every page, and have no other member", asyn
     expect(codeOf(answer)).toBe("200 ok");
     expect(problems("/v1/search", "post", answer)).toBeUndefined();
     const body = JSON.parse(answer.body);
-    expect(Object.keys(body).toSorted()).toEqual(ownMembers("SearchAnswer"));
+    expect(Object.keys(body).toSorted()).toEqual(
+      // That one is there with a poor match only.
+      ownMembers("SearchAnswer").filter((name) => name !== "weak"),
+    );
     expect(Object.keys(body.results[0])).toHaveLength(8);
     cursor = body.next_cursor ?? undefined;
     pages += 1;

@@ -1,0 +1,66 @@
+import { toSvcError, type SvcError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+
+/** Wait of `initialize` for the check. A locked keychain takes seconds; a client that waits so long may give up. */
+const MAX_WAIT_MS = 50;
+
+interface TokenCheckOptions {
+  /** Verifies the token of this server; rejects with the reason it fails. */
+  readonly verify: () => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/**
+ * Knows whether the access token of a server works, so that `initialize` can say that it does not, and writes one line
+ * to the log for each reason why.
+ */
+export class TokenCheck {
+  readonly #options: TokenCheckOptions;
+  #first: Promise<unknown> | undefined;
+  #problem: SvcError | undefined;
+  #reported = "";
+
+  constructor(options: TokenCheckOptions) {
+    this.#options = options;
+  }
+
+  /** Begins the first check, so that it is over when a client asks. */
+  start(): void {
+    this.#first = this.record(this.#options.verify()).then(
+      () => (this.#first = undefined),
+      () => (this.#first = undefined),
+    );
+  }
+
+  /** The outcome of a verification, which becomes the last known one. */
+  async record<Verified>(verification: Promise<Verified>): Promise<Verified> {
+    try {
+      const verified = await verification;
+      this.#problem = undefined;
+      return verified;
+    } catch (thrown) {
+      const problem = toSvcError(thrown);
+      this.#problem = problem;
+      const { code: error_code, detail } = problem;
+      if (detail !== this.#reported) {
+        this.#options.logger.warn("the access token fails, no call is answered", {
+          error_code,
+          detail,
+        });
+      }
+      this.#reported = detail;
+      throw thrown;
+    }
+  }
+
+  /** Why the token fails, as far as that is known; a promise of it while the first check runs, for up to 50 ms. */
+  problem(): (SvcError | undefined) | Promise<SvcError | undefined> {
+    if (this.#first === undefined) return this.#problem;
+    const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, MAX_WAIT_MS);
+    return Promise.race([this.#first, elapsed]).then(() => {
+      clearTimeout(timer);
+      return this.#problem;
+    });
+  }
+}

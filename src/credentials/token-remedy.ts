@@ -1,0 +1,26 @@
+import { errorRow, SvcError, toSvcError } from "../base/errors.ts";
+
+/** Where `svc mcp` has its access token from: SERVICE_TOKEN, or the store, where `--save` put it. */
+export type TokenOrigin = "environment" | "store";
+
+const CREATE = "svc auth token create --name NAME";
+const NEW_TOKEN = `set SERVICE_TOKEN to a new token from \`${CREATE}\`, or remove SERVICE_TOKEN and run \`${CREATE} --save\`. Then restart the server.`;
+
+/**
+ * The failure of an access token with the remedy that fits its origin: a saved token does not help while SERVICE_TOKEN
+ * is set. What is no failure of a token stays as it is.
+ */
+export function withTokenRemedy(thrown: unknown, origin: TokenOrigin): SvcError {
+  const error = toSvcError(thrown);
+  if (errorRow(error).http !== 401) return error;
+  return new SvcError(error.code, error.message, { hint: remedyFor(error, origin), cause: thrown });
+}
+
+function remedyFor({ code }: SvcError, origin: TokenOrigin): string {
+  if (origin === "store") {
+    return `It is the token that is saved on this machine: run \`${CREATE} --save\`. The next call uses the new token.`;
+  }
+  return code === "CREDENTIAL_MALFORMED"
+    ? `SERVICE_TOKEN holds it: copy the token again as one word of 42 characters. If it is lost, ${NEW_TOKEN}`
+    : `SERVICE_TOKEN holds it: ${NEW_TOKEN}`;
+}

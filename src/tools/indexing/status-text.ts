@@ -1,0 +1,87 @@
+// The state of namespaces as a model reads it: the text of index_status. Its data is the structured answer.
+import type { NamespaceStatus } from "../../engine/namespace-status.ts";
+
+const NOTHING_INDEXED =
+  "Nothing is indexed yet. index_source indexes a folder or a git repository.";
+
+/** A few lines for each namespace. */
+export function statusText(namespaces: readonly NamespaceStatus[]): string {
+  if (namespaces.length === 0) return NOTHING_INDEXED;
+  return namespaces
+    .flatMap(describe)
+    .map((line) => line.replaceAll(/[\n\r\u2028\u2029]+/g, " "))
+    .join("\n");
+}
+
+function describe(status: NamespaceStatus): readonly string[] {
+  const { name, state, generation, files, chunks, symbols, bytes, indexed_at } = status;
+  const indexed = indexed_at === null ? "" : `, indexed ${indexed_at}`;
+  const { last_run } = status;
+  return [
+    `${name}: ${state}${progressOf(status)}, generation ${generation}${indexed}`,
+    `  ${files} files, ${(bytes / 1e6).toFixed(1)} MB, ${chunks} chunks, ${symbols} symbols`,
+    ...status.sources.map(sourceText),
+    `  ${freshnessText(status)}`,
+    ...(last_run?.problem === undefined ? [] : [`  The last run failed: ${last_run.problem}`]),
+    ...(last_run?.warnings ?? []).map((warning) => `  Warning: ${warning}`),
+    ...listText("left out", status.skipped, status.skipped_files),
+    ...listText("indexed without their grammar", status.problems, status.problem_files),
+    ...(status.integrity === "ok" ? ["  The whole index was read: every checksum matches."] : []),
+    ...(status.problem === undefined ? [] : [`  ${status.problem}`]),
+  ];
+}
+
+/** " (words 120/400)" while there is something to do. */
+function progressOf({ stages }: NamespaceStatus): string {
+  const open = stages.filter(({ done, total }) => done < total);
+  if (open.length === 0) return "";
+  return ` (${open.map(({ name, done, total }) => `${name} ${done}/${total}`).join(", ")})`;
+}
+
+function sourceText(source: NamespaceStatus["sources"][number]): string {
+  const { root, url, ref, commit, available, problem, include, exclude } = source;
+  const at = ref === undefined ? "" : `#${ref}`;
+  const parts = [
+    `  source ${url === undefined ? root : `${url}${at}`}`,
+    ...(commit === undefined ? [] : [`commit ${commit.slice(0, 12)}`]),
+    ...(include === undefined ? [] : [`only ${include.join(" ")}`]),
+    ...(exclude === undefined ? [] : [`without ${exclude.join(" ")}`]),
+    ...(available ? [] : ["not available"]),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+  return parts.join(", ");
+}
+
+function freshnessText({ freshness: { mode, problem } }: NamespaceStatus): string {
+  switch (mode) {
+    case "starting":
+      return "The files are about to be watched.";
+    case "watched":
+      return "The files are watched: the index follows each change.";
+    case "polled":
+      return `The files cannot be watched and are compared with the index from time to time: ${problem ?? ""}`;
+    case "asked":
+      return "The files are not watched; they are compared with the index on each query.";
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** The count for each reason; the files too where they were asked for. */
+function listText(
+  title: string,
+  counts: Readonly<Record<string, number>> | undefined,
+  files: readonly { readonly path: string; readonly reason: string }[] | undefined,
+): readonly string[] {
+  const reasons = Object.entries(counts ?? {});
+  if (reasons.length === 0) return [];
+  const line = `  ${title}: ${reasons.map(([reason, count]) => `${count} ${reason}`).join(", ")}`;
+  if (files === undefined) return [line];
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const rest = total - files.length;
+  return [
+    line,
+    ...files.map(({ path, reason }) => `    ${reason} ${path}`),
+    ...(rest > 0 ? [`    and ${rest} more files`] : []),
+  ];
+}

@@ -1,0 +1,202 @@
+// A token that fails says so where people and models look: in the instructions, on standard error, in each answer.
+// The remedy that is named has to help, so the tests do what it says.
+import { join } from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+
+import { createKey, createTokenFor, output } from "../spec/credential-commands.ts";
+import { moveClock, storeOf } from "../spec/open-store.ts";
+import { createPlace, freshName, svc, type Place } from "../spec/program.ts";
+import { startServer, type Result, type Server } from "../spec/stdio-client.ts";
+
+process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
+
+const FILES = { "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" };
+const SEARCH = { name: "search_context", arguments: { query: "turn of the tide" } };
+const SAVED_REMEDY =
+  "It is the token that is saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
+const OF_VARIABLE =
+  /^(.*) SERVICE_TOKEN holds it: (.*)set SERVICE_TOKEN to a new token from `(svc auth token create --name NAME)`, or remove SERVICE_TOKEN and run `(svc auth token create --name NAME --save)`\. Then restart the server\.$/;
+
+/** A machine where a token expired, one was revoked, and one works. */
+const place = createPlace(FILES);
+const secrets = { expired: "", revoked: "", malformed: "", unknown: "", "an API key": "" };
+let isPrepared = false;
+/** Within a test, because the store is closed when the test ends. */
+async function prepare(): Promise<void> {
+  if (isPrepared) return;
+  isPrepared = true;
+  await output(place, "index");
+  const gone = await createTokenFor(place, "--name", "gone");
+  const short = await createTokenFor(place, "--name", "short", "--ttl", "1m");
+  await output(place, "auth", "token", "revoke", gone.token_id);
+  await moveClock(place, Date.parse(short.expires_at));
+  secrets.expired = short.token;
+  secrets.revoked = gone.token;
+  secrets.malformed = short.token.slice(0, -3);
+  secrets.unknown = await foreignToken();
+  secrets["an API key"] = (await createKey(place)).key;
+}
+afterAll(place.remove);
+
+async function foreignToken(): Promise<string> {
+  const other = createPlace();
+  const { token } = await createTokenFor(other);
+  other.remove();
+  return token;
+}
+
+function open(of: Place, env: Readonly<Record<string, string>>): Server {
+  const server = startServer(of, env);
+  onTestFinished(async () => void (await server.close()));
+  return server;
+}
+
+/** The text and code of a call; `ok` where it is answered. */
+async function called(server: Server): Promise<{ readonly code: unknown; readonly text: string }> {
+  const { result, error } = await server.request("tools/call", SEARCH);
+  expect(error).toBeUndefined();
+  const { content = [], isError = false, structuredContent }: Result = result ?? {};
+  const text = content.map((item) => item.text).join("\n");
+  return { code: isError ? structuredContent?.["error_code"] : "ok", text };
+}
+
+/** Everything a server says of its token: instructions, the line of its log, the list of tools, a call. */
+async function saidBy(server: Server) {
+  // A client that asks while the token is being checked waits up to 50 ms; here the check is over.
+  await expect.poll(() => server.stderr(), { timeout: 20_000 }).toContain("the access token fails");
+  const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
+  const { tools = [] } = (await server.request("tools/list")).result ?? {};
+  const call = await called(server);
+  const lines = server
+    .stderr()
+    .split("\n")
+    .filter((line) => line.includes("the access token fails"))
+    .map((line): { readonly error_code: string; readonly detail: string } => JSON.parse(line));
+  return { instructions: result?.instructions ?? "", tools: tools.length, call, lines };
+}
+
+test.each([
+  ["expired", "TOKEN_EXPIRED", 'The access token "short" expired at '],
+  ["revoked", "CREDENTIAL_REVOKED", 'The credential "gone" was revoked.'],
+  ["malformed", "CREDENTIAL_MALFORMED", "The credential is mistyped or cut short."],
+  ["unknown", "UNAUTHENTICATED", "The credential is not known on this machine."],
+  ["an API key", "UNAUTHENTICATED", "This kind of credential is not accepted here. API keys"],
+] as const)("SERVICE_TOKEN that is %s is named with what helps", async (kind, code, reason) => {
+  await prepare();
+  const server = open(place, { SERVICE_TOKEN: secrets[kind] });
+  const { instructions, tools, call, lines } = await saidBy(server);
+  expect(call.code).toBe(code);
+  expect(call.text).toContain(reason);
+  expect(call.text).toMatch(OF_VARIABLE);
+  expect(instructions).toContain(
+    `Every call is refused until your user has fixed this: ${call.text}`,
+  );
+  expect(tools).toBe(12);
+  expect(lines).toMatchObject([{ error_code: code, detail: call.text }]);
+  expect(server.stderr()).not.toContain(secrets[kind]);
+  // A saved token does not help while the variable is set; a new value, or none and a saved token, does.
+  const [, , , create = "", save = ""] = OF_VARIABLE.exec(call.text) ?? [];
+  await output(place, ...wordsOf(save));
+  expect((await called(server)).code).toBe(code);
+  const created = (await output(place, ...wordsOf(create))).trim();
+  expect((await called(open(place, { SERVICE_TOKEN: created }))).code).toBe("ok");
+  expect((await called(open(place, {}))).code).toBe("ok");
+});
+
+/** The words of an advised command, with a name that is free. */
+function wordsOf(command: string): readonly string[] {
+  return command
+    .split(" ")
+    .slice(1)
+    .map((word) => (word === "NAME" ? freshName("new") : word));
+}
+
+test.each([
+  ["expired", "TOKEN_EXPIRED", 'The access token "mine" expired at '],
+  ["revoked", "CREDENTIAL_REVOKED", 'The credential "mine" was revoked.'],
+  ["malformed", "CREDENTIAL_MALFORMED", "The credential is mistyped or cut short."],
+  ["unknown", "UNAUTHENTICATED", "The credential is not known on this machine."],
+] as const)("a saved token that is %s is named with what helps", async (kind, code, reason) => {
+  const own = createPlace(FILES);
+  onTestFinished(own.remove);
+  await output(own, "index");
+  const mine = await createTokenFor(own, "--name", "mine", "--save", "--ttl", "1h");
+  if (kind === "expired") await moveClock(own, Date.parse(mine.expires_at));
+  else await breakSavedToken(own, kind, mine);
+  const server = open(own, {});
+  const { instructions, tools, call, lines } = await saidBy(server);
+  expect(call.code).toBe(code);
+  expect(call.text).toContain(reason);
+  expect(call.text.endsWith(SAVED_REMEDY)).toBe(true);
+  expect(instructions).toContain(call.text);
+  expect(tools).toBe(12);
+  expect(lines).toMatchObject([{ error_code: code, detail: call.text }]);
+  await output(own, "auth", "token", "create", "--name", "new", "--save");
+  expect((await called(server)).code).toBe("ok");
+});
+
+/** What no command does: `auth token revoke` forgets the saved token with the record. */
+async function breakSavedToken(
+  of: Place,
+  kind: "revoked" | "malformed" | "unknown",
+  { token_id, token }: { readonly token_id: string; readonly token: string },
+): Promise<void> {
+  const foreign = await foreignToken();
+  const store = await storeOf(of);
+  store.write(({ records, put, setDefaultToken }) => {
+    const record = records.get(token_id);
+    if (record === undefined) throw new Error("there is no such token");
+    if (kind === "revoked") put({ ...record, revokedAt: store.time(Date.now()) });
+    if (kind === "malformed") setDefaultToken(token.slice(0, -3));
+    if (kind === "unknown") setDefaultToken(foreign);
+  });
+}
+
+test("a machine without a token says which command makes one, and the next call is answered", async () => {
+  const bare = createPlace(FILES);
+  onTestFinished(bare.remove);
+  const server = open(bare, {});
+  const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
+  expect(result?.instructions).toContain("run `svc auth token create --name NAME --save` once.");
+  expect((await server.request("tools/list")).result?.tools).toHaveLength(12);
+  const { code, text } = await called(server);
+  expect(code).toBe("UNAUTHENTICATED");
+  expect(text).toContain("Run `svc auth token create --name NAME --save` once on this machine");
+  await output(bare, "auth", "token", "create", "--name", "laptop", "--save");
+  expect((await called(server)).code).toBe("ok");
+});
+
+test("a token that is revoked while a server runs is reported once on standard error", async () => {
+  const { token, token_id } = await createTokenFor(place);
+  const server = open(place, { SERVICE_TOKEN: token });
+  expect((await called(server)).code).toBe("ok");
+  expect((await svc(place, "auth", "token", "revoke", token_id)).exit).toBe(0);
+  expect((await called(server)).code).toBe("CREDENTIAL_REVOKED");
+  expect((await called(server)).code).toBe("CREDENTIAL_REVOKED");
+  expect(server.stderr().split("the access token fails")).toHaveLength(2);
+});
+
+test("a token that works leaves no word of it, whether or not a client asks anything", async () => {
+  const { token } = await createTokenFor(place);
+  const server = startServer(place, { SERVICE_TOKEN: token });
+  const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
+  expect(result?.instructions).not.toContain("refused");
+  expect(await server.close()).toBe(0);
+  expect(server.stderr()).not.toContain("the access token fails");
+  const silent = startServer(place, { SERVICE_TOKEN: token });
+  expect(await silent.close()).toBe(0);
+  expect(silent.stderr()).not.toContain("the access token fails");
+});
+
+test("a token that worked before and was revoked since is named at the next start", async () => {
+  const { token, token_id } = await createTokenFor(place);
+  expect((await called(open(place, { SERVICE_TOKEN: token }))).code).toBe("ok");
+  await output(place, "auth", "token", "revoke", token_id);
+  const revoked = await saidBy(open(place, { SERVICE_TOKEN: token }));
+  expect(revoked.instructions).toContain("was revoked.");
+  await output(place, "auth", "token", "create", "--name", freshName("saved"), "--save");
+  expect((await called(open(place, {}))).code).toBe("ok");
+  await output(place, "auth", "token", "list", "--json");
+  const { result } = await open(place, {}).request("initialize", { clientInfo: { name: "e2e" } });
+  expect(result?.instructions).not.toContain("refused");
+});

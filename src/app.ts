@@ -86,6 +86,8 @@ export interface App {
   readonly openProvider: (choice: ProviderOptions) => Promise<Byok>;
   /** True when there is a token to try, without opening the store. */
   readonly mayHaveToken: () => boolean;
+  /** Resolves when the system's keychain is asked: it may take seconds to answer. */
+  readonly keychainAsked: Promise<void>;
   /** True when the token to try worked before and nothing is known against it, without opening the store. */
   readonly wasTokenAccepted: () => boolean;
   readonly close: () => Promise<void>;
@@ -167,6 +169,7 @@ type Access = Pick<
   | "authorize"
   | "authenticateAs"
   | "rights"
+  | "keychainAsked"
   | "close"
 >;
 
@@ -192,8 +195,13 @@ function createAccess({ settings, logger }: AccessOptions): Access {
     log: logger,
   });
   const closing = new AbortController();
+  const keychain = Promise.withResolvers<void>();
   // Without the code of the audit log, which neither `initialize` nor `tools/list` is to wait for.
-  const bareOptions = () => storeOptionsOf({ settings, logger }, { audit, signal: closing.signal });
+  const bareOptions = () =>
+    storeOptionsOf(
+      { settings, logger },
+      { audit, signal: closing.signal, onKeychain: keychain.resolve },
+    );
   // Whoever gets a store elsewhere may change it, and changes are audited while they are made.
   const storeOptions = async (): Promise<StoreOptions> => {
     await audit.load();
@@ -242,6 +250,7 @@ function createAccess({ settings, logger }: AccessOptions): Access {
     },
     authorize: ownTokenVerifier(settings, verifySecret),
     authenticateAs: (secret, wanted, how) => verifySecret(() => secret, wanted, how),
+    keychainAsked: keychain.promise,
     rights: new RightsWatcher({
       revision: () => store.use((opened) => opened?.header.generation),
     }),
@@ -282,7 +291,15 @@ function ownTokenVerifier(
 
 async function storeOptionsOf(
   { settings, logger }: AccessOptions,
-  { audit, signal }: { readonly audit: LazyAuditLog; readonly signal: AbortSignal },
+  {
+    audit,
+    signal,
+    onKeychain,
+  }: {
+    readonly audit: LazyAuditLog;
+    readonly signal: AbortSignal;
+    readonly onKeychain: () => void;
+  },
 ): Promise<StoreOptions> {
   const { systemKeychain } = await import("./credentials/data-key-keychain.ts");
   return {
@@ -290,7 +307,11 @@ async function storeOptionsOf(
     keyDirectory: settings.keyDirectory,
     keyFile: settings.keyFile,
     passphrase: settings.passphrase,
-    keychain: systemKeychain({ nativeDirectory: join(settings.dataDirectory, "native"), signal }),
+    keychain: systemKeychain({
+      nativeDirectory: join(settings.dataDirectory, "native"),
+      onRequest: onKeychain,
+      signal,
+    }),
     log: logger,
     auditPlaces: auditDirectories(settings),
     audit: (store) => {

@@ -1,13 +1,15 @@
 import { toSvcError, type SvcError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 
-/** Wait of `initialize` for the check. A locked keychain takes seconds; a client that waits so long may give up. */
+/** Wait of `initialize` for the check; opening the store takes less. */
 const MAX_WAIT_MS = 50;
 
 interface TokenCheckOptions {
   /** Verifies the token of this server; rejects with the reason it fails. */
   readonly verify: () => Promise<unknown>;
   readonly logger: Logger;
+  /** Resolves when the check takes longer than a client can wait: a keychain is asked. */
+  readonly slow: Promise<void>;
 }
 
 /**
@@ -58,7 +60,7 @@ export class TokenCheck {
     if (this.#first === undefined) return this.#problem;
     const { promise: elapsed, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, MAX_WAIT_MS);
-    return Promise.race([this.#first, elapsed]).then(() => {
+    return Promise.race([this.#first, elapsed, this.#options.slow]).then(() => {
       clearTimeout(timer);
       return this.#problem;
     });

@@ -17,6 +17,8 @@ interface SystemKeychainOptions {
   /** Directory that the addon is extracted into. It is private and may be deleted at any time. */
   readonly nativeDirectory: string;
   readonly timeoutMs?: number;
+  /** Called before each request: an answer takes a process of its own, and perhaps a person. */
+  readonly onRequest?: () => void;
   /** Cancels the request in progress with an error. */
   readonly signal?: AbortSignal;
 }
@@ -28,12 +30,15 @@ interface SystemKeychainOptions {
 export function systemKeychain({
   nativeDirectory,
   timeoutMs = 3000,
+  onRequest,
   signal,
 }: SystemKeychainOptions): Keychain {
   const callAgent = (
     request: Omit<KeychainRequest, "nativeDirectory">,
-  ): Promise<string | undefined> =>
-    runAgent({ ...request, nativeDirectory }, { timeoutMs, signal });
+  ): Promise<string | undefined> => {
+    onRequest?.();
+    return runAgent({ ...request, nativeDirectory }, { timeoutMs, signal });
+  };
   return {
     read: (account) => callAgent({ action: "read", account }),
     async write(account, secret) {

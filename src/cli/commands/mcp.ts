@@ -40,7 +40,11 @@ export const command = defineCommand({
     const root = nonBlankValue(flags.root);
     const openEngine = () => app.engine({ root, namespace, watches: true, showsSecrets });
     const recheck = () => app.authorize({ shouldTouchLastUsed: false });
-    const check = new TokenCheck({ verify: recheck, logger: app.logger });
+    const check = new TokenCheck({
+      verify: recheck,
+      logger: app.logger,
+      slow: app.keychainAsked,
+    });
     const { authorize, cancel } = withBackgroundIndexing(app, openEngine);
     if (app.mayHaveToken() && !app.wasTokenAccepted()) check.start();
     await serveStdio(

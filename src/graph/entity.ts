@@ -1,5 +1,6 @@
 // What a name or an expression stands for.
 
+import { isValueKind } from "../base/value-kind.ts";
 import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/segment/outline.ts";
 import { canUse, nameRules } from "./name-rules.ts";
@@ -108,7 +109,7 @@ export function isType({ facts: { kind } }: SymbolRef): boolean {
 
 /** Whether a call means it rather than a value of its name. */
 export function isCallable({ facts: { kind } }: SymbolRef): boolean {
-  return kind !== "constant";
+  return !isValueKind(kind);
 }
 
 /** Qualified name of what a symbol is a member of; "" at the outermost level. */
@@ -124,5 +125,5 @@ export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   if (one.facts.qualifiedName !== other.facts.qualifiedName) return false;
   // A field and a method can share their name.
   const kinds = new Set([one.facts.kind, other.facts.kind]);
-  return !(kinds.has("method") && kinds.has("constant"));
+  return !(kinds.has("method") && [...kinds].some(isValueKind));
 }

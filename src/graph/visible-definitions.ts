@@ -1,5 +1,6 @@
 // Which of several definitions of one name a bare name can mean.
 
+import { isValueKind } from "../base/value-kind.ts";
 import {
   isExtension,
   isOuter,
@@ -50,7 +51,7 @@ export function visibleExtensions(all: readonly SymbolRef[]): (ref: SymbolRef) =
   const hasMembers = !all.every(isOuter);
   const owners = new Set(all.filter(isExtension).map(ownerName));
   return (ref) =>
-    !isExtension(ref) || (owners.size === 1 && !(hasMembers && ref.facts.kind === "constant"));
+    !isExtension(ref) || (owners.size === 1 && !(hasMembers && isValueKind(ref.facts.kind)));
 }
 
 /** A namespace, where the outline knows what is in it without it. */

@@ -6,19 +6,20 @@
 // of 8 bytes, so that typed arrays can lie on it.
 
 /** The format that is written. What a change of the terms, the chunks or the layout must raise. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 //  1  0.8.0  body, names and path fields; chunk and file columns
 //  2  0.8.0  one list of postings a term, outlines a file instead of columns a chunk, symbols, trigrams
 //  3  0.9.0  vectors
 //  4  0.9.0  what files use of each other; access and name lines of symbols
 //  5  0.9.0  checksums of pages
+//  6  0.9.0  fields are a kind of their own
 
 /** Segments of these formats can be read … */
-export const MIN_READABLE_VERSION = 5;
+export const MIN_READABLE_VERSION = 6;
 /** … those from here on may get new segments beside them, written in FORMAT_VERSION … */
-export const MIN_WRITABLE_VERSION = 5;
+export const MIN_WRITABLE_VERSION = 6;
 /** … and an index below this is dropped and built anew from its sources. */
-export const REBUILD_BELOW = 5;
+export const REBUILD_BELOW = 6;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
@@ -43,6 +44,7 @@ export const CHUNK_KINDS = [
   "type",
   "constant",
   "module",
+  "field",
 ] as const;
 export type ChunkKind = (typeof CHUNK_KINDS)[number];
 

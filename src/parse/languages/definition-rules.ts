@@ -7,6 +7,7 @@ export type SymbolKind =
   | "class"
   | "type"
   | "constant"
+  | "field"
   | "module"
   | "section"
   | "text";
@@ -66,6 +67,7 @@ export interface Name {
 
 /** How a node type becomes a definition. */
 export interface DefinitionRule {
+  /** A function in a type is a method; a field outside of all types is a constant. */
   readonly kind: SymbolKind;
   /**
    * The name, or undefined when the node is no definition after all. Default: the field `name`. Of a name

@@ -1,4 +1,5 @@
 // Goes through the names of a file and says what each is a use of.
+import { isValueKind } from "../../base/value-kind.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { Expressions } from "./expressions.ts";
@@ -189,7 +190,7 @@ class UseReader {
     const { grammar, symbols } = this.#file;
     if (grammar.rules.members !== "all" || scope.kind !== "type") return false;
     const kind = symbols.list[symbol]?.kind;
-    if (kind !== "method" && kind !== "constant") return false;
+    if (kind !== "method" && !isValueKind(kind)) return false;
     return enclosing(this.#file.scopeAt(leaf), "type") !== scope;
   }
 

@@ -1,6 +1,7 @@
 // What is said of one definition: its name and where it stands, its signature, its documentation, its access.
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../base/value-kind.ts";
 import {
   nameAt,
   type AccessLevel,
@@ -69,7 +70,7 @@ export function signatureFor(
   const { node } = found;
   const start = signatureStart(text, found);
   // A value says more than its name; of a long one the first line.
-  if (rule.kind === "constant") return extractSignature(text, start, lineEnd(text, node));
+  if (isValueKind(rule.kind)) return extractSignature(text, start, lineEnd(text, node));
   const signature = extractSignature(text, start, body?.startIndex ?? node.endIndex);
   // In `typedef struct {…} name` the name comes last.
   const isNamed = rule.kind !== "type" || signature.includes(name.text);
@@ -126,6 +127,7 @@ function applyAccessChange(definitions: readonly Definition[], change: AccessCha
 }
 
 export function kindWithin(kind: SymbolKind, parent: SymbolKind | undefined): SymbolKind {
-  const isMember = parent === "class" || parent === "type" || parent === "constant";
-  return kind === "function" && isMember ? "method" : kind;
+  const isMember = parent === "class" || parent === "type" || isValueKind(parent);
+  if (kind === "function" && isMember) return "method";
+  return kind === "field" && !isMember ? "constant" : kind;
 }

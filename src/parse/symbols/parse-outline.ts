@@ -2,6 +2,7 @@
 // the bodies of functions are left alone unless they are long enough to be cut.
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../base/value-kind.ts";
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
 import {
   accessOf,
@@ -172,7 +173,7 @@ function buildDefinition(
   rule: DefinitionRule,
 ): Definition | undefined {
   const { node, place } = found;
-  if (place.inFunction && rule.kind === "constant") return undefined;
+  if (place.inFunction && isValueKind(rule.kind)) return undefined;
   const name = definitionName(rule, node);
   if (name === undefined || name.text === "" || name.text === "_") return undefined;
   const body = rule.body === undefined ? fieldNode(node, "body") : rule.body(node);

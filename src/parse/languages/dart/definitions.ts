@@ -97,8 +97,10 @@ function bodyRule(body: Node): DefinitionRule | undefined {
   };
 }
 
-function variableRule(_node: Node, parent: string | undefined): DefinitionRule {
-  const rule: DefinitionRule = { kind: "constant", name: nameOf, body: () => undefined };
+function variableRule(node: Node, parent: string | undefined): DefinitionRule {
+  const isConstant = /^[^=;]*\bconst\s/.test(node.text);
+  const kind = isConstant ? "constant" : "field";
+  const rule: DefinitionRule = { kind, name: nameOf, body: () => undefined };
   return parent === undefined ? rule : { ...rule, isInline: true };
 }
 

@@ -1,6 +1,7 @@
 // Who may use what a module defines: what it exports, and what classes keep to themselves.
 import type { Node } from "web-tree-sitter";
 
+import { isValueKind } from "../../../base/value-kind.ts";
 import type { AccessLevel, AccessChange, AccessFacts } from "../definition-rules.ts";
 
 const MODULE = /^(?:import|export)\b|\bmodule\.exports\b|\bexports\.|\brequire\(/m;
@@ -18,7 +19,7 @@ export function javascriptMemberAccess({ name, head, parent, outer }: AccessFact
     if (name.startsWith("#") || /\bprivate\b/.test(head)) return "private";
     return /\bprotected\b/.test(head) ? "internal" : "exported";
   }
-  if (parent === "type" || parent === "constant") return outer;
+  if (parent === "type" || isValueKind(parent)) return outer;
   // In `declare module "x" {…}` all is exported.
   if (/\bexport\b|\bexports\./.test(head)) return parent === undefined ? "exported" : outer;
   if (parent === undefined) return outer;

@@ -31,7 +31,7 @@ export const php: LanguageRules = {
     const_declaration: (_node, parent) =>
       parent === undefined ? CONSTANT : { ...CONSTANT, isInline: true },
     property_declaration: {
-      kind: "constant",
+      kind: "field",
       isInline: true,
       name: (node) => elementNames(node)[0],
     },
@@ -86,7 +86,7 @@ function promotedProperties(method: Node, text: string): readonly LeafDefinition
     .filter(({ type }) => type === "property_promotion_parameter")
     .map((node) => {
       const name = variableName(node.childForFieldName("name"));
-      return { node, rule: { kind: "constant", name: () => name } };
+      return { node, rule: { kind: "field", name: () => name } };
     });
 }
 

@@ -1,0 +1,4 @@
+/** Whether definitions of a kind hold a value: variables, constants, fields. */
+export function isValueKind(kind: string | undefined): boolean {
+  return kind === "constant" || kind === "field";
+}

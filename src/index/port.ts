@@ -59,6 +59,11 @@ export interface SymbolHit extends SymbolFacts {
   readonly path: string;
 }
 
+/** A symbol with its place among those of its file, as in `FileScope` and `PageRanks`. */
+export interface NamedSymbol extends SymbolHit {
+  readonly number: number;
+}
+
 /** The uses of one name in one file. */
 export interface FileUses extends FileFacts {
   /** In order of lines. */
@@ -126,7 +131,7 @@ export interface IndexReader {
   /** In order of lines, outer definitions before inner ones. */
   readonly symbolsOf: (path: string) => Promise<readonly SymbolFacts[]>;
   /** Definitions of that name in any case, those in the very case first. */
-  readonly symbolsNamed: (name: string, limit: number) => Promise<readonly SymbolHit[]>;
+  readonly symbolsNamed: (name: string, limit: number) => Promise<readonly NamedSymbol[]>;
   /** What a file uses, imports and says of types; nothing for files without a grammar. */
   readonly referencesOf: (path: string) => Promise<FileReferences>;
   /** Undefined for a file whose content is not in the index. */
@@ -150,8 +155,6 @@ export interface IndexReader {
   readonly definitionsOf: (name: string) => Promise<number>;
   /** Distinct names that begin with `prefix` in any case: candidates for "did you mean". */
   readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;
-  /** Paths that end with the file name `name`, or else contain it; any case. */
-  readonly pathsNamed: (name: string, limit: number) => Promise<readonly string[]>;
   readonly changeLog: ChangeLogReader;
   readonly summary: () => Promise<IndexSummary>;
   readonly skippedFiles: (

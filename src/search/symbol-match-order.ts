@@ -1,10 +1,11 @@
 // The definitions of the names that somebody may mean, in the order in which they are listed.
 
-import { FileFlag } from "../index/segment/format.ts";
 import type { ChunkKind } from "../index/segment/format.ts";
 import type { FileFacts } from "../index/segment/segment-reader.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
-import { MATCH_KINDS, type MatchKind, type NameMatch } from "./symbol-match.ts";
+import type { PageRanks } from "../index/port.ts";
+import { DEFINITION_RANKS, definitionRank } from "./definition-order.ts";
+import { MATCH_KINDS, MAX_TYPOS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
 /** One definition of a name that was found. */
@@ -25,12 +26,15 @@ export interface SymbolFilters {
   readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
 }
 
-/** In how many files a name is used. */
-export type CountUsers = (name: string) => Promise<number>;
+/** What is known of how much a name, and each definition of it, is used. */
+export interface SymbolUsage {
+  /** In how many files a name is used, whatever is meant by it. */
+  readonly usingFiles: (name: string) => Promise<number>;
+  readonly pageRanks: PageRanks;
+}
 
 /** Of so many names of equal rank the users are counted, which the index has to be asked for. */
 const MAX_COUNTED_NAMES = 24;
-const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 
 /** Entries of equal rank, and how many letters the name of each has. */
 interface Bucket {
@@ -63,7 +67,7 @@ export class SymbolListing {
   async slice(
     offset: number,
     limit: number,
-    usersOf: CountUsers,
+    usage: SymbolUsage,
   ): Promise<readonly SymbolMatchPlace[]> {
     const page: SymbolMatchPlace[] = [];
     let before = 0;
@@ -73,7 +77,7 @@ export class SymbolListing {
       before += bucket.places.length;
       if (from >= to) continue;
       // eslint-disable-next-line no-await-in-loop -- later ones are rarely reached
-      const sorted = await ordered(bucket, to, usersOf);
+      const sorted = await ordered(bucket, to, usage);
       page.push(...sorted.slice(from, to));
     }
     return page;
@@ -99,14 +103,14 @@ function collect(
   for (const { name, match, distance } of matches) {
     const isSame = match === "exact" || match === "other case";
     const listed = isSame && isQualified ? "qualified" : match;
-    const rank = MATCH_KINDS.indexOf(listed) * 100 + distance * 25;
+    const rank = (MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance) * DEFINITION_RANKS;
     for (const symbol of names.symbolsOf(name)) {
       const file = names.files[names.fileOf(symbol)];
       if (file === undefined || !isListed(symbol)) continue;
-      // Fields are mostly called after what they hold: that comes first.
-      const isField = names.kindOf(symbol) === "constant" && names.ownerOf(symbol) !== "";
-      const own =
-        rank + rankOfFile(file) * 8 + (isField ? 4 : 0) + ACCESS_RANK[names.accessOf(symbol)];
+      const kind = names.kindOf(symbol);
+      const access = names.accessOf(symbol);
+      const isMember = names.ownerOf(symbol) !== "";
+      const own = rank + definitionRank({ ...file, kind, access, isMember });
       const bucket = buckets.get(own) ?? { places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });
@@ -137,19 +141,15 @@ function passesFilters(
   };
 }
 
-function rankOfFile({ role, flags }: FileFacts): number {
-  if (role === "tests") return 2;
-  return (flags & (FileFlag.generated | FileFlag.example | FileFlag.vendored)) === 0 ? 0 : 1;
-}
-
 /**
  * The first `count` of a bucket in their order, and perhaps more: of the shortest names those with more users
- * first, then the others, the shorter first. What has been sorted does not depend on `count`.
+ * first, then the others, the shorter first; of one name what more depends on. What has been sorted does not
+ * depend on `count`.
  */
 async function ordered(
   { places, lengths }: Bucket,
   count: number,
-  usersOf: CountUsers,
+  { usingFiles, pageRanks }: SymbolUsage,
 ): Promise<readonly SymbolMatchPlace[]> {
   const byLength = Map.groupBy(places.keys(), (at) => lengths[at] ?? 0);
   const counted = new Set<string>();
@@ -158,7 +158,7 @@ async function ordered(
   for (const length of [...byLength.keys()].toSorted((one, other) => one - other)) {
     if (first.length + rest.length >= count && counted.size >= MAX_COUNTED_NAMES) break;
     const group = (byLength.get(length) ?? []).flatMap((at) => places[at] ?? []);
-    for (const place of group.toSorted(byNameAndPlace)) {
+    for (const place of group.toSorted(byNameAndRank(pageRanks))) {
       const name = place.part.names.name(place.name);
       if (counted.size < MAX_COUNTED_NAMES) counted.add(name);
       (counted.has(name) ? first : rest).push(place);
@@ -167,7 +167,7 @@ async function ordered(
   if (counted.size < 2) return [...first, ...rest];
   const users = new Map<string, number>();
   // eslint-disable-next-line no-await-in-loop -- the index answers from memory
-  for (const name of counted) users.set(name, await usersOf(name));
+  for (const name of counted) users.set(name, await usingFiles(name));
   const usersOfPlace = ({ part, name }: SymbolMatchPlace): number =>
     users.get(part.names.name(name)) ?? 0;
   // Sorting is stable: what has as many users stays as it is.
@@ -175,12 +175,23 @@ async function ordered(
   return [...byUsers, ...rest];
 }
 
-function byNameAndPlace(one: SymbolMatchPlace, other: SymbolMatchPlace): number {
-  if (one.part !== other.part || one.name !== other.name) {
-    const names = compare(one.part.names.name(one.name), other.part.names.name(other.name));
-    if (names !== 0) return names;
-  }
-  return compare(one.file.path, other.file.path) || one.symbol - other.symbol;
+function byNameAndRank(
+  pageRanks: PageRanks,
+): (one: SymbolMatchPlace, other: SymbolMatchPlace) => number {
+  const symbolRank = ({ file, part, symbol }: SymbolMatchPlace): number =>
+    pageRanks.symbolRank(file.path, part.names.numberInFile(symbol));
+  return (one, other) => {
+    if (one.part !== other.part || one.name !== other.name) {
+      const names = compare(one.part.names.name(one.name), other.part.names.name(other.name));
+      if (names !== 0) return names;
+    }
+    return (
+      symbolRank(other) - symbolRank(one) ||
+      pageRanks.fileRank(other.file.path) - pageRanks.fileRank(one.file.path) ||
+      compare(one.file.path, other.file.path) ||
+      one.symbol - other.symbol
+    );
+  };
 }
 
 function compare(one: string, other: string): number {

@@ -33,7 +33,7 @@ const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
 /** A part of a name that was written without the boundaries between its words. */
 const MIN_RUN_LENGTH = 4;
 /** In all words of a name together. */
-const MAX_TYPOS = 2;
+export const MAX_TYPOS = 2;
 
 /** The names that are like the one asked for, leaving out mere guesses, which the functions below have. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {

@@ -161,7 +161,7 @@ interface Edge {
   readonly weight: number;
 }
 
-/** Each name that a file uses is worth the same, shared by those who define it. */
+/** Each name that a file uses is worth the same, shared by those who define it; of members it is worth less. */
 function edgesOf(user: UsingFile, definitions: Definitions): readonly Edge[] {
   const { names, modules } = readNamesUsed(user.reader.referenceBytes(user.file));
   const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));
@@ -170,7 +170,8 @@ function edgesOf(user: UsingFile, definitions: Definitions): readonly Edge[] {
       file: definer.node,
       symbol,
       isMember,
-      weight: likelihood(user, definer, imported),
+      // A type is not used less because a method somewhere is called like it.
+      weight: likelihood(user, definer, imported) * (isMember ? MEMBER_WEIGHT : 1),
     }));
     const sum = targets.reduce((total, { weight }) => total + weight, 0);
     return targets.map(({ file, symbol, isMember, weight }) => ({

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { findSymbols } from "../../../src/engine/symbols/find-symbols.ts";
+import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
 import { VersionCache } from "../../../src/engine/version-cache.ts";
 import type { SymbolsRequest } from "../../../src/engine/engine.ts";
 import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
@@ -53,7 +54,11 @@ async function find(made: IndexedTree, name: string, more: Partial<SymbolsReques
   const sight = await made.sight();
   const signal = new AbortController().signal;
   const parts = await sight.reader.segmentSymbols();
-  return findSymbols({ ...sight, parts }, { name, limit: 20, principal: LOCAL, signal, ...more });
+  const graph = () => ReferenceGraph.open(sight.reader, () => undefined);
+  return findSymbols(
+    { ...sight, parts, graph },
+    { name, limit: 20, principal: LOCAL, signal, ...more },
+  );
 }
 
 /** `path:start-end qualified name`, one a symbol. */
@@ -78,6 +83,7 @@ test("all that is known of a definition", async () => {
     language: "typescript",
     match: "exact",
     users: 2,
+    areUsersByName: false,
     signature: "export function parseConfig(text: string): Config",
     docLine: "Reads the settings.",
     changed: false,

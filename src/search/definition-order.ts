@@ -1,0 +1,52 @@
+// Which of several definitions of one name is meant where only the name is known.
+
+import { isValueKind } from "../base/value-kind.ts";
+import { FileFlag, type AccessLevel, type ChunkKind, type Role } from "../index/segment/format.ts";
+
+/** What the order of definitions rests on. */
+export interface OrderedDefinition {
+  readonly kind: ChunkKind;
+  readonly access: AccessLevel;
+  /** True where its qualified name is longer than its name. */
+  readonly isMember: boolean;
+  readonly path: string;
+  readonly role: Role;
+  /** `FileFlag` bits. */
+  readonly flags: number;
+}
+
+const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
+const ROLE_RANK = { code: 0, config: 2, tests: 3, docs: 4 } as const;
+const SECONDARY_FILE_RANK = 1;
+
+/**
+ * From 0 for the likeliest. The role of the file decides first, then the shape of the definition (a type or what stands
+ * at the top of its file, a method, a field), then from where it can be used.
+ */
+export function definitionRank(definition: OrderedDefinition): number {
+  return fileRank(definition) * 16 + shapeRank(definition) * 4 + ACCESS_RANK[definition.access];
+}
+
+/** Whether a definition of one rank is as likely meant as one of the other, whoever can use it. */
+export function areAlikeRanked(one: number, other: number): boolean {
+  return one >> 2 === other >> 2;
+}
+
+/** No rank is as large. */
+export const DEFINITION_RANKS = 5 * 16;
+
+function fileRank({ path, role, flags }: OrderedDefinition): number {
+  const isSecondary =
+    (flags & (FileFlag.generated | FileFlag.example | FileFlag.vendored)) !== 0 ||
+    path.endsWith(".d.ts");
+  return Math.max(ROLE_RANK[role], isSecondary ? SECONDARY_FILE_RANK : 0);
+}
+
+/** Fields and methods are mostly called after what they hold or give: that comes first. */
+function shapeRank({ kind, access, isMember }: OrderedDefinition): number {
+  if (kind === "section") return 3;
+  if (!isMember || kind === "class" || kind === "type" || kind === "module") return 0;
+  if (isValueKind(kind)) return 2;
+  // Functions in functions are private; those of a namespace are not.
+  return kind === "method" || access === "private" ? 1 : 0;
+}

@@ -1,5 +1,5 @@
 // Why a definition of another program is none of ours: by its kind, by what it stands in, by what ours is there.
-import { isValueKind } from "../../src/base/value-kind.ts";
+import { isValueKind } from "../../src/base/definition-kinds.ts";
 import type { SvcSymbol } from "./match.ts";
 import type { Tag } from "./tag.ts";
 

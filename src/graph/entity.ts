@@ -1,6 +1,6 @@
 // What a name or an expression stands for.
 
-import { isValueKind } from "../base/value-kind.ts";
+import { isValueKind } from "../base/definition-kinds.ts";
 import type { FileScope } from "../index/port.ts";
 import type { SymbolFacts } from "../index/segment/outline.ts";
 import { canUse, nameRules } from "./name-rules.ts";

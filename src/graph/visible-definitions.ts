@@ -1,6 +1,6 @@
 // Which of several definitions of one name a bare name can mean.
 
-import { isValueKind } from "../base/value-kind.ts";
+import { isValueKind } from "../base/definition-kinds.ts";
 import {
   isExtension,
   isOuter,

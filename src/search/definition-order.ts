@@ -1,6 +1,6 @@
 // Which of several definitions of one name is meant where only the name is known.
 
-import { isValueKind } from "../base/value-kind.ts";
+import { isCallableKind, isValueKind } from "../base/definition-kinds.ts";
 import { FileFlag, type AccessLevel, type ChunkKind, type Role } from "../index/segment/format.ts";
 
 /** What the order of definitions rests on. */
@@ -18,18 +18,29 @@ export interface OrderedDefinition {
 const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 const ROLE_RANK = { code: 0, config: 2, tests: 3, docs: 4 } as const;
 const SECONDARY_FILE_RANK = 1;
+/** Functions that a header declares come after those that have a body elsewhere, whoever can use these. */
+const DECLARED_RANK = 3;
+const HEADER = /\.(?:h|hh|hpp|hxx)$/i;
 
 /**
  * From 0 for the likeliest. The role of the file decides first, then the shape of the definition (a type or what stands
  * at the top of its file, a method, a field), then from where it can be used.
  */
 export function definitionRank(definition: OrderedDefinition): number {
-  return fileRank(definition) * 16 + shapeRank(definition) * 4 + ACCESS_RANK[definition.access];
+  const { kind, access, path } = definition;
+  const isDeclared = isCallableKind(kind) && HEADER.test(path);
+  const own = isDeclared ? DECLARED_RANK : ACCESS_RANK[access];
+  return fileRank(definition) * 16 + shapeRank(definition) * 4 + own;
 }
 
 /** Whether a definition of one rank is as likely meant as one of the other, whoever can use it. */
 export function areAlikeRanked(one: number, other: number): boolean {
   return one >> 2 === other >> 2;
+}
+
+/** Behind all ranks that are alike. */
+export function afterAlike(rank: number): number {
+  return (rank | 3) + 0.5;
 }
 
 /** No rank is as large. */

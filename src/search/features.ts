@@ -1,7 +1,7 @@
 // What is known of a candidate, as numbers: the input of the ranking model. Most lie between 0 and 1.
 // docs/ranking.md tells what each is worth.
 
-import { isValueKind } from "../base/value-kind.ts";
+import { isValueKind } from "../base/definition-kinds.ts";
 import { scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/bm25.ts";
 import { FileFlag } from "../index/segment/format.ts";

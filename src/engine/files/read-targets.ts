@@ -1,5 +1,5 @@
 import { SvcError } from "../../base/errors.ts";
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { IndexDamage } from "../../index/damage.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { estimateTokens } from "../../search/passage-budget.ts";

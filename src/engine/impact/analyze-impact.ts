@@ -1,7 +1,7 @@
 // What a change would touch: the files that are most likely changed too, the users of what is touched and their
 // users, the tests to run, the documentation that names it, and the ends where it comes out.
 
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { impactOf, type Affected, type Impact } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";

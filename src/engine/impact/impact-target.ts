@@ -1,7 +1,7 @@
 // What is touched: the definitions of a symbol, of a file, of lines, or of a git change.
 
 import { SvcError } from "../../base/errors.ts";
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";

@@ -1,7 +1,7 @@
 // What matters in a folder: the folders in it, their most important files, and of these the definitions that
 // others depend on most.
 
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { FolderOutline, OutlineFile } from "../engine.ts";
 import { outlineSymbol } from "./outline-file.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 import type { SvcError } from "../../base/errors.ts";
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { IndexReader } from "../../index/port.ts";
 import { areAlikeRanked } from "../../search/definition-order.ts";

@@ -1,7 +1,8 @@
 // The definitions that a name may mean, the likeliest first.
 
+import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
-import { definitionRank } from "../../search/definition-order.ts";
+import { afterAlike, definitionRank } from "../../search/definition-order.ts";
 
 export type NamesReader = Pick<IndexReader, "symbolsNamed" | "file" | "pageRanks">;
 
@@ -10,6 +11,8 @@ export interface RankedDefinition extends NamedSymbol {
   readonly rank: number;
 }
 
+/** A declaration without a body seldom takes more. */
+const MAX_DECLARATION_LINES = 2;
 /** Definitions of one name that are told apart. */
 const MAX_SYMBOLS_PER_NAME = 500;
 
@@ -60,8 +63,9 @@ async function likeliestFirst(
     const { role, flags } = { role: file?.role ?? ("code" as const), flags: file?.flags ?? 0 };
     const isMember = name !== qualifiedName;
     const rank = definitionRank({ kind, access, isMember, path, role, flags });
-    ranked.push({ ...symbol, rank });
+    ranked.push({ ...symbol, rank: isDeclaration(symbol, found) ? afterAlike(rank) : rank });
   }
+  // Sorting is stable: what is alike stays as it comes.
   const symbolRank = ({ path, number }: NamedSymbol): number => pageRanks.symbolRank(path, number);
   const fileRank = ({ path }: NamedSymbol): number => pageRanks.fileRank(path);
   return ranked.toSorted(
@@ -70,4 +74,20 @@ async function likeliestFirst(
       symbolRank(other) - symbolRank(one) ||
       fileRank(other) - fileRank(one),
   );
+}
+
+/** Whether the body of a function is another definition: in C++ one of a class is declared in it and defined outside. */
+function isDeclaration(symbol: NamedSymbol, found: readonly NamedSymbol[]): boolean {
+  if (!isCallableKind(symbol.kind) || linesOf(symbol) > MAX_DECLARATION_LINES) return false;
+  return found.some(
+    (other) =>
+      other.qualifiedName === symbol.qualifiedName &&
+      other.kind === symbol.kind &&
+      linesOf(other) > MAX_DECLARATION_LINES,
+  );
+}
+
+/** From its name on. */
+function linesOf({ nameLine, endLine }: NamedSymbol): number {
+  return endLine - nameLine + 1;
 }

@@ -1,6 +1,6 @@
 // What an answer says of a definition, read from the text of its file as it is now.
 
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import { signatureIn } from "../../search/signature.ts";

@@ -1,5 +1,5 @@
 // Goes through the names of a file and says what each is a use of.
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { Expressions } from "./expressions.ts";

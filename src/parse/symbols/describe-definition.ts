@@ -1,7 +1,7 @@
 // What is said of one definition: its name and where it stands, its signature, its documentation, its access.
 import type { Node } from "web-tree-sitter";
 
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import {
   nameAt,
   type AccessLevel,

@@ -2,7 +2,7 @@
 // the bodies of functions are left alone unless they are long enough to be cut.
 import type { Node } from "web-tree-sitter";
 
-import { isValueKind } from "../../base/value-kind.ts";
+import { isValueKind } from "../../base/definition-kinds.ts";
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
 import {
   accessOf,

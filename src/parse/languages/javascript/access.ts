@@ -1,7 +1,7 @@
 // Who may use what a module defines: what it exports, and what classes keep to themselves.
 import type { Node } from "web-tree-sitter";
 
-import { isValueKind } from "../../../base/value-kind.ts";
+import { isValueKind } from "../../../base/definition-kinds.ts";
 import type { AccessLevel, AccessChange, AccessFacts } from "../definition-rules.ts";
 
 const MODULE = /^(?:import|export)\b|\bmodule\.exports\b|\bexports\.|\brequire\(/m;

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 
-import { isValueKind } from "../../../base/value-kind.ts";
+import { isValueKind } from "../../../base/definition-kinds.ts";
 import {
   fieldNode,
   fieldText,

@@ -23,8 +23,8 @@ const DECLARED_RANK = 3;
 const HEADER = /\.(?:h|hh|hpp|hxx)$/i;
 
 /**
- * From 0 for the likeliest. The role of the file decides first, then the shape of the definition (a type or what stands
- * at the top of its file, a method, a field), then from where it can be used.
+ * From 0 for the likeliest. The role of the file decides first, then the shape of the definition (a type or a
+ * function, a variable, a method, a field), then from where it can be used.
  */
 export function definitionRank(definition: OrderedDefinition): number {
   const { kind, access, path } = definition;
@@ -53,11 +53,14 @@ function fileRank({ path, role, flags }: OrderedDefinition): number {
   return Math.max(ROLE_RANK[role], isSecondary ? SECONDARY_FILE_RANK : 0);
 }
 
-/** Fields and methods are mostly called after what they hold or give: that comes first. */
+/**
+ * Fields and methods are mostly called after what they hold or give, and a variable may stand in for a type that is not
+ * imported: the type itself comes first, unless no other file can use it.
+ */
 function shapeRank({ kind, access, isMember }: OrderedDefinition): number {
   if (kind === "section") return 3;
-  if (!isMember || kind === "class" || kind === "type" || kind === "module") return 0;
-  if (isValueKind(kind)) return 2;
+  if (isValueKind(kind)) return isMember ? 3 : 1;
   // Functions in functions are private; those of a namespace are not.
-  return kind === "method" || access === "private" ? 1 : 0;
+  if (isMember && (kind === "method" || (kind === "function" && access === "private"))) return 2;
+  return access === "private" ? 1 : 0;
 }

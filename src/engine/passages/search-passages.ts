@@ -79,7 +79,7 @@ export async function searchPassages(
 /** Where the likeliest definitions of the very name are. */
 async function namedPlaces(reader: IndexReader, name: string): Promise<readonly DefinitionPlace[]> {
   const called = lastPart(name.replace(/\(\)$/, ""));
-  const isPlainWord = /^[a-z]+$/.test(called);
+  const isPlainWord = /^[A-Za-z][a-z]*$/.test(called);
   const named = (await definitionsNamed(reader, name)).filter(
     // A word of prose is no less a word because a field is called so.
     ({ name: own, qualifiedName, kind }) =>

@@ -152,7 +152,7 @@ const CASES: readonly (readonly [language: string, text: string, ...expected: st
     "2 constant A.D",
     "3 class E",
     "3 field E.f",
-    "3 constant E.g",
+    "3 field E.g",
     "3 method E.__construct",
     "3 field E.h",
   ],
@@ -176,6 +176,74 @@ const CASES: readonly (readonly [language: string, text: string, ...expected: st
     "2 field D.e",
   ],
 ];
+
+const CONSTANTS: readonly (readonly [language: string, text: string, ...expected: string[]])[] = [
+  [
+    "java",
+    "class A {\n  static final int B = 1, C = 2;\n  final int d = 3;\n  static int e;\n}\n",
+    "2 constant A.B",
+    "2 constant A.C",
+    "3 field A.d",
+    "4 field A.e",
+  ],
+  [
+    "csharp",
+    "class A {\n  const int B = 1;\n  static readonly int C = 2;\n  readonly int d;\n  int E { get; }\n}\n",
+    "2 constant A.B",
+    "3 constant A.C",
+    "4 field A.d",
+    "5 field A.E",
+  ],
+  [
+    "kotlin",
+    "val a = 1\nobject B {\n  const val C = 1\n  val d = 2\n}\n",
+    "1 constant a",
+    "3 constant B.C",
+    "4 field B.d",
+  ],
+  [
+    "python",
+    "class A:\n    LIMIT = 1\n    name: str = ''\nother = 2\n",
+    "2 constant A.LIMIT",
+    "3 field A.name",
+    "4 constant other",
+  ],
+  [
+    "cpp",
+    "struct A {\n  static constexpr int B = 1;\n  static const int C = 2;\n  const char *d;\n};\n",
+    "2 constant A.B",
+    "3 constant A.C",
+    "4 field A.d",
+  ],
+  [
+    "typescript",
+    "enum A { B, C = 2 }\nclass D {\n  static readonly e = 1;\n  f?: string;\n  g = () => 1;\n}\n",
+    "1 constant A.B",
+    "1 constant A.C",
+    "3 field D.e",
+    "4 field D.f",
+  ],
+  [
+    "dart",
+    "class A {\n  static const b = 1;\n  final int c;\n  A(this.c);\n}\nfinal d = 2;\n",
+    "2 constant A.b",
+    "3 field A.c",
+    "6 constant d",
+  ],
+  [
+    "solidity",
+    "contract A {\n  uint constant B = 1;\n  uint c;\n}\n",
+    "2 constant A.B",
+    "3 field A.c",
+  ],
+];
+
+describe("a field is told from a constant", () => {
+  it.each(CONSTANTS)("in %s", async (language, text, ...expected) => {
+    const found = await symbols(language, text);
+    expect(found.filter((one) => /^\d+ (?:constant|field) /.test(one))).toEqual(expected);
+  });
+});
 
 describe("members", () => {
   it.each(CASES)("of %s are symbols", async (language, text, ...expected) => {

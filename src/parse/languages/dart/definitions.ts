@@ -98,8 +98,9 @@ function bodyRule(body: Node): DefinitionRule | undefined {
 }
 
 function variableRule(node: Node, parent: string | undefined): DefinitionRule {
-  const isConstant = /^[^=;]*\bconst\s/.test(node.text);
-  const kind = isConstant ? "constant" : "field";
+  // `const` is before the list of what is declared.
+  const declaration = node.parent?.parent?.text ?? "";
+  const kind = /^[^=;{(]*\bconst\s/.test(declaration) ? "constant" : "field";
   const rule: DefinitionRule = { kind, name: nameOf, body: () => undefined };
   return parent === undefined ? rule : { ...rule, isInline: true };
 }

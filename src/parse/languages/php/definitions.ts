@@ -72,9 +72,10 @@ function variableName(variable: Node | null): Name | undefined {
 
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (!node.text.includes(",")) return [];
+  const kind = node.type === "property_declaration" ? "field" : "constant";
   return elementNames(node)
     .slice(1)
-    .map((name) => ({ kind: "constant", name: () => name }));
+    .map((name) => ({ kind, name: () => name }));
 }
 
 /** `public function __construct(private string $name)` declares a property. */

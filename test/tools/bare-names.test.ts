@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { project, request, type Project } from "../helpers/project.ts";
 
@@ -183,5 +183,75 @@ describe("a path that is not there is answered with the nearest paths", () => {
     const read = gin.tool("read_context", { targets: [target] });
     await expect(read).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
     await expect(read).rejects.toHaveProperty("detail", expect.stringMatching(expected));
+  });
+});
+
+/** In each language a method, in a file that comes first, and the type of the same name, whose members are many. */
+const LANGUAGES: readonly (readonly [language: string, files: Readonly<Record<string, string>>])[] =
+  [
+    [
+      "TypeScript",
+      {
+        "a/factory.ts":
+          "export class Factory {\n  /** Makes a Session. */\n  Session(): Session {\n    return new Session();\n  }\n}\n",
+        "b/session.ts": `export class Session {\n${members((name) => `  ${name}(session: Session): void {\n    this.log(session, "${name}");\n  }\n`)}}\n`,
+        "c/main.ts":
+          'import { Session } from "../b/session.ts";\nexport const session = new Session();\n',
+      },
+    ],
+    [
+      "Python",
+      {
+        "a/factory.py": "class Factory:\n    def Session(self):\n        return Session()\n",
+        "b/session.py": `class Session:\n${members((name) => `    def ${name}(self, session):\n        """Session of ${name}."""\n        self.log(session)\n`)}`,
+        "c/main.py": "from b.session import Session\n\nsession = Session()\n",
+      },
+    ],
+    [
+      "Java",
+      {
+        "a/Factory.java":
+          "package a;\n\npublic class Factory {\n  public Session Session() {\n    return new Session();\n  }\n}\n",
+        "b/Session.java": `package b;\n\npublic class Session {\n  public Session() {}\n${members((name) => `  public void ${name}(Session session) {\n    log(session);\n  }\n`)}}\n`,
+        "c/Main.java":
+          "package c;\n\nimport b.Session;\n\npublic class Main {\n  Session session = new Session();\n}\n",
+      },
+    ],
+    [
+      "Rust",
+      {
+        "src/a.rs":
+          "pub struct Factory;\n\nimpl Factory {\n    #[allow(non_snake_case)]\n    pub fn Session(&self) -> Session {\n        Session\n    }\n}\n",
+        "src/b.rs": `pub struct Session;\n\nimpl Session {\n${members((name) => `    pub fn ${name}(&self, session: &Session) {\n        log(session);\n    }\n`)}}\n`,
+        "src/main.rs": "use crate::b::Session;\n\nfn main() {\n    let session = Session;\n}\n",
+      },
+    ],
+    [
+      "C++",
+      {
+        "a/factory.hpp": "class Factory {\n public:\n  void Session();\n};\n",
+        "b/session.hpp": `class Session {\n public:\n${members((name) => `  void ${name}(const Session &session) {\n    log(session);\n  }\n`)}};\n`,
+        "c/main.cpp": '#include "../b/session.hpp"\n\nint main() {\n  Session session;\n}\n',
+      },
+    ],
+  ];
+
+function members(text: (name: string) => string): string {
+  return Array.from({ length: 20 }, (_, at) => text(`close${at}`)).join("");
+}
+
+describe("in other languages a bare name finds its type, too", () => {
+  test.each(LANGUAGES)("%s", async (_language, files) => {
+    const made = project(files);
+    onTestFinished(() => made.dispose());
+    await made.engine.index(request());
+    const type = Object.keys(files)[1] ?? "";
+    const found = await made.tool("search_context", { query: "Session" });
+    expect(found.items[0]?.text).toMatch(new RegExp(`^${type}:1-|^${type}:3-`));
+    const symbols = await made.tool("find_symbol", { name: "Session", kind: "struct" });
+    expect(symbols.items[0]?.text).toContain(`  ${type}:`);
+    expect((await made.tool("find_symbol", { name: "Session" })).items[0]?.text).toContain(
+      `  ${type}:`,
+    );
   });
 });

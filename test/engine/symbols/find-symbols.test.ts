@@ -164,6 +164,45 @@ test("among names that are alike code comes first, then what has more users, the
   ]);
 });
 
+test("files are counted that use the definition; of a name that many files use, those that use the name", async () => {
+  const users = (count: number): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `user${at}.ts`,
+        'import { load } from "./one.ts";\nload();\n',
+      ]),
+    );
+  const files = {
+    "one.ts": "export function load() {}\n",
+    "two.ts": "export function load() {}\n",
+    "user.ts": 'import { load } from "./two.ts";\nload();\n',
+  };
+  const counts = async (all: Readonly<Record<string, string>>) =>
+    (await find(await indexed(all), "load")).symbols.map((one) => [
+      one.path,
+      one.users,
+      one.areUsersByName,
+    ]);
+  expect(await counts({ ...files, ...users(3) })).toEqual([
+    ["one.ts", 3, false],
+    ["two.ts", 1, false],
+  ]);
+  expect(await counts({ ...files, ...users(200) })).toEqual([
+    ["one.ts", 201, true],
+    ["two.ts", 201, true],
+  ]);
+});
+
+test("of one name what more of the project depends on comes first", async () => {
+  const made = await indexed({
+    "a/one.ts": "export class Store {}\n",
+    "b/two.ts": "export class Store {}\n",
+    "main.ts": 'import { Store } from "./b/two.ts";\nexport const first = new Store();\n',
+    "other.ts": 'import { Store } from "./b/two.ts";\nexport const other = new Store();\n',
+  });
+  expect(places(await find(made, "Store"))).toEqual(["b/two.ts:1-1 Store", "a/one.ts:1-1 Store"]);
+});
+
 test("pages hold everything once, those of the very name first, and belong to their question", async () => {
   const made = await indexed();
   const all = places(await find(made, "parseConf"));

@@ -110,6 +110,61 @@ export class ReferenceGraph {
     return deduplicated(found);
   }
 
+  /**
+   * In how many files each of several definitions of one name is used, by all that `referencesTo` finds; each use is
+   * resolved once for all of them.
+   */
+  async usingFiles(
+    symbols: readonly SymbolHit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]> {
+    const name = symbols[0]?.name ?? "";
+    const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
+    const files = await this.#reader.usesOf(name);
+    const targets = await Promise.all(
+      symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
+        const wanted = await this.#refOf(symbol);
+        if (wanted === undefined) return undefined;
+        const [family, others, isPossible] = await Promise.all([
+          this.#familyOf(wanted),
+          this.#usesUnderOtherNames(wanted, files),
+          isCommon ? this.#filterFor(wanted) : (): boolean => true,
+        ]);
+        return { wanted, family, others, isPossible, isCommon, paths: new Set() };
+      }),
+    );
+    const counted = targets.filter((target) => target !== undefined);
+    await this.#countUses(files, counted, signal);
+    // oxlint-disable-next-line no-await-in-loop -- few are passed on under other names
+    for (const target of counted) await this.#countUses(target.others, [target], signal);
+    return targets.map((target) => target?.paths.size ?? 0);
+  }
+
+  async #countUses(
+    files: readonly FileUses[],
+    targets: readonly CountedTarget[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const yielder = new Yielder();
+    for (const { path, language, uses } of files) {
+      // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
+      await yielder.yieldIfDue();
+      if (signal?.aborted === true) return;
+      const likely = targets.filter(({ wanted }) => canUse(language, wanted.file.language));
+      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
+      const file = likely.length === 0 ? undefined : await this.#names.file(path);
+      for (const use of file === undefined ? [] : uses) {
+        const open = likely.filter(({ paths, isPossible }) => !paths.has(path) && isPossible(use));
+        if (file === undefined || open.length === 0) continue;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const resolution = await resolveUse(this.#names, file, use);
+        for (const target of open) {
+          if (certaintyOf(resolution, target) !== undefined) target.paths.add(path);
+        }
+      }
+    }
+  }
+
   /** What a definition, with all that is defined in it, uses of the project. */
   async usesFrom(symbol: SymbolHit): Promise<readonly OutgoingReference[]> {
     const ref = await this.#refOf(symbol);
@@ -216,9 +271,17 @@ export class ReferenceGraph {
 
   /** Uses of its name, and of those under which other modules pass it on. */
   async #usesOf(wanted: SymbolRef): Promise<readonly FileUses[]> {
+    const files = await this.#reader.usesOf(wanted.facts.name);
+    return [...files, ...(await this.#usesUnderOtherNames(wanted, files))];
+  }
+
+  /** `files`: with the uses of its own name. */
+  async #usesUnderOtherNames(
+    wanted: SymbolRef,
+    files: readonly FileUses[],
+  ): Promise<readonly FileUses[]> {
     const { name, access } = wanted.facts;
-    const files = await this.#reader.usesOf(name);
-    if (access !== "exported" || ownerName(wanted) !== "") return files;
+    if (access !== "exported" || ownerName(wanted) !== "") return [];
     const others = new Set<string>();
     for (const { path, uses } of files) {
       const isOwn = path === wanted.file.path;
@@ -231,7 +294,7 @@ export class ReferenceGraph {
     others.delete(name);
     others.delete("");
     const more = await Promise.all([...others].map((other) => this.#reader.usesOf(other)));
-    return [...files, ...more.flat()];
+    return more.flat();
   }
 
   /** What others call the thing that a module exports as its default. */
@@ -420,6 +483,18 @@ function isDeclaredTwice(symbols: readonly SymbolRef[], wanted: SymbolRef): bool
       wanted.facts.access !== "private" &&
       canUse(file.language, "c"),
   );
+}
+
+/** A definition whose users are counted. */
+interface CountedTarget {
+  readonly wanted: SymbolRef;
+  readonly family: Family;
+  readonly isCommon: boolean;
+  readonly isPossible: (use: Use) => boolean;
+  /** Uses of the names under which other modules pass it on. */
+  readonly others: readonly FileUses[];
+  /** Files that use it, so far. */
+  readonly paths: Set<string>;
 }
 
 interface Family {

@@ -1,6 +1,6 @@
 import { SvcError } from "../../base/errors.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
-import type { IndexReader, SymbolHit } from "../../index/port.ts";
+import type { IndexReader } from "../../index/port.ts";
 import type { ChunkKind } from "../../index/segment/format.ts";
 import type { SymbolFacts } from "../../index/segment/outline.ts";
 import type { SegmentSymbols } from "../../index/names/symbol-names.ts";
@@ -36,15 +36,15 @@ import { symbolLines } from "./symbol-lines.ts";
 const MAX_REMOVED_SYMBOLS = 200;
 /** Of a name that is used in more files it is not worked out which definition each of them means. */
 const MAX_RESOLVED_FILES = 200;
-/** Files that one answer works this out for. */
-const MAX_RESOLVED_FILES_IN_ALL = 1000;
+/** Files that one answer works this out for, name after name. */
+const MAX_RESOLVED_FILES_IN_ALL = 400;
 /** Names told of that are only like the one asked for. */
 const MAX_SIMILAR_NAMES = 5;
 
 interface SymbolsContext {
   readonly reader: Pick<IndexReader, "version" | "file" | "symbolsOf" | "usingFiles" | "pageRanks">;
   /** Opened only for a name that is used in few enough files. */
-  readonly graph: () => Promise<Pick<ReferenceGraph, "referencesTo">>;
+  readonly graph: () => Promise<Pick<ReferenceGraph, "usingFiles">>;
   readonly sources: readonly Source[];
   readonly parts: readonly SegmentSymbols[];
 }
@@ -163,6 +163,8 @@ function isSameName({ match }: NameMatch): boolean {
   return match === "exact" || match === "other case";
 }
 
+type DescribedSymbol = Omit<FoundSymbol, "users" | "areUsersByName">;
+
 interface ListLimits extends Pick<SymbolUsage, "pageRanks"> {
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -175,7 +177,6 @@ class ListedSymbols {
   readonly #files: SourceLines;
   readonly #limits: ListLimits;
   readonly #users = new Map<string, number>();
-  #resolvedFiles = 0;
 
   constructor(context: SymbolsContext, listing: SymbolListing, limits: ListLimits) {
     this.#limits = limits;
@@ -189,7 +190,7 @@ class ListedSymbols {
     offset: number,
     { limit, end }: { limit: number; end: number },
   ): Promise<{ symbols: readonly FoundSymbol[]; next: number; isPartial: boolean }> {
-    const symbols = new Map<string, FoundSymbol>();
+    const symbols = new Map<string, DescribedSymbol>();
     let next = offset;
     const last = Math.min(end, offset + limit + MAX_REMOVED_SYMBOLS);
     while (symbols.size < limit && next < last) {
@@ -198,7 +199,8 @@ class ListedSymbols {
       const places = await this.#listing.slice(next, count, this.#usage());
       for (const [at, place] of places.entries()) {
         if (performance.now() > this.#limits.deadline) {
-          return { symbols: [...symbols.values()], next: next + at, isPartial: true };
+          const described = await this.#withUsers([...symbols.values()]);
+          return { symbols: described, next: next + at, isPartial: true };
         }
         // eslint-disable-next-line no-await-in-loop -- the index answers from memory, files are read at once
         const symbol = await this.#describe(place);
@@ -208,7 +210,7 @@ class ListedSymbols {
       }
       next += count;
     }
-    return { symbols: [...symbols.values()], next, isPartial: false };
+    return { symbols: await this.#withUsers([...symbols.values()]), next, isPartial: false };
   }
 
   /** Some distinct names from `offset` on. */
@@ -222,17 +224,28 @@ class ListedSymbols {
     return { usingFiles: this.#usingFiles, pageRanks: this.#limits.pageRanks };
   }
 
-  /** Files that use a definition, or where that takes too long, its name. */
-  async #usersOf(symbol: SymbolHit): Promise<Pick<FoundSymbol, "users" | "areUsersByName">> {
-    const byName = await this.#usingFiles(symbol.name);
-    const isCheap =
-      byName <= MAX_RESOLVED_FILES && this.#resolvedFiles + byName <= MAX_RESOLVED_FILES_IN_ALL;
-    if (byName === 0 || symbol.kind === "section") return { users: byName, areUsersByName: false };
-    if (!isCheap) return { users: byName, areUsersByName: true };
-    this.#resolvedFiles += byName;
-    const graph = await this.#context.graph();
-    const references = await graph.referencesTo(symbol, this.#limits.signal);
-    return { users: new Set(references.map(({ path }) => path)).size, areUsersByName: false };
+  /** The symbols with how many files use each, or where that takes too long, its name. */
+  async #withUsers(symbols: readonly DescribedSymbol[]): Promise<readonly FoundSymbol[]> {
+    const users = new Map<DescribedSymbol, number>();
+    let resolvedFiles = 0;
+    for (const [name, alike] of Map.groupBy(symbols, (symbol) => symbol.name)) {
+      // oxlint-disable-next-line no-await-in-loop -- the index answers from memory
+      const byName = await this.#usingFiles(name);
+      if (byName === 0 || byName > MAX_RESOLVED_FILES) continue;
+      resolvedFiles += byName;
+      if (resolvedFiles > MAX_RESOLVED_FILES_IN_ALL) break;
+      // oxlint-disable-next-line no-await-in-loop -- names are few
+      const graph = await this.#context.graph();
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const counts = await graph.usingFiles(alike, this.#limits.signal);
+      for (const [at, symbol] of alike.entries()) users.set(symbol, counts[at] ?? 0);
+    }
+    return symbols.map((symbol) => {
+      const counted = users.get(symbol);
+      const byName = this.#users.get(symbol.name) ?? 0;
+      const areUsersByName = counted === undefined && byName > 0;
+      return { ...symbol, users: counted ?? byName, areUsersByName };
+    });
   }
 
   readonly #usingFiles = async (name: string): Promise<number> => {
@@ -243,7 +256,7 @@ class ListedSymbols {
     return users;
   };
 
-  async #describe(place: SymbolMatchPlace): Promise<FoundSymbol | undefined> {
+  async #describe(place: SymbolMatchPlace): Promise<DescribedSymbol | undefined> {
     const { part, symbol, file, match } = place;
     const current = await this.#files.read(file.path, file.language);
     if (current === undefined) return undefined;
@@ -262,7 +275,6 @@ class ListedSymbols {
       access: part.names.accessOf(symbol),
       language: file.language,
       match,
-      ...(await this.#usersOf({ ...facts, path: file.path })),
       ...symbolLines(current.lines, facts, file.language),
       changed: current.changed,
     };

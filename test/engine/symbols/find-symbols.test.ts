@@ -7,7 +7,7 @@ import { findSymbols } from "../../../src/engine/symbols/find-symbols.ts";
 import { ReferenceGraph } from "../../../src/graph/reference-graph.ts";
 import { VersionCache } from "../../../src/engine/version-cache.ts";
 import type { SymbolsRequest } from "../../../src/engine/engine.ts";
-import { indexedTree, type IndexedTree } from "../../helpers/indexed-tree.ts";
+import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tree.ts";
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant, tree } from "../../helpers/tree.ts";
 
@@ -191,6 +191,30 @@ test("files are counted that use the definition; of a name that many files use, 
     ["one.ts", 201, true],
     ["two.ts", 201, true],
   ]);
+});
+
+test("users are counted as find_references finds them", async () => {
+  const made = indexOf(join(import.meta.dirname, "../fixtures/gin"));
+  onTestFinished(made.dispose);
+  await made.run();
+  const { reader } = await made.sight();
+  const graph = await ReferenceGraph.open(reader, () => undefined);
+  const names = new Set<string>();
+  for (const path of ["gin.go", "routergroup.go", "binding/binding.go", "render/json.go"]) {
+    for (const { name } of await reader.symbolsOf(path)) names.add(name);
+  }
+  let used = 0;
+  for (const name of names) {
+    const symbols = (await reader.symbolsNamed(name, 50)).filter((one) => one.name === name);
+    const paths = await Promise.all(
+      symbols.map(async (one) => (await graph.referencesTo(one)).map(({ path }) => path)),
+    );
+    const expected = paths.map((all) => new Set(all).size);
+    expect([name, await graph.usingFiles(symbols)]).toEqual([name, expected]);
+    used += expected.filter((count) => count > 0).length;
+  }
+  expect(names.size).toBeGreaterThan(100);
+  expect(used).toBeGreaterThan(100);
 });
 
 test("of one name what more of the project depends on comes first", async () => {

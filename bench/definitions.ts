@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** A definition that stands at the top of its file. Lines are 1-based. */
+/** A definition at the top level of its file. Lines are 1-based. */
 export interface TextDefinition {
   readonly path: string;
   readonly line: number;

@@ -126,7 +126,7 @@ function rankOf({ places }: NamedDefinitions, result: unknown): number | undefin
   return at < 0 ? undefined : at + 1;
 }
 
-/** A passage has one place, in its first line; of an item of places alone every line is one. */
+/** A passage has one place, in its first line; an item without text has a place in every line. */
 function linesWithPlaces(text: string): readonly string[] {
   const lines = text.split("\n");
   const [first = ""] = lines;

@@ -18,7 +18,7 @@ export interface OrderedDefinition {
 const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
 const ROLE_RANK = { code: 0, config: 2, tests: 3, docs: 4 } as const;
 const SECONDARY_FILE_RANK = 1;
-/** Functions that a header declares come after those that have a body elsewhere, whoever can use these. */
+/** A function that a header declares comes after one with a body, whatever the access of that. */
 const DECLARED_RANK = 3;
 const HEADER = /\.(?:h|hh|hpp|hxx)$/i;
 
@@ -33,7 +33,7 @@ export function definitionRank(definition: OrderedDefinition): number {
   return fileRank(definition) * 16 + shapeRank(definition) * 4 + own;
 }
 
-/** Whether a definition of one rank is as likely meant as one of the other, whoever can use it. */
+/** Whether the ranks differ in nothing but access: then one definition is as likely meant as the other. */
 export function areAlikeRanked(one: number, other: number): boolean {
   return one >> 2 === other >> 2;
 }
@@ -54,7 +54,7 @@ function fileRank({ path, role, flags }: OrderedDefinition): number {
 }
 
 /**
- * Fields and methods are mostly called after what they hold or give, and a variable may stand in for a type that is not
+ * Fields and methods are mostly named after what they hold or return, and a variable may stand in for a type that is not
  * imported: the type itself comes first, unless no other file can use it.
  */
 function shapeRank({ kind, access, isMember }: OrderedDefinition): number {

@@ -64,7 +64,7 @@ test("a function with a body comes before the one that a header declares", () =>
   expect(definitionRank(structure)).toBe(definitionRank(CLASS));
 });
 
-test("ranks are alike whoever can use the definition, and what comes after them is before all others", () => {
+test("ranks that differ in access only are alike, and what comes after them is before all others", () => {
   const all = IN_ORDER.map(([, one]) => definitionRank(one));
   expect(Math.max(...all)).toBeLessThan(DEFINITION_RANKS);
   expect(areAlikeRanked(all[0] ?? 0, all[1] ?? 0)).toBe(true);

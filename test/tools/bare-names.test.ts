@@ -68,7 +68,7 @@ describe("search_context with a bare name returns its definition first", () => {
   });
 });
 
-describe("find_symbol puts types and what stands at the top before methods, and these before fields", () => {
+describe("find_symbol puts types and top-level functions before methods, and these before fields", () => {
   test("the structure before the methods of its name", async () => {
     expect((await places("find_symbol", { name: "Engine" })).slice(0, 3)).toEqual([
       "gin.go:78",

@@ -24,7 +24,7 @@ const MIN_PART_LENGTH = 4;
 const MAX_TYPOS = 3;
 
 /**
- * At most `limit` files with the same or almost the same name, those in the most similar folder first; else those of the
+ * Up to `limit` files with the same or almost the same name, those in the most similar folder first; else those of the
  * same folder, the most similar names first. Looks at every path of the index: some ms for 10,000.
  */
 export function nearestPaths(tree: FileTree, path: string, limit: number): NearestPaths {
@@ -43,13 +43,13 @@ export function nearestPaths(tree: FileTree, path: string, limit: number): Neare
     .map((other) => other.path);
   if (alike.length > 0) return { paths: alike.slice(0, limit), isAlike: true };
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  const beside = filesIn(tree, folder)
+  const neighbors = filesIn(tree, folder)
     .map((other) => ({ path: other, ...partsOf(other) }))
     .filter(({ extension }) => extension === wanted.extension)
     .map((other) => ({ ...other, distance: distanceOf(wanted.stem, other.stem) }))
     .toSorted((one, other) => one.distance - other.distance || compare(one.path, other.path))
     .map((other) => other.path);
-  return { paths: beside.slice(0, limit), isAlike: false };
+  return { paths: neighbors.slice(0, limit), isAlike: false };
 }
 
 interface PathParts {

@@ -87,7 +87,7 @@ function fittingLines(lines: readonly string[], budget: number): readonly string
   return end === -1 ? lines : lines.slice(0, Math.max(1, end));
 }
 
-/** Who names a type or a function does not mean the fields that are called like it. */
+/** The name of a type or a function does not mean the fields of the same name. */
 function otherDefinitions({ definition, others }: ResolvedTarget): ReadPart["others"] {
   const meant =
     definition === undefined || isField(definition)

@@ -205,7 +205,7 @@ async function describe(
       return [symbol, files.pageRanks.symbolRank(path, at) + bonus] as const;
     }),
   );
-  // Who looks for a field or a value of an enumeration looks at its type.
+  // A field, or a value of an enumeration, is found with its type.
   const ranked = symbols
     .filter(
       ({ access, kind, name, qualifiedName }) =>

@@ -81,7 +81,7 @@ async function namedPlaces(reader: IndexReader, name: string): Promise<readonly 
   const called = lastPart(name.replace(/\(\)$/, ""));
   const isPlainWord = /^[A-Za-z][a-z]*$/.test(called);
   const named = (await definitionsNamed(reader, name)).filter(
-    // A word of prose is no less a word because a field is called so.
+    // A single word is more often a word of prose than the name of a field.
     ({ name: own, qualifiedName, kind }) =>
       own === called &&
       kind !== "section" &&

@@ -13,10 +13,10 @@ export interface RankedDefinition extends NamedSymbol {
 
 /** A declaration without a body seldom takes more. */
 const MAX_DECLARATION_LINES = 2;
-/** Definitions of one name that are told apart. */
+/** Definitions of one name that are compared. */
 const MAX_SYMBOLS_PER_NAME = 500;
 
-/** `name`: bare or qualified (`A.b`, `A::b`, `A#b`, `A->b`), with or without `()`. Empty where nothing is called so. */
+/** `name`: bare or qualified (`A.b`, `A::b`, `A#b`, `A->b`), with or without `()`. Empty where nothing has the name. */
 export async function definitionsNamed(
   reader: NamesReader,
   name: string,
@@ -32,7 +32,7 @@ export function lastPart(name: string): string {
   return name.split(/\.|::|#|->/).at(-1) ?? name;
 }
 
-/** Those that are called so in full, if there are any; a bare name means any, in its own case if there are such. */
+/** For a qualified name those with the whole of it, if any; for a bare name all, or those in the same case, if any. */
 function symbolsMeantBy(
   name: string,
   last: string,
@@ -58,7 +58,7 @@ async function likeliestFirst(
   const ranked: RankedDefinition[] = [];
   for (const symbol of found) {
     const { path, kind, access, name, qualifiedName } = symbol;
-    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, at most 500
+    // oxlint-disable-next-line no-await-in-loop -- a look into the catalogue, up to 500
     const file = await reader.file(path);
     const { role, flags } = { role: file?.role ?? ("code" as const), flags: file?.flags ?? 0 };
     const isMember = name !== qualifiedName;

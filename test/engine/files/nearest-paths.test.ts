@@ -41,7 +41,7 @@ test.each<[path: string, paths: readonly string[]]>([
   expect(nearestPaths(TREE, path, 3)).toEqual({ paths, isAlike: true });
 });
 
-test("where nothing is called so, files of the same folder and extension are named", () => {
+test("where no name is similar, files of the same folder and extension are named", () => {
   expect(nearestPaths(TREE, "render/nosuch.go", 3)).toEqual({
     paths: ["render/json.go", "render/render.go"],
     isAlike: false,

@@ -238,7 +238,7 @@ const CONSTANTS: readonly (readonly [language: string, text: string, ...expected
   ],
 ];
 
-describe("a field is told from a constant", () => {
+describe("fields and constants are distinguished", () => {
   it.each(CONSTANTS)("in %s", async (language, text, ...expected) => {
     const found = await symbols(language, text);
     expect(found.filter((one) => /^\d+ (?:constant|field) /.test(one))).toEqual(expected);

@@ -31,7 +31,7 @@ export function structureRule(rule: DefinitionRule): (node: Node) => DefinitionR
   return (node) => (fieldNode(node, "body") === undefined ? undefined : rule);
 }
 
-/** What a class has once and for all; `const` alone may belong to the type. */
+/** A constant of the whole class; a mere `const` may belong to the type of a field. */
 const STATIC_CONSTANT =
   /^[^=;{(]*\b(?:constexpr|static\s+(?:\w+\s+)*const|const\s+(?:\w+\s+)*static)\s/;
 

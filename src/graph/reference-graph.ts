@@ -13,6 +13,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { BoundedCache } from "./bounded-cache.ts";
+import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { ModuleResolver } from "./modules/module-resolver.ts";
 import { importerOf, NameResolver } from "./name-resolver.ts";
@@ -121,48 +122,19 @@ export class ReferenceGraph {
     const name = symbols[0]?.name ?? "";
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const files = await this.#reader.usesOf(name);
-    const targets = await Promise.all(
-      symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
-        const wanted = await this.#refOf(symbol);
-        if (wanted === undefined) return undefined;
-        const [family, others, isPossible] = await Promise.all([
-          this.#familyOf(wanted),
-          this.#usesUnderOtherNames(wanted, files),
-          isCommon ? this.#filterFor(wanted) : (): boolean => true,
-        ]);
-        return { wanted, family, others, isPossible, isCommon, paths: new Set() };
-      }),
-    );
-    const counted = targets.filter((target) => target !== undefined);
-    await this.#countUses(files, counted, signal);
-    // oxlint-disable-next-line no-await-in-loop -- few are passed on under other names
-    for (const target of counted) await this.#countUses(target.others, [target], signal);
-    return targets.map((target) => target?.paths.size ?? 0);
-  }
-
-  async #countUses(
-    files: readonly FileUses[],
-    targets: readonly CountedTarget[],
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const yielder = new Yielder();
-    for (const { path, language, uses } of files) {
-      // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
-      await yielder.yieldIfDue();
-      if (signal?.aborted === true) return;
-      const likely = targets.filter(({ wanted }) => canUse(language, wanted.file.language));
-      // oxlint-disable-next-line no-await-in-loop -- mostly in memory
-      const file = likely.length === 0 ? undefined : await this.#names.file(path);
-      for (const use of file === undefined ? [] : uses) {
-        const open = likely.filter(({ paths, isPossible }) => !paths.has(path) && isPossible(use));
-        if (file === undefined || open.length === 0) continue;
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const resolution = await resolveUse(this.#names, file, use);
-        for (const target of open) {
-          if (certaintyOf(resolution, target) !== undefined) target.paths.add(path);
-        }
-      }
-    }
+    const targets = symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
+      const wanted = await this.#refOf(symbol);
+      if (wanted === undefined) return undefined;
+      const family = await this.#familyOf(wanted);
+      return {
+        language: wanted.file.language,
+        others: await this.#usesUnderOtherNames(wanted, files),
+        isPossible: isCommon ? await this.#filterFor(wanted) : (): boolean => true,
+        isMeant: (resolution) =>
+          certaintyOf(resolution, { wanted, family, isCommon }) !== undefined,
+      };
+    });
+    return countUsingFiles(this.#names, { files, targets: await Promise.all(targets), signal });
   }
 
   /** What a definition, with all that is defined in it, uses of the project. */
@@ -483,18 +455,6 @@ function isDeclaredTwice(symbols: readonly SymbolRef[], wanted: SymbolRef): bool
       wanted.facts.access !== "private" &&
       canUse(file.language, "c"),
   );
-}
-
-/** A definition whose users are counted. */
-interface CountedTarget {
-  readonly wanted: SymbolRef;
-  readonly family: Family;
-  readonly isCommon: boolean;
-  readonly isPossible: (use: Use) => boolean;
-  /** Uses of the names under which other modules pass it on. */
-  readonly others: readonly FileUses[];
-  /** Files that use it, so far. */
-  readonly paths: Set<string>;
 }
 
 interface Family {

@@ -164,33 +164,27 @@ test("among names that are alike code comes first, then what has more users, the
   ]);
 });
 
-test("files are counted that use the definition; of a name that many files use, those that use the name", async () => {
-  const users = (count: number): Readonly<Record<string, string>> =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, at) => [
-        `user${at}.ts`,
-        'import { load } from "./one.ts";\nload();\n',
-      ]),
-    );
-  const files = {
+function usersOfLoad(count: number): Readonly<Record<string, string>> {
+  const users = Array.from({ length: count }, (_, at): [string, string] => [
+    `user${at}.ts`,
+    'import { load } from "./one.ts";\nload();\n',
+  ]);
+  return {
+    ...Object.fromEntries(users),
     "one.ts": "export function load() {}\n",
     "two.ts": "export function load() {}\n",
     "user.ts": 'import { load } from "./two.ts";\nload();\n',
   };
-  const counts = async (all: Readonly<Record<string, string>>) =>
-    (await find(await indexed(all), "load")).symbols.map((one) => [
-      one.path,
-      one.users,
-      one.areUsersByName,
-    ]);
-  expect(await counts({ ...files, ...users(3) })).toEqual([
-    ["one.ts", 3, false],
-    ["two.ts", 1, false],
-  ]);
-  expect(await counts({ ...files, ...users(200) })).toEqual([
-    ["one.ts", 201, true],
-    ["two.ts", 201, true],
-  ]);
+}
+
+test.each([
+  ["the definition", 3, ["one.ts 3 false", "two.ts 1 false"]],
+  ["the name, where many do", 200, ["one.ts 201 true", "two.ts 201 true"]],
+])("files are counted that use %s", async (_what, count, expected) => {
+  const { symbols } = await find(await indexed(usersOfLoad(count)), "load");
+  expect(
+    symbols.map(({ path, users, areUsersByName }) => `${path} ${users} ${areUsersByName}`),
+  ).toEqual(expected);
 });
 
 test("users are counted as find_references finds them", async () => {

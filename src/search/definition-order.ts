@@ -62,5 +62,6 @@ function shapeRank({ kind, access, isMember }: OrderedDefinition): number {
   if (isValueKind(kind)) return isMember ? 3 : 1;
   // Functions in functions are private; those of a namespace are not.
   if (isMember && (kind === "method" || (kind === "function" && access === "private"))) return 2;
-  return access === "private" ? 1 : 0;
+  // An associated type, or an alias in a class, mostly repeats the name of another type.
+  return access === "private" || (isMember && kind === "type") ? 1 : 0;
 }

@@ -55,6 +55,11 @@ test("a type in a type, a function of a namespace and a module are as likely as 
   }
 });
 
+test("a type comes before an associated type of its name", () => {
+  const associated: OrderedDefinition = { ...CLASS, kind: "type", isMember: true };
+  expect(definitionRank({ ...CLASS, access: "internal" })).toBeLessThan(definitionRank(associated));
+});
+
 test("a function with a body comes before the one that a header declares", () => {
   const body: OrderedDefinition = { ...CLASS, kind: "function", access: "internal", path: "a.c" };
   const declared: OrderedDefinition = { ...body, access: "exported", path: "a.h" };
